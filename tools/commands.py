@@ -42,6 +42,7 @@ $ printf 'game = "eko"\nrounds = 1\n' > duel.toml
 $ printf 'players = [{name = "a", bot = "greedy"}, {name = "b", bot = "random"}]\n' >> duel.toml
 $ ekoes arena run duel.toml --workers 1
 $ ekoes arena show duel
+$ ekoes arena compare duel duel
 $ ekoes arena sample duel.toml --out samples --workers 1
 ```
 """

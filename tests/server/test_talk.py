@@ -284,6 +284,7 @@ def test_report_includes_recent_messages_and_is_resolved_by_a_moderator(
         "not nice at all",
     )
     assert [line["text"] for line in reported["lines"]] == [*(f"line {n}" for n in range(6)), "you fool"]
+    assert admin(server, "report", str(number)) == [reported]
 
     post(company.di, f"/api/moderation/reports/{number}", words="told to be kind", hours=1)
     silenced = company["Bo"].ask("say", text="why?")
@@ -308,6 +309,9 @@ def test_report_without_messages_and_own_report_cannot_be_resolved(server: Serve
     for wrong in ({"seat": 0}, {"seat": 1, "line": 1}, {}, {"seat": 1, "reason": "bored"}):
         asked = company.ada.http.post("/api/reports", json=body | {"seat": None} | wrong)
         assert asked.status_code in {404, 422}, asked.text
+    admin(server, "report", str(number), "--resolve", "a good name")
+    assert number not in [one["id"] for one in admin(server, "reports")]
+    assert number in [one["id"] for one in admin(server, "reports", "--all")]
 
 
 def test_silence_by_the_command_line_applies_at_once(server: Server, company: Company) -> None:
@@ -320,7 +324,17 @@ def test_silence_by_the_command_line_applies_at_once(server: Server, company: Co
         assert (refused["code"], refused["until"]) == ("talk/silenced", reported["silenced_until"])
         admin(server, "silence", name, "--end")
         assert socket.ask("say", text="here I am")["type"] == "ack"
+
+
+@pytest.mark.long
+def test_guest_is_silenced_by_what_was_reported(server: Server, company: Company) -> None:
+    company.say("Bo", "you fool")
+    number = report(company, line=1)
+    admin(server, "silence", "--report", str(number))
+    assert company["Bo"].ask("say", text="and you")["code"] == "talk/silenced"
+    assert admin(server, "silence", status=2).startswith("ekoes: 'NAME': ")
     assert "no account is called 'Nobody'" in admin(server, "silence", "Nobody", status=2)
+    assert "no report 999" in admin(server, "report", "999", status=2)
 
 
 def test_closed_account_is_out_at_once_and_cant_sign_in(server: Server, company: Company) -> None:

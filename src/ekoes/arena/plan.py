@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -209,14 +210,27 @@ class Schedule:
         )
 
 
+Path = tuple[str | int, ...]
+_MOST_LINES = 5000
+
+
+class _PlanError(NotationError):
+    """An invalid value in a plan. path: keys and indices that lead to it."""
+
+    def __init__(self, path: Path, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
 def read_plan(text: str) -> Plan:
-    """Read a plan from TOML. Raises NotationError naming the key."""
+    """Read a plan from TOML. Raises NotationError with the line and the key."""
+    if text.count("\n") > _MOST_LINES:
+        raise NotationError(f"a plan has at most {_MOST_LINES} lines")
+    value = parse_toml(text)
     try:
-        return check_plan(Plan.model_validate(parse_toml(text)))
-    except ValidationError as error:
-        detail = error.errors(include_url=False, include_input=False)[0]
-        _, _, message = error_details(detail, [])
-        raise _refusal(message.removeprefix("Value error, "), *detail["loc"]) from error
+        return check_plan(_plan(value))
+    except _PlanError as error:
+        raise NotationError(f"line {_line_of(text, error.path)}: {_format_error(error)}") from error
 
 
 def check_plan(plan: Plan) -> Plan:
@@ -226,11 +240,9 @@ def check_plan(plan: Plan) -> Plan:
         _check_names(part, [entry.name for entry in getattr(plan, part)])
     for place, entrant in enumerate(plan.players):
         if entrant.bot is not None:
-            try:
-                bot_of(plan.game, entrant)
-            except EkoesError as error:
-                path = ("settings", *(error.key or "").split(".")) if entrant.settings else ("bot",)
-                raise _refusal(error.message, "players", place, *path) from error
+            _with_path(
+                ("players", place, "settings" if entrant.settings else "bot"), bot_of, plan.game, entrant
+            )
     _check_lineups(plan)
     _check_openings(plan)
     _check_size(plan)
@@ -248,34 +260,40 @@ def bot_of(game: str, entrant: Entrant) -> Bot:
     return cast("Bot", with_settings(entrant.settings))
 
 
-def _check_game(plan: Plan) -> None:
+def _plan(value: dict[str, Any]) -> Plan:
     try:
-        played = game(plan.game)
-    except EkoesError as error:
-        raise _refusal(error.message, "game") from error
+        return Plan.model_validate(value)
+    except ValidationError as error:
+        detail = error.errors(include_url=False, include_input=False)[0]
+        _, _, message = error_details(detail, [])
+        raise _PlanError(tuple(detail["loc"]), message.removeprefix("Value error, ")) from error
+
+
+def _check_game(plan: Plan) -> None:
+    played = _with_path(("game",), game, plan.game)
     if plan.table not in played.players:
         least, most = played.players.start, played.players.stop - 1
-        raise _refusal(f"a table of {plan.game} has {least} to {most} seats, not {plan.table}", "seats")
+        raise _PlanError(("seats",), f"a table of {plan.game} has {least} to {most} seats, not {plan.table}")
     if plan.turn_limit is not None and played.table_ends.turn_limit is None:
-        raise _refusal(f"{plan.game} has no turn limit", "turn_limit")
+        raise _PlanError(("turn_limit",), f"{plan.game} has no turn limit")
 
 
 def _check_names(part: str, names: Sequence[str]) -> None:
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise _refusal(f"{name!r} appears twice", part, place, "name")
+            raise _PlanError((part, place, "name"), f"{name!r} appears twice")
 
 
 def _check_lineups(plan: Plan) -> None:
     known = {entrant.name for entrant in plan.players}
     for place, lineup in enumerate(plan.lineups or ()):
         if len(lineup) != plan.table:
-            raise _refusal(f"a table has {plan.table} seats, not {len(lineup)}", "lineups", place)
+            raise _PlanError(("lineups", place), f"a table has {plan.table} seats, not {len(lineup)}")
         for name in lineup:
             if name not in known:
-                raise _refusal(f"no player is called {name!r}", "lineups", place)
+                raise _PlanError(("lineups", place), f"no player is called {name!r}")
     if plan.sprt is not None and (plan.table != 2 or [*line_ups(plan)] != [(0, 1)]):
-        raise _refusal("two are tested against each other: two players at tables of two", "sprt")
+        raise _PlanError(("sprt",), "two are tested against each other: two players at tables of two")
 
 
 def _check_openings(plan: Plan) -> None:
@@ -283,7 +301,7 @@ def _check_openings(plan: Plan) -> None:
     for part in ("layouts", "variants"):
         for place, entry in enumerate(getattr(plan, part)):
             if "players" in entry.options:
-                raise _refusal("set seats instead", part, place, "options", "players")
+                raise _PlanError((part, place, "options", "players"), "set seats instead")
     played = game(plan.game)
     for place, layout in enumerate(plan.layouts):
         for other, variant in enumerate(plan.variants):
@@ -291,17 +309,54 @@ def _check_openings(plan: Plan) -> None:
                 played.new(plan.options(layout, variant), layout.seed or 0)
             except EkoesError as error:
                 keys = tuple((error.key or "").split("."))
-                where = ("variants", other) if keys[0] in variant.options else ("layouts", place)
-                raise _refusal(error.message, *where, "options", *keys) from error
+                where: Path = ("variants", other) if keys[0] in variant.options else ("layouts", place)
+                raise _PlanError((*where, "options", *keys), error.message) from error
 
 
 def _check_size(plan: Plan) -> None:
     games = len(Schedule(plan))
     if games > MOST_GAMES:
-        raise _refusal(f"that would be {games} games; the limit is {MOST_GAMES}", "rounds")
+        raise _PlanError(("rounds",), f"that would be {games} games; the limit is {MOST_GAMES}")
 
 
-def _refusal(message: str, *path: str | int) -> NotationError:
-    """Return the error for the value at a path; entries of lists are counted from 1."""
-    key = ".".join(str(step + 1) if isinstance(step, int) else step for step in path)
-    return NotationError(message, key=key or None)
+def _with_path(path: Path, act: Any, *arguments: object) -> Any:  # noqa: ANN401 - any function
+    try:
+        return act(*arguments)
+    except EkoesError as error:
+        inner = tuple(error.key.split(".")) if error.key and path[-1] == "settings" else ()
+        raise _PlanError((*path, *inner), error.message) from error
+
+
+def _format_error(error: _PlanError) -> str:
+    keys = ".".join(str(key + 1) if isinstance(key, int) else key for key in error.path)
+    return f"{keys!r}: {error.message}" if keys else error.message
+
+
+def _line_of(text: str, path: Path) -> int:
+    """Return the line on which the value at a path begins, or the one around it if it is missing.
+
+    Parses ever longer beginnings of the file until the value is there.
+    """
+    lines = text.split("\n")
+    found, depth, begin = 1, 0, 1
+    for count in range(1, len(lines) + 1):
+        try:
+            value = tomllib.loads("\n".join(lines[:count]))
+        except tomllib.TOMLDecodeError:
+            continue
+        reached = _depth(value, path)
+        if reached > depth:
+            found, depth = begin, reached
+        begin = count + 1
+    return found
+
+
+def _depth(value: Any, path: Path) -> int:  # noqa: ANN401 - any TOML value
+    """Return how many keys of a path exist."""
+    for count, key in enumerate(path):
+        known = range(len(value)) if isinstance(value, list) else value if isinstance(value, dict) else ()
+        place = int(key) if isinstance(value, list) and str(key).isdecimal() else key
+        if place not in known:
+            return count
+        value = value[place]
+    return len(path)

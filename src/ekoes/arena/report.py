@@ -1,13 +1,15 @@
-"""Reports of a run: as text in a terminal, and as a picture."""
+"""Reports of a run: as text in a terminal, as one HTML page, and as a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ekoes.arena.statistics import Challenge, Summary, wilson_interval
+from ekoes.arena.statistics import Challenge, PlayerRow, Summary, wilson_interval
 from ekoes.games.api.registry import game
 
 if TYPE_CHECKING:
@@ -77,11 +79,13 @@ def seconds(value: float) -> str:
 
 @dataclass(frozen=True)
 class _Table:
-    """A table of the report."""
+    """A table of the report. drawn: beside each row on the page, as HTML. note: below it on the page."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
+    drawn: Sequence[str] = ()
+    note: str = ""
 
 
 def _tables(summary: Summary) -> Iterator[_Table]:
@@ -100,6 +104,7 @@ def _tables(summary: Summary) -> Iterator[_Table]:
             )
             for line in lines
         ],
+        _whiskers(lines),
     )
     if len(lines) > 1:
         cells = [[stats.pairs.get((line.place, other.place)) for other in lines] for line in lines]
@@ -122,6 +127,8 @@ def _tables(summary: Summary) -> Iterator[_Table]:
             (f"seat {seat}", per_cent(one.score, one.games), per_cent(one.alone, one.games))
             for seat, one in seats
         ],
+        [_bar(one.score, one.games) for _, one in seats],
+        f"An even share would be {per_cent(1, summary.plan.table)}.",
     )
     endings = [(ending(*how), count) for how, count in stats.endings.most_common()] + [
         (f"{summary.plan.players[place].name} forfeited: {reason}", count)
@@ -131,6 +138,7 @@ def _tables(summary: Summary) -> Iterator[_Table]:
         "How games ended",
         ("", "games", ""),
         [(how, f"{count:,}", per_cent(count, stats.games)) for how, count in endings],
+        [_bar(count, stats.games) for _, count in endings],
     )
     yield _Table(
         "How long decisions took",
@@ -143,6 +151,27 @@ def _challenge(one: Challenge) -> tuple[str, ...]:
     low, high = wilson_interval(one.alone, one.games) if one.games else (0.0, 1.0)
     interval = f"{100 * low:.1f} … {100 * high:.1f} %"
     return one.name, one.others, per_cent(one.alone, one.games), interval, f"{one.games:,}"
+
+
+def _whiskers(lines: Sequence[PlayerRow]) -> list[str]:
+    """Draw the players' intervals on a line from the least to the most."""
+    ends = [end for line in lines for end in (line.low, line.high) if end is not None]
+    least, most = (min(ends), max(ends)) if ends else (0.0, 0.0)
+    drawn = []
+    for line in lines:
+        if line.low is None or line.elo is None or line.high is None or most <= least:
+            drawn.append("")
+            continue
+        left, at, right = (100 * (end - least) / (most - least) for end in (line.low, line.elo, line.high))
+        drawn.append(
+            f'<span class="whisker"><i style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
+            f'<b style="left:{at:.1f}%"></b></span>'
+        )
+    return drawn
+
+
+def _bar(part: float, whole: float) -> str:
+    return f'<span class="bar"><i style="width:{100 * part / whole if whole else 0:.1f}%"></i></span>'
 
 
 def report_text(summary: Summary) -> Iterator[RenderableType]:
@@ -163,6 +192,72 @@ def report_text(summary: Summary) -> Iterator[RenderableType]:
             table.add_row(*map(Text, row))
         yield table
     yield from (Text(rule, style="dim") for rule in RULES)
+
+
+_MOST_COLUMNS = 17
+"""Of a table on the page, to stay readable."""
+
+
+def report_page(summary: Summary) -> str:
+    """Return the page as HTML, without scripts."""
+    style = (files("ekoes.arena") / "report.css").read_text("utf-8")
+    said = verdict(summary)
+    parts = [
+        f"<h1>{escape(heading(summary))}</h1><p>{escape(headline(summary))}</p>",
+        "" if said is None else f'<p class="verdict">{escape(said)}</p>',
+        *(
+            _section(one.title, _html(one))
+            for one in _tables(summary)
+            if len(one.columns) <= _MOST_COLUMNS + 1
+        ),
+        _section("How long games were", _lengths(summary)),
+        _section("How it is counted", "<ul>" + "".join(f"<li>{escape(rule)}" for rule in RULES) + "</ul>"),
+    ]
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(heading(summary))}</title>\n<style>\n{style}</style></head>\n"
+        f"<body><main>\n{''.join(f'{part}{chr(10)}' for part in parts if part)}</main></body></html>\n"
+    )
+
+
+def _section(title: str, content: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{content}</section>"
+
+
+def _html(table: _Table) -> str:
+    """Return a table; the first cell of a row names it, and what is drawn stands in the second column."""
+    beside = [f"<td>{drawn}</td>" for drawn in table.drawn] or [""] * len(table.rows)
+    first, *others = table.columns
+    top = f"<th>{escape(first)}</th>{'<th></th>' if table.drawn else ''}" + _cells("th", others)
+    body = "".join(
+        f"<tr>{_cells('th', row[:1])}{drawn}{_cells('td', row[1:])}</tr>"
+        for row, drawn in zip(table.rows, beside, strict=True)
+    )
+    note = f"<p>{escape(table.note)}</p>" if table.note else ""
+    return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>{note}'
+
+
+def _cells(kind: str, cells: Iterable[str]) -> str:
+    return "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in cells)
+
+
+def _lengths(summary: Summary) -> str:
+    """Draw how many games had how many turns."""
+    bars = summary.lengths
+    if not bars:
+        return ""
+    most, width = max(count for *_, count in bars), 100 / len(bars)
+    drawn = "".join(
+        f'<rect x="{place * width:.2f}" y="{40 - 40 * count / most:.2f}" width="{width * 0.9:.2f}"'
+        f' height="{40 * count / most:.2f}"><title>{first} to {last}: {count}</title></rect>'
+        for place, (first, last, count) in enumerate(bars)
+    )
+    return (
+        '<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="games by their length">'
+        f"{drawn}</svg>"
+        f'<p class="axis"><span>{bars[0][0]}</span><span>turns or rounds</span><span>{bars[-1][1]}</span></p>'
+    )
 
 
 _INK, _MARK, _FAINT = "#22201c", "#2f6f73", "#d9d0bd"
@@ -205,8 +300,8 @@ def _draw_seats(axes: Any, summary: Summary) -> None:  # noqa: ANN401
 
 
 def _draw_lengths(axes: Any, summary: Summary) -> None:  # noqa: ANN401
-    lengths = summary.stats.turns
-    axes.hist(list(lengths), bins=24, weights=list(lengths.values()), rwidth=0.9, color=_MARK)
+    for first, last, count in summary.lengths:
+        axes.bar((first + last) / 2, count, width=0.9 * (last - first + 1), color=_MARK)
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("games by number of turns or rounds", fontsize=9)
     _style(axes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -220,8 +221,8 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 def write_files(plan: Plan, results: Iterable[Result], folder: Path) -> None:
     """Write the tables and the records of the games into a folder, in their order."""
     with (
-        _sheet(folder / "games.parquet") as add_games,
-        _sheet(folder / "decisions.parquet") as add_decisions,
+        _sheet(folder / "games") as add_games,
+        _sheet(folder / "decisions") as add_decisions,
         replacing(folder / "records.zip") as records,
         ZipFile(records, "w", ZIP_DEFLATED) as archive,
     ):
@@ -268,19 +269,31 @@ def _decision_rows(plan: Plan, result: Result) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def _sheet(path: Path) -> Iterator[Callable[[list[dict[str, Any]]], None]]:
-    """Write a table as Parquet. Yields a function that adds rows; the first ones determine the columns."""
+    """Write a table both as CSV and as Parquet. path: without the suffix. Yields a function that adds rows.
+
+    The first rows determine the columns.
+    """
     import pyarrow as pa
     from pyarrow import parquet
 
-    with replacing(path) as file, ExitStack() as opened:
-        sheet: Any = None
+    with (
+        replacing(path.with_suffix(".csv")) as csv_path,
+        replacing(path.with_suffix(".parquet")) as parquet_path,
+        csv_path.open("w", encoding="utf-8", newline="") as text,
+        ExitStack() as opened,
+    ):
+        binary: Any = None
 
         def add(rows: list[dict[str, Any]]) -> None:
-            nonlocal sheet
+            nonlocal binary
             table = pa.Table.from_pylist(rows)
-            if sheet is None:
-                sheet = opened.enter_context(parquet.ParquetWriter(file, table.schema, compression="zstd"))
-            sheet.write_table(table)
+            writer = csv.DictWriter(text, table.column_names, lineterminator="\n")
+            if binary is None:
+                binary = parquet.ParquetWriter(parquet_path, table.schema, compression="zstd")
+                opened.enter_context(binary)
+                writer.writeheader()
+            binary.write_table(table)
+            writer.writerows(rows)
 
         yield add
 
@@ -312,11 +325,13 @@ def summary_in(log: Log) -> Summary:
 
 
 def write_folder(log: Log) -> Summary:
-    """Write everything that is made from a log beside it: tables, records and picture."""
-    from ekoes.arena.report import write_picture
+    """Write everything that is made from a log beside it: tables, records, page and picture."""
+    from ekoes.arena.report import report_page, write_picture
 
     folder, summary = log.path.parent, summary_in(log)
     write_files(log.plan, log, folder)
+    with replacing(folder / "report.html") as page:
+        page.write_text(report_page(summary), "utf-8")
     with replacing(folder / "report.png") as picture:
         write_picture(summary, picture)
     return summary

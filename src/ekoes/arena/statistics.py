@@ -1,4 +1,4 @@
-"""The numbers of a run: counts, and ratings with intervals."""
+"""The numbers of a run: counts, ratings with intervals, and what changed since another run."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import sqrt
+from math import hypot, sqrt
+
+import numpy as np
 
 from ekoes.arena.game import Result
 from ekoes.arena.plan import Plan, line_ups
 from ekoes.arena.ratings import CONFIDENCE, PairTest, Ratings, Showing, fit_ratings
+from ekoes.errors import NotationError
 
 BOUNDS = tuple(round(10 ** (step / 8)) for step in range(8, 73))
 """Bounds of the histogram of times: microseconds, 10 to 10**9, eight per power of ten."""
@@ -38,7 +41,7 @@ class Statistics:
     """The numbers of a run.
 
     players, seats: by index in the plan and by seat; pairs: of a player against another at the same
-    table, the higher score wins. endings: (reason, rule, how many
+    table, the higher score wins; places: by layout and variant. endings: (reason, rule, how many
     won) -> games; forfeits: (player, reason) -> games; turns, decisions: length -> games, in steps;
     times: player -> how many decisions took no longer than each of ``BOUNDS``. showings: for ratings.
     """
@@ -49,6 +52,7 @@ class Statistics:
     players: dict[int, Record] = field(default_factory=lambda: defaultdict(Record))
     seats: dict[int, Record] = field(default_factory=lambda: defaultdict(Record))
     pairs: dict[tuple[int, int], list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0]))
+    places: Counter[tuple[str, str]] = field(default_factory=Counter)
     endings: Counter[tuple[str, str, int]] = field(default_factory=Counter)
     forfeits: Counter[tuple[int, str]] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
@@ -66,6 +70,7 @@ class Statistics:
         self.games += 1
         self.decided += len(result.asked)
         self.turns[result.turns] += 1
+        self.places[result.layout, result.variant] += 1
         self.endings[result.reason, result.rule, len(result.winners)] += 1
         if result.forfeit is not None:
             self.forfeits[result.seats[result.forfeit.seat], result.forfeit.reason] += 1
@@ -79,6 +84,16 @@ class Statistics:
         self._add_pairs(result)
         winners = result.winners or range(len(result.seats))
         self.showings[tuple(sorted(result.seats)), tuple(sorted(result.seats[seat] for seat in winners))] += 1
+
+    @property
+    def drawn(self) -> int:
+        """The number of games without a winner."""
+        return sum(games for (_, _, winners), games in self.endings.items() if not winners)
+
+    @property
+    def shared(self) -> int:
+        """The number of games with several winners."""
+        return sum(games for (_, _, winners), games in self.endings.items() if winners > 1)
 
     def quantile(self, player: int, part: float) -> float:
         """Return the seconds that a part of a player's decisions did not exceed, as ``BOUNDS`` tell it."""
@@ -101,6 +116,8 @@ class Statistics:
 
 
 QUANTILES = (0.5, 0.95, 1.0)
+_STEPS = 24
+"""Bars of a histogram, at most."""
 
 
 def wilson_interval(wins: float, games: int) -> tuple[float, float]:
@@ -140,7 +157,7 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All that is shown of a run; players best first.
+    """All that is shown of a run; players best first. lengths: (first turn, last turn, games) of each bar.
 
     challenges: of tables with more than two players, by the line-ups of the plan.
     """
@@ -149,6 +166,7 @@ class Summary:
     stats: Statistics
     rows: tuple[PlayerRow, ...]
     ratings: Ratings | None
+    lengths: tuple[tuple[int, int, int], ...]
     challenges: tuple[Challenge, ...] = ()
 
 
@@ -160,7 +178,7 @@ def summary_of(stats: Statistics) -> Summary:
     )
     lines = [_line(stats, place, ratings) for place in sorted(stats.players)]
     lines.sort(key=lambda line: (-(line.elo or 0), line.place))
-    return Summary(plan, stats, tuple(lines), ratings, tuple(_challenges(stats)))
+    return Summary(plan, stats, tuple(lines), ratings, _bars(stats.turns), tuple(_challenges(stats)))
 
 
 def _line(stats: Statistics, place: int, ratings: Ratings | None) -> PlayerRow:
@@ -185,3 +203,63 @@ def _challenges(stats: Statistics) -> Iterator[Challenge]:
                 games = sum(count for (there, _), count in stats.showings.items() if there == seated)
                 alone = stats.showings[seated, (place,)]
                 yield Challenge(names[place], f"{many} × {names[other]}", alone, games)
+
+
+def _bars(counts: Counter[int]) -> tuple[tuple[int, int, int], ...]:
+    """Return a histogram of lengths, in bars of equal width."""
+    if not counts:
+        return ()
+    least, most = min(counts), max(counts)
+    width = -(-(most - least + 1) // _STEPS)
+    begins = range(least, most + 1, width)
+    return tuple(
+        (begin, begin + width - 1, sum(counts[length] for length in range(begin, begin + width)))
+        for begin in begins
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a player's strength has changed beside the mean of the players that both runs share."""
+
+    name: str
+    old: float
+    new: float
+    spread: float
+
+    @property
+    def elo(self) -> float:
+        """The change in Elo; ``spread`` to both sides holds 95 %."""
+        return self.new - self.old
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether chance alone would seldom do that, less than once in twenty times."""
+        return abs(self.elo) > self.spread
+
+
+def changes(old: Summary, new: Summary) -> tuple[Change, ...]:
+    """Return the changes of all players in both runs, by name. Raises NotationError if there are none."""
+    if old.plan.game != new.plan.game:
+        raise NotationError(f"one run is of {old.plan.game}, the other of {new.plan.game}")
+    names = [line.name for line in new.rows if line.name in {other.name for other in old.rows}]
+    if not names:
+        raise NotationError("the two runs have no player in common")
+    before, after = _strengths(old, names), _strengths(new, names)
+    return tuple(
+        Change(name, before[name][0], after[name][0], CONFIDENCE * hypot(before[name][1], after[name][1]))
+        for name in names
+    )
+
+
+def _strengths(summary: Summary, names: list[str]) -> dict[str, tuple[float, float]]:
+    """Return the strengths of some players beside the mean of those, with their standard errors."""
+    if summary.ratings is None or len(names) == 1:
+        return dict.fromkeys(names, (0.0, 0.0))
+    rows = {row.name: row.place for row in summary.rows}
+    places = [rows[name] for name in names]
+    centre = np.eye(len(places)) - 1 / len(places)
+    elo = centre @ np.array(summary.ratings.elo)[places]
+    variances = np.diag(centre @ summary.ratings.covariance[np.ix_(places, places)] @ centre)
+    errors = np.sqrt(np.maximum(variances, 0.0))
+    return {name: (float(elo[at]), float(errors[at])) for at, name in enumerate(names)}

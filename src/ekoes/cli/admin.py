@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from ekoes.storage.social import Deed, Did, Whom
     from ekoes.storage.store import Store
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)]
+Name = Annotated[
+    str | None, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)
+]
+Reported = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="NUMBER", help="Instead of a name: the user this report is about."),
+]
 Why = Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the audit log.")]
 
 _LONGEST_BY = 40
@@ -37,11 +43,16 @@ def opened(data: Path | None, database: str) -> Iterator[Store]:
         store.close()
 
 
-def whom(store: Store, name: str) -> Whom:
-    """Return the user of an account. Raises NotationError if there is none."""
+def whom(store: Store, name: str | None, report: int | None) -> Whom:
+    """Return the user of a name or of a report. Raises EkoesError if there is none."""
     from ekoes.storage.social import Whom
 
-    account = store.people.named(name)
+    if (name is None) == (report is None):
+        raise NotationError("name an account, or a report with --report", key="NAME")
+    if report is not None:
+        reported = store.moderation.reported(report)
+        return Whom(reported.about, reported.name)
+    account = store.people.named(name or "")
     if account is None:
         raise NotationError(f"no account is called {name!r:.60}", key="NAME")
     return Whom(account.user_id, account.name)
@@ -67,7 +78,7 @@ def _user() -> str:
 
 
 def moderator(
-    name: Name,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
     remove: Annotated[bool, typer.Option("--remove", help="Remove the role.")] = False,
     why: Why = "",
     data: Data = None,
@@ -75,23 +86,24 @@ def moderator(
 ) -> None:
     """Make an account a moderator, or remove the role. Takes effect at once."""
     with opened(data, database) as store:
-        to = whom(store, name)
+        to = whom(store, name, None)
         did = deed("unmake-moderator" if remove else "make-moderator", to, why)
         store.moderation.moderator(did, made=not remove)
     emit([write_json({"name": to.name, "moderator": not remove})])
 
 
 def silence(
-    name: Name,
+    name: Name = None,
+    report: Reported = None,
     hours: Annotated[float, typer.Option(min=0.01, max=24 * 3650, help="For how many hours.")] = 24,
     end: Annotated[bool, typer.Option("--end", help="End it now.")] = False,
     why: Why = "",
     data: Data = None,
     database: Database = "",
 ) -> None:
-    """Mute an account for a time. Takes effect from the next message on."""
+    """Mute an account, or the guest of a report, for a time. Takes effect from the next message on."""
     with opened(data, database) as store:
-        to = whom(store, name)
+        to = whom(store, name, report)
         done = deed("unsilence" if end else "silence", to, why)
         until = None if end else done.at + timedelta(hours=hours)
         words = why if until is None else "; ".join(filter(None, [f"until {written(until)}", why]))
@@ -100,7 +112,7 @@ def silence(
 
 
 def close(
-    name: Name,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
     reopen: Annotated[bool, typer.Option("--reopen", help="Open the account again.")] = False,
     why: Why = "",
     data: Data = None,
@@ -108,12 +120,44 @@ def close(
 ) -> None:
     """Close an account, or open it again. A running server ends its sessions within two seconds."""
     with opened(data, database) as store:
-        to = whom(store, name)
+        to = whom(store, name, None)
         if reopen:
             store.moderation.reopen(deed("reopen", to, why))
         else:
             store.moderation.close(deed("close", to, why))
     emit([write_json({"name": to.name, "closed": not reopen})])
+
+
+def reports(
+    every: Annotated[bool, typer.Option("--all", help="Also list resolved reports.")] = False,
+    most: Annotated[int, typer.Option(min=1, help="How many, the latest.")] = 50,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """List reports, latest first, each with the last chat messages before it."""
+    with opened(data, database) as store:
+        found = store.moderation.reports(is_open=not every, most=most)
+    emit(write_json(report.to_json()) for report in found)
+
+
+def report(
+    number: Annotated[
+        int, typer.Argument(min=1, help="As listed by `ekoes admin reports`.", show_default=False)
+    ],
+    resolve: Annotated[str | None, typer.Option(metavar="TEXT", help="Resolve it with this outcome.")] = None,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Show a report, or resolve it."""
+    with opened(data, database) as store:
+        report = store.moderation.reported(number)
+        if resolve is not None:
+            from ekoes.storage.social import Whom
+
+            done = deed("resolve", Whom(report.about, report.name), f"report {number}: {resolve}")
+            store.moderation.resolve(done, number, resolve)
+            report = store.moderation.reported(number)
+    emit([write_json(report.to_json())])
 
 
 def audit(

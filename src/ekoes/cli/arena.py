@@ -54,7 +54,7 @@ def need_extra() -> None:
 
 
 def read_plan_file(file: str) -> Plan:
-    """Read a plan. Raises NotationError naming file and key."""
+    """Read a plan. Raises NotationError naming file, line and key."""
     need_extra()
     from ekoes.arena.plan import read_plan
 
@@ -153,6 +153,32 @@ def show(folder: Folder) -> None:
     from ekoes.arena.run import read_summary
 
     emit_rich(*report_text(read_summary(folder)))
+
+
+def compare(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The folder of a run.", show_default=False)],
+    new: Annotated[
+        Path, typer.Argument(metavar="NEW", help="The folder of another run.", show_default=False)
+    ],
+) -> None:
+    """Compare the ratings of the players in two runs, and whether a change may be chance."""
+    need_extra()
+    from rich.table import Table
+
+    from ekoes.arena.report import signed
+    from ekoes.arena.run import read_summary
+    from ekoes.arena.statistics import changes
+
+    table = Table()
+    for column in ("player", "old Elo", "new Elo", "change", "95 %", ""):
+        table.add_column(column, justify="left" if column in {"player", ""} else "right")
+    for change in changes(read_summary(old), read_summary(new)):
+        interval = f"{signed(change.elo - change.spread)} … {signed(change.elo + change.spread)}"
+        clear = "clear" if change.is_clear else "may be chance"
+        table.add_row(
+            change.name, signed(change.old), signed(change.new), signed(change.elo), interval, clear
+        )
+    emit_rich(table)
 
 
 def sample(

@@ -39,11 +39,14 @@ GENERAL = {
 GROUPS = {
     "arena": (
         "Any player against any other: matches, ratings, reports.",
-        {word: f"arena:{word}" for word in ("run", "show", "sample")},
+        {word: f"arena:{word}" for word in ("run", "show", "compare", "sample")},
     ),
     "admin": (
-        "Run a server: moderators, silences, closed accounts, audit log, keys.",
-        {word: f"admin:{word}" for word in ("moderator", "silence", "close", "audit", "key")},
+        "Run a server: moderators, silences, closed accounts, reports, audit log, keys.",
+        {
+            word: f"admin:{word}"
+            for word in ("moderator", "silence", "close", "reports", "report", "audit", "key")
+        },
     ),
 }
 """First word -> help and commands of a group that belongs to no game."""

@@ -14,8 +14,8 @@ import ekoes.arena.game
 from ekoes.arena.game import Ends, PlayGames, Result, player_of
 from ekoes.arena.plan import Entrant, Plan
 from ekoes.arena.players import BotPlayer, Choice, ForfeitError, Limit, Past
-from ekoes.arena.report import report_text
-from ekoes.arena.statistics import Challenge, Summary, summary_of
+from ekoes.arena.report import report_page, report_text
+from ekoes.arena.statistics import Challenge, summary_of
 from ekoes.bots import bot
 from ekoes.games.api.contract import Outcome, Position
 from ekoes.games.eko.game import EKO
@@ -145,17 +145,9 @@ def test_hostile_programs_lose_their_games_and_stand_in_the_report() -> None:
         stats = statistics_of(wanted, games(range(2 * len(modes))))
     assert stats.forfeits == dict.fromkeys(enumerate(modes.values()), 2)
     assert stats.players[len(modes)].won == 2 * len(modes)
-    report = shown(summary_of(stats))
+    page = report_page(summary_of(stats))
     for mode, reason in modes.items():
-        assert f"{mode} forfeited: {reason}" in report
-
-
-def shown(summary: Summary) -> str:
-    """The report as text."""
-    console = Console(width=100)
-    with console.capture() as captured:
-        console.print(*report_text(summary))
-    return captured.get()
+        assert f"{mode} forfeited: {reason}" in page
 
 
 ONE_AND_TWO = [["g", "r", "r"], ["g", "g", "r"]]
@@ -189,10 +181,11 @@ def test_wins_are_counted_for_each_table_by_itself() -> None:
     ]
     summary = summary_of(statistics_of(wanted, games))
     assert summary.challenges == (Challenge("g", "2 × r", 2, 4), Challenge("r", "2 × g", 1, 1))
-    (row,) = (line for line in shown(summary).splitlines() if "2 × r" in line)
-    assert [cell.strip() for cell in row.strip("│").split("│")] == [
-        "g", "2 × r", "50.0 %", "15.0 … 85.0 %", "4",
-    ]  # fmt: skip
+    assert "<th>g</th><td>2 × r</td><td>50.0 %</td><td>15.0 … 85.0 %</td><td>4</td>" in report_page(summary)
+    console = Console(width=100)
+    with console.capture() as shown:
+        console.print(*report_text(summary))
+    assert "15.0 … 85.0 %" in shown.get()
 
 
 def test_a_duel_is_no_table() -> None:

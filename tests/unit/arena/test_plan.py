@@ -72,7 +72,7 @@ def test_a_plan_is_read() -> None:
 
 def test_every_key_of_a_plan_is_tried_below() -> None:
     said = set(re.findall(r"^(\w+) =|(?<!\[)\[(\w+)\]|\[\[(\w+)\]\]", GOOD, flags=re.MULTILINE))
-    tried = {good.split(" ")[0].strip("[]") for good, _, _ in BAD}
+    tried = {change[0].split(" ")[0].strip("[]") for change in BAD}
     assert {"".join(names) for names in said} <= tried | {"name", "options"}
     fields = {name for model in ("Plan", "Entrant", "Layout", "Variant", "Sprt") for name in _fields(model)}
     assert fields <= tried | {"settings", "options"}
@@ -85,53 +85,56 @@ def _fields(model: str) -> set[str]:
 
 
 BAD = [
-    ('game = "eko"', 'game = "go"', "'game': no game is called 'go'; there are: eko, ekko"),
-    ('game = "eko"', "game = 3", "'game': must be a text"),
-    ("seats = 2", "seats = 7", "'seats': a table of eko has 2 to 4 seats, not 7"),
-    ("seats = 2", "seat = 2", "'seat': this key is unknown here"),
-    ("rounds = 10", "rounds = 0", "'rounds': must be at least 1"),
-    ("rounds = 10", "", "'rounds': this key is missing"),
-    ("rounds = 10", "rounds = 100_000_000", "'rounds': that would be 200000000 games"),
-    ("seed = 3", "seed = -1", "'seed': must be at least 0"),
-    ("seed = 3", "seed = 3\nseed = 4", "not TOML: line 6, column 9 does not fit"),
-    ("turn_limit = 100", "turn_limit = 0.5", "'turn_limit': must be a whole number"),
-    ("seconds = 0.5", "seconds = 0", "'seconds': does not fit here"),
-    ("iterations = 1000", 'iterations = "many"', "'iterations': must be a whole number"),
-    ('lineups = [["one", "two"]]', 'lineups = [["one"]]', "'lineups.1': a table has 2 seats, not 1"),
-    ('lineups = [["one", "two"]]', 'lineups = [["one", "me"]]', "'lineups.1': no player is called 'me'"),
-    ('name = "one"', 'nam = "one"', "'players.1.name': this key is missing"),
-    ('name = "one"', 'name = "two"', "'players.2.name': 'two' appears twice"),
-    ('bot = "greedy"', 'bot = "clever"', "'players.1.bot': no bot is called 'clever'"),
-    ('bot = "greedy"', "", "'players.1': a player is either a bot or a program"),
+    ('game = "eko"', 'game = "go"', 2, "'game': no game is called 'go'; there are: eko, ekko"),
+    ('game = "eko"', "game = 3", 2, "'game': must be a text"),
+    ("seats = 2", "seats = 7", 3, "'seats': a table of eko has 2 to 4 seats, not 7"),
+    ("seats = 2", "seat = 2", 3, "'seat': this key is unknown here"),
+    ("rounds = 10", "rounds = 0", 4, "'rounds': must be at least 1"),
+    ("rounds = 10", "", 1, "'rounds': this key is missing"),
+    ("rounds = 10", "rounds = 100_000_000", 4, "'rounds': that would be 200000000 games"),
+    ("seed = 3", "seed = -1", 5, "'seed': must be at least 0"),
+    ("seed = 3", "seed = 3\nseed = 4", None, "not TOML: line 6, column 9 does not fit"),
+    ("turn_limit = 100", "turn_limit = 0.5", 6, "'turn_limit': must be a whole number"),
+    ("seconds = 0.5", "seconds = 0", 7, "'seconds': does not fit here"),
+    ("iterations = 1000", 'iterations = "many"', 8, "'iterations': must be a whole number"),
+    ('lineups = [["one", "two"]]', 'lineups = [["one"]]', 9, "'lineups.1': a table has 2 seats, not 1"),
+    ('lineups = [["one", "two"]]', 'lineups = [["one", "me"]]', 9, "'lineups.1': no player is called 'me'"),
+    ('name = "one"', 'nam = "one"', 11, "'players.1.name': this key is missing"),
+    ('name = "one"', 'name = "two"', 18, "'players.2.name': 'two' appears twice"),
+    ('bot = "greedy"', 'bot = "clever"', 13, "'players.1.bot': no bot is called 'clever'"),
+    ('bot = "greedy"', "", 11, "'players.1': a player is either a bot or a program"),
     (
         'bot = "greedy"',
         'bot = "greedy"\nsettings.width = 3',
+        14,
         "'players.1.settings.width': greedy takes no",
     ),
-    ("program = [", "program = [ 3,", "'players.2.program.1': must be a text"),
-    ('level = "casual"', "level = 5", "'players.2.level': must be a text"),
-    ("memory = 64", "memory = 1", "'players.2.memory': must be at least 16"),
-    ("[[players]]", "[[player]]", "'player': this key is unknown here"),
-    ("[[layouts]]", "[[layout]]", "'layout': this key is unknown here"),
-    ('setup = "draft"', 'setup = "quick"', "'layouts.1.options.setup': must be"),
-    ('setup = "draft"', "players = 3", "'layouts.1.options.players': set seats instead"),
-    ("[[variants]]", "[[variant]]", "'variants': "),
-    ('variants = ["moon"]', 'variants = ["sun"]', "'variants.1.options.variants.0'"),
-    ("[sprt]", "[spirit]", "'spirit': this key is unknown here"),
-    ("elo0 = 0", "elo0 = 20", "'sprt': elo0 must be less than elo1"),
-    ("elo1 = 10.5", "elo1 = true", "'sprt.elo1': does not fit here"),
-    ("alpha = 0.05", "alpha = 0.5", "'sprt.alpha': must be less than 0.5"),
-    ("beta = 0.1", "beta = nan", "'sprt.beta': must be less than 0.5"),
-    ("[sprt]", "[sprt", "not TOML: line 37, column 6 does not fit"),
+    ("program = [", "program = [ 3,", 19, "'players.2.program.1': must be a text"),
+    ('level = "casual"', "level = 5", 23, "'players.2.level': must be a text"),
+    ("memory = 64", "memory = 1", 24, "'players.2.memory': must be at least 16"),
+    ("[[players]]", "[[player]]", 11, "'player': this key is unknown here"),
+    ("[[layouts]]", "[[layout]]", 26, "'layout': this key is unknown here"),
+    ('setup = "draft"', 'setup = "quick"', 29, "'layouts.1.options.setup': must be"),
+    ('setup = "draft"', "players = 3", 29, "'layouts.1.options.players': set seats instead"),
+    ("[[variants]]", "[[variant]]", None, "'variants': "),
+    ('variants = ["moon"]', 'variants = ["sun"]', 35, "'variants.1.options.variants.0'"),
+    ("[sprt]", "[spirit]", 37, "'spirit': this key is unknown here"),
+    ("elo0 = 0", "elo0 = 20", 37, "'sprt': elo0 must be less than elo1"),
+    ("elo1 = 10.5", "elo1 = true", 39, "'sprt.elo1': does not fit here"),
+    ("alpha = 0.05", "alpha = 0.5", 40, "'sprt.alpha': must be less than 0.5"),
+    ("beta = 0.1", "beta = nan", 41, "'sprt.beta': must be less than 0.5"),
+    ("[sprt]", "[sprt", None, "not TOML: line 37, column 6 does not fit"),
 ]
 
 
-@pytest.mark.parametrize(("good", "bad", "reason"), BAD)
-def test_a_bad_plan_is_refused_with_its_key(good: str, bad: str, reason: str) -> None:
+@pytest.mark.parametrize(("good", "bad", "line", "reason"), BAD)
+def test_a_bad_plan_is_refused_with_line_and_key(good: str, bad: str, line: int | None, reason: str) -> None:
     assert good in GOOD
     with pytest.raises(NotationError) as refused:
         read_plan(GOOD.replace(good, bad, 1))
     assert reason in str(refused.value)
+    if line is not None:
+        assert str(refused.value).startswith(f"line {line}: ")
 
 
 def test_only_two_are_tested_against_each_other() -> None:

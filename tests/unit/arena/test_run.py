@@ -80,7 +80,7 @@ def run(folder: Path, wanted: Plan, *, resume: bool = False) -> int:
 
 def made(folder: Path) -> dict[str, bytes]:
     """What is to be the same whenever a run was killed."""
-    return {name: (folder / name).read_bytes() for name in ("games.parquet", "records.zip")}
+    return {name: (folder / name).read_bytes() for name in ("games.csv", "games.parquet", "records.zip")}
 
 
 @pytest.mark.parametrize("seed", range(12))

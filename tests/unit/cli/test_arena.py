@@ -1,8 +1,12 @@
-"""What a run leaves: tables, records, a picture, samples."""
+"""What a run leaves: tables, records, a page, a picture, samples."""
 
 from __future__ import annotations
 
+import csv
 import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from html.parser import HTMLParser
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -44,6 +48,8 @@ def run(tmp_path: Path, ekoes: Ekoes) -> Path:
 
 def test_everything_is_there_and_says_the_same(run: Path, ekoes: Ekoes) -> None:
     rows = pq.read_table(run / "games.parquet").to_pylist()
+    with (run / "games.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["player"] for row in csv.DictReader(file)] == [row["player"] for row in rows]
     assert len(rows) == 3 * GAMES
     assert sum(row["score"] for row in rows) == pytest.approx(GAMES)
     decisions = pq.read_table(run / "decisions.parquet")
@@ -63,6 +69,67 @@ def test_everything_is_there_and_says_the_same(run: Path, ekoes: Ekoes) -> None:
     assert (shown.status, "6 games" in shown.out, "<one>" in shown.out) == (0, True, True)
 
 
+class Reader(HTMLParser):
+    """Notes tags that stay open and whatever asks for something elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.foreign: list[str] = []
+        self.words = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in {"meta", "li"}:
+            self.open.append(tag)
+        self.foreign += [f"{tag} {name}" for name, _ in attrs if name in {"src", "href"}]
+        self.foreign += [tag] * (tag in {"script", "link", "iframe"})
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def test_the_page_needs_nothing_else_and_quotes_names(run: Path) -> None:
+    text = (run / "report.html").read_text("utf-8")
+    page = Reader()
+    page.feed(text)
+    assert (page.open, page.foreign) == ([], [])
+    assert "url(" not in text
+    for words in ("EKKO, the card game", "<one>", "seat 2", "lowest-total (K5.6)", "95 %"):
+        assert words in page.words
+
+
+def test_the_page_fits_a_phone(run: Path) -> None:
+    # the browser tests leave a loop running in this thread
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(width_on_a_phone, run / "report.html").result() == 390
+
+
+def width_on_a_phone(page_file: Path) -> int:
+    from playwright.sync_api import sync_playwright
+
+    from tests.services.programs import find_browser, launch_arguments
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=launch_arguments())
+        page = browser.new_page(viewport={"width": 390, "height": 800})
+        page.goto(page_file.as_uri())
+        width: int = page.evaluate("document.documentElement.scrollWidth")
+        browser.close()
+        return width
+
+
+def test_two_runs_are_compared(run: Path, tmp_path: Path, ekoes: Ekoes) -> None:
+    done = ekoes("arena", "compare", run, run)
+    assert done.status == 0
+    assert len(re.findall(r"(one|two|three)\W.*\+0 .*may be chance", done.out)) == 3
+    none = ekoes("arena", "compare", run, tmp_path)
+    assert (none.status, none.out) == (2, "")
+    assert "games.log" in none.err
+
+
 def test_a_run_that_is_there_is_not_overwritten(run: Path, ekoes: Ekoes) -> None:
     again = ekoes("arena", "run", f"{run}.toml", "--workers", 1)
     assert (again.status, again.out) == (2, "")
@@ -70,11 +137,11 @@ def test_a_run_that_is_there_is_not_overwritten(run: Path, ekoes: Ekoes) -> None
     assert ekoes("arena", "run", f"{run}.toml", "--workers", 1, "--resume").status == 0
 
 
-def test_a_bad_plan_is_refused_with_file_and_key(tmp_path: Path, ekoes: Ekoes) -> None:
+def test_a_bad_plan_is_refused_with_file_and_line(tmp_path: Path, ekoes: Ekoes) -> None:
     (tmp_path / "bad.toml").write_text(PLAN.replace('bot = "beginner"', 'bot = "nobody"'))
     done = ekoes("arena", "run", tmp_path / "bad.toml")
     assert (done.status, done.out) == (2, "")
-    assert "bad.toml: 'players.2.bot': no bot is called 'nobody'" in done.err
+    assert "bad.toml: line 12: 'players.2.bot': no bot is called 'nobody'" in done.err
     assert (
         ekoes("arena", "run", "-", stdin=PLAN).err
         == "ekoes: 'out': name the folder, or call the plan NAME.toml\n"
