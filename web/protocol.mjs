@@ -1,5 +1,5 @@
 // Writes the page's types from the JSON Schema of the protocol: `python -m tools.protocol` runs it.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 
 const [source, target] = process.argv.slice(2);
@@ -41,14 +41,4 @@ const readable = text
   .replaceAll(/export type (?:To|From)\w+ =[^;]*;\n/g, '')
   .replace(/\nexport interface Protocol \{\n[^}]*\}\n/, '');
 
-/** The types that the page's sources name, and those that these name; the others have no user. */
-function used(types) {
-  const sources = readdirSync('src', { recursive: true }).filter((name) => /\.(?:ts|svelte)$/.test(name) && !name.startsWith('protocol'));
-  const code = sources.map((name) => readFileSync(`src/${name}`, 'utf8')).filter((text) => text.includes('protocol/messages')).join('\n');
-  const blocks = new Map(types.split(/\n(?=\/\*\*|export (?:interface|type))(?<!\*\/\n)/).map((block) => [/export (?:interface|type) (\w+)/.exec(block)?.[1], block]));
-  const names = (text) => [...blocks.keys()].filter((name) => name && new RegExp(`\\b${name}\\b`).test(text));
-  const wanted = new Set(names(code));
-  for (const name of wanted) for (const other of names(blocks.get(name))) wanted.add(other);
-  return [...blocks].filter(([name]) => !name || wanted.has(name)).map(([, block]) => block).join('\n');
-}
-writeFileSync(target, `${used(readable)}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`);
+writeFileSync(target, `${readable}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`);

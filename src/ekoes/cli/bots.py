@@ -30,8 +30,9 @@ def warm() -> None:
     from ekoes.server.workers.warmup import COMPLETE, all_steps, is_marked, mark, start_compiling
 
     if COMPILED:
-        watch(start_compiling(), [step.name for step in all_steps()])
-        for step in all_steps():
+        steps = list(all_steps())
+        watch(start_compiling(), [step.name for step in steps])
+        for step in steps:
             if not is_marked(step.name):
                 step.run()  # the error is the same as that of the process that failed
         mark(COMPLETE)

@@ -114,9 +114,7 @@ def play(
     """Start the server, print its address and open the page."""
     listener = _listen(host, port)
     folder = _data_folder(data)
-    opens_browser = not no_browser
-    if _compile(listener, opens_browser=opens_browser):
-        opens_browser = False
+    is_open = _compile(listener, opens_browser=not no_browser)
     from ekoes.server.ops.logs import write_logs
     from ekoes.server.settings import Settings
 
@@ -133,13 +131,15 @@ def play(
         cluster=cluster,
         redis=redis,
     )
-    _serve(listener, settings, opens_browser=opens_browser, metrics=metrics)
+    _serve(listener, settings, opens_browser=not (no_browser or is_open), metrics=metrics)
 
 
 def _compile(listener: socket.socket, *, opens_browser: bool) -> bool:
-    """Compile the rules if they are not cached, and start compiling the bots; return whether it took time.
+    """Compile the rules if they are not cached, and start compiling the bots.
 
-    Meanwhile visitors see a page that tells them so, and turns into the home page by itself.
+    Meanwhile a page shows the progress and turns into the home page by itself.
+
+    Returns: whether there was such a page.
     """
     from ekoes.cli.bots import watch
     from ekoes.games.kernels.jit import COMPILED

@@ -35,7 +35,7 @@ from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.viewers import tried
 from ekoes.server.settings import Settings
-from ekoes.server.workers import bot_pool, sandbox, worker_process
+from ekoes.server.workers import worker_process
 from ekoes.server.workers.bot_pool import BotPool, BotQueue, Waiting
 from ekoes.server.workers.sandbox import MEMORY, Sandbox
 from ekoes.server.workers.warmup import let_go_of_files
@@ -149,14 +149,6 @@ def test_worker_that_is_killed_while_it_waits_is_replaced() -> None:
     assert run(ask()) == [answer_to(question)] * 3
 
 
-@pytest.fixture
-def shared_fork_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the fork server to the servers of other tests, which share it."""
-    for module in (bot_pool, sandbox):
-        monkeypatch.setattr(module, "end_fork_server", lambda: None)
-
-
-@pytest.mark.usefixtures("shared_fork_server")
 def test_worker_starts_with_the_first_request_and_ends_when_it_is_idle() -> None:
     question = question_of(table_of("eko", "random", "random"))
 
@@ -447,7 +439,6 @@ async def test_sandbox_raises_the_error_of_its_work() -> None:
     bench.close()
 
 
-@pytest.mark.usefixtures("shared_fork_server")
 @run_apart
 async def test_idle_sandbox_process_ends_and_another_one_computes_later() -> None:
     bench = Sandbox(at_once=1, idle=0.1)

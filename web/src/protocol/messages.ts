@@ -39,10 +39,36 @@ export interface ProposalInfo {
 export interface RestInfo {
   until: string | null;
 }
+/** Analyse a position. after: the number of log entries; None: the current position. */
+export interface Analyse {
+  type: 'analyse';
+  key: string;
+  after?: number;
+  seconds?: number;
+  lines?: number;
+}
+/** An intermediate (``info``) or final (``result``) analysis of a position. */
+export interface AnalysisMessage {
+  type: 'analysis';
+  key: string;
+  after: number;
+  seconds: number;
+  info?: Json;
+  result?: Json;
+}
+/** A heartbeat. */
+export interface BeatMessage {
+  type: 'beat';
+}
 /** A bot that fills the free seats. after: seconds of waiting. */
 export interface Bots {
   bot: string;
   after: number;
+}
+/** A challenge to or from the account. */
+export interface ChallengeEvent {
+  type: 'challenge';
+  challenge: ChallengeInfo;
 }
 /** An open challenge. yours: made by the viewer. ends: when it expires. */
 export interface ChallengeInfo {
@@ -166,6 +192,13 @@ export interface Foreseen {
   seat: number;
   action: Json;
 }
+/** A game of the account runs or is over. seats: those of the account. */
+export interface GameEvent {
+  type: 'started' | 'over';
+  table: string;
+  game: string;
+  seats: number[];
+}
 /** End an agreed pause. */
 export interface GoOn {
   key: string;
@@ -218,6 +251,28 @@ export interface LobbyTable {
   public?: boolean;
   due?: number;
 }
+/** The whole lobby. */
+export interface LobbyWhole {
+  type: 'lobby';
+  tables: {
+    [k: string]: LobbyTable;
+  };
+  people: {
+    [k: string]: LobbyPerson;
+  };
+  seeking: {
+    [k: string]: Json;
+  };
+  counts: {
+    [k: string]: number;
+  };
+  tournaments: {
+    [k: string]: Json;
+  };
+  own: {
+    [k: string]: LobbyTable;
+  };
+}
 /**
  * Hide the messages of one user from the sender of this order.
  *
@@ -230,6 +285,17 @@ export interface Mute {
   seat?: number;
   line?: number;
   muted?: boolean;
+}
+/** The changes in the lobby or tournament. */
+export interface NewsMessage {
+  type: 'news';
+  /** [value], null, or an object of changes */
+  change: Json;
+}
+/** The viewer's private notes changed, such as conditional moves. */
+export interface NotesMessage {
+  type: 'notes';
+  notes: unknown;
 }
 /** How a game ended. */
 export interface OutcomeInfo {
@@ -390,6 +456,11 @@ export interface Stand {
   key: string;
   type: 'stand';
   seat: number;
+}
+/** Stop the running analysis of this session. */
+export interface Stop {
+  type: 'stop';
+  key: string;
 }
 /** The whole table. The viewer's state is ``state`` overlaid with ``own``. */
 export interface TableMessage {

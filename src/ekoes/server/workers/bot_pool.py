@@ -16,7 +16,7 @@ from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Answer
 from ekoes.server.ops.logs import log_of
 from ekoes.server.workers.warmup import load_bot, load_bots
-from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError, cores, end_fork_server
+from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError, cores
 from ekoes.tables.bot_request import BotRequest, answer_to, makeshift
 
 T = TypeVar("T")
@@ -171,10 +171,11 @@ class BotPool:
         process: Process | None = None
         while True:
             try:
-                waiting = await asyncio.wait_for(self._queue.next(), self._idle if process else None)
+                waiting = await asyncio.wait_for(self._queue.next(), self._idle)
             except TimeoutError:
-                await self._in_thread(partial(self._end, process))
-                process = None
+                if process is not None:
+                    await self._in_thread(partial(self._end, process))
+                    process = None
                 continue
             process, answer = await self._in_thread(partial(self._answered, process, waiting.question))
             if not waiting.answer.done():
@@ -228,12 +229,10 @@ class BotPool:
             self._warn("bots run in the server: no worker gets ready")
         return None
 
-    def _end(self, process: Process | None) -> None:
+    def _end(self, process: Process) -> None:
         """End an unused process."""
-        if process is not None:
-            self._processes.discard(process)
-            process.kill()
-            end_fork_server()
+        self._processes.discard(process)
+        process.end()
 
     def _warn(self, message: str, **about: str) -> None:
         if not self._has_stopped.is_set():

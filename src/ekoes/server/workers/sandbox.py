@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 from ekoes.errors import LimitError
 from ekoes.server.ops.logs import log_of
 from ekoes.server.workers.warmup import load_rules
-from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError, end_fork_server
+from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -103,8 +103,7 @@ class Sandbox:
         while self._idle:
             process = self._idle.pop()
             self._processes.discard(process)
-            process.kill()
-        end_fork_server()
+            process.end()
 
     def _started(self) -> Process:
         try:

@@ -59,10 +59,9 @@ def load_rules(names: Iterable[str] | None = None) -> None:
 
 def load_bots() -> None:
     """Load the kernels of the bots that are compiled already; the others load when they are first asked."""
-    missing = set(preparing())
     for name in own_games():
         for player in bots(name):
-            if player not in missing:
+            if is_marked(_bot_step(name, player).name):
                 load_bot(name, player)
 
 

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Lock, Thread
 from time import sleep
@@ -26,13 +25,11 @@ if sys.platform == "linux":
 else:  # forking is unsafe on macOS, and Windows has no fork
     _CONTEXT = multiprocessing.get_context("spawn")
 _FORKING = Lock()
-_alive: set[BaseProcess] = set()
-"""The workers that the fork server has started; guarded by ``_FORKING``."""
+"""Held while a process starts, and while the fork server ends."""
 _NICENESS = 5
 _LAST_MOMENT = 0.5
 """Seconds to wait for a killed process."""
 _ITSELF = Path("/proc/self/statm")
-
 
 IDLE = 600.0
 """Seconds after which an unused worker ends."""
@@ -58,7 +55,6 @@ class Process:
         try:
             with _no_interrupt(), _FORKING:
                 self._process.start()
-                _alive.add(self._process)
         except (EOFError, ConnectionError) as error:
             sleep(_LAST_MOMENT)  # then a new fork server can start
             raise ChildProcessError("the process that forks others has ended") from error
@@ -98,8 +94,11 @@ class Process:
         """Kill the process; waiting callers get WorkerDiedError."""
         self._process.kill()
         self._process.join(_LAST_MOMENT)
-        with _FORKING:
-            _alive.discard(self._process)
+
+    def end(self) -> None:
+        """End an unused process, and the fork server after the last one."""
+        self.kill()
+        end_fork_server()
 
     def _receive(self, patience: float | None) -> Any:  # noqa: ANN401
         try:
@@ -117,17 +116,14 @@ def cores() -> int:
 
 
 def end_fork_server() -> None:
-    """End the fork server if no worker is left; it starts again with the next worker."""
+    """End the fork server if it has no process left; it starts again with the next one."""
     if sys.platform != "linux":
         return
     from multiprocessing import forkserver  # noqa: PLC0415 - Windows has none
 
     with _FORKING:
-        _alive.intersection_update([process for process in _alive if process.is_alive()])
-        server: Any = vars(forkserver)["_forkserver"]  # it has no public way to end
-        if not _alive and (pid := server._forkserver_pid) is not None:  # noqa: SLF001
-            os.kill(pid, signal.SIGKILL)  # else it would wait for whoever it has forked
-            server._stop()  # noqa: SLF001
+        if not multiprocessing.active_children():  # it waits for those that it has forked
+            vars(forkserver)["_forkserver"]._stop()  # noqa: SLF001 - it has no public way to end
 
 
 @contextlib.contextmanager
