@@ -222,12 +222,7 @@ def test_bot_waits_for_a_held_turn(browser: Browser) -> None:
 
 def test_third_time_ends_the_game_and_the_second_warns(hot_seat: Socket) -> None:
     """E11.6: two stacks step to and fro on spaces that regroups have left empty."""
-    for _ in range(4):
-        play(hot_seat, "regroup")
-    one = there_and_back(hot_seat)
-    step(hot_seat, one[0])
-    two = there_and_back(hot_seat, avoided=one[0]["from"])
-    step(hot_seat, two[0])
+    one, two = both_out(hot_seat)
     counted = []
     for action in (one[1], two[1], one[0], two[0], one[1], two[1]):
         step(hot_seat, action)
@@ -237,12 +232,7 @@ def test_third_time_ends_the_game_and_the_second_warns(hot_seat: Socket) -> None
 
 
 def test_held_third_time_ends_the_game_when_the_turn_ends(hot_seat: Socket) -> None:
-    for _ in range(4):
-        play(hot_seat, "regroup")
-    one = there_and_back(hot_seat)
-    step(hot_seat, one[0])
-    two = there_and_back(hot_seat, avoided=one[0]["from"])
-    step(hot_seat, two[0])
+    one, two = both_out(hot_seat)
     for action in (one[1], two[1], one[0], two[0], one[1]):
         step(hot_seat, action)
     (seat,) = hot_seat.state["asked"]
@@ -253,6 +243,17 @@ def test_held_third_time_ends_the_game_when_the_turn_ends(hot_seat: Socket) -> N
     hot_seat.act(seat, {"action": two[1]}, hold=True)
     hot_seat.order("end_turn", seat=seat)
     assert hot_seat.state["outcome"]["reason"] == "repetition"
+
+
+def both_out(socket: Socket) -> tuple[tuple[Json, Json], tuple[Json, Json]]:
+    """Let a stack of each player step to a space left empty by a regroup; return the steps there and back."""
+    for _ in range(4):
+        play(socket, "regroup")
+    one = there_and_back(socket)
+    step(socket, one[0])
+    two = there_and_back(socket, avoided=one[0]["from"])
+    step(socket, two[0])
+    return one, two
 
 
 def there_and_back(socket: Socket, avoided: str = "") -> tuple[Json, Json]:
