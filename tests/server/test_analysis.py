@@ -108,3 +108,9 @@ def test_analysis_limits_are_validated(browser: Browser, wrong: Json, field: str
     with browser.open(browser.create("here", "beginner")) as socket:
         error = socket.ask("analyse", **wrong)
         assert (error["type"], error["field"]) == ("error", field)
+
+
+@pytest.mark.long
+def test_ekko_positions_are_not_analysed(browser: Browser) -> None:
+    with browser.open(browser.create_race("here", "beginner")) as socket:
+        assert socket.ask("analyse")["code"] == "table/wrong-order"

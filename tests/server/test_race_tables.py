@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from contextlib import ExitStack
 
 import pytest
@@ -57,6 +58,17 @@ def test_the_past_of_a_game_shows_every_hand_once_it_is_over(browser: Browser) -
         assert dealt["position"]["zone"] == then["position"]["zone"][:1]
 
 
+@pytest.mark.long
+def test_hot_seat_plays_a_whole_game_in_one_browser(browser: Browser) -> None:
+    table = browser.create_race("here", "here", "random", calm=True, target=8)
+    with browser.open(table) as socket:
+        assert socket.table["options"]["turn_clock"] is None
+        assert socket.table["options"]["window"] is None
+        assert sorted(socket.state["hands"]) == ["0", "1"]
+        socket.ask("pace", milliseconds=0)
+        play_on(socket, 0, 1, until=lambda: over(socket))
+
+
 def test_two_browsers_race_for_the_same_card(browser: Browser, server: Server) -> None:
     """Played until who is not in turn holds the mirror of the top card; they mirror, the other plays too."""
     other = server.browser()
@@ -104,7 +116,8 @@ def can_race(sockets: list[Socket]) -> bool:
 # ---------------------------------------------------------------- what lasts
 
 
-def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server) -> None:
+@pytest.mark.parametrize("end", [pytest.param(signal.SIGTERM, marks=pytest.mark.long), signal.SIGKILL])
+def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server, end: signal.Signals) -> None:
     browser = own_server.browser()
     table = browser.create_race("here", {"kind": "open"}, "random", turn_clock=600)
     guest = own_server.browser()
@@ -124,7 +137,7 @@ def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server) -> None
         shown = mine.wait("ack", "error")
         keep_up([mine, theirs])
         before = mine.table
-        own_server.kill()
+        own_server.stop(end)
     own_server.start()
     with browser.open(table) as mine, guest.open(table) as theirs:
         assert mine.log[: len(before["log"])] == before["log"]
@@ -157,6 +170,40 @@ def test_bots_continue_after_a_kill_without_viewers(own_server: Server) -> None:
     with browser.open(table) as socket:
         while len(socket.log) < length + 2:
             socket.receive()
+
+
+@pytest.mark.long
+def test_rematch_takes_both_players_to_a_new_table(browser: Browser, server: Server) -> None:
+    other = server.browser()
+    table = browser.create_race("here", "open")
+    with browser.open(table) as mine, other.open(table) as theirs:
+        theirs.ask("sit", seat=1)
+        assert mine.ask("rematch", seat=0)["code"] == "table/not-over"
+        assert theirs.ask("resign", seat=1)["type"] == "ack"
+        assert mine.ask("rematch", seat=0)["type"] == "ack"
+        assert theirs.ask("rematch", seat=0)["code"] == "table/not-your-seat"
+        assert theirs.ask("rematch", seat=1)["type"] == "ack"
+        for socket in (mine, theirs):
+            while socket.state["rematch"]["table"] is None:
+                socket.receive()
+        again = mine.state["rematch"]["table"]
+        assert theirs.state["rematch"]["table"] == again
+    with browser.open(again) as mine, other.open(again) as theirs:
+        assert mine.state["stage"] == theirs.state["stage"] == "look"
+        assert [seat["yours"] for seat in theirs.table["seats"]] == [True, False]
+
+
+@pytest.mark.long
+def test_rematch_of_eko(browser: Browser) -> None:
+    with browser.open(browser.create("here", "here")) as socket:
+        socket.order("resign", seat=0)
+        for seat in (0, 1):
+            assert socket.ask("rematch", seat=seat)["type"] == "ack"
+        while socket.state["rematch"]["table"] is None:
+            socket.receive()
+        again = browser.get(f"/api/tables/{socket.state['rematch']['table']}")
+        assert again["options"]["seed"] != socket.table["options"]["seed"]
+        assert again["log"] == []
 
 
 # ---------------------------------------------------------------- what can't be
@@ -269,8 +316,6 @@ def test_order_of_the_other_game_is_refused(game: Socket, browser: Browser) -> N
     assert game.ask("undo", version=1, seat=0)["code"] == "table/wrong-order"
     assert game.ask("draw", version=1, seat=0, offer=True)["code"] == "table/wrong-order"
     assert game.ask("why", seat=0, action={"type": "draw"})["code"] == "table/wrong-order"
-    assert game.ask("ways", of=0)["code"] == "table/wrong-order"
-    assert game.ask("analyse")["code"] == "table/wrong-order"
     with browser.open(browser.create("here", "here")) as eko:
         assert eko.intend(0, "ready", round=1)["code"] == "table/wrong-order"
         assert eko.ask("resign", seat=0)["code"] == "table/stale"

@@ -133,6 +133,33 @@ def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
     assert bo.get(f"/api/profile?name={second}")["ratings"][0]["games"] == 2
 
 
+@pytest.mark.long
+def test_games_by_link_are_listed_for_their_players_only(server: Server) -> None:
+    (ada, first), (bo, _) = server.member(), server.member()
+    table = ada.create("here", "open")
+    with bo.open(table) as socket:
+        socket.ask("sit", seat=1)
+        socket.order("resign", seat=1)
+    games = [
+        [game["table"] for game in eye.get(f"/api/profile/games?name={first}")["games"]]
+        for eye in (ada, bo, server.browser())
+    ]
+    assert games == [[table], [table], []]
+    assert ada.get(f"/api/profile?name={first}")["ratings"] == []
+
+
+@pytest.mark.long
+def test_leaderboard_lists_players_with_a_certain_rating(server: Server) -> None:
+    (ada, first), (bo, second) = server.member(), server.member()
+    for number in range(18):
+        played(*((bo, ada) if number % 3 == 2 else (ada, bo)))
+    leaders = ada.get("/api/ratings/eko/2/untimed")["leaders"]
+    assert [it["name"] for it in leaders] == [first, second]
+    assert leaders[0]["games"] == 18
+    pools = ada.get("/api/ratings")["pools"]
+    assert {"game": "eko", "players": 2, "tempo": "untimed"}.items() <= pools[0].items()
+
+
 def test_profile_of_an_unknown_name_is_404(server: Server) -> None:
     answer = server.browser().http.get("/api/profile?name=nobody at all")
     assert (answer.status_code, answer.json()["code"]) == (404, "account/unknown")

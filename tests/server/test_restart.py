@@ -18,7 +18,9 @@ from tests.kit.client import Browser, Json, Lobby, Socket, decide, lobby, pictur
 from tests.kit.server import Server, ekoes, refused
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "end", [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGTERM, signal.SIGKILL]
+)
 def test_turn_goes_on_in_its_middle(own_server: Server, end: signal.Signals) -> None:
     browser = own_server.browser()
     table = browser.create("here", {"kind": "open"})
@@ -80,6 +82,27 @@ def test_killed_again_and_again_every_acknowledged_decision_stays(own_server: Se
     with browser.open(table) as socket:
         assert socket.log == answer
         assert len(answer) == 30
+
+
+@pytest.mark.long
+def test_bots_continue_after_a_restart_without_viewers(own_server: Server) -> None:
+    browser = own_server.browser()
+    table = browser.create("random", "random", turn_limit=30)
+    own_server.kill()
+    own_server.start()
+    with browser.open(table) as socket:
+        wait_for_log(socket, 5)
+        length = len(socket.log)
+        own_server.kill()
+    own_server.start()
+    with browser.open(table) as socket:
+        assert len(socket.log) >= length
+        wait_for_log(socket, length + 3)
+
+
+def wait_for_log(socket: Socket, length: int) -> None:
+    while len(socket.log) < length:
+        socket.receive()
 
 
 CLOCK = {"base": 300, "increment": 5, "up": "lose"}

@@ -60,6 +60,18 @@ def test_forged_cookie_has_no_session(cookie: str | None) -> None:
     assert Sessions(KEY).read(cookie) is None
 
 
+def test_cookie_of_another_key_has_no_session() -> None:
+    theirs = Sessions(OTHER)
+    assert Sessions(KEY).read(cookie_of(theirs.header("me", is_secure=False))) is None
+
+
+def test_by_https_the_cookie_has_a_name_that_no_other_host_can_set() -> None:
+    header = Sessions(KEY).header("me", is_secure=True)
+    assert header.startswith("__Host-ekoes=")
+    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(header.split("; "))
+    assert "Domain" not in header
+
+
 def test_newest_key_signs_and_old_ones_still_verify() -> None:
     old = cookie_of(Sessions(KEY).header("me", is_secure=False))
     both = Sessions(KEY, OTHER)

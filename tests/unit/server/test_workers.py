@@ -233,6 +233,23 @@ def test_server_stops_within_a_second_while_all_bots_think(
             os.kill(pid, 0)
 
 
+def test_line_serves_one_table_after_the_other() -> None:
+    question = question_of(table_of("eko", "random", "random"))
+
+    async def served() -> list[str]:
+        line, names = BotQueue(), {}
+        loop = asyncio.get_running_loop()
+        for name in ("a1", "a2", "a3", "b1", "c1", "c2"):
+            waiting = Waiting(question, loop.create_future())
+            names[waiting] = name
+            line.put(name[0], waiting)
+            if name == "a2":
+                waiting.answer.cancel()
+        return [names[await line.next()] for _ in range(5)]
+
+    assert run(served()) == ["a1", "b1", "c1", "a3", "c2"]
+
+
 def question(key: str) -> BotRequest:
     return BotRequest(
         key=key, version=0, game="eko", bot="random", seat=0, asks=DECISION, sight=None, chance=0

@@ -300,13 +300,33 @@ def test_mirror_after_a_pass_counts_before_the_close() -> None:
     assert race.send(1, "play", card=5, on=50)["verdict"] == "claim"
 
 
+def test_k7_4_other_cards_are_refused_without_penalty_while_somebody_leaves() -> None:
+    race = leaving_race()
+    for seat, card in ((1, 20), (2, 9)):
+        assert race.refused(seat, "play", card=card, on=50).rule == "K7.4"
+    assert race.refused(1, "draw", on=50).rule == "K7.4"
+
+
 # ---------------------------------------------------------------- the turn clock
+
+
+def test_k7_5_clock_draws_for_who_holds_no_valid_card() -> None:
+    race = Race({0: [1, 2, 3, 5, 6, 7]}, turn_clock=5)
+    race.wait(5000)
+    assert (race.last["seat"], race.last["verdict"], race.last["clock"]) == (0, "draw", True)
+    assert race.state["position"]["turn"]["player"] == 1
 
 
 def test_k7_5_clock_plays_the_lowest_valid_card_that_is_no_mirror() -> None:
     race = Race({0: [1, 73, 45, 60]}, turn_clock=5)
     race.wait(5000)
     assert race.last["action"] == {"type": "play", "card": 45}
+
+
+def test_k7_5_clock_plays_the_mirror_where_nothing_else_is_left() -> None:
+    race = Race({0: [73, 1, 2, 3, 5, 6]}, turn_clock=5)
+    race.wait(5000)
+    assert race.last["action"] == {"type": "mirror", "card": 73, "effect": "draw", "on": 37}
 
 
 def test_each_turn_has_its_own_clock() -> None:
