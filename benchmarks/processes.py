@@ -98,14 +98,21 @@ def _place(setup: Setup) -> tuple[str, ...]:
     """Return the options for the port; each of several processes has to know its own."""
     if setup.processes == 1:
         return ("--port", "0")
+    port = _free_port()
+    return ("--port", str(port), "--cluster", f"127.0.0.1:{port}")
+
+
+def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
-    return ("--port", port, "--cluster", f"127.0.0.1:{port}")
+        return int(free.getsockname()[1])
 
 
 @contextmanager
-def _started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
+def _started(
+    command: list[str], environment: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    variables = os.environ | dict(environment or {})
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=variables)  # noqa: S603
     try:
         yield process
     finally:
@@ -116,20 +123,10 @@ def _started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
 @contextmanager
 def started(data: str, environment: Mapping[str, str] | None = None) -> Iterator[tuple[int, str]]:
     """Start `ekoes play` as people do; yield its process id and its address, maybe before it answers."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = _free_port()
     command = [*PLAY, "--data", data, "--port", str(port)]
-    process = subprocess.Popen(  # noqa: S603
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | dict(environment or {}),
-    )
-    try:
+    with _started(command, environment) as process:
         yield process.pid, f"http://127.0.0.1:{port}/"
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def _address(process: subprocess.Popen[str]) -> str:

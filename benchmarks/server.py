@@ -18,7 +18,7 @@ import uvloop
 
 from benchmarks.processes import POSTGRES, SQLITE, TWO, WITH_BOTS, Servers, Setup, running
 from benchmarks.report import format_table
-from benchmarks.tables import EKKO_PLAYERS, EkkoTable, EkoTable, Table, scripts, sessions
+from benchmarks.tables import EKKO_PLAYERS, EkkoTable, EkoTable, Session, Table, scripts, sessions
 
 SESSIONS = 40
 GAMES = 24
@@ -110,15 +110,22 @@ async def measure(load: Load, seconds: float) -> Figures:
         async with sessions(servers.addresses, min(SESSIONS, players * load.tables)) as opened:
             for seed in range(load.bots):
                 await opened[0].create_table(_bots_alone(seed))
-            groups = itertools.cycle(zip(*[iter(opened)] * players, strict=False))
-            games = itertools.cycle(scripts(GAMES))
-            tables: list[Table] = [
-                EkkoTable(next(groups)) if load.game == "ekko" else EkoTable(next(groups), next(games))
-                for _ in range(load.tables)
-            ]
-            for start in range(0, len(tables), AT_ONCE):
-                await asyncio.gather(*(table.open() for table in tables[start : start + AT_ONCE]))
+            tables = await open_tables(opened, load.tables, load.game)
             return await _play(servers, tables, load.pace, seconds)
+
+
+async def open_tables(opened: Sequence[Session], count: int, game: str = "eko") -> list[Table]:
+    """Open tables of a game, with the sessions sharing their seats."""
+    players = EKKO_PLAYERS if game == "ekko" else 2
+    groups = itertools.cycle(zip(*[iter(opened)] * players, strict=False))
+    games = itertools.cycle(scripts(GAMES))
+    tables: list[Table] = [
+        EkkoTable(next(groups)) if game == "ekko" else EkoTable(next(groups), next(games))
+        for _ in range(count)
+    ]
+    for start in range(0, len(tables), AT_ONCE):
+        await asyncio.gather(*(table.open() for table in tables[start : start + AT_ONCE]))
+    return tables
 
 
 async def _play(servers: Servers, tables: Sequence[Table], pace: float | None, seconds: float) -> Figures:

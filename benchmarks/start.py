@@ -12,11 +12,11 @@ import httpx
 
 from benchmarks.processes import memory_of_all, started
 from benchmarks.report import format_table
-from benchmarks.tables import EkoTable, scripts, sessions
+from benchmarks.server import SESSIONS, open_tables
+from benchmarks.tables import sessions
 
 RUNS = 5
 TABLES = 1_000
-AT_ONCE = 20
 _MIB = 1 << 20
 
 
@@ -70,14 +70,8 @@ async def _memory() -> tuple[int, int, int]:
         _until_answered(address, 0.0)
         await asyncio.sleep(3)  # the kernels load after the first answer
         idle = memory_of_all(pid)
-        async with sessions([address], 40) as opened:
-            games = scripts(24)
-            tables = [
-                EkoTable((opened[2 * number % 40], opened[(2 * number + 1) % 40]), games[number % 24])
-                for number in range(TABLES)
-            ]
-            for start in range(0, TABLES, AT_ONCE):
-                await asyncio.gather(*(table.open() for table in tables[start : start + AT_ONCE]))
+        async with sessions([address], SESSIONS) as opened:
+            await open_tables(opened, TABLES)
             full = memory_of_all(pid)
     with TemporaryDirectory() as data, started(data) as (pid, address):
         _until_answered(address, 0.0)
