@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Self
 
 _TEXTS = {
-    "en": "Ekoes is preparing the rules for this computer. It does so once, and takes about half a minute.",
+    "en": "Ekoes is preparing the rules for this computer. This happens once and takes about half a minute.",
     "de": "Ekoes richtet die Regeln für diesen Rechner ein. Das dauert einmal eine halbe Minute.",
     "fr": "Ekoes prépare les règles pour cet ordinateur : une demi-minute, une seule fois.",
     "cs": "Ekoes připravuje pravidla pro tento počítač. Stane se to jen jednou a trvá to asi půl minuty.",
