@@ -240,7 +240,7 @@ class GameRow(Base):
 class ResultRow(Base):
     """The result of a seat. rank: how many players finished before it; won: alone or with others.
 
-    user: the player, None for a bot and for a deleted account. The means and deviations are those of the
+    user_id: the player, None for a bot and for a deleted account. The means and deviations are those of the
     rating before and after the game, None where it was not rated.
     """
 
@@ -354,7 +354,7 @@ class ReportRow(Base):
 
 
 class DeedRow(Base):
-    """An entry of the moderation log. by: the moderator's name; user, name: the user concerned."""
+    """An entry of the moderation log. by: the moderator's name; user_id, name: the user concerned."""
 
     __tablename__ = "deeds"
 
@@ -426,7 +426,7 @@ class VacationRow(Base):
 
 
 class TournamentRow(Base):
-    """A tournament. plan: JSON; user: its creator; rounds: how many have been drawn."""
+    """A tournament. plan: JSON; user_id: its creator; rounds: how many have been drawn."""
 
     __tablename__ = "tournaments"
 
@@ -442,7 +442,7 @@ class TournamentRow(Base):
 class EntrantRow(Base):
     """An entrant of a tournament. joined, left_after: after how many rounds; None: still playing.
 
-    user: None for a deleted account.
+    user_id: None for a deleted account.
     """
 
     __tablename__ = "entrants"

@@ -34,7 +34,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A tournament as stored. user: its creator; drawn_at: when its latest round was drawn."""
+    """A tournament as stored. user_id: its creator; drawn_at: when its latest round was drawn."""
 
     id: str
     user_id: str

@@ -63,7 +63,7 @@ Status = Literal["open", "running", "over"]
 class Entrant:
     """A participant. number: from 1, in order of joining.
 
-    user: the user; None: a deleted account. joined: after how many rounds; left: likewise, None while
+    user: None for a deleted account. joined: after how many rounds; left: likewise, None while
     playing.
     """
 
