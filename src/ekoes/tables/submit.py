@@ -58,7 +58,7 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
         return table
     if not isinstance(order, GameOrder | Rematch) and not _changes_game(table, after, order):
         return after
-    return changed(after, version=table.version + 1)
+    return after.with_next_version(table)
 
 
 def _changes_game(before: Table, after: Table, order: AnyOrder) -> bool:

@@ -126,6 +126,10 @@ class Table(Finding, ABC):
     def with_clock(self, clock: ClockPlan) -> Self:
         """Return this new table with a clock. Raises PositionError if the game has none of this kind."""
 
+    def with_next_version(self, before: Self) -> Self:
+        """Return this table with the version that follows an earlier table's."""
+        return changed(self, version=before.version + 1)
+
     def with_agreements(self, agreements: Agreements) -> Self:
         """Return this new table with its settings for agreements."""
         return changed(self, agreements=agreements)

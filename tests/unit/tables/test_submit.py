@@ -248,6 +248,20 @@ def test_draw_offers() -> None:
     assert left.outcome.reason == "agreement"
 
 
+def test_player_offers_one_draw_in_a_turn() -> None:
+    table = fresh()
+    first = table.asked[0]
+    table = give(table, Draw, seat=first, offer=True)
+    assert give(table, Draw, seat=first, offer=True) is table
+    table = give(table, Draw, seat=first, offer=False)
+    assert refused(table, Draw, seat=first, offer=True) == "table/draw-offered"
+    theirs = give(table, Draw, seat=1 - first, offer=True)
+    assert give(theirs, Draw, seat=first, offer=True).outcome is not None
+    declined = give(theirs, Draw, seat=first, offer=False)
+    assert refused(declined, Draw, seat=1 - first, offer=True) == "table/draw-offered"
+    assert give(act(table, {"type": "swap"}), Draw, seat=first, offer=True).offers == {first}
+
+
 def test_offer_lapses_as_the_own_turn_begins() -> None:
     table = fresh(3)
     first = table.asked[0]

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import Path, Response
 from pydantic import Field
 
-from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
 from ekoes.server.http.policy import Policy
@@ -125,9 +124,7 @@ async def play_ahead(
     (an earlier one that is illegal refuses the request); a ``table`` message in which the reader has all
     seats; the paths of the piece ``of``. 409 ``table/stale`` if the table has changed.
     """
-    if body.version != table.version:
-        message = f"The table is at version {table.version}, not {body.version}"
-        raise TableError(message, code="table/stale")
+    analysis.turn_table(table).check_version(body.version)
     text = await services.sandbox.do(
         tried, table_id, table, user, body.decisions, body.of, services.clock.now()
     )

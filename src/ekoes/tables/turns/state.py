@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Self
 
+from ekoes.errors import TableError
 from ekoes.games.api.contract import CHANCE, Json, Position, Turn
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.table import moment_text
@@ -61,8 +62,10 @@ class TurnState(Table):
 
     begun: for each turn, what the repetition rule compares. undoable: the decisions of the open turn that
     its player can undo, or the one that ended it where a turn can't be held open. held: the seat whose
-    finished turn waits for ``EndTurn``. offers: the seats that offer a draw. starts: of each player's last
-    turn, where takebacks are possible, since the last chance decision. conditional_moves: by seat.
+    finished turn waits for ``EndTurn``. offers: the seats that offer a draw; offered: those that have offered
+    one in this turn. starts: of each player's last turn, where takebacks are possible, since the last chance
+    decision. conditional_moves: by seat. since_decision: how many versions the table has had since the last
+    decision.
     """
 
     position: Position = field()
@@ -70,9 +73,11 @@ class TurnState(Table):
     undoable: tuple[Undoable, ...] = ()
     held: int | None = None
     offers: frozenset[int] = frozenset()
+    offered: frozenset[int] = frozenset()
     clocks: Clocks | None = None
     starts: tuple[TurnStart, ...] = ()
     conditional_moves: tuple[ConditionalMoves, ...] = ()
+    since_decision: int = 0
 
     @property
     def presenter(self) -> Presenter:
@@ -108,6 +113,12 @@ class TurnState(Table):
     def deciding(self) -> tuple[int, ...]:
         """Return the seats for which the game waits."""
         return self.position.actors() if self.held is None else (self.held,)
+
+    def check_version(self, version: int | None) -> None:
+        """Raise TableError if the table has decided something since a version."""
+        if version is None or not self.version - self.since_decision <= version <= self.version:
+            message = f"the table is at version {self.version}, not {version}"
+            raise TableError(message, code="table/stale")
 
     def start_of(self, seat: int) -> TurnStart | None:
         """Return the start of the seat's last turn, None if it can't be taken back."""
@@ -291,6 +302,8 @@ class TurnState(Table):
             "undoable": [_undoable_to_state(one) for one in self.undoable],
             "held": self.held,
             "offers": sorted(self.offers),
+            **({"offered": sorted(self.offered)} if self.offered else {}),
+            **({"since_decision": self.since_decision} if self.since_decision else {}),
             **({} if self.clocks is None else {"times": self.clocks.to_json()}),
             **({"starts": [_start_to_state(one) for one in self.starts]} if self.starts else {}),
             **(
@@ -315,6 +328,8 @@ class TurnState(Table):
             undoable=tuple(map(undoable, value["undoable"])),
             held=value["held"],
             offers=frozenset(value["offers"]),
+            offered=frozenset(value.get("offered", ())),
+            since_decision=value.get("since_decision", 0),
             clocks=_clocks_from_state(value),
             starts=tuple(
                 TurnStart(Turn(*one["turn"]), one["length"], undoable(one)) for one in value.get("starts", ())

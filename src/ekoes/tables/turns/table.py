@@ -121,11 +121,19 @@ class TurnTable(TurnState):
             held=None,
             undoable=(),
             offers=frozenset(),
+            offered=frozenset(),
             log_start=self.length,
             log=(),
         )
 
     # ------------------------------------------------------------ orders
+
+    def with_next_version(self, before: Self) -> Self:
+        """Return this table with the next version, and count it unless something was decided."""
+        has_moved = self.position is not before.position or self.held != before.held
+        is_decided = has_moved or self.outcome is not None
+        since = 0 if is_decided else before.since_decision + 1
+        return changed(self, version=before.version + 1, since_decision=since)
 
     def order_for(self, seat: int, action: Json) -> Act:
         """Return the order by which a seat plays an action now."""
@@ -135,7 +143,7 @@ class TurnTable(TurnState):
         """Return the table after an order whose sender may give it."""
         match order:
             case Act() | Undo() | EndTurn() | Resign() | Draw():
-                self._check_version(order.version)
+                self.check_version(order.version)
                 if not self.is_started:
                     raise TableError("a seat is still free", code="table/not-started")
                 after = self._ordered(order, at)
@@ -151,11 +159,6 @@ class TurnTable(TurnState):
             case _:
                 raise TableError("this game has no such order", code="table/wrong-order")
         return after._with_clocks_switched(at)
-
-    def _check_version(self, version: int | None) -> None:
-        if version != self.version:
-            message = f"the table is at version {self.version}, not {version}"
-            raise TableError(message, code="table/stale")
 
     def _ordered(self, order: Act | Undo | EndTurn | Resign | Draw, at: datetime) -> Self:
         match order:
@@ -173,9 +176,20 @@ class TurnTable(TurnState):
                 if game_of(self.game).table_ends.agreement is None:
                     raise TableError("this game has no draw by agreement", code="table/wrong-order")
                 if offer:
-                    return changed(self, offers=self.offers | {seat})._drawn_if_all_offer()
+                    return self._draw_offered(seat)
                 is_own = seat in self.offers
                 return changed(self, offers=self.offers - {seat} if is_own else frozenset())
+
+    def _draw_offered(self, seat: int) -> Self:
+        """Return the table with a seat's offer of a draw, the only one of this turn unless all agree."""
+        if seat in self.offers:
+            return self
+        offers, offered = self.offers | {seat}, self.offered | {seat}
+        after = changed(self, offers=offers, offered=offered)._drawn_if_all_offer()
+        if seat in self.offered and after.outcome is None:
+            message = "you have offered a draw in this turn already"
+            raise TableError(message, code="table/draw-offered")
+        return after
 
     def _automatic(self, order: Deal | Tick | PassTurn | FollowLine, at: datetime) -> Self:
         match order:
@@ -239,7 +253,8 @@ class TurnTable(TurnState):
         if self.outcome is None and (before.held is not None or turn != before.turn):
             can_hold = before.held is not None or before.presenter.can_hold(before.position)
             undoable = () if can_hold else self.undoable[-1:]
-            fields = {"undoable": undoable, "offers": self.offers - {turn.player}} | fields
+            offers = self.offers - {turn.player}
+            fields = {"undoable": undoable, "offers": offers, "offered": frozenset()} | fields
             if ends.repetition and self.repetition >= ends.repetitions:
                 fields["outcome"] = Outcome((), "repetition", ends.repetition)
             elif ends.turn_limit and self.last_turn is not None and turn.number > self.last_turn:
@@ -332,7 +347,7 @@ class TurnTable(TurnState):
         clocks = start.before.clocks
         if clocks is not None and clocks.expired(self.agreements.game_time(at)):
             raise TableError("the time for taking it back is over", code="table/nothing-to-take-back")
-        return self._restored(start.before, start.length, offers=frozenset())
+        return self._restored(start.before, start.length, offers=frozenset(), offered=frozenset())
 
     def _adjourned(self, plan: ClockPlan) -> Self:
         """Return the table with days for each turn; no player counts as absent any more."""
@@ -358,7 +373,7 @@ class TurnTable(TurnState):
     def _with_prepared(self, order: Foresee) -> Self:
         """Return the table with one more variation of a seat, or one less. Raises EkoesError."""
         self._check_conditional_moves()
-        self._check_version(order.version)
+        self.check_version(order.version)
         moves = self.conditional_moves_of(order.seat) or ConditionalMoves(order.seat)
         if order.add is None:
             left = tuple(one for number, one in enumerate(moves.variations) if number != order.drop)
