@@ -152,6 +152,43 @@ def test_socket_is_served_after_the_application_returned() -> None:
     assert received == ["so it is"]
 
 
+def empty_frame(head: int) -> bytes:
+    """Return a client's frame without content. head: its first byte, with the opcode."""
+    return bytes([head, 0x80]) + bytes(4)
+
+
+@pytest.mark.parametrize("head", [0x89, 0x8A, 0x00], ids=["ping", "pong", "continuation"])
+def test_flood_of_frames_without_messages_closes_the_socket(head: int) -> None:
+    async def end_at_a_message(line: Socket) -> None:
+        line.listen(lambda _: line.end(4000, "all was read"))
+        await line.ended()
+
+    with connected(end_at_a_message) as client:
+        first = b"" if head else empty_frame(0x01)
+        last = empty_frame(0x81 if head else 0x80)
+        client.socket.sendall(first + empty_frame(head) * 300 + last)
+        assert closed_with(client)[1] == 1008
+
+
+def test_frames_that_arrive_at_once_let_others_have_their_turn() -> None:
+    most, sent = 0, 5000
+
+    async def count(line: Socket) -> None:
+        nonlocal most
+        received: list[str | None] = []
+        line.listen(received.append)
+        while len(received) < sent:
+            before = len(received)
+            await asyncio.sleep(0)
+            most = max(most, len(received) - before)
+        line.end(4000, "all was read")
+
+    with connected(count) as client:
+        client.socket.sendall(empty_frame(0x81) * sent)
+        assert closed_with(client) == (0, 4000)
+    assert 0 < most < 400
+
+
 def test_invalid_utf8_closes_the_socket() -> None:
     received: list[str | None] = []
 

@@ -34,7 +34,7 @@ from ekoes.protocol.incoming import (
     key_of,
     parse_message,
 )
-from ekoes.server.ops.limits import Lane, weight_of
+from ekoes.server.ops.limits import Bucket, Lane, weight_of
 from ekoes.server.ops.logs import log_of
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.messages import ALL, Scopes, check_allowed, error_json
@@ -58,6 +58,12 @@ _OFFER = ServerPerMessageDeflateFactory(server_no_context_takeover=True, client_
 """Each message is compressed on its own: no compression state is stored between them."""
 BEAT = '{"type":"beat"}'
 """The keep-alive message, sent and answered: a network can fail without closing a connection."""
+_PART = 1024
+"""Bytes that are parsed at once: some hundred frames at most."""
+_FRAMES_AT_ONCE = 200
+"""The frames of a client after which others have their turn."""
+_FRAME_RATE, _FRAME_BURST = 10, 200
+"""Rate limit for frames that bring no message of their own (pings, pongs, continuations) of a connection."""
 _MAX_PENDING = 16
 """The most messages in the queue before reading pauses."""
 _NO_TOKEN, _NOT_ALLOWED = 4401, 4403
@@ -66,6 +72,7 @@ _OTHER_PROTOCOL = 4426
 TOO_MANY = _TOO_SLOW = 1013
 WENT_WRONG = 1011
 _NO_TEXT = 1007
+_TOO_MANY_FRAMES = 1008
 Question = Why | Ways | Analyse | Stop | Listen | Say | Mute | Show
 Received = tuple[str | None, datetime]
 """A message, None if it is binary, and its time of arrival."""
@@ -138,6 +145,11 @@ class Socket(WebSocketsSansIOProtocol):
         self._shut_down: Callable[[], None] = lambda: self.end(RESTARTS, "restart")
         self._early: list[str | None] = []
         self._has_unwritten = False
+        self._unparsed = bytearray()
+        self._is_parsing = False
+        self._is_paused = False
+        self._frames = 0
+        self._further_frames = Bucket(_FRAME_RATE, _FRAME_BURST, self.loop.time)
         self.is_proxied = False
         self._client_round_trip = 0.0
 
@@ -212,14 +224,65 @@ class Socket(WebSocketsSansIOProtocol):
         self.initial_response = answer.status_code, [], b""
         self.disconnected = True  # the application's own answer is dropped
 
+    def data_received(self, data: bytes) -> None:
+        """Parse what has arrived; of many frames the rest in later iterations of the event loop."""
+        self._unparsed += data
+        if not self._is_parsing:
+            self._parse()
+
+    def _parse(self) -> None:
+        self._is_parsing, until = True, self._frames + _FRAMES_AT_ONCE
+        while self._unparsed and self._frames < until and not self._is_paused:
+            part = bytes(self._unparsed[:_PART])
+            del self._unparsed[:_PART]
+            super().data_received(part)
+            if self.transport.is_closing():
+                self._unparsed.clear()
+        self._is_parsing = False
+        if not self._is_paused:
+            self.resume()
+
+    def handle_events(self) -> None:
+        """Handle parsed frames, and close the connection if too many bring no message of their own."""
+        self._frames += len(self.conn.events)
+        super().handle_events()
+
+    def handle_ping(self) -> None:
+        """Send the pong."""
+        super().handle_ping()
+        self._count_frame()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Measure the latency."""
+        super().handle_pong(event)
+        self._count_frame()
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take the next part of a message."""
+        super().handle_cont(event)
+        self._count_frame()
+
+    def _count_frame(self) -> None:
+        if self._further_frames.wait():
+            self._unparsed.clear()
+            self.end(_TOO_MANY_FRAMES, "too many frames")
+
     def pause(self) -> None:
         """Stop reading for now."""
+        self._is_paused = True
         if not self.transport.is_closing():
             self.transport.pause_reading()
 
     def resume(self) -> None:
-        """Resume reading."""
-        if not self.transport.is_closing():
+        """Resume reading, once what has arrived is parsed."""
+        self._is_paused = False
+        if self._is_parsing or self.transport.is_closing():
+            return
+        if self._unparsed:
+            self._is_parsing = True
+            self.transport.pause_reading()
+            self.loop.call_soon(self._parse)
+        else:
             self.transport.resume_reading()
 
     def send_text(self, text: str) -> None:
