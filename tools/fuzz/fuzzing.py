@@ -13,6 +13,7 @@ from ekoes.server.settings import Settings
 from tests.kit.client import sign_up
 from tests.kit.server import Server
 from tools.faults.audit import faults
+from tools.fuzz.frames import flooded
 from tools.fuzz.routes import asked
 from tools.fuzz.sockets import Attack, attacked
 
@@ -33,6 +34,7 @@ def fuzzed(folder: Path, plan: Plan, report: Callable[[str], object]) -> list[st
     try:
         found = by_routes(server, plan)
         report(f"routes: {len(found)} faults")
+        found += by_frames(server, report)
         attack = by_sockets(server, plan)
         report(f"sockets: {attack.sent} messages, {attack.closed} closed, {len(attack.faults)} faults")
     finally:
@@ -60,6 +62,12 @@ def by_sockets(server: Server, plan: Plan) -> Attack:
     attack = attacked(server.address, plan.messages, plan.tables, Chance(plan.seed))
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, attack).result()
+
+
+def by_frames(server: Server, report: Callable[[str], object]) -> list[str]:
+    """Send floods of empty frames, in a loop and a thread of their own."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, flooded(server.address, report)).result()
 
 
 def logged(log: str) -> list[str]:
