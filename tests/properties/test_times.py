@@ -17,6 +17,7 @@ from ekoes.tables.orders import MOST_LAG, Act, AnyOrder, EndTurn, Lag, StandStil
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
+from ekoes.tables.turns.clocks import LAG_BUDGET, LAG_GAIN
 from ekoes.tables.turns.table import TurnTable
 from tests.kit.examples import property_settings
 
@@ -34,6 +35,7 @@ class Moment:
     waits: int
     turns: list[Turn]
     passed: int
+    budgets: dict[int, int]
 
 
 @dataclass
@@ -52,10 +54,12 @@ class Book:
     turns: list[Turn] = field(default_factory=list)
     passed: list[tuple[int, frozenset[int]]] = field(default_factory=list)
     away: frozenset[int] = frozenset()
+    budgets: dict[int, int] = field(default_factory=dict)
     earlier: list[Moment] = field(default_factory=list)
 
     def moment(self) -> Moment:
-        return Moment(dict(self.charged), self.waits, list(self.turns), len(self.passed))
+        passed, budgets = len(self.passed), dict(self.budgets)
+        return Moment(dict(self.charged), self.waits, list(self.turns), passed, budgets)
 
     @property
     def at(self) -> datetime:
@@ -124,13 +128,22 @@ def decide(book: Book, choice: int, *, hold: bool) -> None:
         book.turns.append(after.turn)
         if book.days is not None:
             book.charged = {}
-        book.waits = lag_of(after, book.awaited)
+        player = after.turn.player
+        book.budgets[player] = min(LAG_BUDGET, book.budgets.get(player, LAG_BUDGET) + LAG_GAIN)
+        book.waits = wait_for_lag(book)
     elif book.awaited != before:
-        book.waits = lag_of(after, book.awaited)
+        book.waits = wait_for_lag(book)
 
 
-def lag_of(table: TurnTable, seat: int | None) -> int:
-    return 0 if seat is None or table.clocks is None else table.clocks.lags[seat]
+def wait_for_lag(book: Book) -> int:
+    """Take the lag of the seat that is awaited from its budget, and return it."""
+    seat = book.awaited
+    if seat is None:
+        return 0
+    budget = book.budgets.get(seat, LAG_BUDGET)
+    lag: int = min(book.table.clocks.lags[seat], budget)
+    book.budgets[seat] = budget - lag
+    return lag
 
 
 def take_back(book: Book) -> None:
@@ -142,6 +155,7 @@ def take_back(book: Book) -> None:
     book.give(Undo(key="k", version=table.version, seat=seat))
     then = book.earlier.pop()
     book.charged, book.waits, book.turns = dict(then.charged), then.waits, list(then.turns)
+    book.budgets = dict(then.budgets)
     for milliseconds, away in book.passed[then.passed :]:
         book.charge(milliseconds, away)
 

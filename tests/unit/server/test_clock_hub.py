@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome
+from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
 from ekoes.server.ops.clock import BEAT, clock_after
 from ekoes.server.runtime.table_actor import TableActor
@@ -19,7 +21,7 @@ from ekoes.tables.plan import ClockPlan, TimeUp
 from ekoes.tables.ratings import pool
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.clocks import Clocks
+from ekoes.tables.turns.clocks import LAG_BUDGET, LAG_GAIN, Clocks
 from tests.kit.stored import append, create
 from tests.unit.server.hub_room import KEEP, Room, Viewer, act, cards, in_loop, reason, settled, turns
 
@@ -128,6 +130,31 @@ async def test_lag_is_compensated_up_to_a_limit(
         await room.clock.forward(351)
         assert times(live).left_at(live.now())[0] == 79_999
         assert times(live).lags == (350, 1000)  # in steps
+
+
+async def play_turn(live: TableActor, lag: int = 0) -> None:
+    """Let the seat in turn decide by chance to the end of its turn."""
+    seat = turns(live).asked[0]
+    while turns(live).asked == (seat,):
+        table = turns(live)
+        action = Chance(table.version).choice(table.position.legal(seat))
+        await act(live, EKO.action_to_json(action), lag)
+
+
+@in_loop
+async def test_late_pongs_spare_no_more_than_the_budget_of_a_game(store: Store) -> None:
+    room = Room(store, cards)
+    spent = []
+    for lag in (200, 5_000):
+        async with room.table(clocked_table(base=60, increment=0)) as live:
+            await act(live, KEEP, lag)
+            await act(live, KEEP)
+            for _ in range(11):
+                await room.clock.forward(900)
+                await play_turn(live, lag)
+                await play_turn(live)
+            spent.append(60_000 - times(live).left[0])
+    assert spent == [11 * 700, 11 * 900 - LAG_BUDGET - 10 * LAG_GAIN + 100]
 
 
 @in_loop

@@ -16,6 +16,7 @@ import httpx
 import pytest
 import uvicorn
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
 from ekoes.server.http.middleware import SecurityHeaders
@@ -187,6 +188,24 @@ def test_frames_that_arrive_at_once_let_others_have_their_turn() -> None:
         client.socket.sendall(empty_frame(0x81) * sent)
         assert closed_with(client) == (0, 4000)
     assert 0 < most < 400
+
+
+def test_shortest_of_the_latest_round_trips_counts() -> None:
+    seen: list[float] = []
+
+    async def measure(line: Socket) -> None:
+        for seconds in (900, 100, *[900] * 7, 900):
+            line.send_keepalive_ping()
+            line.ping_sent_at -= seconds
+            pong = line.pending_ping_payload
+            line.handle_pong(Frame(Opcode.PONG, b"another"))
+            line.handle_pong(Frame(Opcode.PONG, pong or b""))
+            seen.append(round(line.round_trip, -2))
+        line.end(4000, "measured")
+
+    with connected(measure) as client:
+        assert closed_with(client)[1] == 4000
+    assert seen == [900, *[100] * 8, 900]
 
 
 def test_invalid_utf8_closes_the_socket() -> None:

@@ -39,8 +39,8 @@ def tables() -> list[TurnTable]:
         action = EKO.action_to_json(chance.choice(table.position.legal(seat)))
         order = Act(key="k", version=table.version, seat=seat, action=action, hold=bool(chance.below(2)))
         table = submit(table, order, table.seats[seat].session, NOW)
-    offers = {"offers": frozenset({2}), "offered": frozenset({1, 2}), "since_decision": 3}
-    return [*seen, replace(table, agreed=frozenset({0, 1}), rematch="other", pace=5, **offers)]
+    table = replace(table, offers=frozenset({2}), offered=frozenset({1, 2}), since_decision=3)
+    return [*seen, replace(table, agreed=frozenset({0, 1}), rematch="other", pace=5)]
 
 
 TABLES = tables()

@@ -64,6 +64,8 @@ _FRAMES_AT_ONCE = 200
 """The frames of a client after which others have their turn."""
 _FRAME_RATE, _FRAME_BURST = 10, 200
 """Rate limit for frames that bring no message of their own (pings, pongs, continuations) of a connection."""
+_MEASURES = 8
+"""Round trips of which the shortest counts: one late pong makes no slow connection."""
 _MAX_PENDING = 16
 """The most messages in the queue before reading pauses."""
 _NO_TOKEN, _NOT_ALLOWED = 4401, 4403
@@ -152,6 +154,7 @@ class Socket(WebSocketsSansIOProtocol):
         self._further_frames = Bucket(_FRAME_RATE, _FRAME_BURST, self.loop.time)
         self.is_proxied = False
         self._client_round_trip = 0.0
+        self._round_trips: tuple[float, ...] = ()
 
     def serve(self, service: Awaitable[None]) -> None:
         """Run a coroutine after the application has returned, which frees its stack and the request."""
@@ -182,8 +185,8 @@ class Socket(WebSocketsSansIOProtocol):
 
     @property
     def round_trip(self) -> float:
-        """Seconds of the client's last ping and pong; 0: not measured yet."""
-        return self._client_round_trip if self.is_proxied else self.last_ping_rtt
+        """Seconds of the client's shortest recent ping and pong; 0: not measured yet."""
+        return self._client_round_trip if self.is_proxied else min(self._round_trips, default=0.0)
 
     def start_keepalive(self) -> None:
         """Ping at once, which measures the latency, and then at intervals."""
@@ -254,7 +257,10 @@ class Socket(WebSocketsSansIOProtocol):
 
     def handle_pong(self, event: Frame) -> None:
         """Measure the latency."""
+        was_awaited = self.pending_ping_payload is not None
         super().handle_pong(event)
+        if was_awaited and self.pending_ping_payload is None:
+            self._round_trips = (*self._round_trips, self.last_ping_rtt)[-_MEASURES:]
         self._count_frame()
 
     def handle_cont(self, event: Frame) -> None:

@@ -12,27 +12,33 @@ from ekoes.tables.plan import ClockPlan
 
 _DAY = 86_400_000
 _MILLISECOND = timedelta(milliseconds=1)
+LAG_BUDGET, LAG_GAIN = 1000, 250
+"""Milliseconds of lag for which each seat's clock waits at first and at most, and what each own turn adds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
     """The milliseconds that each seat has left, and since when its clock runs; None: it is stopped.
 
-    lags: for how long each seat's clock waits when it starts. turn: the latest one that brought an increment.
-    away: seats on vacation, whose clocks are stopped though they are to decide.
+    lags: for how long each seat's clock waits when it starts, as far as its budget goes: a client that delays
+    its pongs can claim any lag. turn: the latest one that brought an increment. budgets: the lag for which
+    each seat's clock still waits. away: seats on vacation, whose clocks are stopped though they are to
+    decide.
     """
 
     left: tuple[int, ...]
     since: tuple[datetime | None, ...]
     lags: tuple[int, ...]
     turn: Turn
+    budgets: tuple[int, ...]
     away: frozenset[int] = frozenset()
 
     @classmethod
     def new(cls, plan: ClockPlan, seats: int, turn: Turn) -> Clocks:
         """Return stopped clocks before the first decision, with the first turn's increment."""
         base = ((plan.base or 0) * 1000,) * seats
-        return cls(_with_increment(plan, base, turn.player), (None,) * seats, (0,) * seats, turn)
+        left, budgets = _with_increment(plan, base, turn.player), (LAG_BUDGET,) * seats
+        return cls(left, (None,) * seats, (0,) * seats, turn, budgets)
 
     @property
     def awaited(self) -> frozenset[int]:
@@ -83,17 +89,23 @@ class Clocks:
         if not begins and self.awaited == frozenset(runs):
             return self
         left = tuple([max(0, time) for time in self.left_at(at)])
-        since = tuple(
-            [self._start(seat, at, begins=begins) if seat in runs else None for seat in range(len(self.left))]
-        )
+        since: list[datetime | None] = [None] * len(left)
+        budgets = [
+            min(LAG_BUDGET, budget + LAG_GAIN) if begins and seat == turn.player else budget
+            for seat, budget in enumerate(self.budgets)
+        ]
+        for seat in runs:
+            earlier = self.since[seat]
+            if begins or earlier is None:  # once in a turn a clock waits for the lag
+                lag = min(self.lags[seat], budgets[seat])
+                budgets[seat] -= lag
+                since[seat] = at + lag * _MILLISECOND
+            else:
+                since[seat] = max(earlier, at)
+        fields = {"since": tuple(since), "budgets": tuple(budgets)}
         if not begins:
-            return changed(self, left=left, since=since)
-        return changed(self, left=_with_increment(plan, left, turn.player), since=since, turn=turn)
-
-    def _start(self, seat: int, at: datetime, *, begins: bool) -> datetime:
-        """Return when the clock of a seat starts: once in a turn it waits for the lag."""
-        since = self.since[seat]
-        return at + self.lags[seat] * _MILLISECOND if begins or since is None else max(since, at)
+            return changed(self, left=left, **fields)
+        return changed(self, left=_with_increment(plan, left, turn.player), turn=turn, **fields)
 
     def without_downtime(self, milliseconds: int, at: datetime) -> Clocks:
         """Return the clocks as if they had not run for so long before a moment."""
@@ -124,6 +136,7 @@ class Clocks:
             "lags": list(self.lags),
             "turn": list(self.turn),
             **({"away": sorted(self.away)} if self.away else {}),
+            **({"budgets": list(self.budgets)} if min(self.budgets) < LAG_BUDGET else {}),
         }
 
     @classmethod
@@ -134,6 +147,7 @@ class Clocks:
             tuple(None if since is None else datetime.fromisoformat(since) for since in value["since"]),
             tuple(value["lags"]),
             Turn(*value["turn"]),
+            tuple(value.get("budgets", (LAG_BUDGET,) * len(value["left"]))),
             frozenset(value.get("away", ())),
         )
 
