@@ -7,7 +7,7 @@ from typing import Final
 
 from hypothesis import settings
 
-from ekoes.games.kernels.jit import COMPILED
+from ekoes.games.kernels.cache import COMPILED
 
 __all__ = ["IS_LONG", "property_settings"]
 

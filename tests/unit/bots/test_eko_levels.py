@@ -10,7 +10,7 @@ from ekoes.arena.plan import Entrant, Plan, Sprt
 from ekoes.arena.pool import local_pool
 from ekoes.arena.ratings import PairTest
 from ekoes.arena.run import play_some
-from ekoes.games.kernels.jit import COMPILED
+from ekoes.games.kernels.cache import COMPILED
 
 MOST = 60 if COMPILED else 1
 """Openings at most, each played from both seats."""

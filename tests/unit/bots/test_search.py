@@ -35,7 +35,7 @@ from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.position.action import Build, March, Move
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
-from ekoes.games.kernels.jit import COMPILED
+from ekoes.games.kernels.cache import COMPILED
 from tests.kit.examples import property_settings
 from tests.kit.loops import apart
 from tests.unit.bots.positions import position

@@ -22,7 +22,7 @@ from ekoes.games.eko.bots.training import (
     first_weights,
     fit,
 )
-from ekoes.games.kernels.jit import COMPILED
+from ekoes.games.kernels.cache import COMPILED
 
 pytestmark = pytest.mark.xdist_group("training")  # so that its kernel is compiled once
 

@@ -9,7 +9,8 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from ekoes.games.kernels.jit import COMPILED, helper
+from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels.jit import helper
 
 WORDS = 2
 _WORD_BITS = 64

@@ -1,17 +1,10 @@
-"""The numba options of all kernels, and their cache folder.
-
-``cache=True`` does not notice that an imported function or constant was edited, so the name of the folder
-has a hash of all kernel sources.
-"""
+"""The numba options of all kernels."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-import platform
 from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -23,34 +16,12 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.types import IntegerLiteral
 from numba.core.types.misc import unliteral
 from numba.extending import register_jitable
-from platformdirs import user_cache_path
 
-COMPILED = not numba.config.DISABLE_JIT
-"""Whether kernels are compiled; False with ``NUMBA_DISABLE_JIT=1``."""
+from ekoes.games.kernels.cache import COMPILED, cache_folder
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-_PACKAGE = Path(__file__).parents[2]
-_SOURCES = ("games/kernels/*.py", "games/*/rules/*.py", "games/*/bots/**/*.py")
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def source_hash() -> str:
-    """Return a hash of the kernel sources with their location, and of the versions of Python and numba."""
-    checks = numba.config.BOUNDSCHECK
-    # numba's cache depends on the path of the source, so another checkout needs another folder
-    digest = hashlib.sha256(f"{platform.python_version()} {numba.__version__} {checks} {_PACKAGE}".encode())
-    for pattern in _SOURCES:
-        for path in sorted(_PACKAGE.glob(pattern)):
-            digest.update(path.name.encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def cache_folder() -> Path:
-    """Return the folder of compiled kernels; it may not exist yet."""
-    base = os.environ.get("EKOES_CACHE_DIR")
-    return (Path(base) if base else user_cache_path("ekoes")) / "kernels" / source_hash()
 
 
 if not os.environ.get("NUMBA_CACHE_DIR"):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from ekoes.bots import LEVELS, begin_game, bots
 from ekoes.games.api.registry import game, games, load, own_games
-from ekoes.games.kernels.jit import COMPILED, cache_folder
+from ekoes.games.kernels.cache import COMPILED, cache_folder
 from ekoes.server.workers.worker_process import be_nice, cores
 
 if sys.platform != "win32":
