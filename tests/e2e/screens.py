@@ -22,6 +22,7 @@ class Screen:
     """A screen: where it is, what brings a page there, and what has to be there however small the window.
 
     folded: it is there in a narrow window only, where what lies beside the table has leaves of its own.
+    has_twin: the other game has the same one, which is reached sooner; this one is for `make test-long`.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Screen:
     reach: Callable[[Page], object]
     needs: tuple[str, ...] = ()
     folded: bool = False
+    has_twin: bool = False
 
     @property
     def has_clock(self) -> bool:
@@ -398,11 +400,11 @@ SCREENS = (
     Screen("eko-home", "/eko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
     Screen("ekko-home", "/ekko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
     Screen("eko-rules", "/eko/rules", shown("article"), ("h1",)),
-    Screen("ekko-rules", "/ekko/rules", shown("article"), ("h1",)),
+    Screen("ekko-rules", "/ekko/rules", shown("article"), ("h1",), has_twin=True),
     Screen("leaders", "/ratings", shown("main p"), ("h1",)),
     Screen("no-profile", "/people/Nobody", shown('[role="alert"]'), ("h1",)),
     Screen("eko-learn", "/eko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',)),
-    Screen("ekko-learn", "/ekko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',)),
+    Screen("ekko-learn", "/ekko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',), has_twin=True),
     Screen("eko-lesson", "/eko/learn/attack", shown("main [data-space]"), ("[data-task]", ".frame", SAYS)),
     Screen(
         "ekko-lesson", "/ekko/learn/mirror", shown("button[data-card]"), ("[data-task]", "[data-zone]", SAYS)
@@ -410,24 +412,24 @@ SCREENS = (
     Screen(
         "ekko-effect", "/ekko/learn/mirror", ekko_effect, ("[data-task]", '[data-action="effect-discard"]')
     ),
-    Screen("eko-waiting", "/eko", invite, (".frame", END)),
+    Screen("eko-waiting", "/eko", invite, (".frame", END), has_twin=True),
     Screen("ekko-waiting", "/ekko", invite, (".seat", SAYS)),
-    Screen("eko-invite", "/eko", invite_and_show, ('[data-action="copy"]',)),
+    Screen("eko-invite", "/eko", invite_and_show, ('[data-action="copy"]',), has_twin=True),
     Screen("ekko-invite", "/ekko", invite_and_show, ('[data-action="copy"]',)),
-    Screen("eko-guest", "/eko", come_as_guest, ('[data-action="sit"]', ".frame")),
+    Screen("eko-guest", "/eko", come_as_guest, ('[data-action="sit"]', ".frame"), has_twin=True),
     Screen("ekko-guest", "/ekko", come_as_guest, ('[data-action="sit"]', ".seat")),
     Screen("eko-table", "/eko", eko_picked, (SAYS, ".frame", END, '[data-action="undo"]')),
-    Screen("eko-hint", "/eko", eko_hint, ('[data-hint="advice"]', SAYS, ".frame", END)),
+    Screen("eko-hint", "/eko", eko_hint, ('[data-hint="advice"]', SAYS, ".frame", END), has_twin=True),
     Screen("eko-explained", "/eko", eko_explained, ('[data-hint="explained"]', SAYS, ".frame", END)),
-    Screen("eko-settings", "/eko", eko_leaf("settings"), ('[data-setting="theme"]',)),
+    Screen("eko-settings", "/eko", eko_leaf("settings"), ('[data-setting="theme"]',), has_twin=True),
     Screen("eko-legend", "/eko", eko_leaf("legend")),
-    Screen("eko-rules-leaf", "/eko", eko_leaf("rules", "article"), ("article",)),
-    Screen("eko-game-leaf", "/eko", eko_leaf("game")),
-    Screen("eko-log", "/eko", eko_log, ("[data-n]",), folded=True),
+    Screen("eko-rules-leaf", "/eko", eko_leaf("rules", "article"), ("article",), has_twin=True),
+    Screen("eko-game-leaf", "/eko", eko_leaf("game"), has_twin=True),
+    Screen("eko-log", "/eko", eko_log, ("[data-n]",), folded=True, has_twin=True),
     Screen("eko-past", "/eko", eko_past, (".history input", '[data-history="back"]', ".frame")),
     Screen("eko-clock", "/eko", eko_clock_chosen, ('[data-clock="seconds"]', '[data-action="start"]')),
     Screen("eko-clocks", "/eko", eko_clocks, (SAYS, "[data-running=true]", ".frame", END)),
-    Screen("eko-rest", "/eko", eko_rest, ('[data-action="go-on"]', ".frame", END)),
+    Screen("eko-rest", "/eko", eko_rest, ('[data-action="go-on"]', ".frame", END), has_twin=True),
     Screen(
         "eko-asking", "/eko", eko_asking, ('[data-action="ask-take_back"]', '[data-action="ask-adjourn"]')
     ),
@@ -452,7 +454,7 @@ SCREENS = (
         "ekko-over", "/ekko", ekko_over, ("[data-sheet]", '[data-action="rematch"]', '[data-action="watch"]')
     ),
     Screen("ekko-replay", "/ekko", ekko_replay, ("[data-zone]", '[data-history="back"]')),
-    Screen("eko-talk", "/eko", talk, ('[data-field="say"]', '[data-field="reason"]')),
+    Screen("eko-talk", "/eko", talk, ('[data-field="say"]', '[data-field="reason"]'), has_twin=True),
     Screen("ekko-talk", "/ekko", talk, ('[data-field="say"]', '[data-field="reason"]')),
     Screen(
         "archive", "/archive", archive, ('[data-action="search"]', "li[data-game] a", '[data-field="since"]')

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.manners import violations
 from tests.e2e.recorded import play_record
 from tests.kit.eko_page import Player, set_up
+from tests.kit.examples import one_quick
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
 
@@ -35,7 +36,7 @@ def numbers(found: Locator) -> list[str]:
     return sorted({text.strip() for text in found.all_text_contents()})
 
 
-@pytest.mark.parametrize("device", [{}, PHONE], ids=["1280", "390"])
+@pytest.mark.parametrize("device", one_quick(PHONE, [{}]), ids=["390", "1280"])
 def test_ways_are_drawn_and_the_cheapest_come_first(
     server: Server, new_page: NewPage, device: dict[str, object]
 ) -> None:

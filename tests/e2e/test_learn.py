@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from tests.e2e.manners import violations
 from tests.kit.eko_page import MAIN, Player
+from tests.kit.examples import one_quick
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
 
@@ -131,7 +132,7 @@ def test_lesson_by_the_keyboard_alone(server: Server, new_page: NewPage) -> None
     expect(page.locator("main")).to_have_attribute("data-result", "reached")
 
 
-@pytest.mark.parametrize("game", ["eko", "ekko"])
+@pytest.mark.parametrize("game", one_quick("ekko", ["eko"]))
 def test_the_doors(server: Server, new_page: NewPage, game: str) -> None:
     page = new_page(f"{server.address}/{game}")
     expect(page.locator("[data-intro]")).to_have_attribute("open", "")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.kit import ekko_page as ekko
 from tests.kit import eko_page as eko
+from tests.kit.examples import one_quick
 from tests.kit.page import NewPage, give_up
 from tests.kit.server import Server
 
@@ -26,7 +27,7 @@ def door(page: Page) -> str:
     return page.locator('[data-door="play"]').inner_text()
 
 
-@pytest.mark.parametrize("game", OPPONENTS)
+@pytest.mark.parametrize("game", one_quick("ekko", ["eko"]))
 def test_a_loser_takes_one_level_down_and_meets_it_again(
     server: Server, new_page: NewPage, game: str
 ) -> None:

@@ -318,7 +318,7 @@ def test_a_telephones_board_stays_where_it_is(server: Server, new_page: NewPage)
     assert len(boxes) == 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (320, 256)])
+@pytest.mark.parametrize(("width", "height"), [pytest.param(320, 640, marks=pytest.mark.long), (320, 256)])
 def test_the_board_keeps_its_size_in_a_tiny_window(
     server: Server, new_page: NewPage, width: int, height: int
 ) -> None:

@@ -62,7 +62,10 @@ def looks(page: Page, screen: Screen, *, all_of_them: bool) -> Iterator[tuple[st
 @pytest.mark.parametrize(
     "all_of_them", [pytest.param(True, id="all", marks=pytest.mark.long), pytest.param(False, id="some")]
 )
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+@pytest.mark.parametrize(
+    "screen",
+    [pytest.param(one, id=one.name, marks=[pytest.mark.long] if one.has_twin else []) for one in SCREENS],
+)
 def test_screen_keeps_nobody_out(
     server: Server, new_page: NewPage, screen: Screen, *, all_of_them: bool
 ) -> None:

@@ -1,15 +1,17 @@
-"""How many random examples a run draws: `make test` draws fewer of them than `make test-long`."""
+"""How many examples a run takes: `make test` takes fewer of them than `make test-long`."""
 
 from __future__ import annotations
 
 import os
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
+import pytest
 from hypothesis import settings
 
 from ekoes.games.kernels.cache import COMPILED
 
-__all__ = ["IS_LONG", "property_settings"]
+__all__ = ["IS_LONG", "one_quick", "property_settings"]
 
 IS_LONG: Final = bool(os.environ.get("EKOES_FRESH_EXAMPLES"))
 _ENOUGH, _SHARE = 25, 0.4
@@ -26,3 +28,8 @@ def property_settings(examples: int, interpreted: int | None = None) -> settings
     elif not IS_LONG:
         examples = min(examples, max(_ENOUGH, round(examples * _SHARE)))
     return settings(max_examples=examples, deadline=None)
+
+
+def one_quick(quick: object, others: Iterable[object]) -> list[Any]:
+    """Return the parameters of a test: one for `make test`, and others for `make test-long` alone."""
+    return [quick, *(pytest.param(other, marks=pytest.mark.long) for other in others)]

@@ -21,6 +21,7 @@ from ekoes.cli.play import _address, _open_browser, invitation, network_addresse
 from ekoes.cli.waiting_page import WaitingPage
 from ekoes.server.workers import warmup
 from tests.kit.client import Browser
+from tests.kit.examples import one_quick
 
 EKOES = str(Path(sys.executable).with_name("ekoes"))
 PATIENCE = 120.0
@@ -44,7 +45,7 @@ def playing(*options: str, **environment: str) -> Iterator[tuple[subprocess.Pope
             process.kill()
 
 
-@pytest.mark.parametrize("is_ready", [False, True])
+@pytest.mark.parametrize("is_ready", one_quick(False, [True]))
 def test_ctrl_c_in_a_terminal_stops_the_bots_too_without_output(tmp_path: Path, *, is_ready: bool) -> None:
     """A terminal signals all processes of the command; a bot worker may be starting or waiting."""
     with playing("--data", str(tmp_path), "--bot-workers", "1") as (process, shown):

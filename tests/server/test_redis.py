@@ -29,12 +29,13 @@ from tests.kit.client import (
     post,
     sign_up,
 )
+from tests.kit.examples import one_quick
 from tests.kit.programs import Program, token_of
 from tests.kit.race import act, hand
 from tests.kit.server import Pair, Server, ekoes, free_port
 from tests.services.redis import RedisServer, redis_server
 
-FAULTS = ("emptied", "restarted", "killed", "stopped")
+FAULTS = one_quick("killed", ["emptied", "restarted", "stopped"])
 
 
 @pytest.fixture(scope="module")

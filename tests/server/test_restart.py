@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from ekoes.protocol.incoming import RESTARTS
 from tests.kit.client import Browser, Json, Lobby, Socket, decide, lobby, picture, play
+from tests.kit.examples import one_quick
 from tests.kit.server import Server, ekoes, refused
 
 
@@ -279,7 +280,7 @@ def look(browser: Browser, table: str, seats: int) -> None:
             assert socket.ask("rename", seat=9, name="nobody")["type"] == "error"
 
 
-@pytest.mark.parametrize("game", ["eko", "ekko"])
+@pytest.mark.parametrize("game", one_quick("ekko", ["eko"]))
 def test_opening_looking_and_leaving_writes_nothing(own_server: Server, game: str) -> None:
     browser, stranger = own_server.browser(), own_server.browser()
     other = own_server.browser()

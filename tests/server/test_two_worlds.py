@@ -112,7 +112,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         pytest.param(0, False, marks=pytest.mark.long),
         (1, True),
         pytest.param(None, True, marks=pytest.mark.long),
-        (None, False),
+        pytest.param(None, False, marks=pytest.mark.long),
     ],
 )
 def test_k6_4_hidden_cards_change_nothing_on_any_channel(

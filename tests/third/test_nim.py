@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.client import Browser, Socket
+from tests.kit.examples import one_quick
 from tests.kit.server import Server
 
 Ekoes = Callable[..., str]
@@ -69,7 +70,7 @@ def test_it_is_offered(third_server: Server) -> None:
     assert games["nim"]["players"] == [2, 3]
 
 
-@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize("restarts", one_quick(True, [False]))
 def test_it_is_played_at_a_table_against_a_bot_stored_and_replayed(
     third_server: Server, ekoes: Ekoes, restarts: bool
 ) -> None:

@@ -60,6 +60,7 @@ def test_a_fit_finds_what_decides() -> None:
     assert found.hits > 0.9
 
 
+@pytest.mark.long
 def test_course_reports_its_figures(tmp_path: Path) -> None:
     first, second = learn(SMALL, tmp_path)
     draw_course(tmp_path)
@@ -70,6 +71,7 @@ def test_course_reports_its_figures(tmp_path: Path) -> None:
     assert (tmp_path / "learning.png").stat().st_size > 1000
 
 
+@pytest.mark.long
 def test_a_course_goes_on_where_it_ended(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     learn(SMALL, whole)
