@@ -9,6 +9,7 @@
 # make bench-server  measure the server under load
 # make bench-capacity  measure it with each database, and two processes
 # make bench-start  measure starts and memory
+# make bench-tests  run the tests and write down how long they take
 # make bench-page  measure the page in a browser
 # make sbom      write down the packages that are needed (CycloneDX), into build/
 # make page      build the page alone; make clean removes what the others made
@@ -32,7 +33,7 @@ CHECKED_TESTS := tests/golden/test_golden.py tests/golden/test_golden_ekko.py
 QUICK := -m "not long"
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-start bench-page sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-start bench-tests bench-page sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -46,7 +47,7 @@ both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$stat
 # The rules run three ways: interpreted, with every index checked, and compiled as people play them.
 test: prepare-tests
 	$(call both,NUMBA_DISABLE_JIT=1 $(PYTEST) -n 0 $(QUICK) $(INTERPRETED_TESTS),NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 0 $(QUICK) $(CHECKED_TESTS))
-	$(PYTEST) --durations 40 $(QUICK)
+	$(PYTEST) --durations 40 --junitxml build/tests.xml $(QUICK)
 
 prepare-tests: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m tests.services chromium postgresql redis nginx systemd
@@ -98,6 +99,9 @@ bench-capacity: $(VENV)/installed-test
 bench-start: $(VENV)/installed-test $(PAGE)
 	$(BIN)/ekoes warm
 	$(BIN)/python -m benchmarks start --write
+
+bench-tests: test
+	$(BIN)/python -m benchmarks tests --write
 
 bench-page: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m tests.services chromium

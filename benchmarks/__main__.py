@@ -4,6 +4,7 @@ engine    random games and single decisions, beside engines of others (`make ben
 server    decisions a second, waits and CPU at growing numbers of tables (`make bench-server`)
 capacity  the same for SQLite, PostgreSQL and two processes (`make bench-capacity`)
 start     first and later starts, and memory (`make bench-start`)
+tests     how long the tests took (`make bench-tests`)
 page      weight and response times in a browser on a slowed-down processor; ends with 1 if a goal is missed
 
 --write replaces the benchmark's section of docs/reference/performance.md.
@@ -22,7 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("name", choices=("engine", "server", "capacity", "start", "page"))
+    parser.add_argument("name", choices=("engine", "server", "capacity", "start", "tests", "page"))
     parser.add_argument("--write", action="store_true", help="replace the section in the documentation")
     parser.add_argument("--seconds", type=float, default=8.0, help="duration of each load of the server")
     parser.add_argument("--tables", default="", help="numbers of tables, such as 10,100")
@@ -47,6 +48,10 @@ def main() -> int:
             from benchmarks.start import measure_start
 
             text = measure_start()
+        case "tests":
+            from benchmarks.durations import read_durations
+
+            text = read_durations()
         case "page":
             from benchmarks.page import measure_page
 
