@@ -100,6 +100,10 @@ def test_names_are_one_however_they_are_written(browser: Browser, server: Server
         ({"name": "somebody", "password": "short"}, "password", "account/weak-password"),
         ({"name": "somebody", "password": "SOMEBODY"}, "password", "account/weak-password"),
         ({"name": "somebody", "password": "aaaaaaaaaa"}, "password", "account/weak-password"),
+        ({"name": "somebody", "password": "password"}, "password", "account/weak-password"),
+        ({"name": "somebody", "password": "12345678"}, "password", "account/weak-password"),
+        ({"name": "somebody", "password": "qwertyui"}, "password", "account/weak-password"),
+        ({"name": "Zdenka Kova", "password": "zdenkakova1"}, "password", "account/weak-password"),
     ],
 )
 def test_invalid_account_is_refused_by_field(

@@ -11,6 +11,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from io import BytesIO
+from threading import Lock
 from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -48,6 +49,12 @@ _DUMMY_HASH = (
     "$argon2id$v=19$m=65536,t=3,p=4$3RY5aeNWsGAZ14F+gHbNgA$xQmhdwHL1oUPknz/gvJpwh3jLX6ZljrIQqgCR0h1rWY"
 )
 """The hash of no password: unknown names must take as long to check as known ones."""
+_LEAST_SCORE = 2
+"""The least score of a password: a million guesses, which the limits of sign-ins put out of reach."""
+_JUDGED = 24
+"""Characters of a password that are judged: 72 signs that may stand for letters take seconds."""
+_JUDGING = Lock()
+"""zxcvbn puts the words of its caller into a dictionary that all threads share."""
 
 
 def hashed(password: str, name: str) -> str:
@@ -55,10 +62,19 @@ def hashed(password: str, name: str) -> str:
     if len(password) < _SHORTEST:
         message = f"A password has at least {_SHORTEST} characters"
         raise AccountError(message, code="account/weak-password", key="password")
-    if password.casefold() == name.casefold() or len(set(password)) < _SHORTEST // 2:
+    if _score(password, name) < _LEAST_SCORE:
         message = "This password is too easy to guess"
         raise AccountError(message, code="account/weak-password", key="password")
     return _HASHER.hash(password)
+
+
+def _score(password: str, name: str) -> int:
+    """Return how hard a password is to guess, from 0 to 4, for someone who knows the name."""
+    from zxcvbn import zxcvbn  # noqa: PLC0415 - its word lists are read when they are needed
+
+    with _JUDGING:
+        score: int = zxcvbn(password[:_JUDGED], [name, *name.split(), "ekoes"])["score"]
+    return score
 
 
 def is_password(stored: str | None, password: str) -> bool:
