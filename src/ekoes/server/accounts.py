@@ -23,7 +23,7 @@ from limits import parse
 from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.limits import HERE, Count
+from ekoes.server.ops.limits import HERE, Count, network_of
 from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.hub import Hub
 from ekoes.storage.accounts import (
@@ -99,21 +99,84 @@ def read_code(text: str) -> str:
     return sha256(re.sub(r"[^a-z0-9]", "", text.lower()).encode()).hexdigest()
 
 
-_PER_NAME = parse("10 per 15 minutes")
-_PER_ADDRESS = parse("60 per 15 minutes")
+_GUESSES = parse("10 per hour")
+"""Attempts of one network at one name, of a known device, with recovery codes, or while signed in."""
+_PER_NAME = parse("100 per hour")
+"""Attempts of all networks at one name."""
+_PER_NETWORK = parse("60 per 15 minutes")
 _ACCOUNTS = parse("30 per hour")
+
+
+class KnownDevice(NamedTuple):
+    """A browser where accounts have been signed in. id: random; users: digests, the latest last."""
+
+    id: str
+    users: tuple[str, ...] = ()
+
+    def has(self, user: str) -> bool:
+        """Return whether an account has been signed in here."""
+        return digest_of(user) in self.users
+
+    def after(self, user: str) -> KnownDevice:
+        """Return the device after a sign-in."""
+        digest = digest_of(user)
+        others = [known for known in self.users if known != digest]
+        return self._replace(users=(*others[1 - _MOST_KNOWN :], digest))
 
 
 class Caller(NamedTuple):
     """The client of a request.
 
-    credential: the content of its cookie. user: its user. about: its user agent.
+    credential: the content of its cookie. user: its user. about: its user agent. device: None at a new
+    browser.
     """
 
     credential: str
     user: str
     address: str
     about: str
+    device: KnownDevice | None = None
+
+
+class Attempts:
+    """Limits attempts to guess passwords and recovery codes, so that no one else can lock an owner out.
+
+    Each method counts an attempt and returns the key of its counter for ``clear``. Raises: AccountError with
+    the seconds to wait.
+    """
+
+    def __init__(self, count: Count = HERE) -> None:
+        self._counter = count("attempts")
+
+    async def sign_in(self, caller: Caller, name: str, user: str | None) -> str:
+        """Count a password with a name. user: of the account with this name, if there is one."""
+        if user is not None and caller.device is not None and caller.device.has(user):
+            return await self._guess(f"device {caller.device.id} {user}")
+        key = await self._network_guess("name", caller, name)
+        await self._counter.check([_PER_NAME], f"name {known_as(name)}", "attempts")
+        return key
+
+    async def recover(self, caller: Caller, name: str) -> str:
+        """Count a recovery code. All networks together may try as often as they like: a code has 79 bits."""
+        return await self._network_guess("code", caller, name)
+
+    async def confirm(self, caller: Caller) -> str:
+        """Count a password of a browser that is signed in."""
+        return await self._guess(f"confirm {caller.credential}")
+
+    async def clear(self, key: str) -> None:
+        """Forget the attempts before the right one."""
+        await self._counter.clear([_GUESSES], key)
+
+    async def _network_guess(self, what: str, caller: Caller, name: str) -> str:
+        network = network_of(caller.address)
+        key = await self._guess(f"{what} {network} {known_as(name)}")
+        await self._counter.check([_PER_NETWORK], f"{what} {network}", "attempts")
+        return key
+
+    async def _guess(self, key: str) -> str:
+        await self._counter.check([_GUESSES], key, "attempts")
+        return key
 
 
 class Register:
@@ -129,14 +192,15 @@ class Register:
         self._hub = hub
         self._passes = passes
         self._clock = clock
-        self._attempts = count("attempts")
+        self._sign_ups = count("sign-ups")
+        self._attempts = Attempts(count)
 
     async def sign_up(self, caller: Caller, name: str, password: str) -> tuple[str, list[str]]:
         """Create an account for a guest, who keeps their seats.
 
         Returns: the new credential, the recovery codes. Raises: AccountError.
         """
-        await self._attempts.check([_ACCOUNTS], f"new {caller.address}", "attempts")
+        await self._sign_ups.check([_ACCOUNTS], f"new {caller.address}", "attempts")
         codes = fresh_codes()
         account = await asyncio.to_thread(self._open, caller, name, password, codes)
         return await self._sign_in(caller, account), codes
@@ -152,12 +216,14 @@ class Register:
 
         Returns: the new credential of the browser. Raises: AccountError.
         """
-        await self._count_attempt(caller, name)
-        return await self._sign_in(caller, await asyncio.to_thread(self._known, caller, name, password))
+        account = await asyncio.to_thread(self._people.named, name)
+        attempt = await self._attempts.sign_in(caller, name, None if account is None else account.user_id)
+        account = await asyncio.to_thread(self._known, caller, account, password)
+        await self._attempts.clear(attempt)
+        return await self._sign_in(caller, account)
 
-    def _known(self, caller: Caller, name: str, password: str) -> Account:
+    def _known(self, caller: Caller, account: Account | None, password: str) -> Account:
         self._check_guest(caller)
-        account = self._people.named(name)
         stored = None if account is None else account.password
         if not is_password(stored, password) or account is None:
             raise AccountError("Wrong name or password", code="account/wrong", key="password")
@@ -168,8 +234,9 @@ class Register:
 
         Returns: the new credential of the browser. Raises: AccountError.
         """
-        await self._count_attempt(caller, name)
+        attempt = await self._attempts.recover(caller, name)
         account = await asyncio.to_thread(self._recovered, caller, name, code, password)
+        await self._attempts.clear(attempt)
         await self._sign_out_others(account.user_id, None)
         return await self._sign_in(caller, account)
 
@@ -180,11 +247,6 @@ class Register:
             raise AccountError("Wrong name or recovery code", code="account/wrong", key="code")
         self._people.set_password(account.user_id, fresh)
         return account
-
-    async def _count_attempt(self, caller: Caller, name: str) -> None:
-        """Count an attempt to sign in. Raises AccountError with the seconds to wait."""
-        await self._attempts.check([_PER_NAME], f"name {known_as(name)}", "attempts")
-        await self._attempts.check([_PER_ADDRESS], f"address {caller.address}", "attempts")
 
     def _check_guest(self, caller: Caller) -> None:
         if self._people.account(caller.user) is not None:
@@ -245,9 +307,10 @@ class Register:
     async def _proven(self, caller: Caller, password: str) -> Account:
         """Return the account of a client if the password is right. Raises AccountError."""
         account = await self.account(caller)
-        await self._count_attempt(caller, account.name)
+        attempt = await self._attempts.confirm(caller)
         if not await asyncio.to_thread(is_password, account.password, password):
             raise AccountError("Wrong password", code="account/wrong", key="password")
+        await self._attempts.clear(attempt)
         return account
 
     # ------------------------------------------------------------ seats
@@ -418,29 +481,32 @@ class TokenStore:
         return self._programs.token(PROGRAM + digest_of(text))
 
 
-COOKIE = "ekoes"
-SECURE_COOKIE = "__Host-ekoes"
-"""The name over HTTPS: no other host and no plain HTTP page can set a cookie of that name."""
+COOKIE, DEVICE_COOKIE = "ekoes", "ekoes-device"
+_HOST = "__Host-"
+"""Prefix over HTTPS: no other host and no plain HTTP page can set a cookie of such a name."""
+SECURE_COOKIE, SECURE_DEVICE_COOKIE = _HOST + COOKIE, _HOST + DEVICE_COOKIE
 _ONE_YEAR = 365 * 24 * 60 * 60
-_SALT = "ekoes.session"
+_MOST_KNOWN = 4
+"""Accounts by which a browser is known, at most."""
 
 
 class Sessions:
-    """Creates session cookies and reads them."""
+    """Creates session cookies and device cookies, and reads them."""
 
     def __init__(self, *keys: bytes) -> None:
         """Sign with the last key, and accept the signatures of all."""
-        self._serializer = URLSafeSerializer(list(keys), salt=_SALT)
+        self._serializer = URLSafeSerializer(list(keys), salt="ekoes.session")
+        self._devices = URLSafeSerializer(list(keys), salt="ekoes.device")
 
     def read(self, cookie: str | None) -> str | None:
         """Return the session of a cookie, None if there is none or its signature is wrong."""
-        if not cookie:
-            return None
-        try:
-            value = self._serializer.loads(cookie)
-        except BadSignature:
-            return None
+        value = _signed(self._serializer, cookie)
         return value if isinstance(value, str) else None
+
+    def read_device(self, cookie: str | None) -> KnownDevice | None:
+        """Return the device of a cookie, None if there is none or its signature is wrong."""
+        value = _signed(self._devices, cookie)
+        return None if value is None else KnownDevice(value[0], tuple(value[1:]))
 
     def fresh(self) -> str:
         """Return a new session."""
@@ -448,5 +514,21 @@ class Sessions:
 
     def header(self, session: str, *, is_secure: bool) -> str:
         """Return the value of the ``Set-Cookie`` header for a session."""
-        cookie = f"{self._serializer.dumps(session)}; Path=/; Max-Age={_ONE_YEAR}; HttpOnly; SameSite=Lax"
-        return f"{SECURE_COOKIE}={cookie}; Secure" if is_secure else f"{COOKIE}={cookie}"
+        return _cookie(COOKIE, self._serializer.dumps(session), is_secure=is_secure)
+
+    def device_header(self, before: KnownDevice | None, user: str, *, is_secure: bool) -> str:
+        """Return the value of the ``Set-Cookie`` header for a device after a sign-in."""
+        device = (before or KnownDevice(secrets.token_urlsafe(16))).after(user)
+        return _cookie(DEVICE_COOKIE, self._devices.dumps([device.id, *device.users]), is_secure=is_secure)
+
+
+def _signed(serializer: URLSafeSerializer, cookie: str | None) -> Any:  # noqa: ANN401 - JSON
+    try:
+        return serializer.loads(cookie) if cookie else None
+    except BadSignature:
+        return None
+
+
+def _cookie(name: str, value: str, *, is_secure: bool) -> str:
+    cookie = f"{name}={value}; Path=/; Max-Age={_ONE_YEAR}; HttpOnly; SameSite=Lax"
+    return f"{_HOST}{cookie}; Secure" if is_secure else cookie

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from argon2 import extract_parameters
@@ -16,6 +19,9 @@ from ekoes.server.accounts import (
     _DUMMY_HASH,
     LASTS,
     RATE,
+    Attempts,
+    Caller,
+    KnownDevice,
     Pass,
     Passes,
     Sessions,
@@ -86,6 +92,69 @@ def test_only_the_right_password_fits() -> None:
     assert "correct horse" not in stored
     assert is_password(stored, "correct horse")
     assert not is_password(stored, "correct house")
+
+
+@pytest.mark.parametrize(
+    "password", ["password", "12345678", "qwertyui", "P@ssw0rd1", "Ada Lovelace", "aaaabbbb"]
+)
+def test_password_that_is_easy_to_guess_is_refused(password: str) -> None:
+    with pytest.raises(AccountError) as refused:
+        hashed(password, "Ada Lovelace")
+    assert (refused.value.code, refused.value.key) == ("account/weak-password", "password")
+
+
+CALLER = Caller("credential", "guest", "2001:db8:0:1::7", "a browser")
+KNOWN = KnownDevice("random").after("ada")
+
+
+def tries(attempt: Callable[[], Coroutine[Any, Any, str]], most: int = 120) -> int:
+    """Return how many attempts are allowed."""
+    for number in range(most):
+        try:
+            run(attempt())
+        except AccountError:
+            return number
+    return most
+
+
+def test_wrong_attempts_are_counted_by_name_and_network() -> None:
+    attempts = Attempts()
+    assert tries(lambda: attempts.sign_in(CALLER, "Ada", "ada")) == 10
+    assert tries(lambda: attempts.sign_in(CALLER._replace(address="2001:db8:0:1:f::"), "ADA", "ada")) == 0
+    assert tries(lambda: attempts.sign_in(CALLER._replace(address="2001:db8:0:2::"), "Ada", "ada")) == 10
+    assert tries(lambda: attempts.sign_in(CALLER, "Bo", None)) == 10
+
+
+def test_all_networks_together_have_a_hundred_attempts_at_a_name() -> None:
+    attempts, numbers = Attempts(), count()
+    anywhere = lambda: attempts.sign_in(  # noqa: E731
+        CALLER._replace(address=f"2001:db8:0:{next(numbers):x}::"), "Ada", "ada"
+    )
+    assert tries(anywhere) == 100
+    assert tries(lambda: attempts.sign_in(CALLER._replace(device=KNOWN), "Ada", "ada")) == 10
+    assert tries(lambda: attempts.recover(CALLER, "Ada")) == 10
+    assert tries(lambda: attempts.confirm(CALLER)) == 10
+
+
+def test_device_is_known_to_its_own_accounts_only() -> None:
+    attempts = Attempts()
+    assert tries(lambda: attempts.sign_in(CALLER, "Bo", "bo")) == 10
+    assert tries(lambda: attempts.sign_in(CALLER._replace(device=KNOWN), "Bo", "bo")) == 0
+    device = KNOWN
+    for user in ("bo", "cy", "di", "ed", "di"):
+        device = device.after(user)
+    assert [device.has(user) for user in ("ada", "bo", "cy", "di", "ed")] == [False, True, True, True, True]
+    cookie = cookie_of(Sessions(KEY).device_header(device, "di", is_secure=False))
+    assert Sessions(KEY).read_device(cookie) == device
+    assert Sessions(OTHER).read_device(cookie) is None
+    assert Sessions(KEY).read(cookie) is None
+
+
+def test_right_password_clears_the_attempts_before_it() -> None:
+    attempts = Attempts()
+    for _ in range(2):
+        *_, key = [run(attempts.sign_in(CALLER, "Ada", "ada")) for _ in range(10)]
+        run(attempts.clear(key))
 
 
 def test_an_unknown_name_takes_as_long_to_check_as_a_known_one() -> None:

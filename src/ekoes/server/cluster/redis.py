@@ -9,6 +9,7 @@ import asyncio
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -159,17 +160,28 @@ class _SharedCounter(Counter):
         self._key = key
 
     async def wait(self, limits: Sequence[RateLimitItem], whose: str) -> int | None:
-        digest = blake2b(f"{self.name} {whose}".encode(), key=self._key[:64], digest_size=16).hexdigest()
         try:
-            return await self._link.run(lambda: self._wait_shared(limits, digest))
+            return await self._link.run(lambda: self._wait_shared(limits, self._digest(whose)))
         except RedisAwayError:
             return await super().wait(limits, whose)
+
+    async def clear(self, limits: Sequence[RateLimitItem], whose: str) -> None:
+        await super().clear(limits, whose)
+        with suppress(RedisAwayError):
+            await self._link.run(lambda: self._clear_shared(limits, self._digest(whose)))
 
     async def _wait_shared(self, limits: Sequence[RateLimitItem], whose: str) -> int | None:
         for limit in limits:
             if not await self._shared.hit(limit, whose):
                 return seconds_until((await self._shared.get_window_stats(limit, whose)).reset_time)
         return None
+
+    async def _clear_shared(self, limits: Sequence[RateLimitItem], whose: str) -> None:
+        for limit in limits:
+            await self._shared.clear(limit, whose)
+
+    def _digest(self, whose: str) -> str:
+        return blake2b(f"{self.name} {whose}".encode(), key=self._key[:64], digest_size=16).hexdigest()
 
 
 class Message(NamedTuple):

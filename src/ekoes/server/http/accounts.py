@@ -19,9 +19,10 @@ from ekoes.server.http.requests import (
     TableId,
     api_router,
     cookie_header,
+    device_header,
     session_of,
 )
-from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.http.services import Services, ServicesDep, services_of
 from ekoes.storage.accounts import Account
 from ekoes.storage.results import Played, Result, Results, Standing
 from ekoes.tables.orders import MAX_PLAYERS, Strict, read_name
@@ -89,12 +90,15 @@ def _set_cookie(request: Request, response: Response) -> Callable[[str], None]:
     def replace(credential: str) -> None:
         del response.headers["set-cookie"]
         response.headers.append("set-cookie", cookie_header(request, credential))
+        user = services_of(request.app).store.people.user(credential)
+        if user is not None and user != credential:
+            response.headers.append("set-cookie", device_header(request, user))
 
     return replace
 
 
 SetCookieDep = Annotated[Callable[[str], None], Depends(_set_cookie)]
-"""Replaces the cookie of the response."""
+"""Replaces the cookie of the response, and marks a browser where an account has signed in as known."""
 
 
 @account_routes.get("/account")

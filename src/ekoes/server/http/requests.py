@@ -15,7 +15,14 @@ from structlog.contextvars import bind_contextvars
 
 from ekoes.errors import AccountError, LimitError, TableError
 from ekoes.protocol.incoming import check_json
-from ekoes.server.accounts import COOKIE, SECURE_COOKIE, Caller
+from ekoes.server.accounts import (
+    COOKIE,
+    DEVICE_COOKIE,
+    SECURE_COOKIE,
+    SECURE_DEVICE_COOKIE,
+    Caller,
+    KnownDevice,
+)
 from ekoes.server.http.policy import policy_of
 from ekoes.server.http.services import ServicesDep, services_of
 from ekoes.server.realtime.connection import TOO_MANY
@@ -134,6 +141,12 @@ def cookie_header(connection: HTTPConnection, credential: str) -> str:
     return services_of(connection.app).sessions.header(credential, is_secure=_is_secure(connection))
 
 
+def device_header(connection: HTTPConnection, user: str) -> str:
+    """Return the ``Set-Cookie`` value by which a browser is known after an account has signed in."""
+    sessions, before = services_of(connection.app).sessions, _device_of(connection)
+    return sessions.device_header(before, user, is_secure=_is_secure(connection))
+
+
 def note_address(connection: HTTPConnection, user: str) -> None:
     """Record the address of a user, for rated games."""
     if connection.client is not None:
@@ -148,6 +161,11 @@ def _cookie(connection: HTTPConnection) -> str | None:
     """Return the cookie; over HTTPS also one that was set before the secure name existed."""
     plain = connection.cookies.get(COOKIE)
     return connection.cookies.get(SECURE_COOKIE, plain) if _is_secure(connection) else plain
+
+
+def _device_of(connection: HTTPConnection) -> KnownDevice | None:
+    name = SECURE_DEVICE_COOKIE if _is_secure(connection) else DEVICE_COOKIE
+    return services_of(connection.app).sessions.read_device(connection.cookies.get(name))
 
 
 # ---------------------------------------------------------------- origin, body
@@ -207,7 +225,8 @@ def _user(request: Request, response: Response) -> str:
 def _caller(request: Request, response: Response) -> Caller:
     user = give_session(request, response)
     address = request.client.host if request.client else ""
-    return Caller(credential_of(request) or user, user, address, request.headers.get("user-agent", ""))
+    about = request.headers.get("user-agent", "")
+    return Caller(credential_of(request) or user, user, address, about, _device_of(request))
 
 
 UserDep = Annotated[str, Depends(_user)]

@@ -6,6 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from time import time
 from types import MappingProxyType
@@ -22,6 +23,18 @@ _LINES_OF_A_TABLE = (parse("100 per minute"),)
 _REPORTS = (parse("10 per hour"),)
 
 
+def network_of(address: str | None) -> str | None:
+    """Return the network whose addresses are counted as one: the /64 of IPv6, an IPv4 address as it is."""
+    try:
+        found = ip_address(address or "")
+    except ValueError:  # a test's name, or a socket without an address
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    mapped = found.ipv4_mapped
+    return str(ip_network((int(found), 64), strict=False)) if mapped is None else str(mapped)
+
+
 class Counter:
     """A rate limiter in memory. name: of the counted events."""
 
@@ -35,6 +48,11 @@ class Counter:
             if not self._limiter.hit(limit, whose):
                 return seconds_until(self._limiter.get_window_stats(limit, whose).reset_time)
         return None
+
+    async def clear(self, limits: Sequence[RateLimitItem], whose: str) -> None:
+        """Forget the counted events of a key."""
+        for limit in limits:
+            self._limiter.clear(limit, whose)
 
     async def check(
         self,
