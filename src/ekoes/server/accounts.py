@@ -26,14 +26,8 @@ from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count, network_of
 from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.hub import Hub
-from ekoes.storage.accounts import (
-    PROGRAM,
-    Account,
-    Place,
-    Programs,
-    Token,
-    known_as,
-)
+from ekoes.storage.accounts import PROGRAM, Account, Place, Programs, Token
+from ekoes.storage.names import known_as
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Rename, Resign, Stand
 

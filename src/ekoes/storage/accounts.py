@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import unicodedata
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -30,6 +29,7 @@ from ekoes.games.api.contract import Json
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.dialects import dialect_of
 from ekoes.storage.engine import Repository, columns_of
+from ekoes.storage.names import known_as, look_of
 from ekoes.storage.results import erase_entrant, erase_from_index
 from ekoes.storage.schema import (
     AccountRow,
@@ -71,8 +71,6 @@ PROGRAM = "t."
 """Prefix of a program's credential, before the digest of its token."""
 _ID_BYTES = 16
 _KNOWN = 50_000
-_LONGEST_KNOWN = 160
-"""NFKC can expand one character to eighteen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +120,7 @@ class People(Repository):
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
         self._users: dict[str, str | None] = {}
+        self._names: dict[str, str | None] = {}
 
     def user(self, credential: str) -> str | None:
         """Return the user of a cookie or token; None if it has ended or the guest has become an account.
@@ -148,12 +147,27 @@ class People(Repository):
         """Return the account of a name, ignoring case and width."""
         return self._account(AccountRow.known_as == known_as(name))
 
+    def owner(self, name: str) -> str | None:
+        """Return the user whose account has a name, or one that looks like it."""
+        is_this = or_(AccountRow.known_as == known_as(name), AccountRow.look == look_of(name))
+        return self._scalar(select(AccountRow.user_id).where(is_this))
+
+    def name(self, user: str) -> str | None:
+        """Return the name of a user's account, None for a guest; the database is asked once."""
+        try:
+            return self._names[user]
+        except KeyError:
+            account = self.account(user)
+        if len(self._names) >= _KNOWN:
+            self._names.clear()
+        return self._names.setdefault(user, None if account is None else account.name)
+
     def open(self, account: Account, codes: Collection[str]) -> None:
         """Turn a guest into an account. codes: digests of recovery codes.
 
         Raises: AccountError ``account/name-taken``, also if the guest has an account by now.
         """
-        row = asdict(account) | {"known_as": known_as(account.name)}
+        row = asdict(account) | {"known_as": known_as(account.name), "look": look_of(account.name)}
         try:
             with self._transaction() as connection:
                 add_session(connection, account.user_id, account.since)
@@ -162,8 +176,9 @@ class People(Repository):
         except StorageError as error:
             if error.code != "storage/conflict":
                 raise
-            raise AccountError("this name is taken", code="account/name-taken", key="name") from error
+            raise name_taken() from error
         self._users[account.user_id] = None
+        self._names[account.user_id] = account.name
 
     def set_password(self, user: str, password: str) -> None:
         """Change the password. password: its hash."""
@@ -194,15 +209,16 @@ class People(Repository):
             known = (RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, AccountRow):
                 connection.execute(delete(row).where(row.user_id == user))
-        self._users[user] = None
+        self._users[user] = self._names[user] = None
 
     def end(self, credential: str) -> None:
         """Mark a credential as ended in the cache."""
         self._users[credential] = None
 
     def forget_all(self) -> None:
-        """Clear the cache of credentials: other processes may have changed them."""
+        """Clear the caches of credentials and names: other processes may have changed them."""
         self._users.clear()
+        self._names.clear()
 
     def forget(self, user: str) -> None:
         """Evict the credentials of an account from the cache."""
@@ -269,9 +285,10 @@ class People(Repository):
         return None if row is None else Account(*row)
 
 
-def known_as(name: str) -> str:
-    """Normalise a name so that names that differ only in case or width are equal."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())[:_LONGEST_KNOWN]
+def name_taken() -> AccountError:
+    """Return the error for a name of someone else's account."""
+    message = "this name, or one that looks like it, belongs to an account"
+    return AccountError(message, code="account/name-taken", key="name")
 
 
 def _user(connection: Connection, credential: str) -> str | None:

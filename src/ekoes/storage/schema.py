@@ -142,13 +142,17 @@ class PlaceRow(Base):
 
 
 class AccountRow(Base):
-    """A registered user. known_as: the normalised name, which is unique; password: its hash."""
+    """A registered user. known_as, look: the normalised name, unique by letters and by look.
+
+    password: its hash.
+    """
 
     __tablename__ = "accounts"
 
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
     known_as: Mapped[str] = mapped_column(String(160), unique=True)
+    look: Mapped[str] = mapped_column(String(160), unique=True)
     password: Mapped[str] = mapped_column(Text)
     since: Mapped[datetime]
 

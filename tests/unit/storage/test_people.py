@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Connection
 
+from ekoes.errors import AccountError
 from ekoes.storage import accounts as module
 from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
@@ -19,6 +20,49 @@ def test_name_of_long_ligatures_is_stored_and_found(store: Store) -> None:
     found = store.people.named(name)
     assert found is not None
     assert found.name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "twin"),
+    [
+        ("Bea", "Веа"),  # Cyrillic
+        ("Bea", "ΒΕΑ"),  # Greek capitals
+        ("Zoe", "Zo\u0308e\u0301"),
+        ("Zoe", "Zoë\ufe0f\u200d"),
+        ("Bill", "BІLL"),  # a Cyrillic capital, which looks like l and is written like i
+        ("Lola", "1o1a"),
+        ("Tom Miller", "Torn   Mi11er"),
+        ("Olga", "0lga"),
+    ],
+)
+def test_names_that_look_alike_are_one(store: Store, name: str, twin: str) -> None:
+    store.people.open(Account("one", name, "a hash", NOW), ["a code"])
+    assert store.people.owner(twin) == "one"
+    with pytest.raises(AccountError, match="looks like it"):
+        store.people.open(Account("two", twin, "a hash", NOW), ["a code"])
+    assert store.people.named(name) is not None
+
+
+def test_names_that_look_different_are_several(store: Store) -> None:
+    names = [
+        "Bea",
+        "Ben",
+        "Boa",
+        "Bе",
+        "Ольга",
+        "Олег",
+        "明",
+        "さくら",
+        "하나",
+        "שרה",
+        "मीरा",
+        "मीरी",
+        "Bo 1",
+        "Bo 2",
+    ]
+    for name in names:
+        store.people.open(Account(name, name, "a hash", NOW), ["a code"])
+    assert [store.people.owner(name) for name in names] == names
 
 
 def test_device_signed_out_during_the_lookup_stays_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,10 +22,10 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-VERSION = 17
-OLDEST = 17
+VERSION = 18
+OLDEST = 18
 """The first version whose programs may use a database of this one."""
-BASELINE = 17
+BASELINE = 18
 """The first Alembic revision; databases of an older schema are refused."""
 
 _HERE = Path(__file__).parent
