@@ -24,7 +24,7 @@ class _Outgoing(BaseModel):
 
 
 class SeatInfo(_Outgoing):
-    """A seat of a table, as the viewer sees it."""
+    """A seat of a table, as the viewer sees it. account: the name is that of its player's account."""
 
     seat: int
     name: str
@@ -35,6 +35,7 @@ class SeatInfo(_Outgoing):
     yours: bool
     online: bool
     kept: str | None = None
+    account: Literal[True] | None = None
     program: Literal[True] | None = None
 
 
@@ -232,6 +233,8 @@ class ChatLine(_Outgoing):
     seat: int | None
     name: str
     yours: bool
+    account: Literal[True] | None = None
+    program: Literal[True] | None = None
     text: str | None = None
     phrase: str | None = None
     at: str
@@ -268,6 +271,7 @@ class LobbySeat(_Outgoing):
     colour: int
     taken: bool
     bot: str | None = None
+    account: Literal[True] | None = None
     program: Literal[True] | None = None
 
 

@@ -282,6 +282,7 @@ class Challenges:
             check_by_hand(token)
             for player in (by, *asked.values()):
                 self._guard.check_person(player.user_id)
+        await self._guard.check_names(user, (seat.name for seat in plan.plan.seats))
         table = await asyncio.to_thread(table_from_plan, plan.plan, user, fresh_seed=fresh_seed())
         self._check_room({user, *(one.user_id for one in asked.values())})
         ends = self._clock.now() + LASTS

@@ -103,6 +103,8 @@ export interface ChatLine {
   seat: number | null;
   name: string;
   yours: boolean;
+  account?: true;
+  program?: true;
   text?: string;
   phrase?: string;
   at: string;
@@ -236,6 +238,7 @@ export interface LobbySeat {
   colour: number;
   taken: boolean;
   bot?: string;
+  account?: true;
   program?: true;
 }
 /** A table in the lobby. standing, public, due: only of the viewer's own tables. */
@@ -395,7 +398,7 @@ export interface Say {
   text?: string;
   phrase?: 'hello' | 'luck' | 'well-played' | 'moment' | 'thanks' | 'sorry' | 'again';
 }
-/** A seat of a table, as the viewer sees it. */
+/** A seat of a table, as the viewer sees it. account: the name is that of its player's account. */
 export interface SeatInfo {
   seat: number;
   name: string;
@@ -406,6 +409,7 @@ export interface SeatInfo {
   yours: boolean;
   online: boolean;
   kept?: string;
+  account?: true;
   program?: true;
 }
 /** A name or a connection status changed. */

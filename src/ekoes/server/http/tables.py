@@ -148,6 +148,7 @@ async def create_table(request: Request, services: ServicesDep, user: UserDep, p
     ``{"id", "url"}``; the URL invites players and spectators.
     """
     await services.quotas.table(address_of(request), user)
+    await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
     table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     if table.rated:
         check_by_hand(token_of(request))

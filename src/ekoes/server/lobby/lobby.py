@@ -22,7 +22,7 @@ from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
 from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard
-from ekoes.server.runtime.viewers import goes_on, looks_different, own_entry, public_entry
+from ekoes.server.runtime.viewers import Marks, goes_on, looks_different, own_entry, public_entry
 from ekoes.storage.store import Store
 from ekoes.tables.table import Table
 
@@ -38,11 +38,11 @@ class OnlineUser:
     own: entries that only they see.
     """
 
+    user: str
     number: str
     sockets: int = 0
     name: str = ""
     is_account: bool = False
-    is_program: bool = False
     counted: str | None = None
     visitors: set[Visitor] = field(default_factory=set)
     own: DiffMap = field(default_factory=DiffMap)
@@ -60,12 +60,11 @@ class Lobby:
     """Sends visitors the content of the lobby, and then each change.
 
     A table is listed while one of its players is online; a private one only to its players.
-    is_program: returns whether a user is a bot account.
     """
 
-    def __init__(self, clock: Clock, is_program: Callable[[str], bool] = lambda _: False) -> None:
+    def __init__(self, clock: Clock, marks: Marks = lambda _user, _name: {}) -> None:
         self._clock = clock
-        self._is_program = is_program
+        self._marks = marks
         self._people: dict[str, OnlineUser] = {}
         self._numbers = count(1)
         self._tables: dict[str, _Known] = {}
@@ -89,8 +88,7 @@ class Lobby:
         """Count a user as online for as long as a socket is open."""
         person = self._people.get(user)
         if person is None:
-            is_program = self._is_program(user)
-            person = self._people[user] = OnlineUser(str(next(self._numbers)), is_program=is_program)
+            person = self._people[user] = OnlineUser(user, str(next(self._numbers)))
         person.sockets += 1
         self._show(person)
         try:
@@ -143,7 +141,7 @@ class Lobby:
     def _show(self, person: OnlineUser) -> None:
         is_named = bool(person.visitors and person.name)
         entry = {"name": person.name} | ({"account": True} if person.is_account else {})
-        entry |= {"program": True} if person.is_program else {}
+        entry |= self._marks(person.user, person.name)
         self._broadcast.put("people", person.number, entry if is_named else None)
         kind = "guests" if person.visitors else "playing" if person.sockets else None
         self._count(person, None if is_named else kind)
@@ -196,7 +194,7 @@ class Lobby:
             return
         known = self._tables[table_id]
         is_own = table_id in self._tables_of.get(user, ()) and goes_on(known.table)
-        entry = own_entry(known.table, user, known.since, self._is_program) if is_own else None
+        entry = own_entry(known.table, user, known.since, self._marks) if is_own else None
         self._broadcast.put_own(person.own, table_id, entry)
 
     def _show_table(self, table_id: str) -> None:
@@ -204,7 +202,7 @@ class Lobby:
         known = self._tables[table_id]
         is_attended = any(seat.session in self._people for seat in known.table.seats)
         is_listed = is_attended and known.table.public and goes_on(known.table)
-        entry = public_entry(known.table, known.since, self._is_program) if is_listed else None
+        entry = public_entry(known.table, known.since, self._marks) if is_listed else None
         self._broadcast.put("tables", table_id, entry)
         if not is_attended or not goes_on(known.table):
             self._forget(table_id, known)
@@ -248,7 +246,7 @@ class LobbyService:
         self._store = store
         self._clock = clock
         self._lanes = Lanes(clock)
-        self._lobby = Lobby(clock, store.programs.has)
+        self._lobby = Lobby(clock, guard.marks)
         self._pairing = Pairing(clock, hub.create, self._lobby.seeking)
         hub.listeners.append(self._lobby.notice)
         self.tournament = self._lobby.tournament
@@ -287,7 +285,8 @@ class LobbyService:
             with self._lobby.here(user), self._seeing_turns():
                 await self._load_user(user)
                 connection = Connection(socket, user, self._clock.now)
-                visit = _Visit(connection, self._lobby, self._pairing, partial(self._seeker, connection))
+                seeker = partial(self._seeker, connection)
+                visit = _Visit(connection, self._lobby, self._pairing, self._guard, seeker)
                 with self._challenges(user, connection.send_json):
                     await visit.last(lane)
 
@@ -318,6 +317,7 @@ class LobbyService:
         if wish.table.rated:
             name, address = (await self._guard.account(user)).name, self._guard.address(user)
         else:
+            await self._guard.check_names(user, [message.name])
             name, address = self._lobby.name_of(user, message.name), None
         apart = await asyncio.to_thread(self._store.relations.apart_from, user)
         rating = await asyncio.to_thread(self._store.results.rating, user, wish.pool)
@@ -333,11 +333,13 @@ class _Visit:
         connection: Connection,
         lobby: Lobby,
         pairing: Pairing,
+        guard: SeatGuard,
         seeker: Callable[[Seek], Awaitable[Seeker]],
     ) -> None:
         self.connection = connection
         self._lobby = lobby
         self._pairing = pairing
+        self._guard = guard
         self._seeker_of = seeker
         self._seeker: Seeker | None = None
         self._has_ended = False
@@ -373,6 +375,7 @@ class _Visit:
     async def _do(self, message: LobbyMessage) -> None:
         match message:
             case Hello(name=name):
+                await self._guard.check_names(self.connection.session, [name])
                 self._lobby.name(self.connection.session, name, is_account=False)
             case Seek():
                 await self._seek(message)

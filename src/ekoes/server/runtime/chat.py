@@ -148,7 +148,7 @@ class Chat:
         visible = [
             line for line in self._lines or () if line.room in rooms and line.number <= (until or line.number)
         ]
-        return _lines_json(visible[-most:], reader)
+        return self._lines_json(visible[-most:], reader)
 
     def _seated(self, seat: int | None) -> Person | None:
         seats = self._table().seats
@@ -207,7 +207,9 @@ class Chat:
     def _publish(self, line: Line) -> None:
         """Send a line to its readers; all but its author receive the same text."""
         table = self._table()
-        texts = {own: encode({"type": "said", "line": _line_json(line, own=own)}) for own in (True, False)}
+        texts = {
+            own: encode({"type": "said", "line": self._line_json(line, own=own)}) for own in (True, False)
+        }
         for viewer, reader in self.readers.items():
             if line.room in rooms_heard(table, viewer.session) and not reader.hides(line.user_id):
                 viewer.send(texts[viewer.session == line.user_id])
@@ -224,18 +226,23 @@ class Chat:
         return {
             "type": "chat",
             "room": room_of(table, user),
-            "lines": _lines_json(lines, user),
+            "lines": self._lines_json(lines, user),
             "muted": muted,
             "hides": len(reader.muted),
             "silenced": None if reader.silenced is None else reader.silenced.isoformat(),
         }
 
+    def _lines_json(self, lines: Iterable[Line], reader: str) -> list[Json]:
+        return [self._line_json(line, own=line.user_id == reader) for line in lines]
 
-def _lines_json(lines: Iterable[Line], reader: str) -> list[Json]:
-    return [_line_json(line, own=line.user_id == reader) for line in lines]
-
-
-def _line_json(line: Line, *, own: bool) -> Json:
-    value: Json = {"n": line.number, "room": line.room, "seat": line.seat, "name": line.name, "yours": own}
-    said = {"text": line.text} if line.phrase is None else {"phrase": line.phrase}
-    return value | said | {"at": line.at.isoformat()}
+    def _line_json(self, line: Line, *, own: bool) -> Json:
+        value: Json = {
+            "n": line.number,
+            "room": line.room,
+            "seat": line.seat,
+            "name": line.name,
+            "yours": own,
+        }
+        said = {"text": line.text} if line.phrase is None else {"phrase": line.phrase}
+        marks = self._context.seat_guard.marks(line.user_id, line.name)
+        return value | marks | said | {"at": line.at.isoformat()}

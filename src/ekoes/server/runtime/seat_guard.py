@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Iterable
 
 from ekoes.errors import AccountError, TableError, TalkError
-from ekoes.storage.accounts import Account, Token
+from ekoes.games.api.contract import Json
+from ekoes.storage.accounts import Account, Token, name_taken
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Sit
@@ -33,6 +34,19 @@ class SeatGuard:
     def address(self, user: str) -> str | None:
         """Return the address of a user, None if it is unknown or does not matter."""
         return self._addresses.get(user) if self._asks_addresses else None
+
+    def marks(self, user: str | None, name: str) -> Json:
+        """Return the marks of a user under a name: ``account`` if it is their account's, ``program``."""
+        if user is None:
+            return {}
+        marks = {"account": True} if name and self._people.name(user) == name else {}
+        return marks | ({"program": True} if self._programs.has(user) else {})
+
+    async def check_names(self, user: str, names: Iterable[str | None]) -> None:
+        """Raise AccountError if one of the names belongs to the account of another user, or looks like it."""
+        for name in {name for name in names if name}:
+            if await asyncio.to_thread(self._people.owner, name) not in {None, user}:
+                raise name_taken()
 
     async def account(self, user: str) -> Account:
         """Return the account of a player of a rated game. Raises TableError if there is none."""
@@ -61,6 +75,7 @@ class SeatGuard:
         ):
             raise TalkError("you can't sit down at this table", code="talk/blocked")
         if order.name and not table.rated:
+            await self.check_names(session, [order.name])
             return order
         if table.rated:
             account: Account | None = await self.account(session)

@@ -32,7 +32,7 @@ from ekoes.server.workers.bot_pool import BotPool
 from ekoes.tables.analysis import check_analysis, search_of
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
-from ekoes.tables.orders import AnyOrder, Away, HandOver, Rematch, Rematched, Sit, Vote
+from ekoes.tables.orders import AnyOrder, Away, HandOver, Rematch, Rematched, Rename, Sit, Vote
 from ekoes.tables.table import Move, Table
 
 _LOG = log_of("ekoes.server")
@@ -110,7 +110,7 @@ class TableActor:
         self._commands = CommandHandler(table_id, context)
         self._is_ready = False
         self._connections: set[Closable] = set()
-        self._audience = Audience(table_id, context.clock.now, context.store.programs.has)
+        self._audience = Audience(table_id, context.clock.now, context.seat_guard.marks)
         self._presence = Presence(self._audience, context.clock)
         self.chat = Chat(table_id, context, lambda: self.table)
         self._scheduler = TableScheduler(self, context.clock, context.bots, on_idle)
@@ -248,6 +248,8 @@ class TableActor:
             with span("order", arrived, table=self.id, game=game, order=order.type) if span else NO_SPAN:
                 if isinstance(order, Sit):
                     order = await context.seat_guard.check_sit(table, order, session)
+                elif isinstance(order, Rename):
+                    await context.seat_guard.check_names(session, [order.name])
                 async with self._lock:
                     before = self.table
                     try:

@@ -21,8 +21,12 @@ from ekoes.tables.table import Table
 _OMITTED = frozenset({"seed", "players"})
 
 
-def _no_program(_user: str) -> bool:
-    return False
+Marks = Callable[[str | None, str], Json]
+"""Returns the marks of a user under a name, such as ``account``; see ``SeatGuard.marks``."""
+
+
+def _no_marks(_user: str | None, _name: str) -> Json:
+    return {}
 
 
 def goes_on(table: Table) -> bool:
@@ -30,23 +34,20 @@ def goes_on(table: Table) -> bool:
     return table.outcome is None and table.rematch is None
 
 
-def public_entry(table: Table, since: int, is_program: Callable[[str], bool] = _no_program) -> Json:
-    """Return the entry of a public table in the lobby.
-
-    since: when it was created, in milliseconds. is_program: tells whether an account is a program's.
-    """
+def public_entry(table: Table, since: int, marks: Marks = _no_marks) -> Json:
+    """Return the entry of a public table in the lobby. since: when it was created, in milliseconds."""
     return {
         "game": table.game,
         "open": not table.is_started,
         "options": chosen(table.game, table.options),
-        "seats": [_seat(seat, is_program) for seat in table.seats],
+        "seats": [_seat(seat, marks) for seat in table.seats],
         "since": since,
         **({"rated": True} if table.rated else {}),
         **({"clock": clock_json(table.clock)} if table.clock else {}),
     }
 
 
-def own_entry(table: Table, user: str, since: int, is_program: Callable[[str], bool] = _no_program) -> Json:
+def own_entry(table: Table, user: str, since: int, marks: Marks = _no_marks) -> Json:
     """Return the entry of a table in the lobby for one of its players.
 
     due: when the running clock of a correspondence game runs out, in milliseconds.
@@ -54,7 +55,7 @@ def own_entry(table: Table, user: str, since: int, is_program: Callable[[str], b
     strikes = table.deadline if table.clock and table.clock.days else None
     due = {} if strikes is None else {"due": int(strikes.timestamp() * 1000)}
     own = {"standing": table.status(user), "public": table.public, **due}
-    return public_entry(table, since, is_program) | own
+    return public_entry(table, since, marks) | own
 
 
 def looks_different(before: Table, table: Table) -> bool:
@@ -82,11 +83,10 @@ def _defaults(game: str) -> Mapping[str, object]:
     return {key: value.get("default") for key, value in about.items() if key not in _OMITTED}
 
 
-def _seat(seat: Seat, is_program: Callable[[str], bool]) -> Json:
+def _seat(seat: Seat, marks: Marks) -> Json:
     entry = {"name": seat.name, "colour": seat.colour, "taken": seat.is_taken}
-    if seat.session is not None and is_program(seat.session):
-        return entry | {"program": True}
-    return entry if seat.bot is None else entry | {"bot": seat.bot}
+    bot = {} if seat.bot is None else {"bot": seat.bot}
+    return entry | bot | marks(seat.session, seat.name)
 
 
 class Viewer(Protocol):
@@ -120,11 +120,11 @@ class Audience:
         self,
         table_id: str,
         now: Callable[[], datetime],
-        is_program: Callable[[str], bool] = _no_program,
+        marks: Marks = _no_marks,
     ) -> None:
-        """Create it without viewers. is_program: returns whether an account is a program's."""
+        """Create it without viewers."""
         self.sessions: dict[str, int] = {}
-        self._is_program = is_program
+        self._marks = marks
         self._id = table_id
         self._now = now
         self._viewers: set[Viewer] = set()
@@ -211,8 +211,7 @@ class Audience:
     def _seats_json(self, session: str, table: Table) -> list[Json]:
         seats = table.seats_json(session, self.sessions)
         for seat, entry in zip(table.seats, seats, strict=True):
-            if seat.session is not None and self._is_program(seat.session):
-                entry["program"] = True
+            entry.update(self._marks(seat.session, seat.name))
         return seats
 
     def _show_online(self, session: str, viewers: Iterable[Viewer], table: Table) -> None:
