@@ -19,7 +19,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, new_table
 from ekoes.tables import create
-from ekoes.tables.orders import Act, Rename, Undo
+from ekoes.tables.orders import Act, Pace, Rename, Undo
 from ekoes.tables.seats import Seat
 from tests.kit.loops import run_apart
 from tests.unit.server.hub_room import Room, SwiftClock, in_loop, settled
@@ -94,7 +94,7 @@ async def test_order_of_a_disconnected_sender_is_stored(tmp_path: Path) -> None:
     Store.write(store, [fresh("t")])
     hub = Hub(store, SwiftClock())
     async with hub.table("t") as live:
-        order = Rename(key="k", seat=0, name="Ada")
+        order = Pace(key="k", milliseconds=100)
         sender = asyncio.create_task(live.submit(order, "all"))
         await settled()
         sender.cancel()
@@ -103,12 +103,12 @@ async def test_order_of_a_disconnected_sender_is_stored(tmp_path: Path) -> None:
         store.may_go_on.set()
         with pytest.raises(asyncio.CancelledError):
             await sender
-        assert live.table.seats[0].name == "Ada"
+        assert live.table.pace == 100
         assert await live.submit(Rename(key="l", seat=1, name="Grace"), "all") == 0
     await hub.stop()
     stored = store.load("t")
     assert stored is not None
-    assert (stored.events, [seat.name for seat in stored.table.seats]) == (2, ["Ada", "Grace"])
+    assert (stored.events, stored.table.pace, stored.table.seats[1].name) == (2, 100, "Grace")
 
 
 @run_apart

@@ -317,8 +317,8 @@ class LobbyService:
         if wish.table.rated:
             name, address = (await self._guard.account(user)).name, self._guard.address(user)
         else:
-            await self._guard.check_names(user, [message.name])
             name, address = self._lobby.name_of(user, message.name), None
+            await self._guard.check_names(user, [name])
         apart = await asyncio.to_thread(self._store.relations.apart_from, user)
         rating = await asyncio.to_thread(self._store.results.rating, user, wish.pool)
         now = self._clock.now()
@@ -375,8 +375,9 @@ class _Visit:
     async def _do(self, message: LobbyMessage) -> None:
         match message:
             case Hello(name=name):
-                await self._guard.check_names(self.connection.session, [name])
-                self._lobby.name(self.connection.session, name, is_account=False)
+                session = self.connection.session
+                await self._guard.check_names(session, [self._lobby.name_of(session, name)])
+                self._lobby.name(session, name, is_account=False)
             case Seek():
                 await self._seek(message)
             case Unseek():
