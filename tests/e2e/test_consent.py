@@ -48,6 +48,10 @@ def ask(page: Page, what: str) -> None:
 def test_others_choose_a_bot_and_who_was_away_comes_back(timed: ControlledServer, new_page: NewPage) -> None:
     ada, bo, eve = at_table(timed, new_page, 3)
     back, context = eve.url, eve.context
+    open_leaf(eve, "game")
+    eve.get_by_label("Name", exact=True).fill("Eve")
+    eve.get_by_label("Name", exact=True).press("Enter")
+    expect(ada.locator("main")).to_contain_text("Eve")
     eve.close()
     expect(ada.get_by_title("offline")).to_have_count(1)
     timed.forward(181)
@@ -59,6 +63,7 @@ def test_others_choose_a_bot_and_who_was_away_comes_back(timed: ControlledServer
     for page in (ada, bo):
         expect(bar(page, "proposal")).to_have_count(0)
         expect(bar(page, "missed")).to_have_count(0)
+        expect(page.locator('[data-mark="bot"]', has_text="bot plays")).to_have_count(1)
     again = context.new_page()
     again.goto(back)
     expect(bar(again, "substituted")).to_contain_text("A bot is playing for you.")

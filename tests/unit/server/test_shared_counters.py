@@ -173,3 +173,14 @@ def test_invalid_redis_address_is_refused_without_its_password(address: str) -> 
     with pytest.raises(EkoesError, match=r"^--redis") as refused:
         RedisLink(address)
     assert "here" not in str(refused.value)
+
+
+@run_apart
+async def test_cleared_key_is_counted_anew(url: str) -> None:
+    async with process(url) as one:
+        counter = one.count("tries")
+        for _ in range(2):
+            assert [await counter.wait(THREE, who) for who in ("ada", "bo", "ada", "ada")] == [None] * 4
+            assert await counter.wait(THREE, "ada") is not None
+            await counter.clear(THREE, "ada")
+            await counter.clear(THREE, "bo")

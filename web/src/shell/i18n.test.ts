@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fill, loadTexts, listed, maybe, plural, rulebook, setLanguage, spokenLanguage, t } from './i18n.svelte';
+import { Refused } from './api';
 import { LANGUAGES } from './languages';
+import { failure } from './request.svelte';
 
 beforeAll(() => loadTexts('eko'));
 
@@ -15,6 +17,16 @@ describe('plural forms', () => {
     await setLanguage(language);
     expect([0, 1, 2, 5].map((n) => plural('palette.back', n))).toEqual(words);
   });
+});
+
+it.each([
+  ['en', 'This password is too short or too easy to guess.'],
+  ['de', 'Dieses Passwort ist zu kurz oder zu leicht zu erraten.'],
+  ['fr', 'Ce mot de passe est trop court ou trop facile à deviner.'],
+  ['cs', 'Toto heslo je příliš krátké nebo snadno uhodnutelné.'],
+])('says in %s why a password is refused', async (language, words) => {
+  await setLanguage(language);
+  expect(failure(new Refused('account/weak-password', 'This password is too easy to guess'))).toBe(words);
 });
 
 it('fills placeholders, and leaves those without a value', () => {
