@@ -39,7 +39,8 @@ def test_tables_per_session_are_limited(visitor: httpx.Client) -> None:
 
 def test_new_cookies_do_not_evade_the_limit_of_an_address(visitor: httpx.Client) -> None:
     answers = []
-    for _ in range(202):
+    for number in range(202):
+        visitor.headers["x-forwarded-for"] = f"2001:db8::{number:x}"  # of one network, which counts as one
         answers += make_tables(visitor, 1)
         visitor.cookies.clear()
     assert answers == [201] * 200 + [429] * 2
@@ -64,6 +65,28 @@ def test_flooding_address_gets_429_and_no_socket(server: Server, visitor: httpx.
     house = {"X-Forwarded-For": visitor.headers["x-forwarded-for"]}
     with pytest.raises(InvalidStatus), connect(address, additional_headers=house, proxy=None):
         pass
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "most", "code"),
+    [
+        ("/api/archive/records", None, 20, "limit/requests"),
+        ("/api/account", {"name": "Ada", "password": "short"}, 30, "account/too-many"),
+    ],
+)
+def test_addresses_of_one_network_share_each_limit(
+    server: Server, path: str, body: Any, most: int, code: str
+) -> None:
+    answers = []
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        for number in range(most + 1):
+            address = {"x-forwarded-for": f"2001:db8:0:{most}:{number:x}::1"}
+            answers.append(client.request("POST" if body else "GET", path, json=body, headers=address))
+            client.cookies.clear()
+        assert code not in {answer.json()["code"] for answer in answers[:-1] if answer.is_error}
+        assert answers[-1].json()["code"] == code
+        elsewhere = {"x-forwarded-for": "2001:db8:1::1"}
+        assert client.request("POST" if body else "GET", path, json=body, headers=elsewhere).status_code != 429
 
 
 def kinds(union: Any) -> set[str]:

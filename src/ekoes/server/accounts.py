@@ -23,7 +23,7 @@ from limits import parse
 from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.limits import HERE, Count, network_of
+from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.hub import Hub
 from ekoes.storage.accounts import PROGRAM, Account, Place, Programs, Token
@@ -121,8 +121,8 @@ class KnownDevice(NamedTuple):
 class Caller(NamedTuple):
     """The client of a request.
 
-    credential: the content of its cookie. user: its user. about: its user agent. device: None at a new
-    browser.
+    credential: the content of its cookie. user: its user. address: what limits count it as. about: its user
+    agent. device: None at a new browser.
     """
 
     credential: str
@@ -163,9 +163,8 @@ class Attempts:
         await self._counter.clear([_GUESSES], key)
 
     async def _network_guess(self, what: str, caller: Caller, name: str) -> str:
-        network = network_of(caller.address)
-        key = await self._guess(f"{what} {network} {known_as(name)}")
-        await self._counter.check([_PER_NETWORK], f"{what} {network}", "attempts")
+        key = await self._guess(f"{what} {caller.address} {known_as(name)}")
+        await self._counter.check([_PER_NETWORK], f"{what} {caller.address}", "attempts")
         return key
 
     async def _guess(self, key: str) -> str:

@@ -6,7 +6,10 @@ from contextlib import ExitStack
 
 import pytest
 
+from starlette.requests import HTTPConnection
+
 from ekoes.errors import LimitError
+from ekoes.server.http.requests import address_of
 from ekoes.server.ops.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS_PER_CREDENTIAL, Bucket
 from ekoes.server.realtime.sockets import OpenSockets
 from tests.kit.loops import apart
@@ -73,6 +76,37 @@ def test_sockets_per_address_are_limited() -> None:
         with pytest.raises(LimitError), lines.open("one more", Ended(), "house"):
             pass
         stack.enter_context(lines.open("one more", Ended(), "elsewhere"))
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("2001:db8:0:1:2:3:4:5", "2001:db8:0:1::/64"),
+        ("2001:db8:0:1::", "2001:db8:0:1::/64"),
+        ("2001:db8:0:2::5", "2001:db8:0:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("127.0.0.1", None),
+        ("::1", None),
+        ("::ffff:127.0.0.1", None),
+        ("testclient", "testclient"),
+        ("", None),
+    ],
+)
+def test_address_of_a_limit_is_the_network_of_ipv6(host: str, address: str | None) -> None:
+    assert address_of(HTTPConnection({"type": "http", "client": (host, 1)})) == address
+
+
+def test_sockets_from_one_network_share_the_limit_of_an_address() -> None:
+    lines = OpenSockets()
+    with ExitStack() as stack:
+        for number in range(MAX_CONNECTIONS_PER_ADDRESS):
+            client = HTTPConnection({"type": "http", "client": (f"2001:db8::{number:x}", 1)})
+            stack.enter_context(lines.open(f"guest {number}", Ended(), address_of(client)))
+        one_more = address_of(HTTPConnection({"type": "http", "client": ("2001:db8::ffff", 1)}))
+        with pytest.raises(LimitError), lines.open("one more", Ended(), one_more):
+            pass
 
 
 def test_socket_over_the_limit_is_closed_unserved() -> None:

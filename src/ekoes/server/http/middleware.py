@@ -22,7 +22,7 @@ from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from ekoes.errors import EkoesError, LimitError, StorageError
 from ekoes.protocol.incoming import LARGEST_MESSAGE, MessageError, encode, parse_failure
-from ekoes.server.ops.limits import Counter
+from ekoes.server.ops.limits import Counter, network_of
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.metrics import Metrics
 from ekoes.server.runtime.messages import error_json
@@ -82,7 +82,7 @@ class AccessLog:
             level, event = logging.WARNING, "request refused by a rate limit"
             if scope["client"]:
                 about["address"] = scope["client"][0]
-                if await self._floods.wait(_FLOODS, about["address"]):
+                if await self._floods.wait(_FLOODS, network_of(about["address"])):
                     level = logging.DEBUG
         if _LOG.isEnabledFor(level):
             _LOG.log(level, event, **about, ms=round(seconds * 1000, 1))

@@ -25,6 +25,7 @@ from ekoes.server.accounts import (
 )
 from ekoes.server.http.policy import policy_of
 from ekoes.server.http.services import ServicesDep, services_of
+from ekoes.server.ops.limits import network_of
 from ekoes.server.realtime.connection import TOO_MANY
 from ekoes.server.runtime.messages import ALL, Scopes, check_scope
 from ekoes.server.runtime.table_actor import TableActor
@@ -60,12 +61,12 @@ async def admit(connection: HTTPConnection) -> None:
 
 
 def address_of(connection: HTTPConnection) -> str | None:
-    """Return the address of a client, None for this machine."""
-    host = connection.client.host if connection.client else ""
+    """Return the address of a client by which limits count, None for this machine."""
+    network = network_of(connection.client.host if connection.client else "")
     try:
-        return None if ip_address(host).is_loopback else host
-    except ValueError:  # a test's name, or a socket without an address
-        return host or None
+        return None if ip_address(network).is_loopback else network
+    except ValueError:  # a network, a test's name, or a socket without an address
+        return network or None
 
 
 def token_of(connection: HTTPConnection) -> Token | None:
@@ -224,7 +225,7 @@ def _user(request: Request, response: Response) -> str:
 
 def _caller(request: Request, response: Response) -> Caller:
     user = give_session(request, response)
-    address = request.client.host if request.client else ""
+    address = network_of(request.client.host) if request.client else ""
     about = request.headers.get("user-agent", "")
     return Caller(credential_of(request) or user, user, address, about, _device_of(request))
 

@@ -6,7 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import ceil
 from time import time
 from types import MappingProxyType
@@ -21,18 +21,24 @@ from ekoes.server.ops.clock import Clock
 _LINES = (parse("6 per 10 seconds"), parse("60 per 10 minutes"))
 _LINES_OF_A_TABLE = (parse("100 per minute"),)
 _REPORTS = (parse("10 per hour"),)
+_OF_A_CUSTOMER = 64
+"""Bits of an IPv6 address that name a customer of a provider, who chooses the others freely."""
 
 
-def network_of(address: str | None) -> str | None:
-    """Return the network whose addresses are counted as one: the /64 of IPv6, an IPv4 address as it is."""
+def network_of(host: str) -> str:
+    """Return what an address counts as: itself, its /64 if it is IPv6, as IPv4 if it is mapped.
+
+    Other names, such as those of tests, are returned as they are.
+    """
     try:
-        found = ip_address(address or "")
-    except ValueError:  # a test's name, or a socket without an address
-        return address
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    mapped = found.ipv4_mapped
-    return str(ip_network((int(found), 64), strict=False)) if mapped is None else str(mapped)
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or address
+    if isinstance(address, IPv6Address) and not address.is_loopback:
+        return str(IPv6Network((int(address), _OF_A_CUSTOMER), strict=False))
+    return str(address)
 
 
 class Counter:
