@@ -86,7 +86,9 @@ def test_addresses_of_one_network_share_each_limit(
         assert code not in {answer.json()["code"] for answer in answers[:-1] if answer.is_error}
         assert answers[-1].json()["code"] == code
         elsewhere = {"x-forwarded-for": "2001:db8:1::1"}
-        assert client.request("POST" if body else "GET", path, json=body, headers=elsewhere).status_code != 429
+        assert (
+            client.request("POST" if body else "GET", path, json=body, headers=elsewhere).status_code != 429
+        )
 
 
 def kinds(union: Any) -> set[str]:

@@ -10,6 +10,7 @@ import pytest
 from tests.kit.client import PASSWORD, Browser, lobby, post
 from tests.kit.programs import Program, token_of
 from tests.kit.server import Server
+from tests.kit.tournaments import join, look, make, start
 
 RATED = {"seed": None, "rated": True}
 SEEK: dict[str, Any] = {"game": "eko", "options": {"players": 2, "rated": True}}
@@ -111,8 +112,16 @@ def test_rated_seats_have_account_names_and_cannot_be_passed_on(server: Server) 
 def test_two_at_one_address_play_no_rated_game(own_server: Server) -> None:
     (ada, _), (bo, _) = own_server.member(), own_server.member()
     table = ada.create("here", "open", **RATED)
+    sit = {"type": "sit", "key": "sit", "seat": 1}
+    assert post(bo, f"/api/tables/{table}/orders", 403, **sit)["code"] == "table/rated-address"
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["code"] == "table/rated-address"
+    tournament = make(ada, options={"rated": True})
+    for browser in (ada, bo):
+        join(browser, tournament)
+    start(ada, tournament)
+    (game,) = look(ada, tournament)["rounds"]["1"]
+    assert "rated" not in ada.get(f"/api/tables/{game['table']}")["options"]
     with lobby(ada) as here, lobby(bo) as there:
         here.ask("seek", **SEEK)
         there.ask("seek", **SEEK)

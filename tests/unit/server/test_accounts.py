@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from argon2 import extract_parameters
 
-from ekoes.errors import AccountError, StorageError
+from ekoes.errors import AccountError, StorageError, TableError
 from ekoes.server.accounts import (
     _DUMMY_HASH,
     LASTS,
@@ -34,6 +34,7 @@ from ekoes.server.accounts import (
 from ekoes.server.ops.secrets import add_key, forget_keys, signing_keys
 from ekoes.server.push import signer
 from ekoes.server.runtime.messages import error_json
+from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.storage.accounts import MOST_TOKENS, Account
 from ekoes.storage.store import Store
 from tests.unit.server.hub_room import run
@@ -302,3 +303,30 @@ def test_processes_that_start_at_once_have_the_same_keys(tmp_path: Path) -> None
         with ThreadPoolExecutor(4) as threads:
             assert len(set(threads.map(start, range(4)))) == 1
         assert sorted(file.name for file in folder.iterdir()) == ["push.pem", "secret.key"]
+
+
+@pytest.mark.parametrize(
+    ("other", "code"),
+    [("2001:db8::2", "table/rated-address"), ("::ffff:203.0.113.1", None), (None, "table/rated-unknown")],
+)
+def test_rated_game_needs_known_addresses_of_different_networks(
+    store: Store, other: str | None, code: str | None
+) -> None:
+    guard = SeatGuard(store)
+    guard.note("ada", "2001:db8::1")
+    if other is not None:
+        guard.note("bo", other)
+    assert guard.are_apart(["ada", "bo"]) == (code is None)
+    for user, known in (("ada", "bo"), ("bo", "ada")):
+        if code is None:
+            guard.check_address(user, [known])
+        else:
+            with pytest.raises(TableError) as refused:
+                guard.check_address(user, [known])
+            assert refused.value.code == code
+
+
+def test_players_of_one_house_need_no_address(store: Store) -> None:
+    guard = SeatGuard(store, asks_addresses=False)
+    guard.check_address("ada", ["bo"])
+    assert guard.are_apart(["ada", "bo"])

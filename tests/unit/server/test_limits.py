@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 import pytest
-
 from starlette.requests import HTTPConnection
 
 from ekoes.errors import LimitError

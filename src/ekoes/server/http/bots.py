@@ -27,7 +27,6 @@ from ekoes.server.http.requests import (
     account_of,
     address_of,
     api_router,
-    note_address,
     scopes_of,
     token_of,
 )
@@ -310,7 +309,6 @@ async def challenge(
     ``{"id", "by", "yours", "game", "options", "clock", "rated", "seats", "ends"}``. A seat of kind
     ``account`` names the challenged account.
     """
-    note_address(request, user)
     account = await asyncio.to_thread(account_of, services, user)
     return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))
 
@@ -324,7 +322,6 @@ async def accept_challenge(
 
     ``{"table"}``, null before.
     """
-    note_address(request, user)
     return Accepted(table=await services.challenges.accept(user, challenge, token_of(request)))
 
 

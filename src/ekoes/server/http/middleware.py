@@ -225,7 +225,14 @@ _CODES = {
     403: (
         *("account/apart", "account/closed", "account/no-program", "account/not-your-seat"),
         *("account/program-rated", "account/scope", "account/wrong", "message/foreign-origin"),
-        *("table/people", "table/rated-address", "talk/blocked", "talk/not-moderator", "talk/own-report"),
+        *(
+            "table/people",
+            "table/rated-address",
+            "table/rated-unknown",
+            "talk/blocked",
+            "talk/not-moderator",
+            "talk/own-report",
+        ),
         "tournament/not-yours",
     ),
     404: (

@@ -100,9 +100,14 @@ def _bearer(connection: HTTPConnection) -> str | None:
 
 
 def session_of(connection: HTTPConnection) -> str | None:
-    """Return the user of a request, None if it has no valid cookie or token. Raises AccountError."""
-    credential = credential_of(connection)
-    user = None if credential is None else services_of(connection.app).store.people.user(credential)
+    """Return the user of a request, None if it has no valid cookie or token. Raises AccountError.
+
+    The address of an account is noted for rated games, whatever the request is.
+    """
+    services, credential = services_of(connection.app), credential_of(connection)
+    user = None if credential is None else services.store.people.user(credential)
+    if user is not None and user != credential and connection.client is not None:
+        services.seat_guard.note(user, connection.client.host)
     if user is not None and token_of(connection) is None:
         connection.state.user = "guest" if user == credential else "account"
     return user
@@ -146,12 +151,6 @@ def device_header(connection: HTTPConnection, user: str) -> str:
     """Return the ``Set-Cookie`` value by which a browser is known after an account has signed in."""
     sessions, before = services_of(connection.app).sessions, _device_of(connection)
     return sessions.device_header(before, user, is_secure=_is_secure(connection))
-
-
-def note_address(connection: HTTPConnection, user: str) -> None:
-    """Record the address of a user, for rated games."""
-    if connection.client is not None:
-        services_of(connection.app).seat_guard.note(user, connection.client.host)
 
 
 def _is_secure(connection: HTTPConnection) -> bool:

@@ -31,7 +31,6 @@ from ekoes.server.http.requests import (
     cookie_header,
     credential_of,
     is_own_origin,
-    note_address,
     scopes_of,
     session_of,
     token_of,
@@ -152,7 +151,6 @@ async def create_table(request: Request, services: ServicesDep, user: UserDep, p
     table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     if table.rated:
         check_by_hand(token_of(request))
-        note_address(request, user)
         table = await _rated(services, table, user)
     table_id = await services.hub.create(table)
     return {"id": table_id, "url": f"/t/{table_id}"}
@@ -251,7 +249,6 @@ async def open_socket(
     if session is None:
         session = services.sessions.fresh()
         headers = [(b"set-cookie", cookie_header(websocket, session).encode())]
-    note_address(websocket, session)
     await websocket.accept(headers=headers)
     socket = websocket.state.line
     if websocket.query_params.get("protocol") == str(PROTOCOL):

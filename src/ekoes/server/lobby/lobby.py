@@ -316,6 +316,7 @@ class LobbyService:
         wish = await asyncio.to_thread(wish_of, message.game, message.options)
         if wish.table.rated:
             name, address = (await self._guard.account(user)).name, self._guard.address(user)
+            self._guard.check_address(user, ())
         else:
             name, address = self._lobby.name_of(user, message.name), None
             await self._guard.check_names(user, [name])

@@ -98,8 +98,7 @@ class Seeker:
     """A user who seeks a game.
 
     receive: is called with the result. since: when they began. apart: users they must not be paired with.
-    rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game;
-    None: any.
+    rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game.
     """
 
     user: str
@@ -115,7 +114,7 @@ class Seeker:
 
     def plays_with(self, other: Seeker) -> bool:
         """Return whether two seekers may be paired."""
-        if self.wish.table.rated and self.address is not None and self.address == other.address:
+        if self.wish.table.rated and self.address == other.address:
             return False
         return other.user not in self.apart and self.user not in other.apart
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ekoes.errors import AccountError, TableError, TalkError
 from ekoes.games.api.contract import Json
+from ekoes.server.ops.limits import network_of
 from ekoes.storage.accounts import Account, Token, name_taken
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
@@ -17,7 +18,11 @@ _ADDRESSES = 50_000
 
 
 class SeatGuard:
-    """Checks the accounts and addresses of users who sit down. Addresses are only in memory."""
+    """Checks the accounts and addresses of users who sit down.
+
+    Addresses are noted with every request (``session_of``), and are only in memory: after a start of the
+    server that of a user is unknown until their next request.
+    """
 
     def __init__(self, store: Store, *, asks_addresses: bool = True) -> None:
         """Create it without addresses. asks_addresses: refuse rated games between users at one address."""
@@ -27,13 +32,18 @@ class SeatGuard:
         self._asks_addresses = asks_addresses
         self._addresses: LRUCache[str] = LRUCache(_ADDRESSES)
 
-    def note(self, user: str, address: str) -> None:
-        """Store the latest address of a user."""
-        self._addresses.put(user, address)
+    def note(self, user: str, host: str) -> None:
+        """Store the latest address of a user. host: as the connection names it."""
+        self._addresses.put(user, network_of(host))
 
     def address(self, user: str) -> str | None:
-        """Return the address of a user, None if it is unknown or does not matter."""
-        return self._addresses.get(user) if self._asks_addresses else None
+        """Return the address of a user, None if it is unknown; one of their own if it does not matter."""
+        return self._addresses.get(user) if self._asks_addresses else user
+
+    def are_apart(self, users: Iterable[str]) -> bool:
+        """Return whether the addresses of users are known and different, as a rated game needs it."""
+        addresses = [self.address(user) for user in users]
+        return None not in addresses and len(set(addresses)) == len(addresses)
 
     def marks(self, user: str | None, name: str) -> Json:
         """Return the marks of a user under a name: ``account`` if it is their account's, ``program``."""
@@ -79,15 +89,23 @@ class SeatGuard:
             return order
         if table.rated:
             account: Account | None = await self.account(session)
-            self.check_address(session, (seat.session for seat in table.seats if seat.session is not None))
+            self.check_address(session, {seat.session for seat in table.seats if seat.session} - {session})
         else:
             account = await asyncio.to_thread(self._people.account, session)
         return order if account is None else order.model_copy(update={"name": account.name})
 
     def check_address(self, user: str, others: Iterable[str]) -> None:
-        """Raise TableError if another player of a rated game has the same address as a user."""
-        address = self.address(user)
-        if address is not None and address in map(self.address, others):
+        """Raise TableError unless all players of a rated game have known addresses, and a user another one.
+
+        others: the other players so far.
+        """
+        address, theirs = self.address(user), [self.address(other) for other in others]
+        if address is None or None in theirs:
+            message = (
+                "the address of a player of this rated game is not known now; try again when they are here"
+            )
+            raise TableError(message, code="table/rated-unknown", key="seat")
+        if address in theirs:
             message = "another player of this rated game has your address: you can't play against yourself"
             raise TableError(message, code="table/rated-address", key="seat")
 

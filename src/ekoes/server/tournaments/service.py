@@ -215,9 +215,8 @@ class Tournaments:
         ]
 
     def _at_table(self, held: Held, game: Game, players: list[Entrant]) -> Drawn:
-        """Return a game with a table and its players; rated unless two of them share an address."""
-        known = [address for one in players if (address := self._guard.address(one.user or "")) is not None]
-        rated = len(known) == len(set(known))
+        """Return a game with a table and its players; rated if their addresses are known and different."""
+        rated = self._guard.are_apart(one.user or "" for one in players)
         table = table_of(held.tournament.plan, players, fresh_seed(), rated=rated)
         table_id = fresh_id()
         return Drawn(replace(game, table=table_id), new_table(table_id, table, self._clock.now())[1])
