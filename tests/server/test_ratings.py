@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.kit.client import PASSWORD, Browser, lobby, post
+from tests.kit import race
+from tests.kit.client import PASSWORD, Browser, Socket, lobby, play_together, post
 from tests.kit.programs import Program, token_of
 from tests.kit.server import Server
 from tests.kit.tournaments import join, look, make, start
@@ -32,11 +33,20 @@ def refused(browser: Browser, *seats: str, game: str = "eko", **options: Any) ->
     return answer.status_code, answer.json()["code"], answer.json()["field"]
 
 
+def decide_twice(here: Socket, there: Socket) -> None:
+    """Let two play until each has decided twice, after which their game counts."""
+    while "abort" not in here.state:
+        here.receive()
+    while "abort" in here.state:
+        play_together(here, there, 1)
+
+
 def played(one: Browser, other: Browser) -> str:
     """Play a rated game that the second one gives up; return its table."""
     table = one.create("here", "open", **RATED)
-    with other.open(table) as socket:
+    with one.open(table) as here, other.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
+        decide_twice(here, socket)
         assert socket.order("resign", seat=1)["type"] == "ack"
     return table
 
@@ -128,6 +138,31 @@ def test_two_at_one_address_play_no_rated_game(own_server: Server) -> None:
         there.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [2])
 
 
+def test_games_without_decisions_change_no_rating_and_can_be_aborted(server: Server) -> None:
+    (ada, first), (bo, _) = server.member(), server.member()
+
+    def give(browser: Browser, table: str, kind: str, status: int = 200, **content: Any) -> Any:
+        order = {"type": kind, "key": kind, **content}
+        return post(browser, f"/api/tables/{table}/orders", status, **order)
+
+    for kind, content in (("resign", {"version": 0}), ("abort", {})):
+        table = ada.create("here", "open", **RATED)
+        assert give(ada, table, "abort", 422, seat=0)["code"] == "table/no-abort"
+        give(bo, table, "sit", seat=1)
+        assert give(bo, table, "abort", 422, seat=0)["code"] == "table/not-your-seat"
+        assert ada.get(f"/api/tables/{table}")["state"]["abort"] == {"until": None}
+        give(bo, table, kind, seat=1, **content)
+        assert "abort" not in ada.get(f"/api/tables/{table}")["state"]
+    outcome = ada.get(f"/api/tables/{table}")["state"]["outcome"]
+    assert outcome == {"winners": [], "reason": "aborted", "rule": None}
+    profile = ada.get(f"/api/profile?name={first}")
+    assert profile["ratings"] == []
+    (game,) = ada.get(f"/api/profile/games?name={first}")["games"]
+    assert (game["reason"], game["rated"]) == ("resignation", False)
+    assert ada.http.get(f"/api/tables/{table}/result").json()["code"] == "table/not-over"
+    assert ada.http.get(f"/api/tables/{table}/record").text.endswith("result: open\n")
+
+
 def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
     (ada, _), (bo, second) = server.member(), server.member()
     table = played(ada, bo)
@@ -136,8 +171,9 @@ def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
         two.ask("rematch", seat=1)
         while not (again := two.state["rematch"]["table"]):
             two.receive()
-    with bo.open(again) as socket:
+    with ada.open(again) as here, bo.open(again) as socket:
         assert socket.table["options"]["rated"]
+        decide_twice(here, socket)
         assert socket.order("resign", seat=0)["type"] == "ack"
     assert bo.get(f"/api/profile?name={second}")["ratings"][0]["games"] == 2
 
@@ -178,8 +214,16 @@ def test_race_between_accounts_is_rated_apart_from_the_calm_mode(server: Server)
     (ada, first), (bo, _) = server.member(), server.member()
     for calm in (False, True):
         table = ada.create_race("here", "open", rated=True, calm=calm)
-        with bo.open(table) as socket:
+        with ada.open(table) as here, bo.open(table) as socket:
             assert socket.ask("sit", seat=1)["type"] == "ack"
+            while "abort" not in here.state:
+                here.receive()
+            while "abort" in here.state:
+                if not (race.act(here, 0) or race.act(socket, 1)):
+                    here.receive()
+                newest = max(here.version, socket.version)
+                here.until(newest)
+                socket.until(newest)
             assert socket.ask("resign", seat=1)["type"] == "ack"
     ratings = ada.get(f"/api/profile?name={first}")["ratings"]
     assert {(it["game"], it["tempo"]) for it in ratings} == {("ekko", "calm"), ("ekko", "live")}
@@ -201,7 +245,8 @@ def test_quick_rated_game_brings_accounts_together_and_counts(server: Server) ->
         here.until(lambda known: any(one.get("rated") for one in known["seeking"].values()))
         assert there.ask("seek", **SEEK)["type"] == "ack"
         table = here.wait("paired")["table"]
-    with ada.open(table) as socket:
+    with ada.open(table) as socket, bo.open(table) as other:
+        decide_twice(socket, other)
         seats = socket.table["seats"]
         assert {seat["name"] for seat in seats} == {first, second}
         (own,) = [seat["seat"] for seat in seats if seat["yours"]]

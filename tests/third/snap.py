@@ -248,7 +248,7 @@ class Presenter:
     def resign(self, state: State, seat: int, at: datetime) -> State:
         return replace(state, left=seat) if state.position.players == 2 else state
 
-    def draw(self, state: State, at: datetime) -> State:
+    def ended(self, state: State, outcome: Outcome, at: datetime) -> State:
         return state
 
     def with_people(self, state: State, people: frozenset[int], at: datetime) -> State:

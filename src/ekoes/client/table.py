@@ -176,6 +176,10 @@ class Table:
         """Resign. Returns: the version after it. Raises RefusedError."""
         return await self.order("resign", seat=seat, version=self._version(None))
 
+    async def abort(self, seat: int) -> int:
+        """End a rated game that does not count yet. Returns: the version after it. Raises RefusedError."""
+        return await self.order("abort", seat=seat)
+
     async def say(self, text: str) -> None:
         """Send a chat message. Raises RefusedError."""
         await self._require_connection().ask("say", text=text)

@@ -62,6 +62,12 @@ class RematchState(_Outgoing):
     absent: dict[str, Instead] | None = None
 
 
+class AbortInfo(_Outgoing):
+    """Players may abort the rated game. until: when it is aborted unless one of them decides; null: never."""
+
+    until: str | None
+
+
 class TableState(BaseModel):
     """The keys common to all states; each game adds its own."""
 
@@ -70,6 +76,7 @@ class TableState(BaseModel):
     position: Json
     outcome: OutcomeInfo | None
     rematch: RematchState
+    abort: AbortInfo | None = None
 
 
 class ProposalInfo(_Outgoing):

@@ -89,7 +89,7 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
         "ended_at": finished.at,
     }
     connection.execute(insert(GameRow).values(game))
-    if table.public or table.rated:
+    if table.public or table.counts:
         mention = {"ended_at": finished.at, "table_id": finished.table_id}
         found = sorted(_words(table, rated=bool(after)))
         connection.execute(insert(MentionRow), [{"word": word, **mention} for word in found])
@@ -101,9 +101,9 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
 
 
 def _standings(connection: Connection, table: Table) -> dict[int, _Standing]:
-    """Return the players' ratings by seat; {} if the game is unrated or a player has no account."""
+    """Return the players' ratings by seat; {} if the game does not count or a player has no account."""
     players = users(table)
-    if not table.rated or None in players or len(set(players)) < len(players):
+    if not table.counts or None in players or len(set(players)) < len(players):
         return {}
     # Lock the players' rows, so that games that end at the same time are rated one after the other.
     theirs = select(AccountRow.user_id).where(AccountRow.user_id.in_(players)).order_by(AccountRow.user_id)

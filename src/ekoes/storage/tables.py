@@ -309,7 +309,7 @@ def orders_taken(
             change.sessions[one.session] = one.at
         if one.after.seats is not before.seats:
             seated(change, one.after, one.at)
-        if before.outcome is None and one.after.outcome is not None:
+        if before.outcome is None and one.after.outcome is not None and not one.after.is_aborted:
             change.finished = FinishedGame(table_id, one.after, one.at)
         change.events.append(_event(table_id, number, one, state))
         follow(change, number, before, one.after, state)

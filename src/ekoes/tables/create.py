@@ -82,7 +82,7 @@ def new_table(
     if players != len(seats):
         message = f"{players} players need {players} seats, not {len(seats)}"
         raise TableError(message, code="table/bad-seats", key="seats")
-    return changed(table, rated=True) if rated else table
+    return table.as_rated() if rated else table
 
 
 def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:
@@ -125,6 +125,7 @@ def rematch_table(table: Table, seed: int) -> Table:
     fresh = type(table).new(table.game, options, seed, tuple(seats), table.turn_limit)
     if table.clock is not None:
         fresh = fresh.with_clock(table.clock)
-    rated = table.rated and all(seat.kind != "bot" for seat in seats)
-    fresh = changed(fresh, rated=rated, chat=table.chat, public=table.public)
+    if table.rated and all(seat.kind != "bot" for seat in seats):
+        fresh = fresh.as_rated()
+    fresh = changed(fresh, chat=table.chat, public=table.public)
     return fresh.with_agreements(table.agreements.settings)

@@ -115,6 +115,13 @@ class Resign(GameOrder):
     seat: SeatNumber
 
 
+class Abort(GameOrder):
+    """End a rated game that does not count yet, without a result."""
+
+    type: Literal["abort"] = "abort"
+    seat: SeatNumber
+
+
 class Draw(VersionedOrder):
     """Offer a draw or agree to one, or (offer false) withdraw or decline."""
 
@@ -281,6 +288,13 @@ class Tick(ProgramOrder):
     type: Literal["tick"] = "tick"
 
 
+class AwaitFirst(ProgramOrder):
+    """Start the time in which a player of a rated game has to make their first decision."""
+
+    type: Literal["await_first"] = "await_first"
+    seat: SeatNumber
+
+
 class PassTurn(ProgramOrder):
     """Decide for a player whose time is up; action: of the game, as JSON."""
 
@@ -361,11 +375,11 @@ class HandOver(ProgramOrder):
     user: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-_OfPlay = Act | Undo | EndTurn | Resign | Draw | Foresee | Intent
+_OfPlay = Act | Undo | EndTurn | Resign | Abort | Draw | Foresee | Intent
 _OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """What a client may send."""
-_OfTheGame = Deal | Tick | PassTurn | FollowLine | Wake
+_OfTheGame = Deal | Tick | AwaitFirst | PassTurn | FollowLine | Wake
 _AboutIt = PutAside | Vacation | Lag | StandStill | Away | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
 """What a table accepts and the store holds."""

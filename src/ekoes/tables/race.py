@@ -81,8 +81,8 @@ class Presenter(Protocol):
     def resign(self, state: Any, seat: int, at: datetime) -> Any:  # noqa: ANN401
         """Remove a player: of two, the other wins; else a bot plays on."""
 
-    def draw(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
-        """End the game as a draw by agreement."""
+    def ended(self, state: Any, outcome: Outcome, at: datetime) -> Any:  # noqa: ANN401
+        """End the game with an outcome that is not by the rules of play."""
 
     def with_people(self, state: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
         """Continue with people at other seats: a bot has replaced a player, or a player is back."""
@@ -274,11 +274,17 @@ class RaceTable(Table):
         after = self._after_order(order, self.agreements.game_time(at))
         return self if after is self else changed(after, latest=at)
 
+    def ended(self, outcome: Outcome, at: datetime) -> Self:
+        """Return the table with its game ended by the players."""
+        play, entries = self.presenter.taken(self.presenter.ended(self.play, outcome, self._game_time(at)))
+        return changed(self, play=play, log=(*self.log, *entries), outcome=outcome)
+
     def _after_order(self, order: AnyOrder, time: datetime) -> Self:
         look, play = self.presenter, self.play
         match order:
             case Intent(seat=seat, action=intent):
-                return self._after_event(look.judge(play, seat, intent, time))
+                after = self._after_event(look.judge(play, seat, intent, time))
+                return after.with_decision(seat) if after.length > self.length else after
             case Resign(seat=seat):
                 after = self._after_event(look.resign(play, seat, time))
                 return after if after.outcome is not None else after.with_bot(seat)
@@ -335,7 +341,9 @@ class RaceTable(Table):
                 pause = self.agreements.with_pause(self._not_before_latest(at))
                 return changed(self, agreements=pause)
             case "draw":
-                return self._after_event(self.presenter.draw(self.play, self._game_time(at)))
+                return self.ended(
+                    Outcome((), "agreement", game_of(self.game).table_ends.rules()["agreement"]), at
+                )
             case "hands":
                 play, options = self.presenter.showing(self.play)
                 return changed(self, play=play, options=self.options | options)
@@ -426,7 +434,7 @@ class RaceTable(Table):
     def shared_state(self, now: datetime) -> Json:
         """Return the part of the state that everybody sees."""
         look = self.presenter
-        ends = {"outcome": outcome_json(self.outcome), "rematch": self._rematch_json()}
+        ends = {"outcome": outcome_json(self.outcome), "rematch": self._rematch_json(), **self._abort_json()}
         return look.shared(self.play, self.agreements.game_time(now)) | ends | look.own(self.play, ())
 
     def own_state(self, seats: Collection[int]) -> Json:

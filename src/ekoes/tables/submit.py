@@ -7,10 +7,12 @@ from datetime import datetime, timedelta
 from typing import TypeVar, cast
 
 from ekoes.errors import TableError
+from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
 from ekoes.tables.agreements import Proposal, Substitute
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
+    Abort,
     AnyOrder,
     Away,
     Draw,
@@ -33,7 +35,7 @@ from ekoes.tables.orders import (
     Vote,
 )
 from ekoes.tables.ratings import with_absent_left, with_left
-from ekoes.tables.table import DEFAULT_PACE, Table
+from ekoes.tables.table import ABORTED, DEFAULT_PACE, Table
 
 T = TypeVar("T", bound=Table)
 
@@ -81,6 +83,8 @@ def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
         is_allowed = session is not None and session == table.host and table.is_held_by(session, order.seat)
     elif isinstance(order, Sit):
         is_allowed = order.seat < len(table.seats)
+    elif isinstance(order, Abort) and session is None:
+        is_allowed = True
     elif isinstance(order, Propose | Vote | GoOn):
         is_allowed = session is not None and table.is_held_by(session, order.seat)
     else:
@@ -113,9 +117,18 @@ def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -
 def _played(table: T, order: AnyOrder, at: datetime) -> T:
     if table.outcome is not None:
         raise TableError("the game is over", code="table/game-over", rule=table.outcome.rule)
+    if isinstance(order, Abort):
+        return _aborted(table, at)
     if not isinstance(order, Resign | Draw | Timing):
         _check_not_paused(table, at)
     return table.apply(order, at)
+
+
+def _aborted(table: T, at: datetime) -> T:
+    if not table.can_abort:
+        message = "only a rated game can be aborted, before each of its players has decided twice"
+        raise TableError(message, code="table/no-abort")
+    return table.ended(Outcome((), ABORTED, ""), at)
 
 
 def _check_not_paused(table: Table, at: datetime) -> None:

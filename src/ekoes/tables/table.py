@@ -27,6 +27,11 @@ from ekoes.tables.seats import Seat
 DEFAULT_PACE = 700
 """Milliseconds before a bot's decision at a new turn table; at a race table other delays are scaled by it."""
 
+ABORTED = "aborted"
+"""The reason of an outcome that is no result."""
+_TO_COUNT = 2
+"""Decisions of each player after which a rated game counts."""
+
 Status = Literal["yours", "others", "waiting", "over"]
 """Whether the user has to decide, others have to, a seat is free, or the game is over."""
 
@@ -50,8 +55,10 @@ class Move:
 class Table(Finding, ABC):
     """A game with its players: a frozen value; ``ekoes.tables.submit`` returns the next one.
 
-    options: complete, as JSON. seed: of the first position. rated: the outcome counts for ratings. left:
-    seat and session of those who left a rated game to a bot, in order. version: counts the orders that
+    options: complete, as JSON. seed: of the first position. rated: the outcome counts for ratings once
+    ``counts``. decided: the seats of each player's first two decisions in a rated game, in order; None: not
+    rated, or from before these were noted. binding: no player may abort, as in a tournament. left: seat and
+    session of those who left a rated game to a bot, in order. version: counts the orders that
     changed the game. pace: of bots, in milliseconds; wishes: other paces players ask for, by seat. paused:
     bots don't move. chat: chat is on. public: listed in the lobby. agreed: the seats that want a rematch;
     absent: seats that it drops or gives to bots; rematch: id of its table. log_start: the number of log
@@ -64,6 +71,8 @@ class Table(Finding, ABC):
     seats: tuple[Seat, ...]
     turn_limit: int | None = None
     rated: bool = False
+    decided: tuple[int, ...] | None = None
+    binding: bool = False
     left: tuple[tuple[int, str], ...] = ()
     version: int = 0
     outcome: Outcome | None = None
@@ -134,6 +143,10 @@ class Table(Finding, ABC):
         """Return this new table with its settings for agreements."""
         return changed(self, agreements=agreements)
 
+    def as_rated(self) -> Self:
+        """Return this new table with a rated game."""
+        return changed(self, rated=True, decided=())
+
     # ------------------------------------------------------------ state of the game
 
     @property
@@ -189,7 +202,50 @@ class Table(Finding, ABC):
     def order_for(self, seat: int, action: Json) -> AnyOrder:
         """Return the order by which a seat plays an action now. Raises NotationError."""
 
+    # ------------------------------------------------------------ rated games
+
+    @property
+    def counts(self) -> bool:
+        """Whether the game is rated however it ends: all who stayed, and at least two, have decided twice."""
+        if self.decided is None:
+            return self.rated
+        twice = {seat for seat in self.decided if self.decided.count(seat) == _TO_COUNT}
+        return len(twice) > 1 and self.people <= twice
+
+    @property
+    def can_abort(self) -> bool:
+        """Whether each player may end the game without a result."""
+        return self.rated and self.is_started and self.outcome is None and not (self.binding or self.counts)
+
+    @property
+    def aborts_at(self) -> datetime | None:
+        """When the game is aborted unless a player makes their first decision before; None: never."""
+        return None
+
+    @property
+    def is_aborted(self) -> bool:
+        """Whether the game was aborted."""
+        return self.outcome is not None and self.outcome.reason == ABORTED
+
+    def with_decision(self, seat: int) -> Self:
+        """Return the table with a decision of a seat noted, as long as a rated game does not count yet."""
+        decided = self.decided
+        if decided is None or seat not in self.people or decided.count(seat) == _TO_COUNT:
+            return self
+        return changed(self, decided=(*decided, seat))
+
+    def _abort_json(self) -> Json:
+        """Return until when players may abort the game; empty if they may not."""
+        if not self.can_abort:
+            return {}
+        at = self.aborts_at
+        return {"abort": {"until": None if at is None else moment_text(at)}}
+
     # ------------------------------------------------------------ orders
+
+    @abstractmethod
+    def ended(self, outcome: Outcome, at: datetime) -> Self:
+        """Return the table with its game ended by the players, not by the rules of play."""
 
     @abstractmethod
     def apply(self, order: AnyOrder, at: datetime) -> Self:
@@ -341,7 +397,7 @@ class Table(Finding, ABC):
             game=self.game,
             start=made.position,
             decisions=tuple(decisions),
-            outcome=self.outcome,
+            outcome=None if self.is_aborted else self.outcome,
             names=names if any(names) else (),
             date=log[0].at.date().isoformat() if log else None,
             rules=rules_text(rules) or game_of(self.game).rules_version,
@@ -397,6 +453,8 @@ class Table(Finding, ABC):
             **({"absent": sorted(map(list, self.absent))} if self.absent else {}),
             **({"plan": clock_json(self.clock)} if self.clock else {}),
             **({"rated": True} if self.rated else {}),
+            **({} if self.decided is None else {"decided": list(self.decided)}),
+            **({"binding": True} if self.binding else {}),
             **({"left": [list(gone) for gone in self.left]} if self.left else {}),
             **({} if self.chat else {"chat": False}),
             **({"consent": agreements} if (agreements := self.agreements.to_json()) else {}),
@@ -418,6 +476,8 @@ class Table(Finding, ABC):
             "public": value.get("public", False),
             "clock": clock_from_json(value.get("plan")),
             "rated": value.get("rated", False),
+            "decided": tuple(value["decided"]) if "decided" in value else None,
+            "binding": value.get("binding", False),
             "left": tuple((seat, user) for seat, user in value.get("left", ())),
             "chat": value.get("chat", True),
             "agreements": Agreements.from_json(value.get("consent", {})),
@@ -574,11 +634,11 @@ def outcome_json(outcome: Outcome | None) -> Json | None:
     """Return an outcome as JSON."""
     if outcome is None:
         return None
-    return {"winners": list(outcome.winners), "reason": outcome.reason, "rule": outcome.rule}
+    return {"winners": list(outcome.winners), "reason": outcome.reason, "rule": outcome.rule or None}
 
 
 def outcome_from_json(value: Json | None) -> Outcome | None:
     """Read what ``outcome_json`` wrote."""
     if value is None:
         return None
-    return Outcome(tuple(value["winners"]), value["reason"], value["rule"])
+    return Outcome(tuple(value["winners"]), value["reason"], value["rule"] or "")

@@ -159,7 +159,8 @@ def table_of(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int, *, ra
     wish = TablePlan(game=plan.game, options=TableOptions.model_validate(options), seats=seats, public=True)
     table = table_from_plan(wish, "", fresh_seed=seed)
     taken: Any = zip(table.seats, entrants, strict=True)
-    return changed(table, seats=tuple(changed(seat, kind="here", session=one.user) for seat, one in taken))
+    held = tuple(changed(seat, kind="here", session=one.user) for seat, one in taken)
+    return changed(table, seats=held, binding=table.rated)
 
 
 def is_decided(table: Table) -> bool:

@@ -29,7 +29,8 @@ def played(store: Store, loser: int, *names: str, public: bool = True, **options
     seats = tuple(Seat("open", name, seat, session=name.lower()) for seat, name in enumerate(names))
     rated = options.pop("rated", False)
     table = new_table("eko", {"players": len(names), **options}, 1, seats, rated=rated)
-    keeper = Keeper(store, replace(table, public=public), f"t{number}")
+    decided = (0, 1) * 2 if rated else None
+    keeper = Keeper(store, replace(table, public=public, decided=decided), f"t{number}")
     order = Resign(key="gone", version=0, seat=loser)
     keeper.give(order, names[loser].lower(), NOW + timedelta(hours=number))
     return keeper.id

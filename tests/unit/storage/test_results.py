@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 
 import pytest
 
+from ekoes.games.api.contract import Outcome
+from ekoes.records import read_record
 from ekoes.storage.accounts import Account
+from ekoes.storage.results import Between
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
-from ekoes.tables.orders import Draw, Resign
+from ekoes.tables.orders import Abort, Act, Draw, Resign
 from ekoes.tables.ratings import NEW
 from ekoes.tables.seats import Seat
 from tests.unit.storage.keeping import NOW, Keeper
@@ -30,6 +34,7 @@ def resigned(store: Store, loser: int, *users: str, rated: bool = True, players:
     number = next(_TABLES)
     seats = tuple(Seat("open", user.title(), seat, session=user) for seat, user in enumerate(users))
     table = new_table("eko", {"players": players}, 1, seats, rated=rated)
+    table = replace(table, decided=(*range(players),) * 2 if rated else None)
     keeper = Keeper(store, table, f"t{number}")
     order = Resign(key="gone", version=0, seat=loser)
     keeper.give(order, users[loser], NOW + timedelta(minutes=number))
@@ -95,6 +100,36 @@ def test_game_that_is_not_rated_changes_no_rating(store: Store, pair: tuple[str,
     assert store.results.pools() == []
 
 
+@pytest.mark.parametrize("decided", [(), (0, 0, 1)])
+def test_game_that_is_given_up_before_both_have_decided_twice_changes_no_rating(
+    store: Store, pair: tuple[str, str], decided: tuple[int, ...]
+) -> None:
+    seats = tuple(Seat("open", user.title(), seat, session=user) for seat, user in enumerate(pair))
+    table = new_table("eko", {"players": 2}, 1, seats, rated=True)
+    keeper = Keeper(store, replace(table, decided=decided))
+    keeper.order(Resign, "bo", seat=1)
+    played = store.results.of_table(keeper.id)
+    assert played is not None
+    assert (played.reason, played.rated) == ("resignation", False)
+    assert store.results.standings("ada") == []
+    assert not store.archive.knows(keeper.id)
+
+
+def test_aborted_game_has_no_result_and_is_read_from_the_store(store: Store, pair: tuple[str, str]) -> None:
+    seats = tuple(Seat("open", user.title(), seat, session=user) for seat, user in enumerate(pair))
+    keeper = Keeper(store, new_table("eko", {"players": 2}, 1, seats, rated=True))
+    keeper.order(Act, "ada", seat=0, action={"type": "swap"})
+    keeper.give(Abort(key="abort", seat=0), "ada")
+    keeper.open_again()
+    assert keeper.table.outcome == Outcome((), "aborted", "")
+    assert keeper.table.decided == (0,)
+    assert store.results.of_table(keeper.id) is None
+    assert store.results.standings("ada") == []
+    assert store.results.between(*pair) == Between(0, 0, 0)
+    assert store.people.running("ada", 9) == []
+    assert read_record(store.record(keeper.id)).outcome is None
+
+
 def test_game_that_goes_on_has_no_result(store: Store) -> None:
     seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate(("a", "b")))
     keeper = Keeper(store, new_table("eko", {"players": 2}, 1, seats))
@@ -104,7 +139,8 @@ def test_game_that_goes_on_has_no_result(store: Store) -> None:
 def test_player_replaced_by_a_bot_is_ranked_last(store: Store, pair: tuple[str, str]) -> None:
     cy = account(store, "Cy")
     seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate((*pair, cy)))
-    keeper = Keeper(store, new_table("eko", {"players": 3}, 1, seats, rated=True))
+    table = new_table("eko", {"players": 3}, 1, seats, rated=True)
+    keeper = Keeper(store, replace(table, decided=(0, 1, 2) * 2))
     for seat, user in enumerate(seats[1:], 1):
         keeper.order(Resign, user.session, seat=seat)
     keeper.order(Draw, "ada", seat=0, offer=True)

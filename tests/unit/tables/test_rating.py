@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ekoes.errors import TableError
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.values import changed
+from ekoes.games.eko.game import EKO
+from ekoes.tables.create import new_table, rematch_table
+from ekoes.tables.orders import Abort, Act, Resign, Undo
 from ekoes.tables.ratings import NEW, Rating, after_game
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
+from tests.unit.tables.racing import Race
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+ABORT = Abort(key="abort", seat=0)
 
 
 @st.composite
@@ -55,3 +71,98 @@ def test_new_player_is_shown_1500_give_or_take_250_and_is_provisional_for_some_g
         one, other = after_game([one, other], [games % 2, 1 - games % 2])
         games += 1
     assert 10 < games < 25
+
+
+def rated(players: int = 2, game: str = "eko", *, is_rated: bool = True) -> Any:
+    seats = tuple(Seat("open", f"P{seat}", seat, session=f"p{seat}") for seat in range(players))
+    return new_table(game, {"players": players}, 7, seats, rated=is_rated)
+
+
+def decided(table: Any, *, hold: bool = False) -> Any:
+    """Return a table after a decision of the seat that is asked."""
+    seat = table.asked[0]
+    action = EKO.action_to_json(table.position.legal(seat)[0])
+    order = Act(key="k", version=table.version, seat=seat, action=action, hold=hold)
+    return submit(table, order, f"p{seat}", NOW)
+
+
+def refusal(table: Table) -> str | None:
+    try:
+        submit(table, ABORT, "p0", NOW)
+    except TableError as error:
+        return error.code
+    return None
+
+
+def test_rated_game_can_be_aborted_until_each_player_has_decided_twice() -> None:
+    table, by_seat = rated(), [0, 0]
+    while not table.counts:
+        assert min(by_seat) < 2
+        assert table.shared_state(NOW)["abort"] == {"until": None}
+        over = submit(table, ABORT, "p0", NOW)
+        assert over.outcome is not None
+        assert (over.outcome.winners, over.outcome.reason, over.version) == ((), "aborted", table.version + 1)
+        again = type(table).from_state(json.loads(json.dumps(table.to_state())))
+        assert (again.decided, again.can_abort, again.to_state()) == (table.decided, True, table.to_state())
+        by_seat[table.asked[0]] += 1
+        table = decided(table)
+    assert by_seat[0] >= 2
+    assert by_seat[1] == 2
+    assert refusal(table) == "table/no-abort"
+    assert "abort" not in table.shared_state(NOW)
+
+
+def test_aborted_game_takes_no_orders_and_its_rematch_is_rated_anew() -> None:
+    over = submit(decided(rated()), ABORT, "p0", NOW)
+    assert refusal(over) == "table/game-over"
+    again = rematch_table(over, 5)
+    assert (again.rated, again.decided) == (True, ())
+
+
+def test_decision_that_is_undone_does_not_count() -> None:
+    table = decided(decided(rated()))  # the choice of sides
+    assert table.asked == (0,)
+    held = decided(table, hold=True)
+    assert held.decided == (0, 1, 0)
+    undone = submit(held, Undo(key="u", version=held.version, seat=0), "p0", NOW)
+    assert undone.decided == (0, 1)
+    again = type(held).from_state(json.loads(json.dumps(held.to_state())))
+    assert submit(again, Undo(key="u", version=held.version, seat=0), "p0", NOW).decided == (0, 1)
+
+
+def test_casual_game_and_that_of_a_free_seat_can_not_be_aborted() -> None:
+    assert refusal(rated(is_rated=False)) == "table/no-abort"
+    assert refusal(rated().with_seat(1, session=None)) == "table/no-abort"
+
+
+def test_game_of_three_counts_once_those_who_stayed_have_decided_twice() -> None:
+    table = submit(rated(3), Resign(key="r", version=0, seat=2), "p2", NOW)
+    for decisions, counts in (((0, 0, 1), False), ((0, 0, 1, 1), True), ((0, 0, 2, 2), False)):
+        assert changed(table, decided=decisions).counts == counts
+    alone = submit(table, Resign(key="r", version=1, seat=1), "p1", NOW)
+    assert not changed(alone, decided=(0, 0)).counts
+    assert changed(alone, decided=(0, 0, 1, 1)).counts
+
+
+def test_intents_that_are_logged_are_decisions_of_a_race() -> None:
+    race = Race({0: [38, 39, 40], 1: [2, 51, 60, 61]}, players=2)
+    race.table = race.table.as_rated()
+    race.send(0, "ready", round=1)  # is no entry of the log
+    race.send(0, "play", card=38, on=37)
+    race.send(1, "play", card=2, on=38)
+    assert race.table.decided == (0, 1)
+    assert race.table.can_abort
+    over = submit(race.table, ABORT, "p0", race.at)
+    assert over.shared_state(race.at)["stage"] == "over"
+    assert over.outcome is not None
+    assert over.outcome.reason == "aborted"
+    assert type(over).from_state(json.loads(json.dumps(over.to_state()))).outcome == over.outcome
+    assert race.table.automatic_order(race.at, Chance(1)) is None
+
+
+def test_rated_game_stored_before_decisions_were_noted_counts() -> None:
+    table = decided(rated())
+    stored = {key: value for key, value in table.to_state().items() if key != "decided"}
+    old = type(table).from_state(stored)
+    assert (old.counts, old.can_abort) == (True, False)
+    assert old.to_state() == stored

@@ -1,5 +1,15 @@
 /* Generated from the models in src/ekoes/protocol by `python -m tools.protocol`; do not edit. */
 
+/** End a rated game that does not count yet, without a result. */
+export interface Abort {
+  key: string;
+  type: 'abort';
+  seat: number;
+}
+/** Players may abort the rated game. until: when it is aborted unless one of them decides; null: never. */
+export interface AbortInfo {
+  until: string | null;
+}
 /** The order is stored. version: of the table after it; absent in the lobby. */
 export interface AckMessage {
   type: 'ack';
@@ -489,6 +499,7 @@ export interface TableState {
   position: Json;
   outcome: OutcomeInfo | null;
   rematch: RematchState;
+  abort?: AbortInfo;
   [k: string]: unknown;
 }
 /** Take back the seat's last decision of its own current turn. */

@@ -6,7 +6,7 @@ import type * as sent from '../protocol/messages';
 import type { Foreseen, ProposalInfo } from '../protocol/messages';
 import type { Change } from './diff';
 
-export type { Agreements, ChatLine, ChatMessage, ErrorMessage, Foreseen, PaceWish, RematchState, SeatInfo } from '../protocol/messages';
+export type { AbortInfo, Agreements, ChatLine, ChatMessage, ErrorMessage, Foreseen, PaceWish, RematchState, SeatInfo } from '../protocol/messages';
 
 /** A player's place at the table, `0 … n-1`, clockwise. */
 export type Seat = number;
@@ -51,7 +51,7 @@ export type CommonMessage =
 export type Wish<Message> = Message extends unknown ? Omit<Message, 'key'> : never;
 /** What a page sends at every table. */
 export type RoomIntent = Wish<
-  sent.Sit | sent.Stand | sent.Rename | sent.Resign | sent.Rematch | sent.Fill | sent.Foresee | sent.Show | sent.Pace | sent.Pause | sent.Propose | sent.Vote | sent.GoOn
+  sent.Sit | sent.Stand | sent.Rename | sent.Resign | sent.Abort | sent.Rematch | sent.Fill | sent.Foresee | sent.Show | sent.Pace | sent.Pause | sent.Propose | sent.Vote | sent.GoOn
 >;
 export type ChatIntent = Wish<sent.Listen | sent.Say | sent.Mute>;
 export type Phrase = NonNullable<sent.Say['phrase']>;

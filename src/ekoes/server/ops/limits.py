@@ -210,7 +210,7 @@ MAX_CONNECTIONS_PER_CREDENTIAL, MAX_CONNECTIONS_PER_ADDRESS = 64, 1000
 
 _WEIGHT_OF: dict[int, tuple[str, ...]] = {
     1: (
-        *("act", "undo", "end_turn", "resign", "draw", "intent", "why", "ways", "stop"),
+        *("act", "undo", "end_turn", "resign", "abort", "draw", "intent", "why", "ways", "stop"),
         *("sit", "stand", "rename", "pace", "pause", "fill", "rematch", "propose", "vote", "go_on"),
         *("chat", "say", "mute"),  # also limited per user and per table
         *("hello", "unseek"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, Self
 
@@ -18,6 +18,9 @@ from ekoes.tables.table import Table, outcome_json
 from ekoes.tables.turns.clocks import Clocks
 from ekoes.tables.turns.conditional_moves import ConditionalMoves
 from ekoes.tables.turns.presenter import Presenter, presenter
+
+_FIRST, _FIRST_BY_DAYS = timedelta(seconds=60), timedelta(days=1)
+"""The time for a first decision in a rated game, live and with days for each turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """What an undo restores: the position before a decision, the number of turns begun, and the clocks."""
+    """What an undo restores: the position before a decision, the number of turns begun, the clocks.
+
+    decided: as in the table.
+    """
 
     position: Position
     begun: int
     clocks: Clocks | None = None
+    decided: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,8 @@ class TurnState(Table):
     finished turn waits for ``EndTurn``. offers: the seats that offer a draw; offered: those that have offered
     one in this turn. starts: of each player's last turn, where takebacks are possible, since the last chance
     decision. conditional_moves: by seat. since_decision: how many versions the table has had since the last
-    decision.
+    decision. first: the seat whose player has to make a first decision, and since when, in the time of the
+    game.
     """
 
     position: Position = field()
@@ -78,6 +86,7 @@ class TurnState(Table):
     starts: tuple[TurnStart, ...] = ()
     conditional_moves: tuple[ConditionalMoves, ...] = ()
     since_decision: int = 0
+    first: tuple[int, datetime] | None = None
 
     @property
     def presenter(self) -> Presenter:
@@ -141,7 +150,29 @@ class TurnState(Table):
         left = self.clocks.left_at(self.agreements.game_time(at))
         return tuple(max(0, time) if seat in self.people else None for seat, time in enumerate(left))
 
+    @property
+    def awaited_first(self) -> int | None:
+        """The seat whose player has a limited time for a first decision; None: no one has."""
+        if self.decided is None or self.clocks is None or self.binding:
+            return None
+        late = self.people - set(self.decided) - self.clocks.away
+        return next((seat for seat in self.asked if seat in late), None)
+
+    @property
+    def first_ends(self) -> datetime | None:
+        """When the time for a first decision is up, in the time of the game; None: it does not run."""
+        if self.first is None or self.first[0] != self.awaited_first:
+            return None
+        has_days = self.clock is not None and self.clock.days is not None
+        return self.first[1] + (_FIRST_BY_DAYS if has_days else _FIRST)
+
     # ------------------------------------------------------------ the interface of Table
+
+    @property
+    def aborts_at(self) -> datetime | None:
+        """When the game is aborted unless a player makes their first decision before."""
+        ends = self.first_ends
+        return None if ends is None else self.agreements.wall_time(ends)
 
     @property
     def tempo(self) -> str:
@@ -157,18 +188,22 @@ class TurnState(Table):
     @property
     def is_busy(self) -> bool:
         """Whether a bot or chance is to decide, or a clock runs."""
-        return bool(self.asked_bots) or CHANCE in self.asked or self.deadline is not None
+        is_awaited = self.awaited_first is not None
+        return bool(self.asked_bots) or CHANCE in self.asked or is_awaited or self.deadline is not None
 
     @property
     def deadline(self) -> datetime | None:
-        """When the first clock runs out."""
-        time = None if self.clocks is None else self.clocks.deadline
+        """When the first clock or the time for a first decision runs out."""
+        ends = (None if self.clocks is None else self.clocks.deadline, self.first_ends)
+        time = min((end for end in ends if end is not None), default=None)
         return None if time is None else self.agreements.wall_time(time)
 
     @property
     def clock_since(self) -> datetime | None:
         """Since when a clock runs; it does not stop when no one is connected."""
         since = () if self.clocks is None else self.clocks.running_since
+        if self.first is not None and self.first_ends is not None:
+            since = (*since, self.first[1])
         time = min((moment for moment in since if moment is not None), default=None)
         return None if time is None else self.agreements.wall_time(time)
 
@@ -210,6 +245,7 @@ class TurnState(Table):
             repetition=min(self.repetition, 3),
             draw_offers=sorted(self.offers),
             **self._clocks_json(now),
+            **self._abort_json(),
         )
 
     def past_state(self, entries: int, then: Self) -> Json:
@@ -311,6 +347,7 @@ class TurnState(Table):
                 if self.conditional_moves
                 else {}
             ),
+            **({} if self.first is None else {"first": [self.first[0], self.first[1].isoformat()]}),
         }
 
     @classmethod
@@ -319,7 +356,8 @@ class TurnState(Table):
         read = game_of(value["game"]).from_state
 
         def undoable(one: Json) -> Undoable:
-            return Undoable(read(one["position"]), one["begun"], _clocks_from_state(one))
+            decided = tuple(one["decided"]) if "decided" in one else None
+            return Undoable(read(one["position"]), one["begun"], _clocks_from_state(one), decided)
 
         return cls(
             **cls._common_fields(value),
@@ -335,6 +373,7 @@ class TurnState(Table):
                 TurnStart(Turn(*one["turn"]), one["length"], undoable(one)) for one in value.get("starts", ())
             ),
             conditional_moves=tuple(map(ConditionalMoves.from_state, value.get("lines", ()))),
+            first=_first_from_state(*value["first"]) if "first" in value else None,
         )
 
     @classmethod
@@ -368,8 +407,16 @@ def _start_to_state(one: TurnStart) -> Json:
 
 
 def _undoable_to_state(one: Undoable) -> Json:
-    state = {"position": one.position.to_state(), "begun": one.begun}
-    return state if one.clocks is None else {**state, "times": one.clocks.to_json()}
+    return {
+        "position": one.position.to_state(),
+        "begun": one.begun,
+        **({} if one.clocks is None else {"times": one.clocks.to_json()}),
+        **({} if one.decided is None else {"decided": list(one.decided)}),
+    }
+
+
+def _first_from_state(seat: int, since: str) -> tuple[int, datetime]:
+    return seat, datetime.fromisoformat(since)
 
 
 def _clocks_from_state(value: Json) -> Clocks | None:

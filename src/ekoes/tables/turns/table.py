@@ -17,8 +17,10 @@ from ekoes.tables.agreements import Proposal, What
 from ekoes.tables.bot_request import DECISION, BotRequest, Secret, answer_to
 from ekoes.tables.orders import (
     MOST_LAG,
+    Abort,
     Act,
     AnyOrder,
+    AwaitFirst,
     Deal,
     Draw,
     EndTurn,
@@ -115,6 +117,8 @@ class TurnTable(TurnState):
             self,
             seats=tuple(changed(seat, kind="here", bot=None, session=session) for seat in self.seats),
             rated=False,
+            decided=None,
+            first=None,
             clock=None,
             clocks=None,
             conditional_moves=(),
@@ -149,6 +153,8 @@ class TurnTable(TurnState):
                 after = self._ordered(order, at)
             case Deal() | Tick() | PassTurn() | FollowLine():
                 after = self._automatic(order, at)
+            case AwaitFirst(seat=seat) if seat == self.awaited_first:
+                return changed(self, first=(seat, self.agreements.game_time(at)))
             case Foresee():
                 return self._with_prepared(order)
             case PutAside(seat=seat, why=why):
@@ -207,6 +213,8 @@ class TurnTable(TurnState):
         if not is_due:
             raise _not_due()
         after = self._decide(seat, action, at)
+        if isinstance(order, FollowLine):
+            after = after.with_decision(seat)
         if seat == CHANCE:  # hidden information may have become public
             return after._turn_ended(self, undoable=(), starts=())
         return after._turn_ended(self, undoable=())
@@ -214,7 +222,7 @@ class TurnTable(TurnState):
     def _act(self, order: Act, at: datetime) -> Self:
         if self.held is not None:
             raise TableError("the turn is finished and waits for its end to be confirmed", code="table/held")
-        after = self._decide(order.seat, order.action, at)
+        after = self._decide(order.seat, order.action, at).with_decision(order.seat)
         has_ended = after.turn != self.turn and after.outcome is None
         if order.hold and has_ended and after.undoable and self.presenter.can_hold(self.position):
             return changed(after, held=order.seat)
@@ -227,7 +235,7 @@ class TurnTable(TurnState):
         position = played(before, seat, action)
         begins = look.identity(position) if look.turn(position) != turn else None
         written, about = rules.action_to_json(action), look.describe(before, action, position)
-        undoable = Undoable(before, len(self.begun), self.clocks)
+        undoable = Undoable(before, len(self.begun), self.clocks, self.decided)
         return changed(
             self,
             position=position,
@@ -281,9 +289,14 @@ class TurnTable(TurnState):
             "log_start": min(length, self.log_start),
             "held": None,
             "clocks": before.clocks,
+            "decided": before.decided,
             "starts": tuple(start for start in self.starts if start.length < length),
         }
         return changed(self, **restored | fields)
+
+    def ended(self, outcome: Outcome, at: datetime) -> Self:
+        """Return the table with its game ended by the players."""
+        return changed(self, held=None, outcome=outcome)._with_clocks_switched(at)
 
     def _lost(self, seat: int, reason: str, rule: str | None) -> Self:
         """Return the table after a player resigns or has no time left: of two, the other wins."""
@@ -330,7 +343,7 @@ class TurnTable(TurnState):
                 return changed(self, agreements=self.agreements.with_pause(at))
             case "draw":
                 rule = game_of(self.game).table_ends.rules()["agreement"]
-                after = changed(self, held=None, outcome=Outcome((), "agreement", rule))
+                return self.ended(Outcome((), "agreement", rule), at)
             case "take_back":
                 after = self._taken_back(proposal.by, at)
             case "adjourn" if self.clock is not None:
@@ -416,9 +429,15 @@ class TurnTable(TurnState):
             case Lag(seat=seat, milliseconds=milliseconds):
                 return changed(self, clocks=self.clocks and self.clocks.with_lag(seat, milliseconds))
             case StandStill(milliseconds=milliseconds):
-                return self._with_all_clocks(lambda clocks: clocks.without_downtime(milliseconds, time))
+                after = self._with_all_clocks(lambda clocks: clocks.without_downtime(milliseconds, time))
+                if self.first is None:
+                    return after
+                since = self.first[1] + timedelta(milliseconds=milliseconds)
+                return changed(after, first=(self.first[0], min(since, time)))
             case Vacation(seat=seat, away=away):
-                return self._with_all_clocks(lambda clocks: clocks.with_vacation(seat, time, is_away=away))
+                return changed(self, first=None)._with_all_clocks(
+                    lambda clocks: clocks.with_vacation(seat, time, is_away=away)
+                )
 
     def _with_all_clocks(self, change: Callable[[Clocks], Clocks]) -> Self:
         """Return the table with its clocks changed, and those stored for undo and takeback."""
@@ -478,6 +497,8 @@ class TurnTable(TurnState):
             return self._deal(chance), at
         if self.conditional_moves and (prepared := self._prepared_order()) is not None:
             return prepared, at
+        if (first := self._first_order(at)) is not None:
+            return first, at
         expired = () if self.clocks is None else self.clocks.expired(self.agreements.game_time(at))
         if self.clock is None or not expired:
             return None
@@ -485,6 +506,17 @@ class TurnTable(TurnState):
             return Tick(key=f"tick-{self.version}"), at
         action = self._least_action(expired[0], chance)
         return PassTurn(key=f"pass-{self.version}", seat=expired[0], action=action), at
+
+    def _first_order(self, at: datetime) -> AnyOrder | None:
+        """Return the order that starts the time for a first decision, or aborts the game after it."""
+        seat, ends = self.awaited_first, self.first_ends
+        if seat is None:
+            return None
+        if ends is None:
+            return AwaitFirst(key=f"first-{self.version}", seat=seat)
+        if ends <= self.agreements.game_time(at):
+            return Abort(key=f"abort-{self.version}", seat=seat)
+        return None
 
     def _prepared_order(self) -> AnyOrder | None:
         """Return a seat's prepared decision for this position, or the order that suspends its moves."""

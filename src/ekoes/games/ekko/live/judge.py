@@ -250,9 +250,8 @@ def resign(state: LiveState, seat: int, at: datetime) -> LiveState:
     return _begin_if_ready(left.with_busy_hand(seat, None) if left.busy else left, at)
 
 
-def end_by_agreement(state: LiveState, at: datetime) -> LiveState:
-    """End the game without a winner. Rule: K5.6."""
-    outcome = Outcome((), "agreement", EKKO.table_ends.rules()["agreement"])
+def ended(state: LiveState, outcome: Outcome, at: datetime) -> LiveState:
+    """End the game with an outcome that is not by the rules of play, such as a draw. Rule: K5.6."""
     return changed(state, outcome=outcome).enter(Stage.OVER, at)
 
 

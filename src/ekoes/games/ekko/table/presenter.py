@@ -37,7 +37,7 @@ class EkkoPresenter:
     deal = staticmethod(machine.deal)
     strike = staticmethod(machine.time_out)
     resign = staticmethod(judge.resign)
-    draw = staticmethod(judge.end_by_agreement)
+    ended = staticmethod(judge.ended)
     with_people = staticmethod(judge.with_people)
     answer = staticmethod(unhurried)
     instead = staticmethod(views.fallback)
