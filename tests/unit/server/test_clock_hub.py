@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,13 +11,14 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome
+from ekoes.games.api.table import moment_text
 from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
 from ekoes.server.ops.clock import BEAT, clock_after
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table, rematch_table
-from ekoes.tables.orders import Act, Sit
+from ekoes.tables.orders import Abort, Act, Sit
 from ekoes.tables.plan import ClockPlan, TimeUp
 from ekoes.tables.ratings import pool
 from ekoes.tables.seats import Seat
@@ -68,6 +70,103 @@ async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when
         record = read_record(await live.record())
         assert record.outcome == Outcome((1,), "time", "E11.5")
         assert record.tags["Clock"] == "60+10 lose"
+
+
+def rated_table(**clock: int) -> Any:
+    return clocked_table("lose", 2, **clock).as_rated()
+
+
+@pytest.mark.parametrize("decisions", [0, 1])
+@in_loop
+async def test_rated_game_is_aborted_if_a_player_makes_no_first_decision_in_a_minute(
+    store: Store, decisions: int
+) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(rated_table(base=300, increment=0))
+    async with room.hub.table(table_id) as live:
+        viewer = Viewer("p0")
+        await live.join(viewer)
+        await settled()
+        for _ in range(decisions):
+            await room.clock.forward(50_000)
+            await act(live, KEEP)
+        await settled()
+        ends = room.clock.now() + timedelta(minutes=1)
+        assert viewer.state["abort"] == {"until": moment_text(ends)}
+        await room.clock.forward(59_999)
+        assert reason(live) is None
+        await room.clock.forward(1)
+        assert viewer.state["outcome"] == {"winners": [], "reason": "aborted", "rule": None}
+        assert "abort" not in viewer.state
+    assert store.results.of_table(table_id) is None
+
+
+@in_loop
+async def test_both_have_a_minute_for_their_first_decision_and_then_their_clocks(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(rated_table(base=300, increment=0))
+    async with room.hub.table(table_id) as live:
+        await settled()
+        for _ in range(2):
+            await room.clock.forward(50_000)
+            await act(live, KEEP)
+        await room.clock.forward(299_999)
+        assert reason(live) is None
+        await room.clock.forward(1)
+        assert reason(live) == "time"
+    played = store.results.of_table(table_id)
+    assert played is not None
+    assert not played.rated
+
+
+@in_loop
+async def test_rated_correspondence_game_is_aborted_after_a_day_though_no_one_has_it_open(
+    store: Store,
+) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(rated_table(days=3))
+    await room.clock.forward(DAY - 1)
+    assert not is_over(store, table_id)
+    await room.clock.forward(1)
+    assert is_over(store, table_id)
+    async with room.hub.table(table_id) as live:
+        assert reason(live) == "aborted"
+
+
+@in_loop
+async def test_time_without_a_server_is_no_time_for_a_first_decision(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await room.hub.create(rated_table(base=300, increment=0))
+    await room.hub.start()
+    await room.clock.forward(20_000)
+    await room.hub.stop()
+    later = Room(store, cards)
+    later.clock.set(room.clock.now() + timedelta(hours=1))
+    await later.hub.start()
+    await later.clock.forward(30_000)
+    assert not is_over(store, table_id)
+    await later.clock.forward(20_000)
+    assert is_over(store, table_id)
+    await later.hub.stop()
+
+
+@in_loop
+async def test_game_of_a_tournament_is_not_aborted(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(replace(rated_table(base=300, increment=0), binding=True)) as live:
+        await room.clock.forward(100_000)
+        await act(live, KEEP)
+        await room.clock.forward(100_000)
+        assert reason(live) is None
+        with pytest.raises(TableError) as refused:
+            await live.submit(Abort(key="abort", seat=0), "p0")
+        assert refused.value.code == "table/no-abort"
+
+
+def is_over(store: Store, table_id: str) -> bool:
+    stored = store.load(table_id)
+    assert stored is not None
+    return stored.table.outcome is not None
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -14,7 +14,7 @@ from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.tournaments.service import Tournaments
 from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
-from ekoes.tables.orders import Resign
+from ekoes.tables.orders import Act, Resign
 from ekoes.tournaments.standings import after_rounds
 from ekoes.tournaments.state import Game, TournamentPlan
 from tests.unit.server.hub_room import Room, run, settled
@@ -32,8 +32,9 @@ class Club:
         self.store = store
         self.room = Room(store, Chance(1))
         self.entries: dict[str, Any] = {}
-        guard = SeatGuard(store)
-        self.tournaments = Tournaments(self.room.hub, store, self.room.clock, guard, self.entries.__setitem__)
+        self.guard = SeatGuard(store)
+        publish = self.entries.__setitem__
+        self.tournaments = Tournaments(self.room.hub, store, self.room.clock, self.guard, publish)
 
     async def people(self, *names: str) -> None:
         for name in names:
@@ -84,6 +85,34 @@ def test_absent_players_lose_and_both_do_if_neither_came(store: Store) -> None:
         assert games[0][1].absent == {0, 1}
         points = after_rounds(store.tournaments.load(tournament).tournament)
         assert [points[number] for number in (1, 2, 3, 4)] == [asked != 0, 0, 0, 0]
+        await club.end()
+
+    run(story())
+
+
+def test_player_who_does_not_come_to_a_rated_game_loses_it_unrated(store: Store) -> None:
+    async def story() -> None:
+        club = Club(store)
+        for number, name in enumerate(("ada", "bo")):
+            club.guard.note(name, f"203.0.113.{number}")
+        tournament = await club.made(plan("robin", clock=CLOCK, rated=True), "ada", "bo")
+        await club.tournaments.begin(tournament, "ada")
+        ((game,),) = club.rounds(tournament)
+        assert game.table is not None
+        async with club.room.hub.table(game.table) as live:
+            assert (live.table.rated, live.table.binding) == (True, True)
+            (asked,) = live.table.position.actors()
+        club.tournaments.note(game.table, ("ada", "bo")[asked])
+        order = Act(key="k", version=0, seat=asked, action={"type": "swap"})
+        async with club.room.hub.table(game.table) as live:
+            await live.submit(order, ("ada", "bo")[asked])
+        await club.room.clock.forward(GRACE)
+        ((game,),) = club.rounds(tournament)
+        assert game.places is not None
+        assert game.places[asked] < game.places[1 - asked]
+        played = store.results.of_table(game.table or "")
+        assert played is not None
+        assert (played.reason, played.rated) == ("time", False)
         await club.end()
 
     run(story())
