@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.manners import violations
-from tests.kit.eko_page import MAIN
+from tests.kit.eko_page import MAIN, next_of
 from tests.kit.page import PHONE, NewPage, give_up, sign_up
 from tests.kit.server import Server
 
@@ -30,15 +30,24 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
     expect(ada.locator('[data-seat="1"] select')).to_have_value("open")
     ada.locator('[data-action="start"]').click()
     ada.wait_for_selector(f"{MAIN} [data-space]")
-    bo.goto(ada.url)
+    first = ada.url
+    bo.goto(first)
     bo.locator('[data-action="sit"]').tap()
     expect(bo.locator('[data-action="sit"]')).to_have_count(0)
+    give_up(bo, "abort")
+    for page in (ada, bo):
+        expect(page.locator(MAIN)).to_contain_text("The game was aborted. It has no result.")
+        page.locator('[data-action="rematch"]').click()
+    for page in (ada, bo):
+        page.wait_for_url(lambda url: url != first)
+    while "abort" in ada.request.get(f"{club.address}/api/tables/{ada.url.split('/')[-1]}").json()["state"]:
+        next_of(ada, bo).decide()
     give_up(bo)
     for page in (ada, bo):
         told = page.locator("[data-rated] li")
         expect(told).to_have_count(2)
-        expect(told.nth(0)).to_contain_text(re.compile(r"Ada 1[5-6]\d\d\? \+\d+"))
-        expect(told.nth(1)).to_contain_text(re.compile(r"Bo 1[34]\d\d\? \u2212\d+"))
+        expect(told.nth(0)).to_contain_text(re.compile(r"Bo 1[34]\d\d\? \u2212\d+"))
+        expect(told.nth(1)).to_contain_text(re.compile(r"Ada 1[5-6]\d\d\? \+\d+"))
     bo.locator("[data-rated] a", has_text="Ada").tap()
     expect(bo.locator("h1")).to_have_text("Ada")
     expect(bo.locator("[data-between]")).to_contain_text("Your score against Ada: 0 won, 1 lost, 0 drawn.")

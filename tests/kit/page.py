@@ -29,10 +29,10 @@ def open_leaf(page: Page, leaf: str) -> None:
     page.locator(f'[data-tab="{leaf}"]').click()
 
 
-def give_up(page: Page) -> None:
+def give_up(page: Page, how: str = "resign") -> None:
     open_leaf(page, "game")
-    page.locator('[data-action="resign"]').first.click()
-    page.locator('[data-action="resign-sure"]').click()
+    page.locator(f'[data-action="{how}"]').first.click()
+    page.locator(f'[data-action="{how}-sure"]').click()
     page.locator(".drawer .close").click()
 
 

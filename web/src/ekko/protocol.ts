@@ -103,6 +103,7 @@ export interface State {
   rounds: Round[];
   outcome: sent.OutcomeInfo | null;
   rematch: RematchState;
+  abort?: sent.AbortInfo | null;
   /** The hands of this browser's seats alone. */
   hands: Record<string, Hand>;
 }

@@ -80,6 +80,7 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
   const { winners, reason } = outcome;
   const names = listed(winners.map((seat) => nameOf(seats, seat)));
   const points = position.scores[winners[0] ?? 0] ?? 0;
+  if (reason === 'aborted') return t('game.aborted');
   if (reason === 'resignation') return t('ekko.over.resignation', { names });
   if (reason === 'agreement') return t('ekko.over.agreement');
   if (winners.length > 1) return t('ekko.over.tie', { names, points });

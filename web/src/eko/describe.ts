@@ -42,6 +42,7 @@ function task(table: Table): string {
 
 export function outcomeLine({ outcome }: State, seats: readonly SeatInfo[]): string {
   if (!outcome) return '';
+  if (outcome.reason === 'aborted') return t('game.aborted');
   const winners = listed(outcome.winners.map((seat) => nameOf(seats, seat)));
   const several = outcome.winners.length > 1 ? maybe(`outcome.${outcome.reason}.several`, { winners }) : null;
   return several ?? maybe(`outcome.${outcome.reason}`, { winners }) ?? outcome.reason;

@@ -151,6 +151,7 @@ export interface State extends Clocked {
   repetition: number;
   draw_offers: Seat[];
   rematch: RematchState;
+  abort?: sent.AbortInfo | null;
 }
 
 export interface Entry {

@@ -57,8 +57,9 @@ export function dayOf(at: string): string {
   return new Date(at).toLocaleDateString(language, { dateStyle: 'medium' });
 }
 
-export function moment(at: string): string {
-  return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+/** With seconds if `medium`. */
+export function moment(at: string, timeStyle: 'short' | 'medium' = 'short'): string {
+  return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle });
 }
 
 export function signed(points: number): string {

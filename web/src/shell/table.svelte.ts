@@ -3,7 +3,7 @@ import { Connection, type ConnectionState, type Transport } from './connection.s
 import { Chat } from './chat/chat.svelte';
 import { checksum, patched } from './diff';
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
-import type { ChatIntent, CommonMessage, ErrorMessage, Foreseen, Instead, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, Variations, WholeTable } from './protocol';
+import type { AbortInfo, ChatIntent, CommonMessage, ErrorMessage, Foreseen, Instead, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, Variations, WholeTable } from './protocol';
 
 export interface Notice {
   kind: 'why' | 'error' | 'hint';
@@ -17,9 +17,16 @@ export interface Wishes {
 }
 
 /** What the shell uses of a table of any game. */
-export type AnyTableState = Omit<TableState<unknown, { rematch: RematchState; outcome: object | null }, unknown, { type: string }>, 'receive'>;
+export type AnyTableState = Omit<TableState<unknown, AnyState, unknown, { type: string }>, 'receive'>;
 
-export abstract class TableState<Options, State extends { rematch: RematchState; outcome: object | null }, Entry, Intent extends { type: string }, Board = unknown>
+interface AnyState {
+  rematch: RematchState;
+  outcome: { reason: string } | null;
+  /** Present while the players may abort the game. */
+  abort?: AbortInfo | null;
+}
+
+export abstract class TableState<Options, State extends AnyState, Entry, Intent extends { type: string }, Board = unknown>
   extends Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
 {
   id = $state('');
@@ -87,6 +94,9 @@ export abstract class TableState<Options, State extends { rematch: RematchState;
   }
   resign(seat: Seat): void {
     this.send({ type: 'resign', version: this.version, seat });
+  }
+  abort(seat: Seat): void {
+    this.send({ type: 'abort', seat });
   }
   rematch(absent?: Record<string, Instead>): void {
     const agreed = this.state?.rematch.agreed ?? [];
