@@ -89,14 +89,16 @@ class TableRow(Base):
     options: JSON. digest: of the state of the new table. The other columns follow the latest event. stirs:
     whether a bot or a clock acts without players. rules: the version that judged the event. events: their
     number. state, clock: the whole table without its log (``storage/tables.py``). strikes_at: when a clock
-    runs out that runs without players, while the server is up. secret: the seed of its bots; it is in no
-    other column and never sent to a client.
+    runs out that runs without players, while the server is up. played_turn: a digest of the position with
+    which the turn began, where people play against each other (``ekoes.tables.analysis``). secret: the
+    seed of its bots; it is in no other column and never sent to a client.
     """
 
     __tablename__ = "tables"
     __table_args__ = (
         Index("tables_that_stir", "stirs"),
         Index("tables_that_strike", "strikes_at"),
+        Index("tables_by_played_turn", "played_turn"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -114,6 +116,7 @@ class TableRow(Base):
     clock: Mapped[str | None] = mapped_column(Text)
     secret: Mapped[str] = mapped_column(String(64))
     strikes_at: Mapped[datetime | None]
+    played_turn: Mapped[str | None] = mapped_column(String(32))
 
 
 class SeatRow(Base):

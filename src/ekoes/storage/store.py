@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -128,6 +128,10 @@ class Store(Repository):
         """Return the version acknowledged for an idempotency key, None if it is not stored."""
         is_this = (EventRow.table_id == table_id, EventRow.session_id == session_id, EventRow.key == key)
         return self._scalar(select(EventRow.version).where(*is_this))
+
+    def is_played(self, turns: Collection[str]) -> bool:
+        """Return whether people play one of these turns against each other. turns: as in `TableRow`."""
+        return self._scalar(select(exists().where(TableRow.played_turn.in_(turns)))) or False
 
     def active_tables(self, since: datetime | None = None) -> list[str]:
         """Return the tables where a bot or a clock acts without players, those with people first.

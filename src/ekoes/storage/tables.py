@@ -50,6 +50,7 @@ from ekoes.storage.schema import (
     StateRow,
     TableRow,
 )
+from ekoes.tables.analysis import played_turn
 from ekoes.tables.bot_request import Secret, fresh_secret
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import AnyOrder, read_order
@@ -184,7 +185,7 @@ _TABLES, _SEATS, _PLACES, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
     Base.metadata.tables[name]
     for name in ("tables", "seats", "places", "events", "entries", "states", "sessions")
 )
-_STANDING = ("stirs", "is_over", "rules", "events", "state", "clock", "strikes_at")
+_STANDING = ("stirs", "is_over", "rules", "events", "state", "clock", "strikes_at", "played_turn")
 _ADD_SESSIONS = BulkInsert(_SESSIONS, ("id", "created_at"), ignore_existing=True)
 _ADD_TABLES = BulkInsert(
     _TABLES,
@@ -347,6 +348,7 @@ def table_row(table: Table, state: State, events: int) -> Values:
         state.game,
         state.clock,
         None if table.clock_since is None else table.deadline,
+        played_turn(table),
     )
 
 

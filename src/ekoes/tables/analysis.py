@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import blake2b
 from typing import cast
 
 from ekoes.bots.analysis import Search, begin_search
@@ -19,6 +20,7 @@ from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
 
 _OPTION = "hints"
+_FIRST_PLAYED_TURN = 2
 
 
 def check_analysis(table: Table, session: str) -> None:
@@ -35,6 +37,27 @@ def check_analysis(table: Table, session: str) -> None:
         raise TableError("analysis is off while people are playing", code="table/people")
     if table.people and not table.options.get(_OPTION, True):
         raise TableError("this table allows no hints", code="table/people")
+
+
+def turns_so_far(table: Table) -> frozenset[str]:
+    """Return digests of the positions with which the turns of a game began, as far as repetition counts."""
+    return frozenset(_digest(table.game, begun) for begun in table.begun)
+
+
+def played_turn(table: Table) -> str | None:
+    """Return the digest of the current turn of a game between people; None for any other game.
+
+    Advice is refused in games that have passed through this position: they are copies of the game. The first
+    turn does not count, so that two games with the same set-up are not taken for copies.
+    """
+    if len(table.begun) < _FIRST_PLAYED_TURN or table.outcome is not None or not table.is_started:
+        return None
+    users = {table.seats[seat].session for seat in table.people}
+    return _digest(table.game, table.begun[-1]) if len(users) > 1 else None
+
+
+def _digest(game: str, begun: bytes) -> str:
+    return blake2b(begun, digest_size=16, key=game.encode()).hexdigest()
 
 
 def search_of(table: Table, memory: int) -> Search:

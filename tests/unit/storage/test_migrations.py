@@ -142,6 +142,20 @@ def test_older_database_is_refused_with_the_command_that_saves_its_games(own_url
 
 
 @pytest.mark.postgres
+def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) -> None:
+    Store(own_url).close()
+    engine = create_engine(own_url)
+    with engine.begin() as connection:
+        connection.execute(text("DROP INDEX tables_by_played_turn"))
+        connection.execute(text("ALTER TABLE tables DROP COLUMN played_turn"))
+        connection.execute(text("UPDATE schema SET version = :version"), {"version": BASELINE})
+    assert migrate_database(own_url) == BASELINE
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    engine.dispose()
+
+
+@pytest.mark.postgres
 def test_new_database_has_the_schema_of_the_metadata(own_url: str) -> None:
     Store(own_url).close()
     engine = create_engine(own_url)

@@ -10,7 +10,7 @@ from pydantic import Field
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import TableDep, TableId, UserDep, api_router
+from ekoes.server.http.requests import LiveDep, TableDep, TableId, UserDep, api_router
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience, tried
@@ -82,23 +82,27 @@ def _listed(lesson: Lesson) -> Json:
 
 @analysis_routes.get("/tables/{table_id}/advice")
 @Policy("reading", "table:read", owner="table")
-def show_advice(user: UserDep, table: TableDep) -> Json:
+def show_advice(user: UserDep, live: LiveDep) -> Json:
     """Return a good decision for this browser's seat, at tables without other people.
 
     ``{"seat", "action", "reasons": [{"reason", "n"?}]}``, the strongest reason first; some games add keys of
     their own; ``action`` is null if waiting is best.
     """
-    return analysis.advice(table, user)
+    found = analysis.advice(live.table, user)
+    live.check_no_copy(live.table)
+    return found
 
 
 @analysis_routes.get("/tables/{table_id}/threats/{place}")
 @Policy("reading", "table:read", owner="table")
-def show_threats(user: UserDep, table: TableDep, place: Annotated[str, Path(max_length=20)]) -> Json:
+def show_threats(user: UserDep, live: LiveDep, place: Annotated[str, Path(max_length=20)]) -> Json:
     """Return where the piece at a place could move and what it could capture on its turn.
 
     At tables of turns without other people: ``{"place", "seat", "moves", "takes", "sites"}``.
     """
-    return analysis.threats(table, user, place)
+    found = analysis.threats(live.table, user, place)
+    live.check_no_copy(live.table)
+    return found
 
 
 class TrialDecisions(Strict):

@@ -225,15 +225,8 @@ _CODES = {
     403: (
         *("account/apart", "account/closed", "account/no-program", "account/not-your-seat"),
         *("account/program-rated", "account/scope", "account/wrong", "message/foreign-origin"),
-        *(
-            "table/people",
-            "table/rated-address",
-            "table/rated-unknown",
-            "talk/blocked",
-            "talk/not-moderator",
-            "talk/own-report",
-        ),
-        "tournament/not-yours",
+        *("table/copy", "table/people", "table/rated-address", "table/rated-unknown", "talk/blocked"),
+        *("talk/not-moderator", "talk/own-report", "tournament/not-yours"),
     ),
     404: (
         *("account/no-challenge", "account/no-device", "account/unknown", "account/unknown-token"),

@@ -29,7 +29,7 @@ from ekoes.server.runtime.chat import Chat
 from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_not_found
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool
-from ekoes.tables.analysis import check_analysis, search_of
+from ekoes.tables.analysis import check_analysis, search_of, turns_so_far
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import AnyOrder, Away, HandOver, Rematch, Rematched, Rename, Sit, Vote
@@ -382,6 +382,15 @@ class TableActor:
         )
         return positions.put(key, table.past_state(entries, then))
 
+    def check_no_copy(self, table: Table) -> None:
+        """Raise TableError if this game has passed through the turn of a running game between people.
+
+        Blocks. table: this one, or an earlier one.
+        """
+        if self._context.store.is_played(turns_so_far(table)):
+            message = "people play a game with this position; there is advice again when they have gone on"
+            raise TableError(message, code="table/copy")
+
     async def analyse(
         self, request: Analyse, session: str, connection: object, send: Callable[[Json], None]
     ) -> None:
@@ -394,6 +403,7 @@ class TableActor:
             if after == table.length
             else await asyncio.to_thread(self._context.store.past, self.id, after)
         )
+        await asyncio.to_thread(self.check_no_copy, then)
         position = then.position
 
         def publish(field: str, info: Info) -> None:
@@ -404,9 +414,6 @@ class TableActor:
         await self.analyses.begin(
             AnalysisRequest(session, connection, search, request.seconds, request.lines, publish)
         )
-
-    async def _past(self, entries: int) -> Table:
-        return await asyncio.to_thread(self._context.store.past, self.id, entries)
 
     async def record(self) -> str:
         """Return the record of the game. Raises TableError while it is hidden."""
