@@ -299,6 +299,10 @@ def test_seat_moves_to_another_device_once(browser: Browser, server: Server) -> 
     assert post(late, "/api/passes", 422, **{"pass": shown["pass"]})["code"] == "table/not-your-seat"
     assert post(late, f"/api/tables/{table}/seats/0/pass", 403)["code"] == "account/not-your-seat"
     assert post(late, "/api/passes", 422, **{"pass": "made.up"})["field"] == "pass"
+    back = post(phone, f"/api/tables/{table}/seats/1/pass", 200)
+    post(browser, "/api/passes", 200, **{"pass": back["pass"]})
+    assert post(late, "/api/passes", 410, **{"pass": shown["pass"]})["code"] == "account/old-pass"
+    assert yours(browser, table) == [0, 1]
 
 
 def test_seat_that_has_moved_stays_where_it_is_after_a_restart(own_server: Server) -> None:

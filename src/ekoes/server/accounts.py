@@ -313,18 +313,21 @@ class Register:
         async with self._hub.table(table_id) as live:
             if not live.table.is_held_by(user, seat):
                 raise AccountError("This seat is not yours", code="account/not-your-seat", key="seat")
-        text = self._passes.write(Pass(table_id, seat, user), self._clock.now())
+        given = Pass(table_id, seat, user, secrets.token_urlsafe(8))
+        text = self._passes.write(given, self._clock.now())
         return text, int(LASTS.total_seconds())
 
     async def use_pass(self, user: str, text: str) -> Pass:
-        """Move the seat of a pass to a user. Raises EkoesError if it can't be moved."""
+        """Move the seat of a pass to a user. Raises EkoesError if it can't be moved, or was once."""
         given = self._passes.read(text, self._clock.now())
-        await self._hand_over(given.table_id, given.seat, given.giver, user)
+        await self._hand_over(given.table_id, given.seat, given.giver, user, f"pass-{given.nonce}")
         return given
 
-    async def _hand_over(self, table_id: str, seat: int, giver: str, user: str) -> None:
+    async def _hand_over(
+        self, table_id: str, seat: int, giver: str, user: str, key: str | None = None
+    ) -> None:
         async with self._hub.table(table_id) as live:
-            await live.hand_over(seat, giver, user)
+            await live.hand_over(seat, giver, user, key)
 
     async def _leave(self, place: Place, user: str) -> None:
         """Remove the name from a seat, and resign or stand up for its user."""
@@ -407,15 +410,16 @@ LASTS = timedelta(minutes=10)
 
 
 class Pass(NamedTuple):
-    """A seat and the user who gives it away."""
+    """A seat and the user who gives it away. nonce: by which each pass is good once."""
 
     table_id: str
     seat: int
     giver: str
+    nonce: str
 
 
 class Passes:
-    """Signs passes and reads them. A pass names the giver, so it is void once the seat has moved."""
+    """Signs passes and reads them. A pass names the giver, so it is void while another user has the seat."""
 
     def __init__(self, *keys: bytes) -> None:
         """Sign with the last key, and accept the signatures of all."""
@@ -428,12 +432,12 @@ class Passes:
     def read(self, text: str, at: datetime) -> Pass:
         """Read a pass. Raises AccountError if its signature is wrong or it has expired."""
         try:
-            *given, ends = self._serializer.loads(text)
-        except BadSignature:
+            table_id, seat, giver, nonce, ends = self._serializer.loads(text)
+        except (BadSignature, ValueError):
             raise AccountError("Not a valid seat pass", code="account/no-pass", key="pass") from None
         if at.timestamp() >= ends:
             raise AccountError("This seat pass has expired", code="account/old-pass", key="pass")
-        return Pass(*given)
+        return Pass(table_id, seat, giver, nonce)
 
 
 RATE = parse("200 per 10 seconds")

@@ -226,7 +226,7 @@ def test_token_of_a_deleted_account_is_invalid(store: Store) -> None:
     assert store.people.user(credential) is None
 
 
-GIVEN = Pass("table", 3, "giver")
+GIVEN = Pass("table", 3, "giver", "once")
 
 
 def test_pass_is_valid_until_it_expires() -> None:

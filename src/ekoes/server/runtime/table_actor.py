@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from ekoes.bots.analysis import Info
-from ekoes.errors import EkoesError, StorageError, TableError
+from ekoes.errors import AccountError, EkoesError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import RESTARTS, Analyse
@@ -334,11 +334,18 @@ class TableActor:
         while self.table.wants_rematch:
             await self.advance(self.table, order)
 
-    async def hand_over(self, seat: int, giver: str, user: str) -> None:
-        """Pass a seat from one user to another. Raises TableError if the giver does not have it."""
+    async def hand_over(self, seat: int, giver: str, user: str, key: str | None = None) -> None:
+        """Pass a seat from one user to another. key: of the order, which is given once.
+
+        Raises: TableError if the giver does not have the seat, AccountError if the order was given before.
+        """
         if not self.table.is_held_by(giver, seat):
             raise TableError("this seat no longer belongs to them", code="table/not-your-seat", key="seat")
-        order = HandOver(key=f"hand-over-{self.table.version}-{seat}", seat=seat, user=user)
+        if key is None:
+            key = f"hand-over-{self.table.version}-{seat}"
+        elif await asyncio.to_thread(self._context.store.answer, self.id, None, key) is not None:
+            raise AccountError("This seat pass has been used", code="account/old-pass", key="pass")
+        order = HandOver(key=key, seat=seat, user=user)
         while giver != user and self.table.is_held_by(giver, seat):
             await self.advance(self.table, order)
 
