@@ -61,6 +61,8 @@ def test_answer_is_had_as_one_file(server: Server, browser: Browser) -> None:
         ("since=yesterday", "since"),
         ("option=moon", "option"),
         ("after=here", "after"),
+        ("after=0001-01-01T00:00:00%2B14:00~x", "after"),
+        ("after=9999-12-31T23:59:59-14:00~x", "after"),
         ("colour=red", "colour"),
         ("player=" + "&player=".join("abcde"), "player"),
     ],

@@ -94,10 +94,10 @@ def read_cursor(text: str | None) -> tuple[datetime, str] | None:
     at, _, table_id = text.partition(_BETWEEN)
     try:
         moment = datetime.fromisoformat(at)
-    except ValueError as error:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC), table_id
+    except (ValueError, OverflowError) as error:  # the year 0 or 10000 in UTC
         message = "must be the cursor of the previous response"
         raise MessageError(message, code="message/bad-type", key="after") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC), table_id
 
 
 def _begin(day: date) -> datetime:
