@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import Any
 import httpx
 import pytest
 
-from ekoes.server.http.middleware import REQUEST_ID
+from ekoes.server.http.middleware import REQUEST_ID, AccessLog, SecurityHeaders
+from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.secrets import signing_keys
 from tests.kit.client import PASSWORD, Browser, Socket, decide, post, sign_up
+from tests.kit.loops import apart
 from tests.kit.programs import Program, token_of
 from tests.kit.race import hand, play_on
 from tests.kit.server import Server
@@ -58,6 +61,25 @@ def has_come_to(line: Socket, length: int) -> bool:
 
 def speak(line: Socket) -> None:
     assert line.ask("say", text=SAID)["type"] == "ack"
+
+
+def test_client_that_leaves_in_the_middle_of_its_request_is_no_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    messages = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+
+    async def receive() -> Any:
+        return next(messages)
+
+    async def never(*_: Any) -> None:
+        raise AssertionError
+
+    caplog.set_level(logging.DEBUG, "ekoes.server")
+    scope: Any = {"type": "http", "method": "POST", "path": "/api/tables", "headers": [], "client": None}
+    app = AccessLog(SecurityHeaders(never), Metrics())
+    apart(app(scope, receive, never))
+    (entry,) = caplog.records
+    assert (entry.levelname, entry.getMessage(), vars(entry)["status"]) == ("INFO", "request", 499)
 
 
 def test_log_has_every_request_and_no_secret(server: Server) -> None:

@@ -35,7 +35,8 @@ _QUIET = frozenset({"/{path:path}", "/healthz", "/readyz"})
 """Frequent routes that are logged at level debug only."""
 _FLOODS = (parse("1 per minute"),)
 """How often refused requests of one address are logged: a flood must not fill the disk."""
-_TOO_MUCH, _FAILED = 429, 500
+_TOO_MUCH, _GONE, _FAILED = 429, 499, 500
+"""499, as nginx logs it: the client was gone before a response began."""
 
 
 class AccessLog:
@@ -55,7 +56,7 @@ class AccessLog:
         request_id = given if _GIVEN.fullmatch(given) else secrets.token_hex(8)
         clear_contextvars()
         bind_contextvars(request=request_id)
-        began, status = perf_counter(), _FAILED
+        began, status = perf_counter(), _GONE
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
@@ -66,6 +67,9 @@ class AccessLog:
 
         try:
             await self._app(scope, receive, send_with_id)
+        except Exception:
+            status = _FAILED
+            raise
         finally:
             if scope["type"] == "http":
                 seconds = perf_counter() - began
