@@ -222,6 +222,9 @@ def test_programs_play_no_rated_games(server: Server) -> None:
     by_hand = Program(server.address, token_of(person)["token"])
     shown = by_hand.order(table, "resign", 403, seat=0, version=0)
     assert shown["code"] == "account/program-rated"
+    token = token_of(person, "lobby")["token"]
+    with lobby(person, headers={"Authorization": f"Bearer {token}"}) as seeking:
+        assert seeking.ask("seek", **plan)["code"] == "account/program-rated"
 
 
 def test_a_guest_may_play_by_requests_too(server: Server) -> None:

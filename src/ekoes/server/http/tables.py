@@ -228,7 +228,11 @@ async def _serve_table(
 @Policy("connect", "lobby", owner="lobby")
 async def open_lobby(websocket: WebSocket) -> None:
     """See open tables and who is online, and seek a game."""
-    await open_socket(websocket, services_of(websocket.app).lobby.serve)
+
+    def serve(socket: Socket, session: str) -> Coroutine[object, object, None]:
+        return services_of(websocket.app).lobby.serve(socket, session, scopes_of(websocket))
+
+    await open_socket(websocket, serve)
 
 
 async def open_socket(

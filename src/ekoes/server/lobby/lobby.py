@@ -21,6 +21,7 @@ from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
 from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all
 from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.messages import ALL, Scopes, check_no_token
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.viewers import Marks, goes_on, looks_different, own_entry, public_entry
 from ekoes.storage.store import Store
@@ -276,15 +277,15 @@ class LobbyService:
         with self.here(user):
             await service
 
-    async def serve(self, socket: Socket, user: str) -> None:
-        """Serve a socket to the lobby until it closes."""
+    async def serve(self, socket: Socket, user: str, scopes: Scopes = ALL) -> None:
+        """Serve a socket to the lobby until it closes. scopes: what its sender may do."""
         async with self._lanes.of(user) as lane:
             if lane is None:
                 socket.end(TOO_MANY, "too many sockets")
                 return
             with self._lobby.here(user), self._seeing_turns():
                 await self._load_user(user)
-                connection = Connection(socket, user, self._clock.now)
+                connection = Connection(socket, user, self._clock.now, scopes)
                 seeker = partial(self._seeker, connection)
                 visit = _Visit(connection, self._lobby, self._pairing, self._guard, seeker)
                 with self._challenges(user, connection.send_json):
@@ -315,6 +316,7 @@ class LobbyService:
         user = connection.session
         wish = await asyncio.to_thread(wish_of, message.game, message.options)
         if wish.table.rated:
+            check_no_token(connection.scopes)
             name, address = (await self._guard.account(user)).name, self._guard.address(user)
             self._guard.check_address(user, ())
         else:

@@ -59,7 +59,13 @@ def scope_of(message: object) -> Scope:
 def check_allowed(scopes: Scopes, message: object, table: Table) -> None:
     """Raise AccountError unless a message to a table is allowed: only people play rated games."""
     check_scope(scopes, scope_of(message))
-    if scopes is not ALL and table.rated and isinstance(message, Order):
+    if table.rated and isinstance(message, Order):
+        check_no_token(scopes)
+
+
+def check_no_token(scopes: Scopes) -> None:
+    """Raise AccountError if a program with a token takes part in a rated game."""
+    if scopes is not ALL:
         text = "a rated game is played by people, not by programs"
         raise AccountError(text, code="account/program-rated")
 
