@@ -183,7 +183,7 @@ def _data_folder(chosen: Path | None) -> Path:
     """Return the data folder, created if needed. Raises EkoesError if it can't be."""
     folder = data_folder(chosen)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise EkoesError(f"can't write to the data folder {folder}: {error.strerror}") from error
     return folder

@@ -160,7 +160,7 @@ def create_app(
 
 def _make_folder(data: Path) -> None:
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StorageError(f"can't use the folder {data}: {error.strerror}") from error
 

@@ -58,7 +58,7 @@ def restore(file: Path, folder: Path, *, replace: bool, now: datetime) -> Path |
     is damaged or has a schema that this program can't use, if there is a database already, or a server has it
     open; then nothing has changed.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     there = folder / DATABASE
     with _space(folder) as space:
         names = _unpack(file, space)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -53,6 +55,7 @@ class Dialect:
 
 _PAGES_AHEAD = 8192
 """Pages of 4 KiB in SQLite's write-ahead log, at most; moving them takes half a second."""
+_PRIVATE = 0o600
 
 
 class _Sqlite(Dialect):
@@ -62,6 +65,7 @@ class _Sqlite(Dialect):
 
     def engine(self, url: URL) -> Engine:
         engine = create_engine(url, hide_parameters=True)
+        event.listen(engine, "do_connect", _make_private)
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
 
@@ -94,6 +98,22 @@ class _Sqlite(Dialect):
     def tidy(self, connection: Connection) -> None:
         """Move the write-ahead log into the database without blocking writers."""
         connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def _make_private(_dialect: object, _record: object, arguments: list[Any], _named: object) -> None:
+    """Create the file of a database for its owner alone; the files beside it get the same mode.
+
+    What can't be created or changed is left to SQLite. A file that is there must not be opened here: closing
+    it would end the locks that this process has on it.
+    """
+    file = str(arguments[0])
+    if file == ":memory:" or file.startswith("file:"):
+        return
+    with suppress(OSError):
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, _PRIVATE))
+    for end in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            Path(f"{file}{end}").chmod(_PRIVATE)
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:

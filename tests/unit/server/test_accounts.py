@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -31,10 +32,13 @@ from ekoes.server.accounts import (
     hashed,
     is_password,
 )
+from ekoes.server.app import create_app
+from ekoes.server.http.services import services_of
 from ekoes.server.ops.secrets import add_key, forget_keys, signing_keys
 from ekoes.server.push import signer
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.settings import Settings
 from ekoes.storage.accounts import MOST_TOKENS, Account
 from ekoes.storage.store import Store
 from tests.unit.server.hub_room import run
@@ -330,3 +334,20 @@ def test_players_of_one_house_need_no_address(store: Store) -> None:
     guard = SeatGuard(store, asks_addresses=False)
     guard.check_address("ada", ["bo"])
     assert guard.are_apart(["ada", "bo"])
+
+
+def test_data_are_readable_by_their_owner_only(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    before = os.umask(0o022)
+    try:
+        for _ in range(2):
+            services = services_of(create_app(Settings(data=folder, bot_workers=0)))
+            services.store.try_out()
+            modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+            assert modes.keys() >= {f"ekoes.sqlite{end}" for end in ("", "-wal", "-shm")}
+            assert set(modes.values()) == {0o600}
+            services.store.close()
+            (folder / "ekoes.sqlite").chmod(0o644)  # as an earlier release left it
+        assert folder.stat().st_mode & 0o777 == 0o700
+    finally:
+        os.umask(before)

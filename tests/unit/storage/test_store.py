@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -162,6 +164,17 @@ def test_character_that_a_database_can_not_keep_makes_nothing_fail(store: Store,
     assert store.answer("t", "ada", "k\0") is not None
     assert store.load("\0") is None
     assert store.people.named("A\0") is None
+
+
+def test_program_beside_a_server_leaves_its_write_ahead_log(tmp_path: Path) -> None:
+    """Who closes the last connection removes it; a second one must not end the locks of the first."""
+    file = tmp_path / "test.sqlite"
+    store = Store(f"sqlite:///{file}")
+    with store._engine.connect(), store._engine.connect():
+        use = "import sqlite3 as s, sys; c = s.connect(sys.argv[1]); c.execute('PRAGMA data_version')"
+        subprocess.run([sys.executable, "-c", use, file], check=True)
+        assert file.with_name("test.sqlite-wal").exists()
+    store.close()
 
 
 def test_database_of_a_newer_program_is_refused(own_url: str) -> None:
