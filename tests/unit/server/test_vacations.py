@@ -44,6 +44,32 @@ def test_a_day_counts_once_it_has_begun() -> None:
     assert days_left([vacation(MAY, 72), vacation(MAY + days(5), 30)], 3, MAY + days(9)) == 0
 
 
+def test_vacations_of_one_day_cost_one_day() -> None:
+    often = [vacation(MAY + timedelta(minutes=number), 0.01) for number in range(30)]
+    assert days_left(often, 30, MAY + days(9)) == 29
+    assert days_left([vacation(MAY, 1), vacation(MAY + days(0.9), 5)], 30, MAY + days(9)) == 28
+    assert lasts_until(often, 3, MAY + days(0.5)) == MAY + days(3)
+    assert lasts_until(often, 1, MAY + days(0.5)) == MAY + days(1), "the rest of the day is paid for"
+    assert lasts_until(often, 1, MAY + days(1)) == MAY + days(1)
+
+
+@in_loop
+async def test_vacations_of_one_day_are_limited(store: Store) -> None:
+    room = Room(store, cards)
+    vacations = room.hub.vacations
+    for _ in range(10):
+        await vacations.begin("p0")
+        await vacations.end("p0")
+        await room.clock.late(MINUTE)
+    assert (await vacations.about("p0"))["left"] == 29
+    with pytest.raises(AccountError) as refused:
+        await vacations.begin("p0")
+    assert (refused.value.code, refused.value.wait) == ("account/too-many", 86400 - 600)
+    await room.clock.late(DAY)
+    await vacations.begin("p0")
+    await room.hub.stop()
+
+
 def test_each_year_has_its_days_and_a_day_counts_where_it_begins() -> None:
     eve = datetime(2026, 12, 31, 20, tzinfo=UTC)
     over = [vacation(eve, 40)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from math import ceil
 
 from ekoes.errors import AccountError
 from ekoes.games.api.contract import Json
@@ -20,34 +21,43 @@ _DAY = timedelta(days=1)
 def days_left(vacations: Iterable[Vacation], allowed: int, at: datetime) -> int:
     """Return the days left in the year of a given time. allowed: days each year.
 
-    A day counts as soon as it has begun, in the year in which it began.
+    A day counts as soon as it has begun, in the year in which it began. It lasts 24 hours, in which more
+    vacations cost nothing.
     """
-    return max(0, allowed - _taken(vacations, at)[at.year])
+    taken, _ = _taken(vacations, at)
+    return max(0, allowed - taken[at.year])
 
 
 def lasts_until(vacations: Iterable[Vacation], allowed: int, at: datetime) -> datetime:
     """Return the end of a vacation that begins at a time and takes all days left."""
-    taken, ends = _taken(vacations, at), at
+    taken, paid = _taken(vacations, at)
+    ends = max(at, paid)
     while taken[ends.year] < allowed:
         taken[ends.year] += 1
         ends += _DAY
     return ends
 
 
-def _taken(vacations: Iterable[Vacation], at: datetime) -> Counter[int]:
-    """Count the days that have begun by a time, by year."""
+def _taken(vacations: Iterable[Vacation], at: datetime) -> tuple[Counter[int], datetime]:
+    """Count the days that have begun by a time, by year. vacations: oldest first.
+
+    Returns: them, and the end of the last one.
+    """
     taken: Counter[int] = Counter()
+    paid = datetime.min.replace(tzinfo=UTC)
     for vacation in vacations:
-        day, end = vacation.began, min(vacation.until, at)
-        while day < end or day == vacation.began:
-            taken[day.year] += 1
-            day += _DAY
-    return taken
+        paid, end = max(vacation.began, paid), min(vacation.until, at)
+        while paid < end or paid == vacation.began:
+            taken[paid.year] += 1
+            paid += _DAY
+    return taken, paid
 
 
 DAYS = 30
 """Default vacation days of an account each year."""
 LONGEST_VACATION = 180
+_MOST_BEGUN = 10
+"""Vacations of an account that begin within 24 hours; each is stored, also at the tables."""
 _LATELY = timedelta(days=30)
 """Vacations that ended so recently are applied again at the start, in case the last server did not."""
 
@@ -98,6 +108,10 @@ class Vacations:
             return
         now = self._clock.now()
         past = await asyncio.to_thread(self._store.vacations.of, user)
+        if len(past) >= _MOST_BEGUN and (free := past[-_MOST_BEGUN].began + _DAY) > now:
+            wait = ceil((free - now).total_seconds())
+            message = f"Too many vacations today; try again in {wait} seconds"
+            raise AccountError(message, code="account/too-many", wait=wait)
         until = lasts_until(past, self._days, now)
         if until == now:
             raise AccountError("no day of vacation is left this year", code="account/no-vacation")
