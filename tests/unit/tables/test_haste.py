@@ -120,7 +120,7 @@ def test_card_of_an_earlier_round_costs_nothing(options: dict[str, Any]) -> None
     for begins in (False, True):
         if begins:
             race.begin()
-        assert code(race.refused(1, "play", card=race.hand(1)[0], on=98, round=1)) == "never-top"
+        assert code(race.refused(1, "play", card=race.hand(1)[0], on=98, round=1)) == "other-round"
     card = race.hand(1)[0]
     assert race.table.play.busy == ()
     assert card in race.hand(1)

@@ -215,7 +215,7 @@ def apply_intent(state: LiveState, seat: int, action: IntentAction, at: datetime
     if isinstance(action, SayReady):
         return _ready(state, seat, action.round, at)
     if isinstance(action, PlayCard | MirrorCard) and (action.round or 0) not in {0, state.position.round}:
-        raise RefusedError(refusal("never-top"))  # of another round
+        raise RefusedError(refusal("other-round"))
     if state.stage in {Stage.WAITING, Stage.LOOK}:
         return _before_the_round(state, seat, action, at)
     match action:
