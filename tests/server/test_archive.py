@@ -75,14 +75,16 @@ def test_search_names_what_it_does_not_understand(browser: Browser, query: str, 
 
 def test_link_says_who_plays_and_how_it_ended(server: Server, browser: Browser) -> None:
     table = played(server, ('Eve"><script>', "Mallory & Co"))
-    text = browser.http.get(f"/t/{table}").text
+    text = browser.http.get(f"/t/{table}", headers={"Host": "elsewhere.example"}).text
+    assert "elsewhere.example" not in text
     assert "<script>" not in text.partition("</head>")[0].replace('<script type="module"', "")
     named = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)" />', text))
     assert named["og:title"] == "Ekö · Eve&quot;&gt;&lt;script&gt; – Mallory &amp; Co"
     assert named["og:description"].endswith("♛ Eve&quot;&gt;&lt;script&gt;, Mallory &amp; Co")
     assert named["twitter:card"] == "summary_large_image"
     assert named["twitter:image"] == named["og:image"]
-    assert named["og:image"].startswith(server.address)
+    assert named["og:image"].startswith("/api/")
+    assert "og:url" not in named
     picture = browser.http.get(named["og:image"].replace("&amp;", "&"))
     assert picture.content.startswith(PNG)
     assert picture.content[16:24] == (1200).to_bytes(4) + (630).to_bytes(4)

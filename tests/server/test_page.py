@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import httpx
 import pytest
 
+from ekoes.server.http.page import public_origin
+from ekoes.server.settings import Settings
 from tests.kit.client import PATIENCE, Browser
 from tests.kit.server import Server
 
@@ -15,6 +18,22 @@ from tests.kit.server import Server
 def web(server: Server) -> httpx.Client:
     limits = httpx.Limits(max_keepalive_connections=0)
     return httpx.Client(base_url=server.address, timeout=PATIENCE, limits=limits)
+
+
+@pytest.mark.parametrize(
+    ("own", "origins", "shown"),
+    [
+        ("http://elsewhere.example", (), None),
+        ("http://elsewhere.example", ("https://games.example",), "https://games.example"),
+        ("https://b.example", ("https://a.example", "https://b.example"), "https://b.example"),
+        ("http://10.0.0.5:8765", (), "http://10.0.0.5:8765"),
+    ],
+)
+def test_previews_name_a_configured_origin_alone(
+    own: str, origins: tuple[str, ...], shown: str | None
+) -> None:
+    settings = Settings(data=Path(), origins=frozenset(origins), address="http://10.0.0.5:8765/")
+    assert public_origin(own, settings) == shown
 
 
 @pytest.mark.parametrize("path", ["/", "/t/abcdefgh2345", "/rules"])

@@ -19,15 +19,15 @@ class Settings(BaseModel):
     """The settings of a server.
 
     data: the folder of the database and the keys. database: an SQLAlchemy URL (default: an SQLite
-    file in ``data``). page: the folder of the built page. origins: origins besides the server's own
-    that may open WebSockets, such as ``https://games.example``. bot_workers: worker processes for bots;
-    None: one for each core but one; 0: none, bots run in threads of the server. address: the URL, with a
-    slash at its end, by which clients in the same network reach the server. one_house: players with the
-    same address may play rated games: a club in one room, or a reverse proxy. vacation_days: days of
-    vacation per account and year. kept_days: days without a decision after which a table of guests is
-    deleted; 0: never. push_anywhere: allow push services in the local network, for tests. cluster: the
-    address by which other processes with the same database reach this one, such as ``10.0.0.5:8765``;
-    empty: there are none. redis: the URL of the Redis that all processes share, such as
+    file in ``data``). page: the folder of the built page. origins: origins besides the server's own that
+    may open WebSockets, such as ``https://games.example``; link previews name one of them. bot_workers:
+    worker processes for bots; None: one for each core but one; 0: none, bots run in threads of the server.
+    address: the URL, with a slash at its end, by which clients in the same network reach the server.
+    one_house: players with the same address may play rated games: a club in one room, or a reverse proxy.
+    vacation_days: days of vacation per account and year. kept_days: days without a decision after which a
+    table of guests is deleted; 0: never. push_anywhere: allow push services in the local network, for
+    tests. cluster: the address by which other processes with the same database reach this one, such as
+    ``10.0.0.5:8765``; empty: there are none. redis: the URL of the Redis that all processes share, such as
     ``redis://10.0.0.7:6379/0``, required with ``cluster``; empty: there is none.
     """
 

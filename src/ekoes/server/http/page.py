@@ -18,6 +18,7 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import TableId, give_session
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.pictures.pictures import draws, sitters
+from ekoes.server.settings import Settings
 from ekoes.tables.table import Table
 
 _IMMUTABLE = "public, max-age=31536000, immutable"
@@ -81,31 +82,41 @@ def _document(request: Request, services: Services, status: int = 200) -> Respon
 
 def _preview(request: Request, services: Services, table_id: str, table: Table) -> Response:
     listed = services.store.archive.knows(table_id)
-    here = str(request.base_url)
+    origin = public_origin(str(request.base_url).rstrip("/"), services.settings)
     try:
         text = (services.settings.page / "index.html").read_text("utf-8")
     except OSError:  # the page has not been built
         return _document(request, services)
-    picture = f"{here}api/tables/{table_id}/picture.png?v={table.version}"
-    address = f"{here.rstrip('/')}{request.url.path}"
+    picture = f"{origin or ''}/api/tables/{table_id}/picture.png?v={table.version}"
+    address = None if origin is None else f"{origin}{request.url.path}"
     response = HTMLResponse(headed(text, table, address, picture, listed=listed))
     response.headers["cache-control"] = _REVALIDATE
     give_session(request, response)
     return response
 
 
+def public_origin(own: str, settings: Settings) -> str | None:
+    """Return the origin for links in previews: a configured one, as anybody may send any ``Host``.
+
+    own: of the request. Returns: None if no origin is configured.
+    """
+    is_known = own in settings.origins or f"{own}/" == settings.address
+    return own if is_known else min(settings.origins, default=None)
+
+
 _TITLE = "<title>Ekoes</title>"
 _WINNER = "\N{BLACK CHESS QUEEN}"
 
 
-def headed(document: str, table: Table, address: str, picture: str, *, listed: bool) -> str:
+def headed(document: str, table: Table, address: str | None, picture: str, *, listed: bool) -> str:
     """Return the page's document with the link preview of a table.
 
-    address: the URL of the document. picture: of the picture. listed: whether search engines may index it.
+    address: the URL of the document, None if it is unknown. picture: of the picture. listed: whether search
+    engines may index it.
     """
     title, about = _title(table), _about(table)
-    named = {"og:type": "website", "og:site_name": "Ekoes", "og:url": address, "og:title": title}
-    named |= {"og:description": about}
+    named = {"og:type": "website", "og:site_name": "Ekoes", "og:title": title, "og:description": about}
+    named |= {} if address is None else {"og:url": address}
     shown = {"twitter:card": "summary", "twitter:title": title, "twitter:description": about}
     if draws(table):
         named |= {"og:image": picture, "og:image:type": "image/png"}
