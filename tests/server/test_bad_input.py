@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
-from tests.kit.client import PATIENCE, Browser, Json, Socket, decide
+from tests.kit.client import PASSWORD, PATIENCE, Browser, Json, Socket, decide, post
 from tests.kit.server import Server
 
 
@@ -71,6 +71,20 @@ def test_oversized_frame_closes_the_socket_and_loses_nothing(browser: Browser, t
 def test_binary_frame(socket: Socket) -> None:
     assert socket.raw(b"\x00\xff")["code"] == "message/bad-type"
     assert socket.raw(json.dumps(ACT).encode())["code"] == "message/bad-type"
+
+
+def test_character_that_no_database_need_store_is_refused(socket: Socket, browser: Browser) -> None:
+    plan = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here", "name": "a\0"}] * 2}
+    answers = [
+        socket.ask("rename", seat=0, name="a\0"),
+        socket.ask("say", text="a\0"),
+        socket.raw('{"type":"say","key":"\\u0000","text":"a"}'),
+        post(browser, "/api/tables", 422, **plan),
+        post(browser, "/api/account", 422, name="a\0", password=PASSWORD),
+    ]
+    assert {answer["code"] for answer in answers} == {"message/bad-type"}
+    assert all("U+0000" in answer["message"] for answer in answers)
+    assert socket.ask("say", text="\\u0000 is a character")["type"] == "ack"
 
 
 @pytest.fixture

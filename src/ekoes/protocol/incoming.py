@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import orjson
@@ -119,6 +120,8 @@ Message = Order | Why | Ways | Show | Analyse | Stop | Listen | Say | Mute
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
+_NULL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+"""The escape of U+0000; a backslash before it may itself be escaped."""
 _NOT_KEYS = {"body", "path", "query"}
 """What FastAPI puts before the keys: the source of the value."""
 _KINDS = {kind.model_fields["type"].default for kind in get_args(Message)}
@@ -145,7 +148,12 @@ def read_message(text: str, kinds: TypeAdapter[T]) -> T:
 
 
 def check_json(text: str) -> None:
-    """Check that a text is JSON without repeated keys. Raises MessageError."""
+    """Check that a text is JSON without repeated keys and U+0000, which no database need store.
+
+    Raises: MessageError.
+    """
+    if _NULL.search(text):
+        raise MessageError("text can't contain the character U+0000", code="message/bad-type")
     if _round_trips(text):
         return
     try:
