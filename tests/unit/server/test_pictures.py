@@ -46,6 +46,15 @@ def test_full_picture_queue_draws_nothing() -> None:
     assert None not in answers[:8]
 
 
+def test_one_address_has_a_quarter_of_the_queue_of_pictures() -> None:
+    async def ask() -> list[bytes | None]:
+        made = Pictures()
+        asked = [made.png(f"{number}", lambda: SVG, "192.0.2.1") for number in range(3)]
+        return await asyncio.gather(*asked, made.png("3", lambda: SVG, "192.0.2.2"))
+
+    assert [answer is None for answer in apart(ask())] == [False, False, True, False]
+
+
 @pytest.mark.parametrize("program", ["import threading; threading.Event().wait()", "raise SystemExit(1)"])
 def test_what_does_not_come_to_its_end_is_ended(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str

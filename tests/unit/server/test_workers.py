@@ -482,6 +482,19 @@ async def test_preview_over_a_limit_is_refused_and_the_next_succeeds(tmp_path: P
     assert made.json()
 
 
+@run_apart
+async def test_one_address_has_a_quarter_of_the_sandbox() -> None:
+    bench = Sandbox(at_once=2, waiting=6)
+    asked = [asyncio.create_task(bench.do(time.sleep, 0.01, address="192.0.2.1")) for _ in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(LimitError):
+        await bench.do(max, 1, 2, address="192.0.2.1")
+    assert await bench.do(max, 1, 2, address="192.0.2.2") == 2
+    await asyncio.gather(*asked)
+    assert await bench.do(max, 1, 2, address="192.0.2.1") == 2
+    bench.close()
+
+
 MOST = 18
 """Two at work, and those that may wait."""
 
@@ -491,16 +504,19 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
     position = EKO.new({"players": 2}, 1)
     messages: list[tuple[str, str]] = []
 
-    def wanted(session: str, seconds: float) -> AnalysisRequest:
+    def wanted(session: str, seconds: float, address: str | None = None) -> AnalysisRequest:
         def tell(word: str, _info: Any) -> None:
             messages.append((session, word))
 
-        return AnalysisRequest(
-            session, object(), begin_search(EKO, position, (), SEARCH_MEMORY), seconds, 1, tell
-        )
+        search = begin_search(EKO, position, (), SEARCH_MEMORY)
+        return AnalysisRequest(session, object(), search, seconds, 1, tell, address)
 
     analyses = Analyses()
-    for number in range(MOST):
+    for number in range(4):
+        await analyses.begin(wanted(f"s{number}", 60, "192.0.2.1"))
+    with pytest.raises(LimitError):
+        await analyses.begin(wanted("a fifth of this address", 60, "192.0.2.1"))
+    for number in range(4, MOST):
         await analyses.begin(wanted(f"s{number}", 60))
     with pytest.raises(LimitError) as refused:
         await analyses.begin(wanted("one more", 60))

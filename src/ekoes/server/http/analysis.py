@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Path, Response
+from fastapi import Path, Request, Response
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import LiveDep, TableDep, TableId, UserDep, api_router
+from ekoes.server.http.requests import LiveDep, TableDep, TableId, UserDep, address_of, api_router
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience, tried
@@ -119,7 +119,12 @@ class TrialDecisions(Strict):
 @analysis_routes.post("/tables/{table_id}/ahead")
 @Policy("board", owner="table")
 async def play_ahead(
-    services: ServicesDep, user: UserDep, table_id: TableId, table: TableDep, body: TrialDecisions
+    request: Request,
+    services: ServicesDep,
+    user: UserDep,
+    table_id: TableId,
+    table: TableDep,
+    body: TrialDecisions,
 ) -> Response:
     """Return the table as it would stand after some decisions; nothing is stored.
 
@@ -130,6 +135,13 @@ async def play_ahead(
     """
     analysis.turn_table(table).check_version(body.version)
     text = await services.sandbox.do(
-        tried, table_id, table, user, body.decisions, body.of, services.clock.now()
+        tried,
+        table_id,
+        table,
+        user,
+        body.decisions,
+        body.of,
+        services.clock.now(),
+        address=address_of(request),
     )
     return Response(text, media_type="application/json")

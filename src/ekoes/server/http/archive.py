@@ -20,7 +20,7 @@ from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import MessageError
 from ekoes.server.http.accounts import played_json
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import TableDep, TableId, api_router
+from ekoes.server.http.requests import TableDep, TableId, address_of, api_router
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.pictures.pictures import drawn, draws, sitters
 from ekoes.server.runtime.viewers import chosen
@@ -195,7 +195,7 @@ async def show_picture(
     headers = {"etag": f'"{key}"', "cache-control": _A_DAY if table.outcome else _A_WHILE}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
-    png = await services.pictures.png(key, lambda: drawn(table, services.clock))
+    png = await services.pictures.png(key, lambda: drawn(table, services.clock), address_of(request))
     if png is None:
         return Response(status_code=503, headers={"retry-after": "10"})
     return Response(png, media_type="image/png", headers=headers)

@@ -126,7 +126,7 @@ def meta(services: ServicesDep, _user: UserDep) -> Json:
 @table_routes.post("/{name}/preview")
 @Policy("board")
 async def preview(
-    services: ServicesDep, name: Annotated[str, Path(max_length=20)], options: TableOptions
+    request: Request, services: ServicesDep, name: Annotated[str, Path(max_length=20)], options: TableOptions
 ) -> Json:
     """Return a start position for some options; nothing is stored.
 
@@ -136,7 +136,9 @@ async def preview(
     """
     game(name)
     seed = fresh_seed() if options.seed is None else options.seed
-    return await services.sandbox.do(table_class(name).preview, name, options.of_game(), seed)
+    return await services.sandbox.do(
+        table_class(name).preview, name, options.of_game(), seed, address=address_of(request)
+    )
 
 
 @table_routes.post("/tables", status_code=201)
@@ -209,16 +211,17 @@ async def open_table(websocket: WebSocket, table_id: str) -> None:
     """Play at a table, or watch it."""
 
     def serve(socket: Socket, session: str) -> Coroutine[object, object, None]:
-        return _serve_table(services_of(websocket.app), socket, table_id, session, scopes_of(websocket))
+        services, address = services_of(websocket.app), address_of(websocket)
+        return _serve_table(services, socket, table_id, session, scopes_of(websocket), address)
 
     await open_socket(websocket, serve)
 
 
 async def _serve_table(
-    services: Services, socket: Socket, table_id: str, session: str, scopes: Scopes
+    services: Services, socket: Socket, table_id: str, session: str, scopes: Scopes, address: str | None
 ) -> None:
     """Serve a socket to a table. It must retain nothing of the request that opened it."""
-    service = serve_connection(socket, services.hub, table_id[:40], session, scopes)
+    service = serve_connection(socket, services.hub, table_id[:40], session, scopes, address)
     for arrived in services.arrivals:
         arrived(table_id, session)
     await services.lobby.at_table(session, service)

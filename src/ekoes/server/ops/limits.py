@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter as Counts
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -203,6 +204,31 @@ class Lanes:
     def _delete_idle(self) -> None:
         for session in [session for session, lane in self._lanes.items() if lane.is_idle]:
             del self._lanes[session]
+
+
+class Places:
+    """The places of a queue, of which one address gets a quarter.
+
+    Addresses are those by which limits count; None, this machine, may take all.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._share = max(1, number // 4)
+        self._taken: Counts[str | None] = Counts()
+
+    def take(self, address: str | None) -> bool:
+        """Take a place, which ``leave`` gives back; return whether there was one."""
+        is_share_taken = address is not None and self._taken[address] >= self._share
+        if is_share_taken or self._taken.total() >= self._number:
+            return False
+        self._taken[address] += 1
+        return True
+
+    def leave(self, address: str | None) -> None:
+        """Give a place back."""
+        self._taken[address] -= 1
+        self._taken += Counts()  # drops zero counts
 
 
 MAX_CONNECTIONS_PER_CREDENTIAL, MAX_CONNECTIONS_PER_ADDRESS = 64, 1000

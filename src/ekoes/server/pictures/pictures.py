@@ -10,6 +10,7 @@ from pathlib import Path
 from ekoes.games.api.registry import game, load
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
 from ekoes.storage.cache import LRUCache
 from ekoes.tables.table import Table
@@ -29,20 +30,22 @@ class Pictures:
     def __init__(self) -> None:
         self._known: LRUCache[bytes] = LRUCache(_KNOWN)
         self._one = asyncio.Semaphore(1)
-        self._waiting = 0
+        self._places = Places(_WAITING)
 
-    async def png(self, key: str, draw: Callable[[], str]) -> bytes | None:
-        """Return the picture of a key, None if it can't be rendered now. draw: returns its SVG document."""
+    async def png(self, key: str, draw: Callable[[], str], address: str | None = None) -> bytes | None:
+        """Return the picture of a key, None if it can't be rendered now.
+
+        draw: returns its SVG document. address: of the client.
+        """
         if (known := self._known.get(key)) is not None:
             return known
-        if self._waiting >= _WAITING:
+        if not self._places.take(address):
             return None
-        self._waiting += 1
         try:
             async with self._one:
                 return self._known.get(key) or await self._made(key, draw)
         finally:
-            self._waiting -= 1
+            self._places.leave(address)
 
     async def _made(self, key: str, draw: Callable[[], str]) -> bytes | None:
         svg = await asyncio.to_thread(draw)

@@ -359,9 +359,20 @@ class Socket(WebSocketsSansIOProtocol):
 class Connection:
     """A WebSocket of a session, with the messages that wait for their answers."""
 
-    def __init__(self, line: Socket, session: str, now: Callable[[], datetime], scopes: Scopes = ALL) -> None:
-        """Wrap a WebSocket. now: dates each message on arrival. scopes: what its sender may do."""
+    def __init__(
+        self,
+        line: Socket,
+        session: str,
+        now: Callable[[], datetime],
+        scopes: Scopes = ALL,
+        address: str | None = None,
+    ) -> None:
+        """Wrap a WebSocket.
+
+        now: dates each message on arrival. scopes: what its sender may do. address: of the client.
+        """
         self.session = session
+        self.address = address
         self.scopes = scopes
         self.send = line.send_text
         self.send_shared = line.send_shared
@@ -416,15 +427,22 @@ class Connection:
             self._socket.pause()
 
 
-async def serve_connection(line: Socket, hub: Hub, table_id: str, session: str, scopes: Scopes = ALL) -> None:
-    """Serve a connection until it ends. scopes: what its sender may do."""
+async def serve_connection(
+    line: Socket,
+    hub: Hub,
+    table_id: str,
+    session: str,
+    scopes: Scopes = ALL,
+    address: str | None = None,
+) -> None:
+    """Serve a connection until it ends. scopes: what its sender may do. address: of the client."""
     try:
         async with hub.table(table_id) as live, live.lanes.of(session) as lane:
             if lane is None:
                 line.end(TOO_MANY, "too many sockets")
             else:
                 with live.shown_on(line):
-                    await _converse(live, Connection(line, session, live.now, scopes), lane)
+                    await _converse(live, Connection(line, session, live.now, scopes, address), lane)
     except EkoesError as error:
         dismiss(line, error_json(error), _NOT_FOUND if isinstance(error, TableError) else WENT_WRONG)
 
@@ -521,7 +539,9 @@ async def _answer_question(message: Question, live: TableActor, connection: Conn
             connection.send_json({"type": "ways", "key": key, "version": table.version, "ways": ways})
             return None
         case Analyse():
-            await live.analyse(message, connection.session, connection, connection.send_json)
+            await live.analyse(
+                message, connection.session, connection, connection.send_json, connection.address
+            )
         case Stop():
             await live.analyses.stop(connection.session)
         case Listen(on=on):

@@ -12,6 +12,7 @@ from typing import Any
 from ekoes.bots.analysis import Info, Search, info_of
 from ekoes.errors import LimitError
 from ekoes.protocol.incoming import LONGEST_ANALYSIS
+from ekoes.server.ops.limits import Places
 from ekoes.server.ops.tasks import end
 
 MEMORY = 64
@@ -28,6 +29,7 @@ class AnalysisRequest:
     """A search for a connection of a session.
 
     send: called with ``info`` during the search and with ``result`` at its end, each with the values so far.
+    address: of the client.
     """
 
     session: str
@@ -36,6 +38,7 @@ class AnalysisRequest:
     seconds: float
     lines: int
     send: Callable[[str, Info], None]
+    address: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +57,26 @@ class Analyses:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_CONCURRENT, thread_name_prefix="analysis")
         self._running: dict[str, _Running] = {}
+        self._places = Places(_CONCURRENT + _MAX_WAITING)
 
     async def begin(self, request: AnalysisRequest) -> None:
         """Start a search; an earlier one of the session has sent its result when this returns.
 
-        Raises: LimitError if too many wait.
+        Raises: LimitError if too many wait, at all or of one address.
         """
         while request.session in self._running:  # another connection may have started one meanwhile
             await self.stop(request.session)
-        if len(self._running) >= _CONCURRENT + _MAX_WAITING:
+        if not self._places.take(request.address):
             message = "too many analyses are waiting; try again later"
             raise LimitError(message, code="limit/busy", wait=LONGEST_ANALYSIS)
         halt = asyncio.Event()
         task = asyncio.create_task(self._search(request, halt), name="analysis")
         self._running[request.session] = _Running(request.connection, halt, task)
-        task.add_done_callback(lambda _: self._running.pop(request.session, None))
+        task.add_done_callback(lambda _: self._end(request))
+
+    def _end(self, request: AnalysisRequest) -> None:
+        self._running.pop(request.session, None)
+        self._places.leave(request.address)
 
     async def stop(self, session: str) -> None:
         """End the search of a session, if any; it has sent its result when this returns."""

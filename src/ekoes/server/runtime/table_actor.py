@@ -399,9 +399,17 @@ class TableActor:
             raise TableError(message, code="table/copy")
 
     async def analyse(
-        self, request: Analyse, session: str, connection: object, send: Callable[[Json], None]
+        self,
+        request: Analyse,
+        session: str,
+        connection: object,
+        send: Callable[[Json], None],
+        address: str | None,
     ) -> None:
-        """Start the analysis of a position for a session; it ends with the connection. Raises TableError."""
+        """Start the analysis of a position for a session; it ends with the connection.
+
+        address: of the client. Raises: TableError, LimitError.
+        """
         table = self.table
         check_analysis(table, session)
         after = table.length if request.after is None else request.after
@@ -419,7 +427,7 @@ class TableActor:
 
         search = search_of(then, MEMORY)
         await self.analyses.begin(
-            AnalysisRequest(session, connection, search, request.seconds, request.lines, publish)
+            AnalysisRequest(session, connection, search, request.seconds, request.lines, publish, address)
         )
 
     async def record(self) -> str:

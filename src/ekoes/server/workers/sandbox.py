@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from functools import partial
+from typing import TypeVar, TypeVarTuple
 
 from ekoes.errors import LimitError
+from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
 from ekoes.server.workers.warmup import load_rules
 from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError
 
-P = ParamSpec("P")
+Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
 
 _LOG = log_of("ekoes.server")
@@ -40,30 +42,28 @@ class Sandbox:
         processes end.
         """
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="workbench")
-        self._most = at_once + waiting
+        self._places = Places(at_once + waiting)
         self._seconds = seconds
         self._memory = memory
-        self._taken = 0
         self._seconds_idle = idle
         self._timer: asyncio.TimerHandle | None = None
         self._idle: list[Process] = []
         self._processes: set[Process] = set()
 
-    async def do(self, work: Callable[P, T], *args: P.args, **_named: P.kwargs) -> T:
+    async def do(self, work: Callable[[*Ts], T], *args: *Ts, address: str | None = None) -> T:
         """Run a function of a module with picklable arguments and return its result.
 
-        Raises: LimitError if the queue is full or the computation exceeds a limit; whatever the function
-        raises.
+        address: of the client. Raises: LimitError if the queue or the share of the address is full, or the
+        computation exceeds a limit; whatever the function raises.
         """
-        if self._taken >= self._most:
+        if not self._places.take(address):
             raise _busy()
-        self._taken += 1
         loop = asyncio.get_running_loop()
         if self._timer is not None:
             self._timer.cancel()
         self._timer = loop.call_later(self._seconds_idle, self._threads.submit, self._end_idle)
         done = loop.run_in_executor(self._threads, self._done, work, args)
-        done.add_done_callback(self._leave)
+        done.add_done_callback(partial(self._leave, address))
         result: T = await asyncio.shield(done)
         return result
 
@@ -75,8 +75,8 @@ class Sandbox:
         for process in list(self._processes):
             process.kill()
 
-    def _leave(self, done: asyncio.Future[T]) -> None:
-        self._taken -= 1
+    def _leave(self, address: str | None, done: asyncio.Future[T]) -> None:
+        self._places.leave(address)
         if not done.cancelled():
             done.exception()  # the caller has it, or was cancelled
 
