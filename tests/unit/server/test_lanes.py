@@ -11,7 +11,7 @@ from typing import Any
 from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.server.realtime.connection import serve_connection
 from ekoes.storage.store import Store
-from tests.unit.server.hub_room import Room, in_loop, race, settled
+from tests.unit.server.hub_room import Room, begun, in_loop, race, settled
 from tests.unit.server.lines import ScriptedLine
 from tests.unit.tables.racing import NOW, people, race_table, stacked
 
@@ -98,6 +98,22 @@ async def test_costly_and_long_messages_count_for_several(store: Store) -> None:
             line.bring(type="table", key=f"show-{number}")  # counts for ten
         for number in range(BURST // 20):
             line.bring(type="unknown", key=f"long-{number}", more="x" * 9 * 4096)
+        rename(line, 0, "late")
+        for _ in range(60):
+            await settled()
+        assert "late" not in line.acknowledged()
+        await room.clock.forward(1000)
+        assert "late" in line.acknowledged()
+    await room.hub.stop()
+
+
+@in_loop
+async def test_stale_order_counts_as_the_table_that_answers_it(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await begun(room)
+    async with lines(room, table_id, "p0", 1) as (line,):
+        for number in range(BURST // 10):
+            line.bring(type="act", key=f"stale-{number}", version=99, seat=0, action={"type": "swap"})
         rename(line, 0, "late")
         for _ in range(60):
             await settled()

@@ -512,6 +512,7 @@ async def _answer(live: TableActor, connection: Connection, text: str, at: datet
         connection.send_error(error, key or key_of(text))
         if error.code in {"table/stale", "storage/conflict"}:
             await _show_again(live, connection)
+            kind = "table"  # which is what was sent
     else:
         if version is not None:
             connection.send_json({"type": "ack", "key": key, "version": version})
