@@ -123,6 +123,28 @@ async def test_stale_order_counts_as_the_table_that_answers_it(store: Store) -> 
     await room.hub.stop()
 
 
+@in_loop
+async def test_orders_that_decide_nothing_are_limited(store: Store) -> None:
+    room = Room(store, cards)
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live, lines(room, table_id, "p0", 1) as (line,):
+        for number in range(300):
+            rename(line, 0, f"n{number}")
+            line.bring(type="pace", key=f"p{number}", milliseconds=number)
+        line.bring(type="resign", key="still", version=live.table.version, seat=0)
+        while "still" not in line.acknowledged():
+            await room.clock.forward(1000)
+        stored = store.load(table_id)
+        assert stored is not None
+        assert len(line.acknowledged()) == 300 + 1
+        assert stored.events <= 300 + 5
+        refused = [message for message in line.messages if message["type"] == "error"]
+        assert {(message["code"], message["retry_after"] > 0) for message in refused} == {
+            ("limit/orders", True)
+        }
+    await room.hub.stop()
+
+
 def taken(many: list[ScriptedLine]) -> int:
     return sum(len(line.acknowledged()) for line in many)
 

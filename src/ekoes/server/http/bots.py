@@ -255,7 +255,7 @@ async def give_order(
             raise AccountError("Too many connections to this table", code="account/too-many", wait=1)
         at = live.now()
         async with lane:
-            return Taken(version=await live.submit(order, caller.user, at))
+            return Taken(version=await live.receive(order, caller.user, at))
 
 
 @bot_routes.post("/tables/{table_id}/questions")

@@ -244,8 +244,8 @@ _CODES = {
     410: ("account/old-pass",),
     413: ("message/too-large",),
     429: (
-        *("account/too-many", "limit/lines", "limit/requests", "limit/tables", "talk/too-fast"),
-        "tournament/too-many",
+        *("account/too-many", "limit/lines", "limit/orders", "limit/requests", "limit/tables"),
+        *("talk/too-fast", "tournament/too-many"),
     ),
     503: ("limit/busy", "table/elsewhere"),
 }

@@ -21,6 +21,8 @@ from ekoes.server.ops.clock import Clock
 
 _LINES = (parse("6 per 10 seconds"), parse("60 per 10 minutes"))
 _LINES_OF_A_TABLE = (parse("100 per minute"),)
+_ASIDE = (parse("300 per hour"), parse("500 per day"))
+_ASIDE_AT_A_TABLE = (parse("1000 per day"),)
 _REPORTS = (parse("10 per hour"),)
 _OF_A_CUSTOMER = 64
 """Bits of an IPv6 address that name a customer of a provider, who chooses the others freely."""
@@ -87,7 +89,10 @@ def seconds_until(moment: float) -> int:
 
 
 class Tempo:
-    """Limits chat lines and reports. Raises TalkError with the seconds to wait."""
+    """Limits chat lines, reports and orders that decide nothing; each is stored.
+
+    Raises: TalkError or LimitError with the seconds to wait.
+    """
 
     def __init__(self, count: Count = HERE) -> None:
         self._counter = count("talk")
@@ -96,6 +101,15 @@ class Tempo:
         """Count a chat line of a user at a table."""
         await self._count(_LINES, f"line {user}")
         await self._count(_LINES_OF_A_TABLE, f"table {table_id}")
+
+    async def aside(self, table_id: str, user: str) -> None:
+        """Count an order of a user at a table that decides nothing in the game, such as a proposal."""
+        for limits, whose in (
+            (_ASIDE, f"aside {table_id} {user}"),
+            (_ASIDE_AT_A_TABLE, f"aside {table_id}"),
+        ):
+            what = "proposals, offers, names and the like at this table"
+            await self._counter.check(limits, whose, what, code="limit/orders", error=LimitError)
 
     async def report(self, user: str) -> None:
         """Count a report."""

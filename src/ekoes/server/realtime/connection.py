@@ -505,7 +505,7 @@ async def _answer(live: TableActor, connection: Connection, text: str, at: datet
         key, kind = message.key, message.type
         check_allowed(connection.scopes, message, live.table)
         if isinstance(message, Order):
-            version: int | None = await live.submit(message, connection.session, at, connection.lag)
+            version: int | None = await live.receive(message, connection.session, at, connection.lag)
         else:
             version = await _answer_question(message, live, connection)
     except EkoesError as error:

@@ -32,7 +32,18 @@ from ekoes.server.workers.bot_pool import BotPool
 from ekoes.tables.analysis import check_analysis, search_of, turns_so_far
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
-from ekoes.tables.orders import AnyOrder, Away, HandOver, Rematch, Rematched, Rename, Sit, Vote
+from ekoes.tables.orders import (
+    AnyOrder,
+    Away,
+    Draw,
+    GameOrder,
+    HandOver,
+    Rematch,
+    Rematched,
+    Rename,
+    Sit,
+    Vote,
+)
 from ekoes.tables.table import Move, Table
 
 _LOG = log_of("ekoes.server")
@@ -232,6 +243,12 @@ class TableActor:
             connection.end(RESTARTS, "moved")
 
     # ------------------------------------------------------------ orders
+
+    async def receive(self, order: AnyOrder, session: str, at: datetime | None = None, lag: int = 0) -> int:
+        """Submit an order of a client, unless they have given too many that decide nothing."""
+        if isinstance(order, Draw) or not isinstance(order, GameOrder):
+            await self._context.tempo.aside(self.id, session)
+        return await self.submit(order, session, at, lag)
 
     async def submit(self, order: AnyOrder, session: str, at: datetime | None = None, lag: int = 0) -> int:
         """Apply and store an order, publish the change, and return the version to acknowledge.
