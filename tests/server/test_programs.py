@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.presenter import offered
 from tests.kit.client import Json, lobby, post
 from tests.kit.programs import Program, Reading, token_of
@@ -134,6 +135,32 @@ def test_two_programs_challenge_play_talk_and_hear_of_the_end(server: Server) ->
             bo.order(table, "resign", version=version, seat=1)
         assert hears.wait("over")["table"] == table
         assert asked.wait("over")["table"] == table
+
+
+def test_legal_actions_are_listed_on_request_for_the_own_seat_to_decide(server: Server) -> None:
+    (ada, _), (bo, other) = program(server), program(server)
+    seats = [{"kind": "here"}, {"kind": "account", "account": other}]
+    options = {"players": 2, "seed": 1, "variants": []}
+    made = ada.post("/api/challenges", 201, game="eko", options=options, seats=seats)
+    table = bo.post(f"/api/challenges/{made['id']}/accept")["table"]
+    path = f"/api/tables/{table}"
+    listed = [one.http.get(f"{path}?actions=full").json()["own"]["actions"] for one in (ada, bo)]
+    shown = ada.http.get(path).json()
+    assert "actions" not in shown["own"]
+    legal = EKO.from_json(shown["state"]["position"]).legal(0)
+    assert listed[1] == {}
+    assert {EKO.parse_action(action) for action in listed[0].pop("0")} == set(legal)
+    assert listed[0] == {}
+    with ada.read(f"{path}/stream?actions=full") as own, bo.read(f"{path}/stream") as plain:
+        (actions,) = own.wait("table")["own"]["actions"].values()
+        plain.wait("table")
+        ada.order(table, "act", version=own.table["version"], seat=0, action=actions[-1])
+        assert own.wait("update")["own"]["actions"].keys() == {"0"} & set(map(str, own.state["asked"]))
+        assert "actions" not in plain.wait("update").get("own", {})
+    spectator = server.browser()
+    assert spectator.get(f"{path}?actions=full")["own"] == {"actions": {}}
+    wrong = ada.http.get(f"{path}?actions=all")
+    assert (wrong.status_code, wrong.json()["field"]) == (422, "actions")
 
 
 def test_challenges_are_declined_taken_back_and_refused(server: Server) -> None:

@@ -239,6 +239,9 @@ class Presenter:
             for action in position.legal(seat)
         ]
 
+    def actions(self, position: NimPosition, seat: int) -> list[Json]:
+        return [NIM.action_to_json(action) for action in position.legal(seat)]
+
     def ways(self, position: NimPosition, of: object) -> list[Json]:
         return []
 

@@ -294,6 +294,9 @@ class Presenter:
     def own(self, state: State, seats: Collection[int]) -> Json:
         return {}
 
+    def actions(self, state: State, seat: int) -> list[Json]:
+        return [{"type": ask.asks, "on": state.position.steps} for ask in self.asked(state, seat)]
+
     def past(self, state: State, position: SnapPosition, entries: int, entry: Entry | None) -> Json:
         return {"position": position.view(None)}
 

@@ -42,10 +42,14 @@ _MOST_UNSENT = 1 << 20
 
 
 class Stream:
-    """A streaming response: ``lines`` yields what was sent. session: the user who reads it."""
+    """A streaming response: ``lines`` yields what was sent. session: the user who reads it.
 
-    def __init__(self, session: str) -> None:
+    lists_actions: of a table, it has the legal actions too.
+    """
+
+    def __init__(self, session: str, *, lists_actions: bool = False) -> None:
         self.session = session
+        self.lists_actions = lists_actions
         self._unsent = 0
         self._texts: asyncio.Queue[str | None] = asyncio.Queue()
 

@@ -21,7 +21,7 @@ from ekoes.tables.bot_request import BotRequest, Secret
 from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
-from ekoes.tables.table import DEFAULT_PACE, Move, Table, outcome_json
+from ekoes.tables.table import DEFAULT_PACE, MOST_ACTIONS, Move, Table, outcome_json
 
 
 class Presenter(Protocol):
@@ -126,6 +126,9 @@ class Presenter(Protocol):
 
     def own(self, state: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
         """Return the part that only the user of some seats sees; without seats, the same keys empty."""
+
+    def actions(self, state: Any, seat: int) -> list[Json]:  # noqa: ANN401
+        """Return the intents of a seat if it is to decide; they depend only on what its player sees."""
 
     def past(self, state: Any, position: Any, entries: int, entry: Any) -> Json:  # noqa: ANN401
         """Return the public state after some entries. position: the position at that time.
@@ -440,6 +443,13 @@ class RaceTable(Table):
     def own_state(self, seats: Collection[int]) -> Json:
         """Return the part of the state that only the user of some seats sees."""
         return self.presenter.own(self.play, seats)
+
+    def actions_json(self, seats: Collection[int]) -> Json:
+        """Return the intents of those of some seats that are to decide."""
+        if self.outcome is not None or not self.is_started:
+            return {}
+        each = {seat: self.presenter.actions(self.play, seat) for seat in sorted(seats)}
+        return {str(seat): actions[:MOST_ACTIONS] for seat, actions in each.items() if actions}
 
     def past_state(self, entries: int, then: Self) -> Json:
         """Return the state after some entries, as everybody saw it; after the game with what was hidden."""

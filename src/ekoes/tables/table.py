@@ -31,6 +31,8 @@ ABORTED = "aborted"
 """The reason of an outcome that is no result."""
 _TO_COUNT = 2
 """Decisions of each player after which a rated game counts."""
+MOST_ACTIONS = 1000
+"""Legal actions of a seat that are listed, at most."""
 
 Status = Literal["yours", "others", "waiting", "over"]
 """Whether the user has to decide, others have to, a seat is free, or the game is over."""
@@ -344,6 +346,10 @@ class Table(Finding, ABC):
     @abstractmethod
     def own_state(self, seats: Collection[int]) -> Json:
         """Return the part of the state that only the user of some seats sees."""
+
+    @abstractmethod
+    def actions_json(self, seats: Collection[int]) -> Json:
+        """Return the legal actions of those of some seats that are to decide, at most MOST_ACTIONS each."""
 
     def conditional_moves_json(self, seats: Collection[int]) -> Json:  # noqa: ARG002
         """Return the part of ``own_state`` that changes while the version stays."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import orjson
@@ -13,8 +13,9 @@ from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import distance
-from ekoes.games.eko.presenter import MOST_ROWS, choices, describe, members_of, offered, paths
+from ekoes.games.eko.presenter import MOST_ROWS, PRESENTER, choices, describe, members_of, offered, paths
 from ekoes.games.eko.rules.paths import MOST_NODES
+from ekoes.tables.table import MOST_ACTIONS
 from tests.unit.games import ALL_VARIANTS, random_game
 
 GAMES = [(seed, players) for seed in range(4) for players in (2, 3, 4)]
@@ -52,6 +53,17 @@ def test_the_rows_hold_the_legal_actions_each_once(seed: int, players: int) -> N
         actions = [EKO.parse_action(choice["action"]) for choice in all_offered(position, seat)]
         assert len(actions) == len(position.legal(seat))
         assert set(actions) == set(position.legal(seat))
+
+
+@pytest.mark.parametrize(("seed", "players"), GAMES)
+def test_the_list_of_actions_holds_all_up_to_its_limit(seed: int, players: int) -> None:
+    for position, seat, _ in random_game(seed, 120, players=players, variants=ALL_VARIANTS):
+        listed = list(islice(PRESENTER.actions(position, seat), MOST_ACTIONS))
+        actions = {EKO.parse_action(action) for action in listed}
+        assert len(actions) == len(listed) == min(MOST_ACTIONS, len(position.legal(seat)))
+        assert actions <= set(position.legal(seat))
+        assert {action for action in position.legal(seat) if not getattr(action, "zones", ())} <= actions
+        assert not list(PRESENTER.actions(position, (seat + 1) % players))
 
 
 @pytest.mark.parametrize(("seed", "players"), GAMES)

@@ -113,8 +113,9 @@ async def settled() -> None:
 class Viewer:
     """A browser that records all it is sent."""
 
-    def __init__(self, session: str) -> None:
+    def __init__(self, session: str, *, lists_actions: bool = False) -> None:
         self.session = session
+        self.lists_actions = lists_actions
         self.texts: list[str] = []
 
     def send(self, text: str) -> None:

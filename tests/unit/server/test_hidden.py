@@ -137,7 +137,8 @@ class Ear:
     def __init__(self, eye: int | None, table: RaceTable, at: datetime) -> None:
         self.clock = Clock(at)
         self.audience = Audience("table", self.clock.now)
-        self.viewer, self.returns = (Viewer("nobody" if eye is None else f"p{eye}") for _ in range(2))
+        user = "nobody" if eye is None else f"p{eye}"
+        self.viewer, self.returns = Viewer(user), Viewer(user, lists_actions=True)
         for viewer in (self.viewer, Viewer("p0"), Viewer("p1")):
             self.audience.join(viewer, table, [])
         self.viewer.texts.clear()

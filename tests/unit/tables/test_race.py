@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from typing import Any
 
@@ -468,3 +469,36 @@ def test_k7_5_a_clock_begins_anew_no_sooner_than_the_latest_order() -> None:
     assert elsewhere.deadline == race.table.deadline == strikes
     judged_again = submit(race.table, Tick(key="tick"), None, strikes)
     assert judged_again.version > race.table.version
+
+
+# ---------------------------------------------------------------- listed actions
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_with_hints_every_listed_action_is_accepted(*, calm: bool) -> None:
+    race, chance = Race(players=3, calm=calm, hints=True, target=20, begins=False), random.Random(3)
+    kinds = set()
+    while race.table.outcome is None:
+        seat, actions = chance.choice([*race.table.actions_json(range(3)).items()])
+        wish = dict(chance.choice(actions))
+        kinds.add(wish["type"])
+        race.send(int(seat), wish.pop("type"), **wish)
+    assert kinds >= {"ready", "play", "draw", "pass"}
+    assert race.table.actions_json(range(3)) == {}
+
+
+def test_without_hints_all_cards_are_listed_in_turn_and_none_out_of_turn() -> None:
+    race = Race({0: [2, 40], 1: [73]}, turned=37, hints=False)
+    assert race.table.actions_json([1, 2]) == {}
+    (listed,) = race.table.actions_json([0, 1]).values()
+    assert [one["card"] for one in listed if one["type"] == "play"] == sorted(race.table.position.hands[0])
+    assert listed[-1] == {"type": "draw", "on": 37}
+
+
+def test_effects_of_a_claimed_mirror_are_listed_for_its_player_alone() -> None:
+    race = Race({1: [73, 12]}, turned=37)
+    race.send(1, "mirror", card=73, on=37)
+    (listed,) = race.table.actions_json(range(3)).values()
+    assert {"type": "effect", "effect": "draw"} in listed
+    assert {"type": "effect", "effect": "discard", "aside": 12} in listed
+    assert not any(one.get("aside") == 73 for one in listed)

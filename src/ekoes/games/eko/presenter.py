@@ -106,6 +106,14 @@ class EkoPresenter:
         """Return the legal actions of a seat, in rows by effect."""
         return choices(position, seat)
 
+    def actions(self, position: EkoPosition, seat: int) -> Iterator[Json]:
+        """Yield the legal actions of a seat in the interchange form, moves that cost discs last."""
+        rows = [] if (seat,) != position.plain.actors else _list_rows(position, NO_SPACE)
+        free = _count_free(rows)
+        for part in rows[:free], rows[free:]:
+            for choice in offered(_rows_to_json(part), position.layout.coordinates):
+                yield choice["action"]
+
     def ways(self, position: EkoPosition, of: object) -> Json:
         """Return the paths of the stack on a space. of: the number of the space."""
         if not isinstance(of, int) or isinstance(of, bool) or not 0 <= of < len(position.layout.spaces):
@@ -204,15 +212,21 @@ def choices(position: EkoPosition, seat: int) -> Json:
     if (seat,) != position.plain.actors:
         return {}
     rows = _list_rows(position, NO_SPACE)
-    free = len(rows)
-    stacks = 0
-    # rows that cost discs come last
-    while free and (row := rows[free - 1])[_ZONES]:
-        free -= 1
-        stacks |= 1 << row[_SOURCE]
+    free = _count_free(rows)
     if len(rows) - free <= FEW_ROWS:
         return _rows_to_json(rows)
+    stacks = 0
+    for row in rows[free:]:
+        stacks |= 1 << row[_SOURCE]
     return _rows_to_json(rows[:free]) | {"more": f"{stacks:x}"}
+
+
+def _count_free(rows: list[Row]) -> int:
+    """Return how many rows come before those that cost discs on the way."""
+    free = len(rows)
+    while free and rows[free - 1][_ZONES]:
+        free -= 1
+    return free
 
 
 def _list_rows(position: EkoPosition, source: int) -> list[Row]:

@@ -20,6 +20,7 @@ from ekoes.server.challenges import NDJSON, ChallengePlan, Stream
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
+    Actions,
     CallerDep,
     LiveDep,
     TableId,
@@ -223,9 +224,13 @@ async def open_table_stream(
     table_id: TableId,
     *,
     chat: bool = False,
+    actions: Actions | None = None,
 ) -> StreamingResponse:
-    """Stream the messages of a table's socket as JSON lines; ``chat=true`` adds the chat."""
-    stream = Stream(caller.user)
+    """Stream the messages of a table's socket as JSON lines; ``chat=true`` adds the chat.
+
+    ``actions=full`` adds ``own.actions`` to ``table`` and ``update``.
+    """
+    stream = Stream(caller.user, lists_actions=actions == "full")
     _enter(request, services, stack, stream, caller)
     live = await stack.enter_async_context(services.hub.table(table_id))
     stack.enter_context(live.shown_on(stream))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine
 from ipaddress import ip_address
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.routing import APIRoute
 from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
@@ -245,6 +245,11 @@ def account_of(services: ServicesDep, user: UserDep) -> Account:
 
 AccountDep = Annotated[Account, Depends(account_of)]
 """The account of the user, for routes without a body: a dependency fails before a body is read."""
+Actions = Annotated[
+    Literal["full"],
+    Query(description="``full``: add the legal actions of the reader's seats that are to decide"),
+]
+"""Whether a table has the legal actions under ``own.actions``: seat -> actions."""
 TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 
 

@@ -22,6 +22,7 @@ from ekoes.protocol.incoming import LARGEST_MESSAGE, PROTOCOL, encode
 from ekoes.server.http.middleware import logged
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
+    Actions,
     LiveDep,
     TableDep,
     TableId,
@@ -167,9 +168,15 @@ async def _rated(services: Services, table: Table, session: str) -> Table:
 
 @table_routes.get("/tables/{table_id}")
 @Policy("reading", "table:read", owner="table")
-async def show_table(response: Response, user: UserDep, live: LiveDep) -> Response:
-    """Return a table as the ``table`` message."""
-    text = await live.table_text(user)
+async def show_table(
+    response: Response, user: UserDep, live: LiveDep, actions: Actions | None = None
+) -> Response:
+    """Return a table as the ``table`` message.
+
+    With ``actions=full``, ``own.actions`` has the legal actions of each of the reader's seats that is to
+    decide, ready for an order: ``{"0": [action]}``.
+    """
+    text = await live.table_text(user, lists_actions=actions == "full")
     return Response(text, media_type="application/json", headers=response.headers)
 
 

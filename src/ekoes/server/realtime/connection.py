@@ -359,6 +359,8 @@ class Socket(WebSocketsSansIOProtocol):
 class Connection:
     """A WebSocket of a session, with the messages that wait for their answers."""
 
+    lists_actions = False
+
     def __init__(
         self,
         line: Socket,

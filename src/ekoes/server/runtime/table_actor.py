@@ -386,10 +386,10 @@ class TableActor:
         early = await self._commands.early_log()
         self._audience.show_table(viewer, self.table, early)
 
-    async def table_text(self, session: str) -> str:
+    async def table_text(self, session: str, *, lists_actions: bool = False) -> str:
         """Return the ``table`` message for a session."""
         early = await self._commands.early_log()
-        return self._audience.table_text(session, self.table, early)
+        return self._audience.table_text(session, self.table, early, lists_actions=lists_actions)
 
     async def past_json(self, entries: int) -> Json:
         """Return the cached state after some entries of the log. Raises TableError."""

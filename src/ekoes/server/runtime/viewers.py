@@ -90,9 +90,10 @@ def _seat(seat: Seat, marks: Marks) -> Json:
 
 
 class Viewer(Protocol):
-    """A connection to a table."""
+    """A connection to a table. lists_actions: ``own`` has its seats' legal actions too."""
 
     session: str
+    lists_actions: bool
 
     def send(self, text: str) -> None:
         """Send a message without waiting; messages arrive in this order."""
@@ -161,7 +162,9 @@ class Audience:
         if self._shown is None:
             options = table.options_json()
             self._shown = Shown(table.version, shared, options, _separate_fields(table))
-        viewer.send(self._table_text(viewer.session, table, shared, early))
+        viewer.send(
+            self._table_text(viewer.session, table, shared, early, lists_actions=viewer.lists_actions)
+        )
 
     def show_change(self, before: Table, table: Table) -> None:
         """Send what has changed since an earlier table to every viewer."""
@@ -180,11 +183,15 @@ class Audience:
             if fields != known.separate[kind]:
                 _send_all(self._viewers, encode({"type": kind, **fields}))
 
-    def table_text(self, session: str, table: Table, early: Sequence[str]) -> str:
+    def table_text(
+        self, session: str, table: Table, early: Sequence[str], *, lists_actions: bool = False
+    ) -> str:
         """Return the ``table`` message for a session. early: log entries as JSON."""
-        return self._table_text(session, table, self._shared(table), early)
+        return self._table_text(session, table, self._shared(table), early, lists_actions=lists_actions)
 
-    def _table_text(self, session: str, table: Table, shared: Json, early: Sequence[str]) -> str:
+    def _table_text(
+        self, session: str, table: Table, shared: Json, early: Sequence[str], *, lists_actions: bool
+    ) -> str:
         message: Json = {
             "type": "table",
             "id": self._id,
@@ -199,7 +206,7 @@ class Audience:
             "options": table.options_json(),
             "board": table.board_json(),
             "state": shared,
-            **_own(table, table.seats_of(session), shared),
+            **_own(table, table.seats_of(session), shared, lists_actions=lists_actions),
         }
         late = encode(table.entries_json(table.log_start))[1:-1]
         log = ",".join((*early, late) if late else early)
@@ -247,7 +254,7 @@ class Audience:
         text = encode(update)
         has_seats = table.seats != before.seats
         for seats, group in self._grouped_viewers(table):
-            own = _own(table, seats, shared)
+            own = _own(table, seats, shared, lists_actions=group[0].lists_actions)
             if has_seats:
                 own["seats"] = self._seats_json(group[0].session, table)
             if options != known.options:
@@ -272,20 +279,23 @@ def _separate_fields(table: Table) -> dict[str, Json]:
     return {"pace": pace, "consent": table.agreements_json()}
 
 
-def _own(table: Table, seats: Collection[int], shared: Json) -> Json:
+def _own(table: Table, seats: Collection[int], shared: Json, *, lists_actions: bool) -> Json:
     """Return under ``own`` what the user with some seats sees differently; {}: nothing."""
     own = table.own_state(seats) if seats else {}
     differs = {key: value for key, value in own.items() if value != shared.get(key)}
+    if lists_actions:
+        differs["actions"] = table.actions_json(seats)
     return {"own": differs} if differs else {}
 
 
 def _grouped(viewers: Iterable[Viewer], table: Table) -> list[tuple[frozenset[int], list[Viewer]]]:
     """Group viewers by their seats: all viewers of a group see the same."""
-    groups: dict[tuple[frozenset[int], frozenset[int]], list[Viewer]] = {}
+    groups: dict[tuple[frozenset[int], frozenset[int], bool], list[Viewer]] = {}
     for viewer in viewers:
         lent = frozenset(lent.seat for lent in table.agreements.substitutes if lent.user == viewer.session)
-        groups.setdefault((table.seats_of(viewer.session), lent), []).append(viewer)
-    return [(seats, group) for (seats, _), group in groups.items()]
+        key = table.seats_of(viewer.session), lent, viewer.lists_actions
+        groups.setdefault(key, []).append(viewer)
+    return [(seats, group) for (seats, *_), group in groups.items()]
 
 
 def _send_all(viewers: Iterable[Viewer], text: str) -> None:

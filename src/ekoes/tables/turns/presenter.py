@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
@@ -55,6 +55,9 @@ class Presenter(Protocol):
 
         For a page without a board for the game: a list of objects with ``action`` and ``notation``.
         """
+
+    def actions(self, position: Any, seat: int) -> Iterable[Json]:  # noqa: ANN401
+        """Return the legal actions of a seat in the interchange form, the likeliest to be left out last."""
 
     def ways(self, position: Any, of: object) -> Any:  # noqa: ANN401
         """Return the paths of a selected piece. of: from the page. Raises NotationError."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from itertools import islice
 from typing import Any, Self
 
 from ekoes.errors import TableError
@@ -14,7 +15,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.table import moment_text
 from ekoes.records import Decision, Place, write_record
 from ekoes.tables.plan import clock_json, clock_text
-from ekoes.tables.table import Table, outcome_json
+from ekoes.tables.table import MOST_ACTIONS, Table, outcome_json
 from ekoes.tables.turns.clocks import Clocks
 from ekoes.tables.turns.conditional_moves import ConditionalMoves
 from ekoes.tables.turns.presenter import Presenter, presenter
@@ -293,6 +294,14 @@ class TurnState(Table):
             "choices": {str(seat): look.choices(position, seat) for seat in self.asked if seat in seats},
             "undo": [seat for seat in sorted(seats) if self.can_undo(seat)],
             **self.conditional_moves_json(seats),
+        }
+
+    def actions_json(self, seats: Collection[int]) -> Json:
+        """Return the legal actions of those of some seats that are to decide."""
+        return {
+            str(seat): list(islice(self.presenter.actions(self.position, seat), MOST_ACTIONS))
+            for seat in self.asked
+            if seat in seats
         }
 
     def conditional_moves_json(self, seats: Collection[int]) -> Json:

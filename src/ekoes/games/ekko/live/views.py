@@ -15,6 +15,7 @@ from ekoes.games.ekko.live.state import (
     LiveState,
     Loser,
     Moment,
+    OpenMirror,
     Receipt,
     Round,
     Stage,
@@ -25,6 +26,7 @@ from ekoes.games.ekko.position.action import (
     Action,
     Claim,
     Deal,
+    Effect,
     Late,
     Mirror,
     Ready,
@@ -202,6 +204,43 @@ def shared_state(state: LiveState, now: datetime) -> Json:
 def own_state(state: LiveState, seats: Collection[int]) -> Json:
     """Return the hands of a client's seats."""
     return {"hands": {str(seat): _hand_json(state, seat) for seat in sorted(seats)}}
+
+
+def actions(state: LiveState, seat: int) -> list[Json]:
+    """Return the intents of a seat if it is to decide; they follow from its hand and what everybody sees.
+
+    Which cards fit is left to the player, but for the hints of a table that has them: without, each card is
+    listed that the seat may try. Mirrors out of turn are found by the player.
+    """
+    position, top = state.position, state.position.top
+    cards = sorted(set(position.hands[seat]) - set(position.blocked[seat]))
+    if state.options.hints:
+        cards = _playable(state, seat)
+    match state.stage:
+        case Stage.LOOK if seat not in state.ready:
+            return [{"type": "ready", "round": position.round}]
+        case Stage.RACE if seat == position.player:
+            draw = [] if state.options.hints and cards else [{"type": "draw", "on": top}]
+            return [{"type": "play", "card": card, "on": top} for card in cards] + draw
+        case Stage.WINDOW | Stage.LEAVING if seat not in {*state.decided, position.leaving}:
+            mirrors = [{"type": "mirror", "card": card, "on": top} for card in cards]
+            return [*mirrors, {"type": "pass", "on": top}]
+        case Stage.EFFECT if state.claim is not None and seat == state.claim.seat:
+            return _effects(state, seat, state.claim)
+    return []
+
+
+def _effects(state: LiveState, seat: int, claim: OpenMirror) -> list[Json]:
+    """Return the effects from which the player of a claimed mirror may choose. Rule: K3.2."""
+    aside = [{"effect": "discard", "aside": card} for card in state.position.hands[seat]]
+    return [
+        {"type": "effect", **wish}
+        for wish in ({"effect": "draw"}, *aside)
+        if state.position.why_not(
+            seat, Mirror(claim.card, Effect(wish["effect"]), wish.get("aside"), claim.on)
+        )
+        is None
+    ]
 
 
 def past_state(state: LiveState, position: EkkoPosition, entries: int, entry: Entry | None) -> Json:

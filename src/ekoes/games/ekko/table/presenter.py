@@ -46,6 +46,7 @@ class EkkoPresenter:
     strikes_at = staticmethod(LiveState.ends_at)
     shared = staticmethod(views.shared_state)
     own = staticmethod(views.own_state)
+    actions = staticmethod(views.actions)
     silent = staticmethod(attrgetter("silent_seats"))
     impatient = staticmethod(LiveState.counting_silent_turns)
     position = staticmethod(attrgetter("position"))
