@@ -282,3 +282,23 @@ def test_preview_that_cannot_be(browser: Browser) -> None:
     answer = browser.http.post("/api/eko/preview", json={"players": 9})
     assert (answer.status_code, answer.json()["field"]) == (422, "players")
     assert browser.http.post("/api/chess/preview", json={"players": 2}).status_code == 422
+
+
+def test_refusals_of_unknown_keys_name_the_allowed_ones(browser: Browser, socket: Socket, table: str) -> None:
+    shown = socket.raw(json.dumps(ACT | {"seats": 1}))["message"]
+    assert shown.endswith("allowed: key, version, seat, type, action, hold")
+    plan: Json = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}] * 2}
+    sit: Json = {"type": "sit", "key": "k", "seat": 1}
+    why = {"type": "why", "key": "k", "seat": 0, "action": {"type": "move", "from": "0,0", "goal": "0,1"}}
+    for path, body, field, allowed in (
+        ("tables", plan | {"title": "x"}, "title", "game, options, seats, chat, public"),
+        ("tables", plan | {"seats": [{"kind": "here", "title": "x"}]}, "seats.0.title", "kind, bot, name"),
+        ("tables", plan | {"options": {"clock": {"hours": 1}}}, "options.clock.hours", "base, increment"),
+        ("tables", plan | {"options": {"players": 2, "size": 3}}, "size", "absence, back, clock"),
+        (f"tables/{table}/orders", sit | {"place": 1}, "place", "key, type, seat, name"),
+        (f"tables/{table}/questions", why, "goal", "type, from, to"),
+    ):
+        answer = browser.http.post(f"/api/{path}", json=body)
+        assert (answer.status_code, answer.json()["field"]) == (422, field)
+        assert f"; allowed: {allowed}" in answer.json()["message"]
+    assert "; allowed: player, winner" in browser.http.get("/api/archive?people=me").json()["message"]

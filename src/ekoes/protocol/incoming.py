@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import orjson
@@ -12,7 +13,7 @@ from pydantic_core import ErrorDetails
 
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.contract import Json
-from ekoes.games.api.reading import error_details, parse_json
+from ekoes.games.api.reading import allowed_keys, error_details, json_schema, parse_json
 from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.orders import Count, Key, Name, Order, SeatNumber, Strict
 from ekoes.tables.plan import TableOptions
@@ -144,7 +145,8 @@ def read_message(text: str, kinds: TypeAdapter[T]) -> T:
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)[0]
         _kind, *keys = details["loc"] or (None,)  # pydantic puts the message type first
-        raise parse_failure({**details, "loc": tuple(keys)}) from error
+        allowed = allowed_keys(details, json_schema(kinds), json_schema(kinds))
+        raise parse_failure({**details, "loc": tuple(keys)}, allowed) from error
 
 
 def check_json(text: str) -> None:
@@ -173,13 +175,13 @@ def _round_trips(text: str) -> bool:
         return False
 
 
-def parse_failure(details: ErrorDetails) -> MessageError:
-    """Return a validation error of pydantic as a MessageError."""
+def parse_failure(details: ErrorDetails, allowed: Sequence[str] = ()) -> MessageError:
+    """Return a validation error of pydantic as a MessageError. allowed: instead of an unknown key."""
     parts = [str(part) for part in details["loc"]]
     if parts and parts[0] in _NOT_KEYS:
         is_kind = len(parts) > 2 and parts[1] in _KINDS
         parts = parts[2:] if is_kind else parts[1:]
-    code, key, text = error_details(details, parts)
+    code, key, text = error_details(details, parts, allowed)
     return MessageError(text, code=code, key=key)
 
 

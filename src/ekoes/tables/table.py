@@ -13,6 +13,7 @@ from ekoes.bots import stand_in
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome
+from ekoes.games.api.reading import TEXTS, error_key
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision, fields_about, moment_text
@@ -108,6 +109,11 @@ class Table(Finding, ABC):
         for key in cls.unavailable:
             if getattr(plan.options, key) is not None:
                 raise PositionError("this game does not have this option", code="position/options", key=key)
+        if plan.options.model_extra:
+            known = {"players", *cls.about(plan.game)["options"]}
+            for key in plan.options.model_extra.keys() - known:
+                message = f"{TEXTS['extra_forbidden']}; allowed: {', '.join(sorted(known))}"
+                raise PositionError(message, code="position/options", key=error_key([key]))
 
     @classmethod
     @abstractmethod

@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
+from functools import cache
 from typing import Any, Final, NoReturn, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -71,14 +72,53 @@ def error_key(parts: Sequence[Any]) -> str | None:
     return ".".join(str(part)[:40] for part in parts)[:_LONGEST_KEY] if parts else None
 
 
-def error_details(detail: ErrorDetails, keys: Sequence[str]) -> tuple[str, str | None, str]:
-    """Return code, key and message for a pydantic error. keys: path to the value."""
+def error_details(
+    detail: ErrorDetails, keys: Sequence[str], allowed: Sequence[str] = ()
+) -> tuple[str, str | None, str]:
+    """Return code, key and message for a pydantic error.
+
+    keys: path to the value. allowed: the keys that may stand in place of an unknown one.
+    """
     kind = detail["type"]
     if kind in {"union_tag_invalid", "union_tag_not_found"}:
         keys = [*keys, "type"]
     elif kind == "json_invalid":
         keys = []
-    return _CODES.get(kind, "message/bad-type"), error_key(keys), error_text(detail)
+    text = error_text(detail) + (f"; allowed: {', '.join(allowed)}" if allowed else "")
+    return _CODES.get(kind, "message/bad-type"), error_key(keys), text
+
+
+def allowed_keys(detail: ErrorDetails, schema: Json, root: Json) -> list[str]:
+    """Return the keys that may stand in place of an unknown one; none for other errors of pydantic.
+
+    schema: the JSON Schema of the whole value. root: the document with its definitions.
+    """
+    if detail["type"] != "extra_forbidden":
+        return []
+    for part in detail["loc"][:-1]:
+        schema = _resolved(schema, root)
+        if "discriminator" in schema:
+            schema = {"$ref": schema["discriminator"]["mapping"][part]}
+        else:
+            schema = schema["items"] if isinstance(part, int) else schema["properties"][part]
+    return list(_resolved(schema, root)["properties"])
+
+
+def _resolved(schema: Json, root: Json) -> Json:
+    """Return the schema of a value that is present, with references followed."""
+    if "anyOf" in schema:
+        return _resolved(next(each for each in schema["anyOf"] if each != {"type": "null"}), root)
+    if "$ref" not in schema:
+        return schema
+    for name in schema["$ref"].split("/")[1:]:
+        root = root[name]
+    return root
+
+
+@cache
+def json_schema(adapter: TypeAdapter[Any]) -> Json:
+    """Return the JSON Schema of a type."""
+    return adapter.json_schema()
 
 
 def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
@@ -159,8 +199,9 @@ def read_message(adapter: TypeAdapter[V], value: object, key: str) -> V:
         return adapter.validate_python(value)
     except ValidationError as error:
         detail = error.errors(include_url=False, include_input=False)[0]
+        allowed = allowed_keys(detail, json_schema(adapter), json_schema(adapter))
         # pydantic's path begins with the type of the union
-        code, keys, text = error_details(detail, [key, *map(str, detail["loc"][1:])])
+        code, keys, text = error_details(detail, [key, *map(str, detail["loc"][1:])], allowed)
         raise NotationError(text, code=code, key=keys) from None
 
 
@@ -255,7 +296,8 @@ def read_action(
     kind = value["type"]
     for key in value:
         if key != "type" and key not in known:
-            raise NotationError(f"unknown key in a {kind} action", key=str(key)[:40])
+            allowed = ", ".join(["type", *known])
+            raise NotationError(f"unknown key in a {kind} action; allowed: {allowed}", key=str(key)[:40])
     content: dict[str, Any] = {}
     for key, field in known.items():
         if key in value:

@@ -22,6 +22,7 @@ from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from ekoes.errors import EkoesError, LimitError, StorageError
 from ekoes.protocol.incoming import LARGEST_MESSAGE, MessageError, encode, parse_failure
+from ekoes.server.http.openapi import request_keys
 from ekoes.server.ops.limits import Counter, network_of
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.metrics import Metrics
@@ -267,8 +268,9 @@ def add_error_handlers(app: FastAPI) -> None:
         return JSONResponse(error_json(error), status, headers=headers)
 
     @app.exception_handler(RequestValidationError)
-    async def explain_request(_request: Request, error: RequestValidationError) -> JSONResponse:
-        failure = parse_failure(error.errors()[0])
+    async def explain_request(request: Request, error: RequestValidationError) -> JSONResponse:
+        detail = error.errors()[0]
+        failure = parse_failure(detail, request_keys(app.openapi(), request, detail))
         return JSONResponse(error_json(failure), _STATUS.get(failure.code, 422))
 
     @app.exception_handler(HTTPException)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
+from pydantic_core import ErrorDetails
 
 from ekoes.games.api.contract import Json
+from ekoes.games.api.reading import allowed_keys
 from ekoes.server.http.policy import Policy, policy_of, routes_of
 
 _SCHEMES: Json = {
@@ -76,3 +78,15 @@ def _security(policy: Policy) -> list[Json]:
     if policy.scope is None:
         return [{"cookie": []}]
     return [{"cookie": []}, {"token": [] if policy.scope == "any" else [policy.scope]}]
+
+
+def request_keys(description: Json, request: Request, detail: ErrorDetails) -> list[str]:
+    """Return the keys that may stand in place of an unknown one in a query or body; none for other errors."""
+    if detail["type"] != "extra_forbidden":
+        return []
+    operation = description["paths"][request.scope["route"].path][request.method.lower()]
+    place, *path = detail["loc"]
+    if place == "query":
+        return [each["name"] for each in operation["parameters"] if each["in"] == "query"]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    return allowed_keys({**detail, "loc": tuple(path)}, schema, description)
