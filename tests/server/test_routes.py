@@ -9,13 +9,16 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
+from typing import Any
 
 import httpx
 import pytest
 from fastapi.routing import APIRoute
+from jsonschema import Draft202012Validator
 from websockets.exceptions import InvalidStatus
 
 from ekoes.server.app import ROUTERS
+from ekoes.server.challenges import NDJSON
 from ekoes.server.http.middleware import SECURITY_HEADERS
 from ekoes.server.http.policy import policy_of, routes_of
 from tests.kit.client import Browser, Json, sign_up
@@ -255,6 +258,7 @@ class House:
         self.browsers = {role: browser.http for role, browser in people.items()}
         token = token_of(people["bot token"])["token"]
         self.browsers["bot token"] = Program(server.address, token).http
+        self.description: Json = people["guest"].get("/api/openapi.json")
 
     def _sit(self, browser: Browser) -> None:
         with browser.open(self.table) as socket:
@@ -268,14 +272,26 @@ class House:
         }
         if role == "nobody":
             with httpx.Client(base_url=self.server.address, timeout=60) as nobody:
-                return _status(nobody, call.method, address, body)
-        return _status(self.browsers[role], call.method, address, body)
+                return self._checked(call, *_answer(nobody, call.method, address, body))
+        return self._checked(call, *_answer(self.browsers[role], call.method, address, body))
+
+    def _checked(self, call: Call, status: int, content: Any) -> int:
+        """Return a status; the content must be as the description says."""
+        if content is not None:
+            responses = self.description["paths"][call.path][call.method.lower()]["responses"]
+            found = responses.get(str(status), responses["4XX"])["content"]["application/json"]["schema"]
+            schema = found | {"components": self.description["components"]}
+            errors = [error.message[:200] for error in Draft202012Validator(schema).iter_errors(content)]
+            assert not errors, (call, errors, content)
+        return status
 
 
-def _status(client: httpx.Client, method: str, address: str, body: Json | None) -> int:
-    """Ask, and let go of an answer that would go on."""
+def _answer(client: httpx.Client, method: str, address: str, body: Json | None) -> tuple[int, Any]:
+    """Ask, and let go of an answer that would go on; return its status, and its content if that is JSON."""
     with client.stream(method, address, json=body) as answer:
-        return answer.status_code
+        is_json = answer.headers.get("content-type") == "application/json"
+        text = answer.read() if is_json else b""
+        return answer.status_code, json.loads(text) if text else None
 
 
 @pytest.fixture(scope="module")
@@ -285,9 +301,24 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def test_each_route_is_in_the_table(house: House) -> None:
-    paths = house.browsers["guest"].get("/api/openapi.json").json()["paths"]
+    paths = house.description["paths"]
     there = {(method.upper(), path) for path, methods in paths.items() for method in methods}
     assert there == {(call.method, call.path) for call in CALLS}
+
+
+def test_each_route_describes_what_it_returns(house: House) -> None:
+    schemas, bare = house.description["components"]["schemas"], []
+    for path, operations in house.description["paths"].items():
+        for method, operation in operations.items():
+            (status,) = operation["responses"].keys() - {"4XX"}
+            for media, content in operation["responses"][status].get("content", {"": {}}).items():
+                schema = content.get("schema", {})
+                named = schemas.get(schema.get("$ref", "").rpartition("/")[2], schema)
+                is_text = media not in {"application/json", NDJSON} and schema.get("type") == "string"
+                is_named = {"properties", "oneOf", "items"} & named.keys()
+                if status != "204" and not is_text and not is_named:
+                    bare.append(f"{method} {path} {media}")
+    assert not bare
 
 
 def test_routes_that_refuse_tokens_are_in_the_table(house: House) -> None:

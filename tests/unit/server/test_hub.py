@@ -413,6 +413,8 @@ KIB = 1024
 class Reader:
     """A viewer that stores nothing."""
 
+    lists_actions = False
+
     def __init__(self, session: str) -> None:
         self.session = session
 

@@ -12,6 +12,24 @@ from pydantic import AfterValidator, Field
 from ekoes.errors import AccountError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.server.accounts import LONGEST_PASSWORD
+from ekoes.server.http.answers import (
+    AccountInfo,
+    Codes,
+    Curve,
+    Devices,
+    GameResult,
+    Games,
+    Leaders,
+    NewAccount,
+    OwnTables,
+    PassUsed,
+    Pools,
+    Profile,
+    SeatPassInfo,
+    VacationInfo,
+    answers,
+    answers_file,
+)
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
@@ -101,7 +119,7 @@ SetCookieDep = Annotated[Callable[[str], None], Depends(_set_cookie)]
 """Replaces the cookie of the response, and marks a browser where an account has signed in as known."""
 
 
-@account_routes.get("/account")
+@account_routes.get("/account", **answers(AccountInfo))
 @Policy("search", "account:read")
 def show_account(services: ServicesDep, caller: CallerDep) -> Json:
     """Return the account of the caller, and record its use.
@@ -120,7 +138,7 @@ def _account_json(services: Services, account: Account) -> Json:
     return {"name": account.name, "since": account.since.isoformat(), **program}
 
 
-@account_routes.post("/account", status_code=201)
+@account_routes.post("/account", status_code=201, **answers(NewAccount, 201))
 @Policy("enter")
 async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignUp) -> Json:
     """Create an account for this guest.
@@ -154,7 +172,7 @@ async def sign_out(services: ServicesDep, caller: CallerDep, set_cookie: SetCook
     set_cookie(services.sessions.fresh())
 
 
-@account_routes.get("/account/tables")
+@account_routes.get("/account/tables", **answers(OwnTables))
 @Policy("search", "account:read")
 def show_tables(services: ServicesDep, account: AccountDep) -> Json:
     """List the newest hundred tables at which the account has a seat.
@@ -168,7 +186,7 @@ def show_tables(services: ServicesDep, account: AccountDep) -> Json:
     return {"tables": tables}
 
 
-@account_routes.get("/account/devices")
+@account_routes.get("/account/devices", **answers(Devices))
 @Policy("search")
 def show_devices(services: ServicesDep, account: AccountDep, caller: CallerDep) -> Json:
     """List the devices on which the account is signed in.
@@ -204,7 +222,7 @@ async def change_password(services: ServicesDep, caller: CallerDep, body: NewPas
     await services.register.change_password(caller, body.old, body.password)
 
 
-@account_routes.post("/account/codes")
+@account_routes.post("/account/codes", **answers(Codes))
 @Policy("enter")
 async def renew_codes(services: ServicesDep, caller: CallerDep, proof: Proof) -> Json:
     """Create new recovery codes, which replace the old ones.
@@ -214,7 +232,7 @@ async def renew_codes(services: ServicesDep, caller: CallerDep, proof: Proof) ->
     return {"codes": await services.register.fresh_codes(caller, proof.password)}
 
 
-@account_routes.get("/account/export", response_class=Response)
+@account_routes.get("/account/export", **answers_file("application/zip"))
 @Policy("pack")
 async def export(services: ServicesDep, account: AccountDep) -> Response:
     """Return all data of the account as a zip file: account, devices, tables, records."""
@@ -233,7 +251,7 @@ async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieD
     set_cookie(services.sessions.fresh())
 
 
-@account_routes.post("/tables/{table_id}/seats/{seat}/pass")
+@account_routes.post("/tables/{table_id}/seats/{seat}/pass", **answers(SeatPassInfo))
 @Policy("change", owner="table")
 async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId, seat: SeatPath) -> Json:
     """Return a pass with which another device takes over this seat, once and for a limited time.
@@ -244,7 +262,7 @@ async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId,
     return {"pass": text, "seconds": seconds}
 
 
-@account_routes.post("/passes")
+@account_routes.post("/passes", **answers(PassUsed))
 @Policy("change")
 async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> Json:
     """Take over the seat of a pass.
@@ -255,7 +273,7 @@ async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> 
     return {"id": given.table_id, "seat": given.seat, "url": f"/t/{given.table_id}"}
 
 
-@account_routes.get("/account/vacation")
+@account_routes.get("/account/vacation", **answers(VacationInfo))
 @Policy("search")
 async def show_vacation(services: ServicesDep, account: AccountDep) -> Json:
     """Return the vacation days of the account per year, those left, and when a current vacation ends.
@@ -265,7 +283,7 @@ async def show_vacation(services: ServicesDep, account: AccountDep) -> Json:
     return await services.hub.vacations.about(account.user_id)
 
 
-@account_routes.post("/account/vacation")
+@account_routes.post("/account/vacation", **answers(VacationInfo))
 @Policy("change")
 async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
     """Start a vacation, which stops the correspondence clocks of this account.
@@ -276,7 +294,7 @@ async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
     return await services.hub.vacations.about(account.user_id)
 
 
-@account_routes.delete("/account/vacation")
+@account_routes.delete("/account/vacation", **answers(VacationInfo))
 @Policy("change")
 async def end_vacation(services: ServicesDep, account: AccountDep) -> Json:
     """End the vacation.
@@ -304,7 +322,7 @@ Word = Annotated[str, Path(pattern=r"^[a-z0-9_-]{1,20}$")]
 Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
 
 
-@account_routes.get("/profile")
+@account_routes.get("/profile", **answers(Profile))
 @Policy("search", "account:read")
 def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> Json:
     """Return an account with its ratings and its score against the reader.
@@ -321,7 +339,7 @@ def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> 
     }
 
 
-@account_routes.get("/profile/games")
+@account_routes.get("/profile/games", **answers(Games))
 @Policy("search", "account:read")
 def show_games(
     request: Request,
@@ -337,7 +355,7 @@ def show_games(
     return {"games": [played_json(game, account.user_id) for game in games], "more": len(games) == _GAMES}
 
 
-@account_routes.get("/profile/curve/{game}/{players}/{tempo}")
+@account_routes.get("/profile/curve/{game}/{players}/{tempo}", **answers(Curve))
 @Policy("search")
 def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Players, tempo: Word) -> Json:
     """Return the rating of an account after each game of a pool.
@@ -349,7 +367,7 @@ def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Pl
     return {"start": NEW.to_json(), "points": after}
 
 
-@account_routes.get("/ratings")
+@account_routes.get("/ratings", **answers(Pools))
 @Policy("search")
 def show_pools(services: ServicesDep) -> Json:
     """List the rating pools with their numbers of players.
@@ -360,7 +378,7 @@ def show_pools(services: ServicesDep) -> Json:
     return {"pools": [{**_pool_json(pool), "people": people} for pool, people in pools]}
 
 
-@account_routes.get("/ratings/{game}/{players}/{tempo}")
+@account_routes.get("/ratings/{game}/{players}/{tempo}", **answers(Leaders))
 @Policy("search")
 def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Word) -> Json:
     """List the hundred best players of a pool whose rating is certain.
@@ -371,7 +389,7 @@ def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Wor
     return {"leaders": [{"name": it.name, **_standing_json(it)} for it in leaders]}
 
 
-@account_routes.get("/tables/{table_id}/result")
+@account_routes.get("/tables/{table_id}/result", **answers(GameResult))
 @Policy("search", "table:read", owner="table")
 def show_result(services: ServicesDep, table_id: TableId) -> Json:
     """Return the result of a finished game.

@@ -9,6 +9,15 @@ from pydantic import Field
 
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
+from ekoes.server.http.answers import (
+    AdviceInfo,
+    LessonInfo,
+    LessonPlayed,
+    LessonText,
+    ThreatsInfo,
+    TriedInfo,
+    answers,
+)
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import LiveDep, TableDep, TableId, UserDep, address_of, api_router
 from ekoes.server.http.services import ServicesDep
@@ -36,7 +45,7 @@ class Decisions(Strict):
     of: Count | str | None = None
 
 
-@analysis_routes.get("/lessons/{game}")
+@analysis_routes.get("/lessons/{game}", **answers(list[LessonInfo]))
 @Policy("look")
 def list_lessons(game: GameName) -> list[Json]:
     """List the lessons of a game in order.
@@ -46,7 +55,7 @@ def list_lessons(game: GameName) -> list[Json]:
     return [_listed(lesson) for lesson in lessons_of(game).values()]
 
 
-@analysis_routes.get("/lessons/{game}/{name}")
+@analysis_routes.get("/lessons/{game}/{name}", **answers(LessonText))
 @Policy("look")
 def show_lesson(game: GameName, name: LessonName) -> Json:
     """Return a lesson with its texts in every language.
@@ -57,7 +66,7 @@ def show_lesson(game: GameName, name: LessonName) -> Json:
     return _listed(lesson) | {"marks": list(lesson.marks), "seat": lesson.seat, "words": dict(lesson.words)}
 
 
-@analysis_routes.post("/lessons/{game}/{name}")
+@analysis_routes.post("/lessons/{game}/{name}", **answers(LessonPlayed))
 @Policy("reading")
 def play(game: GameName, name: LessonName, body: Decisions) -> Response:
     """Play a lesson up to the learner's last decision, which may be a trial; nothing is stored.
@@ -80,7 +89,7 @@ def _listed(lesson: Lesson) -> Json:
     return {"name": lesson.name, "chapter": lesson.chapter, "title": titles}
 
 
-@analysis_routes.get("/tables/{table_id}/advice")
+@analysis_routes.get("/tables/{table_id}/advice", **answers(AdviceInfo))
 @Policy("reading", "table:read", owner="table")
 def show_advice(user: UserDep, live: LiveDep) -> Json:
     """Return a good decision for this browser's seat, at tables without other people.
@@ -93,7 +102,7 @@ def show_advice(user: UserDep, live: LiveDep) -> Json:
     return found
 
 
-@analysis_routes.get("/tables/{table_id}/threats/{place}")
+@analysis_routes.get("/tables/{table_id}/threats/{place}", **answers(ThreatsInfo))
 @Policy("reading", "table:read", owner="table")
 def show_threats(user: UserDep, live: LiveDep, place: Annotated[str, Path(max_length=20)]) -> Json:
     """Return where the piece at a place could move and what it could capture on its turn.
@@ -116,7 +125,7 @@ class TrialDecisions(Strict):
     of: Count | str | None = None
 
 
-@analysis_routes.post("/tables/{table_id}/ahead")
+@analysis_routes.post("/tables/{table_id}/ahead", **answers(TriedInfo))
 @Policy("board", owner="table")
 async def play_ahead(
     request: Request,

@@ -19,6 +19,7 @@ from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import MessageError
 from ekoes.server.http.accounts import played_json
+from ekoes.server.http.answers import ArchivedGame, Found, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import TableDep, TableId, address_of, api_router
 from ekoes.server.http.services import Services, ServicesDep
@@ -113,7 +114,7 @@ _FILE = 200
 Wish = Annotated[ArchiveQuery, Query()]
 
 
-@archive_routes.get("/archive")
+@archive_routes.get("/archive", **answers(Found))
 @Policy("search")
 def search_games(services: ServicesDep, wish: Wish) -> Json:
     """List the latest fifty finished games, public or rated, that match all conditions.
@@ -126,7 +127,7 @@ def search_games(services: ServicesDep, wish: Wish) -> Json:
     return _listed(_found(services, wish, _PAGE), _PAGE)
 
 
-@archive_routes.get("/archive/records", response_class=Response)
+@archive_routes.get("/archive/records", **answers_file("application/zip"))
 @Policy("pack")
 async def save_games(services: ServicesDep, wish: Wish) -> Response:
     """Return the latest 200 games that match as a zip file: ``games.json`` and a record ``ID.txt`` each."""
@@ -136,7 +137,7 @@ async def save_games(services: ServicesDep, wish: Wish) -> Response:
     return Response(content, media_type="application/zip", headers=headers)
 
 
-@archive_routes.get("/games/{table_id}")
+@archive_routes.get("/games/{table_id}", **answers(ArchivedGame))
 @Policy("search", owner="table")
 def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json:
     """Return a finished game: its result with ``public``, ``options`` other than the default, and ``clock``.
@@ -180,7 +181,7 @@ def _packed(services: Services, wish: ArchiveQuery) -> bytes:
 _A_WHILE, _A_DAY = "public, max-age=60", "public, max-age=86400"
 
 
-@archive_routes.get("/tables/{table_id}/picture.png", response_class=Response)
+@archive_routes.get("/tables/{table_id}/picture.png", **answers_file("image/png"))
 @Policy("draw", owner="table")
 async def show_picture(
     request: Request, services: ServicesDep, table_id: TableId, table: TableDep

@@ -9,14 +9,15 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import Body, Depends, Path, Request
-from fastapi.responses import StreamingResponse
 from pydantic import AfterValidator, BaseModel, Field
 
 from ekoes.errors import AccountError
+from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import Ways, Why
-from ekoes.protocol.outgoing import ChallengeInfo
+from ekoes.protocol.outgoing import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal
 from ekoes.server.accounts import Caller, digest_of, fresh_token
-from ekoes.server.challenges import NDJSON, ChallengePlan, Stream
+from ekoes.server.challenges import ChallengePlan, Stream
+from ekoes.server.http.answers import Lines, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
@@ -36,7 +37,7 @@ from ekoes.server.realtime.connection import refusal_of
 from ekoes.server.runtime.messages import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
 from ekoes.tables.analysis import turn_table
-from ekoes.tables.chat import Room, Say
+from ekoes.tables.chat import Say
 from ekoes.tables.orders import LONGEST_NAME, MOST, Order, Strict, read_name
 
 token_routes = api_router("/account", "account")
@@ -146,8 +147,6 @@ def _facts(token: Token) -> dict[str, object]:
 
 bot_routes = api_router("", "programs")
 
-_NDJSON: dict[int | str, dict[str, Any]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
-
 
 class Taken(BaseModel):
     """An accepted order. version: of the table after it."""
@@ -159,22 +158,8 @@ class Answered(BaseModel):
     """The answer to a question: why an action is refused (null: it is legal), or the moves of a piece."""
 
     version: int
-    refusal: dict[str, Any] | None = None
+    refusal: Refusal | None = None
     ways: Any = None
-
-
-class Talk(BaseModel):
-    """The chat of a table as the reader may see it.
-
-    room: the room the reader writes to. muted: seats that the reader hides; hides: how many users that are.
-    silenced: until when the reader may not chat.
-    """
-
-    room: Room
-    lines: list[dict[str, Any]]
-    muted: list[int]
-    hides: int
-    silenced: str | None
 
 
 class ChallengeList(BaseModel):
@@ -199,11 +184,11 @@ StackDep = Annotated[AsyncExitStack, Depends(_exit_stack)]
 ChallengeId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
 
 
-@bot_routes.get("/bot/stream", response_class=StreamingResponse, responses=_NDJSON)
+@bot_routes.get("/bot/stream", response_class=Lines, **answers(FromEvents))
 @Policy("connect", "challenge", owner="lobby")
 async def open_event_stream(
     request: Request, services: ServicesDep, caller: CallerDep, stack: StackDep
-) -> StreamingResponse:
+) -> Lines:
     """Stream events for the account as JSON lines: challenges, and games that begin and end."""
     stream = Stream(caller.user)
     _enter(request, services, stack, stream, caller)
@@ -211,10 +196,10 @@ async def open_event_stream(
     await services.events.send_running(stream)
     for challenge in services.challenges.of(caller.user):
         stream.send_json({"type": "challenge", "challenge": challenge})
-    return StreamingResponse(stream.lines(services.clock), media_type=NDJSON)
+    return Lines(stream.lines(services.clock))
 
 
-@bot_routes.get("/tables/{table_id}/stream", response_class=StreamingResponse, responses=_NDJSON)
+@bot_routes.get("/tables/{table_id}/stream", response_class=Lines, **answers(FromTable))
 @Policy("connect", "table:read", owner="table")
 async def open_table_stream(
     request: Request,
@@ -225,7 +210,7 @@ async def open_table_stream(
     *,
     chat: bool = False,
     actions: Actions | None = None,
-) -> StreamingResponse:
+) -> Lines:
     """Stream the messages of a table's socket as JSON lines; ``chat=true`` adds the chat.
 
     ``actions=full`` adds ``own.actions`` to ``table`` and ``update``.
@@ -239,7 +224,7 @@ async def open_table_stream(
     if chat:
         check_scope(scopes_of(request), "chat")
         await live.chat.listen(stream, on=True)
-    return StreamingResponse(stream.lines(services.clock), media_type=NDJSON)
+    return Lines(stream.lines(services.clock))
 
 
 @bot_routes.post("/tables/{table_id}/orders")
@@ -276,15 +261,15 @@ async def ask_table(
     """
     table = live.table
     if isinstance(question, Why):
-        return Answered(version=table.version, refusal=refusal_of(live, question))
+        return Answered.model_validate({"version": table.version, "refusal": refusal_of(live, question)})
     return Answered(version=table.version, ways=turn_table(table).ways(question.of))
 
 
-@bot_routes.get("/tables/{table_id}/chat")
+@bot_routes.get("/tables/{table_id}/chat", **answers(ChatMessage))
 @Policy("reading", "chat", owner="table")
-async def show_talk(user: UserDep, live: LiveDep) -> Talk:
+async def show_talk(user: UserDep, live: LiveDep) -> Json:
     """Return the chat of a table as the reader may see it: a ``chat`` message."""
-    return Talk.model_validate(await live.chat.history(user))
+    return await live.chat.history(user)
 
 
 @bot_routes.post("/tables/{table_id}/say", status_code=204)
@@ -311,8 +296,9 @@ async def challenge(
 ) -> ChallengeInfo:
     """Challenge other accounts to a game, for ten minutes.
 
-    ``{"id", "by", "yours", "game", "options", "clock", "rated", "seats", "ends"}``. A seat of kind
-    ``account`` names the challenged account.
+    ``{"id", "by", "yours", "game", "options", "clock", "rated", "seats", "ends"}``. ``seats`` are in order of
+    play, counted from 0, and get colours in this order: ``{"kind": "here"}``, the challenger's, without which
+    they only watch; ``{"kind": "account", "account": name}``, at least one; ``{"kind": "bot", "bot": name}``.
     """
     account = await asyncio.to_thread(account_of, services, user)
     return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))

@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
+from ekoes.server.http.answers import PushKey, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import CallerDep, UserDep, api_router, token_of
 from ekoes.server.http.services import ServicesDep
@@ -40,7 +41,7 @@ class Former(Strict):
     endpoint: Endpoint
 
 
-@push_routes.get("", dependencies=[Depends(token_of)])  # which refuses tokens
+@push_routes.get("", dependencies=[Depends(token_of)], **answers(PushKey))  # which refuses tokens
 @Policy("look")
 async def show_key(services: ServicesDep) -> Json:
     """Return the public key of this server for Web Push subscriptions, in base64url.

@@ -9,6 +9,7 @@ from fastapi import Path
 from pydantic import AfterValidator, Field
 
 from ekoes.games.api.contract import Json
+from ekoes.server.http.answers import ModeratorInfo, Person, ReportMade, Reports, Ties, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import UserDep, account_of, api_router
 from ekoes.server.http.services import ServicesDep
@@ -49,7 +50,7 @@ class Verdict(Strict):
 Number = Annotated[int, Path(ge=1, le=MOST)]
 
 
-@social_routes.get("/ties/{kind}")
+@social_routes.get("/ties/{kind}", **answers(Ties))
 @Policy("search", "account:read")
 def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
     """List the users that the account blocks or follows.
@@ -60,7 +61,7 @@ def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
     return {"people": services.relations.ties(kind, user)}
 
 
-@social_routes.post("/ties/{kind}", status_code=201)
+@social_routes.post("/ties/{kind}", status_code=201, **answers(Person, 201))
 @Policy("change")
 async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
     """Block or follow a user at a table, named by seat or chat line.
@@ -78,7 +79,7 @@ def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> N
     services.relations.untie(kind, user, number)
 
 
-@social_routes.post("/reports", status_code=201)
+@social_routes.post("/reports", status_code=201, **answers(ReportMade, 201))
 @Policy("change")
 async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
     """Report a user at a table, with the latest 20 chat lines that this browser received.
@@ -88,7 +89,7 @@ async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
     return {"id": await services.relations.report(user, body, body.reason, body.words)}
 
 
-@social_routes.get("/moderation")
+@social_routes.get("/moderation", **answers(ModeratorInfo))
 @Policy("look")
 def show_moderation(services: ServicesDep, user: UserDep) -> Json:
     """Return whether the account of this browser is a moderator.
@@ -98,7 +99,7 @@ def show_moderation(services: ServicesDep, user: UserDep) -> Json:
     return {"moderator": services.moderation.is_moderator(user)}
 
 
-@social_routes.get("/moderation/reports")
+@social_routes.get("/moderation/reports", **answers(Reports))
 @Policy("search")
 def show_reports(services: ServicesDep, user: UserDep, state: Literal["open", "all"] = "open") -> Json:
     """List the latest hundred reports, for moderators; ``state``: ``open`` or ``all``.

@@ -19,6 +19,17 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.protocol.incoming import LARGEST_MESSAGE, PROTOCOL, encode
+from ekoes.protocol.outgoing import TableMessage
+from ekoes.server.http.answers import (
+    Alive,
+    Created,
+    PastInfo,
+    PreviewInfo,
+    ReadyInfo,
+    ServerInfo,
+    StatusInfo,
+    answers,
+)
 from ekoes.server.http.middleware import logged
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
@@ -95,14 +106,14 @@ table_routes = api_router()
 health_routes = APIRouter()
 
 
-@health_routes.get("/healthz")
+@health_routes.get("/healthz", **answers(Alive))
 @Policy("look")
 async def is_alive() -> Json:
     """Return at once as long as the event loop runs."""
     return {"alive": True}
 
 
-@health_routes.get("/readyz")
+@health_routes.get("/readyz", **answers(ReadyInfo))
 @Policy("look")
 async def is_ready(services: ServicesDep) -> Json:
     """Return whether tables can be played and stored; 503 while the database refuses writes.
@@ -114,7 +125,7 @@ async def is_ready(services: ServicesDep) -> Json:
     return {"ready": True} | ({} if redis is None else {"redis": redis})
 
 
-@table_routes.get("/meta")
+@table_routes.get("/meta", **answers(ServerInfo))
 @Policy("look", "any")
 def meta(services: ServicesDep, _user: UserDep) -> Json:
     """Describe the games, bots and limits of this server.
@@ -124,7 +135,7 @@ def meta(services: ServicesDep, _user: UserDep) -> Json:
     return about_server() | {"address": services.settings.address, "preparing": preparing()}
 
 
-@table_routes.post("/{name}/preview")
+@table_routes.post("/{name}/preview", **answers(PreviewInfo))
 @Policy("board")
 async def preview(
     request: Request, services: ServicesDep, name: Annotated[str, Path(max_length=20)], options: TableOptions
@@ -142,7 +153,7 @@ async def preview(
     )
 
 
-@table_routes.post("/tables", status_code=201)
+@table_routes.post("/tables", status_code=201, **answers(Created, 201))
 @Policy("make", "table:play")
 async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: TablePlan) -> Json:
     """Create a table; seats of kind ``here`` belong to this browser.
@@ -166,7 +177,7 @@ async def _rated(services: Services, table: Table, session: str) -> Table:
     return table.with_seat(own[0], name=name) if own else table
 
 
-@table_routes.get("/tables/{table_id}")
+@table_routes.get("/tables/{table_id}", **answers(TableMessage))
 @Policy("reading", "table:read", owner="table")
 async def show_table(
     response: Response, user: UserDep, live: LiveDep, actions: Actions | None = None
@@ -180,7 +191,7 @@ async def show_table(
     return Response(text, media_type="application/json", headers=response.headers)
 
 
-@table_routes.get("/tables/{table_id}/status")
+@table_routes.get("/tables/{table_id}/status", **answers(StatusInfo))
 @Policy("look", "table:read", owner="table")
 async def show_status(user: UserDep, table: TableDep) -> Json:
     """Return the status of a table for this browser.
@@ -190,7 +201,7 @@ async def show_status(user: UserDep, table: TableDep) -> Json:
     return {"status": table.status(user)}
 
 
-@table_routes.get("/tables/{table_id}/positions/{decisions}")
+@table_routes.get("/tables/{table_id}/positions/{decisions}", **answers(PastInfo))
 @Policy("reading", "table:read", owner="table")
 async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
     """Return a table after some entries of its log, as spectators saw it, without choices.

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Path, WebSocket
 
 from ekoes.games.api.contract import Json
+from ekoes.server.http.answers import Created, TournamentInfo, TournamentList, TournamentOfTable, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import TableId, api_router, session_of
 from ekoes.server.http.services import ServicesDep, services_of
@@ -25,7 +26,7 @@ UserDep = Annotated[str | None, Depends(session_of)]
 """The user of a request; None: it has no session."""
 
 
-@tournament_routes.get("/tournaments")
+@tournament_routes.get("/tournaments", **answers(TournamentList))
 @Policy("search", owner="lobby")
 def list_tournaments(services: ServicesDep) -> Json:
     """List the latest hundred tournaments, unfinished ones first.
@@ -35,7 +36,7 @@ def list_tournaments(services: ServicesDep) -> Json:
     return {"tournaments": services.tournaments.latest()}
 
 
-@tournament_routes.post("/tournaments", status_code=201)
+@tournament_routes.post("/tournaments", status_code=201, **answers(Created, 201))
 @Policy("make", owner="lobby")
 async def make_tournament(services: ServicesDep, user: UserDep, plan: TournamentPlan) -> Json:
     """Create a tournament that others may join; needs an account.
@@ -46,7 +47,7 @@ async def make_tournament(services: ServicesDep, user: UserDep, plan: Tournament
     return {"id": tournament_id, "url": f"/tournaments/{tournament_id}"}
 
 
-@tournament_routes.get("/tournaments/{tournament_id}")
+@tournament_routes.get("/tournaments/{tournament_id}", **answers(TournamentInfo))
 @Policy("search", owner="lobby")
 def show_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
     """Return a tournament: the keys of its socket's first message, and ``id``."""
@@ -54,7 +55,9 @@ def show_tournament(services: ServicesDep, user: UserDep, tournament_id: Tournam
     return {"id": tournament_id, "own": own.get(user or "", {})} | sections
 
 
-@tournament_routes.post("/tournaments/{tournament_id}/entrants", status_code=201)
+@tournament_routes.post(
+    "/tournaments/{tournament_id}/entrants", status_code=201, **answers(TournamentInfo, 201)
+)
 @Policy("change", owner="lobby")
 async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
     """Join a tournament with an account; answers with the tournament."""
@@ -85,7 +88,7 @@ async def end_tournament(services: ServicesDep, user: UserDep, tournament_id: To
     await services.tournaments.end(tournament_id, user)
 
 
-@tournament_routes.get("/tables/{table_id}/tournament")
+@tournament_routes.get("/tables/{table_id}/tournament", **answers(TournamentOfTable))
 @Policy("search", owner="table")
 def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
     """Return the tournament of a table.

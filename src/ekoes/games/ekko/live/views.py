@@ -232,14 +232,13 @@ def actions(state: LiveState, seat: int) -> list[Json]:
 
 def _effects(state: LiveState, seat: int, claim: OpenMirror) -> list[Json]:
     """Return the effects from which the player of a claimed mirror may choose. Rule: K3.2."""
-    aside = [{"effect": "discard", "aside": card} for card in state.position.hands[seat]]
+    wishes: list[Json] = [{"effect": "draw"}]
+    wishes += [{"effect": "discard", "aside": card} for card in state.position.hands[seat]]
+    mirrors = [Mirror(claim.card, Effect(wish["effect"]), wish.get("aside"), claim.on) for wish in wishes]
     return [
         {"type": "effect", **wish}
-        for wish in ({"effect": "draw"}, *aside)
-        if state.position.why_not(
-            seat, Mirror(claim.card, Effect(wish["effect"]), wish.get("aside"), claim.on)
-        )
-        is None
+        for wish, mirror in zip(wishes, mirrors, strict=True)
+        if state.position.why_not(seat, mirror) is None
     ]
 
 

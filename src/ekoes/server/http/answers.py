@@ -1,0 +1,576 @@
+"""Pydantic models of what routes return: the source of the OpenAPI schemas. Nothing is validated by them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from ekoes.games.api.contract import Json
+from ekoes.protocol.outgoing import TableMessage
+from ekoes.server.challenges import NDJSON
+from ekoes.server.http.openapi import Failure
+from ekoes.tables.plan import ClockPlan
+from ekoes.tables.table import Status
+from ekoes.tournaments.state import Form
+from ekoes.tournaments.state import Status as TournamentStatus
+
+Moment = Annotated[str, Field(description="in ISO 8601")]
+
+
+def answers(model: Any, status: int = 200) -> dict[str, Any]:  # noqa: ANN401 - models and unions of them
+    """Return the arguments of a route whose response is described, and sent as it is."""
+    return {"response_model": None, "responses": {status: {"model": model}}}
+
+
+def answers_file(media_type: str) -> dict[str, Any]:
+    """Return the arguments of a route that sends a file."""
+    schema = {"type": "string", "format": "binary"}
+    content = {"content": {media_type: {"schema": schema}}}
+    return {"response_model": None, "response_class": Response, "responses": {200: content}}
+
+
+class Lines(StreamingResponse):
+    """Streams JSON, one object per line."""
+
+    media_type = NDJSON
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+
+# ---------------------------------------------------------------- the server
+
+
+class Alive(_Shape):
+    """The event loop runs."""
+
+    alive: Literal[True]
+
+
+class ReadyInfo(_Shape):
+    """Tables can be played and stored. redis: whether it answers, if it is used."""
+
+    ready: Literal[True]
+    redis: bool | None = None
+
+
+class PaceInfo(_Shape):
+    """The limits of the bots' pace, in milliseconds."""
+
+    default: int
+    least: int
+    most: int
+
+
+class LimitsInfo(_Shape):
+    """Limits. name: characters; message: bytes."""
+
+    name: int
+    seats: int
+    colours: int
+    pace: PaceInfo
+    message: int
+
+
+class TalkInfo(_Shape):
+    """The chat: the longest line, quick phrases, and reasons for a report."""
+
+    line: int
+    phrases: list[str]
+    reasons: list[str]
+
+
+class LanguageInfo(_Shape):
+    """A language of the page. dir: of its script."""
+
+    tag: str
+    name: str
+    dir: str
+
+
+class GameInfo(BaseModel):
+    """A game, with keys of its own. players: fewest and most."""
+
+    model_config = ConfigDict(extra="allow", defer_build=True)
+
+    name: str
+    players: list[int]
+    options: dict[str, Json]
+    bots: list[str]
+    levels: list[str]
+    stand_in: str
+
+
+class ServerInfo(_Shape):
+    """The server. preparing: levels of bots that are still being compiled."""
+
+    version: str
+    limits: LimitsInfo
+    talk: TalkInfo
+    languages: list[LanguageInfo]
+    levels: dict[str, str]
+    games: list[GameInfo]
+    address: str | None
+    preparing: list[str]
+
+
+# ---------------------------------------------------------------- tables and lessons
+
+
+class PreviewInfo(_Shape):
+    """A start position."""
+
+    seed: int
+    board: Json
+    position: Json
+
+
+class Created(_Shape):
+    """A new table or tournament. url: of its page."""
+
+    id: str
+    url: str
+
+
+class StatusInfo(_Shape):
+    """The status of a table for the reader."""
+
+    status: Status
+
+
+class PastInfo(_Shape):
+    """The state after ``n`` entries of the log."""
+
+    n: int
+    state: Json
+
+
+class ReasonInfo(_Shape):
+    """A reason of an advice, with its number where it has one."""
+
+    reason: str
+    n: int | None = None
+
+
+class AdviceInfo(BaseModel):
+    """A good decision, with keys of the game's own. action: null if waiting is best."""
+
+    model_config = ConfigDict(extra="allow", defer_build=True)
+
+    seat: int
+    action: Json | None
+    reasons: list[ReasonInfo]
+
+
+class ThreatsInfo(_Shape):
+    """What a piece could reach, capture and build on."""
+
+    place: str
+    seat: int
+    moves: list[str]
+    takes: list[str]
+    sites: list[str]
+
+
+class TriedInfo(_Shape):
+    """A table after trial decisions. refusal: of the last one. ways: of the piece asked for."""
+
+    refusal: Failure | None
+    ways: Any = None
+    table: TableMessage
+
+
+class LessonInfo(_Shape):
+    """A lesson in the list. title: by language."""
+
+    name: str
+    chapter: str
+    title: dict[str, str]
+
+
+class LessonText(LessonInfo):
+    """A lesson. words: by language and key."""
+
+    marks: list[Any]
+    seat: int
+    words: dict[str, dict[str, str]]
+
+
+class LessonPlayed(TriedInfo):
+    """A lesson after decisions. taken: their number. says: the key of a text."""
+
+    result: Literal["open", "reached", "missed"]
+    taken: int
+    says: str | None
+
+
+class SeatPassInfo(_Shape):
+    """A pass for a seat, and how long it lasts."""
+
+    pass_: Annotated[str, Field(alias="pass")]
+    seconds: int
+
+
+class PassUsed(Created):
+    """The seat that was taken over."""
+
+    seat: int
+
+
+# ---------------------------------------------------------------- accounts
+
+
+class AccountInfo(_Shape):
+    """An account; for a guest ``name`` alone, which is null."""
+
+    name: str | None
+    since: Moment | None = None
+    program: Literal[True] | None = None
+
+
+class Codes(_Shape):
+    """Recovery codes."""
+
+    codes: list[str]
+
+
+class NewAccount(Codes):
+    """A new account with its recovery codes."""
+
+    name: str
+
+
+class OwnSeat(_Shape):
+    """A seat of a table in the list of an account."""
+
+    name: str
+    colour: int
+
+
+class OwnTableInfo(_Shape):
+    """A table of an account. at: when it was made."""
+
+    id: str
+    game: str
+    at: Moment
+    seats: list[OwnSeat]
+
+
+class OwnTables(_Shape):
+    """The newest tables of an account."""
+
+    tables: list[OwnTableInfo]
+
+
+class DeviceInfo(_Shape):
+    """A device that is signed in. this: the one that asks."""
+
+    id: str
+    about: str
+    since: Moment
+    seen_at: Moment
+    this: bool
+
+
+class Devices(_Shape):
+    """The devices of an account."""
+
+    devices: list[DeviceInfo]
+
+
+class VacationInfo(_Shape):
+    """Vacation days each year, those left, and the end of the current one."""
+
+    days: int
+    left: int
+    until: Moment | None
+
+
+class PushKey(_Shape):
+    """The server's key for Web Push."""
+
+    key: str
+
+
+# ---------------------------------------------------------------- results and ratings
+
+
+class RatingInfo(_Shape):
+    """A rating."""
+
+    rating: int
+    deviation: int
+    provisional: bool
+
+
+class Pool(_Shape):
+    """Games that are rated together."""
+
+    game: str
+    players: int
+    tempo: str
+
+
+class StandingInfo(Pool, RatingInfo):
+    """A rating in a pool, with the games counted and won."""
+
+    games: int
+    won: int
+
+
+class Leader(StandingInfo):
+    """A player of a leaderboard."""
+
+    name: str
+
+
+class Leaders(_Shape):
+    """The best players of a pool."""
+
+    leaders: list[Leader]
+
+
+class PoolInfo(Pool):
+    """A pool and its number of players."""
+
+    people: int
+
+
+class Pools(_Shape):
+    """All pools."""
+
+    pools: list[PoolInfo]
+
+
+class Score(_Shape):
+    """Games won, lost and drawn."""
+
+    won: int
+    lost: int
+    even: int
+
+
+class Profile(AccountInfo):
+    """An account as others see it. you: it is the reader's. between: the reader's score against it."""
+
+    you: bool
+    ratings: list[StandingInfo]
+    between: Score | None
+
+
+class RatedAt(RatingInfo):
+    """A rating after a game."""
+
+    at: Moment
+
+
+class Curve(_Shape):
+    """The ratings of an account in a pool. start: of a new account."""
+
+    start: RatingInfo
+    points: list[RatedAt]
+
+
+class SeatResult(_Shape):
+    """A seat of a finished game. rank: how many finished ahead. theirs: of the account asked for."""
+
+    seat: int
+    name: str
+    account: str | None
+    bot: str | None
+    rank: int
+    won: bool
+    theirs: bool
+    before: RatingInfo | None = None
+    after: RatingInfo | None = None
+
+
+class GameResult(Pool):
+    """A finished game."""
+
+    table: str
+    rated: bool
+    reason: str
+    length: int
+    at: Moment
+    seats: list[SeatResult]
+
+
+class Games(_Shape):
+    """Games of an account. more: there are earlier ones."""
+
+    games: list[GameResult]
+    more: bool
+
+
+class Found(_Shape):
+    """Games of the archive. after: the cursor to the next ones."""
+
+    games: list[GameResult]
+    after: str | None = None
+
+
+class ArchivedGame(GameResult):
+    """A finished game. options: those other than the default."""
+
+    public: bool
+    options: Json
+    clock: ClockPlan | None = None
+
+
+# ---------------------------------------------------------------- relations, moderation
+
+
+class Person(_Shape):
+    """A user who is blocked or followed."""
+
+    id: int
+    name: str
+
+
+class Tie(Person):
+    """A user in the list. here: whether a followed one is online."""
+
+    since: Moment
+    here: bool | None = None
+
+
+class Ties(_Shape):
+    """The users that an account blocks or follows."""
+
+    people: list[Tie]
+
+
+class ReportMade(_Shape):
+    """The number of a report."""
+
+    id: int
+
+
+class ModeratorInfo(_Shape):
+    """Whether the account is a moderator."""
+
+    moderator: bool
+
+
+class ReportInfo(_Shape):
+    """A report for moderators."""
+
+    id: int
+    table: str
+    name: str
+    line: int | None
+    reason: str
+    words: str
+    lines: list[Json]
+    at: Moment
+    resolved_at: Moment | None
+    verdict: str | None
+
+
+class Reports(_Shape):
+    """The latest reports."""
+
+    reports: list[ReportInfo]
+
+
+# ---------------------------------------------------------------- tournaments
+
+
+class TournamentAbout(_Shape):
+    """The plan and status of a tournament. drawn: the rounds so far. late: entrants may still join."""
+
+    name: str
+    game: str
+    form: Form
+    players: int
+    options: Json
+    status: TournamentStatus
+    late: bool
+    grace: int
+    rounds: int | None = None
+    rated: Literal[True] | None = None
+    clock: ClockPlan | None = None
+    drawn: int
+
+
+class TournamentListed(TournamentAbout):
+    """A tournament in the list. since: when it was made, in milliseconds."""
+
+    id: str
+    entrants: int
+    since: int
+
+
+class TournamentList(_Shape):
+    """The latest tournaments."""
+
+    tournaments: list[TournamentListed]
+
+
+class TournamentFacts(TournamentAbout):
+    """What a tournament's page shows of it. breaks: the tie-breaks in order."""
+
+    host: str
+    breaks: list[str]
+    drawn_at: int | None = None
+
+
+class EntrantInfo(_Shape):
+    """An entrant."""
+
+    name: str
+    left: Literal[True] | None = None
+
+
+class TournamentGame(_Shape):
+    """A game of a round. seats: entrants. points: once it is over. absent: who did not come."""
+
+    seats: list[int]
+    table: str | None = None
+    points: list[float] | None = None
+    absent: list[int] | None = None
+
+
+class TournamentStanding(_Shape):
+    """The standing of an entrant. breaks: the values of the tie-breaks."""
+
+    rank: int
+    points: float
+    breaks: list[float]
+
+
+class TournamentOwn(_Shape):
+    """What the reader is in a tournament, and the table of their next game."""
+
+    entrant: int | None = None
+    host: Literal[True] | None = None
+    table: str | None = None
+
+
+class TournamentInfo(_Shape):
+    """A tournament. entrants, standings: by number; rounds: by number, from 1."""
+
+    id: str
+    own: TournamentOwn
+    about: TournamentFacts
+    entrants: dict[str, EntrantInfo]
+    rounds: dict[str, list[TournamentGame]]
+    standings: dict[str, TournamentStanding]
+
+
+class TournamentName(_Shape):
+    """A tournament's id and name."""
+
+    id: str
+    name: str
+
+
+class TournamentOfTable(_Shape):
+    """The tournament of a table, or null."""
+
+    tournament: TournamentName | None
