@@ -20,6 +20,7 @@ from tests.kit.programs import Program, token_of
 from tests.kit.server import EKOES, Server
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+GUIDE = "guide/write-a-bot-for-the-server.md"
 
 
 def token(server: Server, name: str) -> str:
@@ -82,6 +83,28 @@ def test_the_example_bots_and_the_bridge_play_whole_games(server: Server) -> Non
         assert eko["reason"] in {"turn-limit", "points", "last-on-board", "both", "nobody"}
         ekko = play_out(server, host, "ekko", ["Plain", "Bridge"], target=1, reaction=1, hints=True)
         assert ekko["reason"] in {"lowest-total", "tie"}
+
+
+def test_the_bot_of_the_guide_plays_with_http_alone(server: Server) -> None:
+    host = Program(server.address, token(server, "Asker"))
+    secret = token(server, "Http")
+    with running(*example("bot_http.py", server, secret)):
+        seats = [{"kind": "account", "account": "Http"}, {"kind": "bot", "bot": "random"}]
+        options = {"players": 2, "variants": [], "turn_limit": 2}
+        with host.read("/api/bot/stream") as events:
+            host.post("/api/challenges", 201, game="eko", options=options, seats=seats)
+            table = events.wait("challenge-gone")["table"]
+        with host.read(f"/api/tables/{table}/stream") as reading:
+            reading.wait("table")
+            while reading.state["outcome"] is None:
+                reading.wait("update")
+        assert {entry["seat"] for entry in reading.table["log"]} == {0, 1}
+
+
+def test_the_bot_of_the_guide_is_the_example_and_short() -> None:
+    text = (EXAMPLES / "bot_http.py").read_text("utf-8")
+    assert len(text.splitlines()) <= 30
+    assert text.partition('"""\n\n')[2] in (EXAMPLES.parent / GUIDE).read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["bot_eko.py", "bot_ekko.py"])

@@ -169,7 +169,7 @@ Notify = Callable[[str, str, Json], None]
 
 
 class ChallengeSeat(Strict):
-    """A seat: the challenger's own (``here``), that of a named account (``account``), or a bot's."""
+    """A seat: the challenger's own (``here``), a named account's (``account``), or a bot's (``bot``)."""
 
     kind: Literal["here", "account", "bot"]
     account: Annotated[str, Field(max_length=40)] | None = None
@@ -188,7 +188,11 @@ class ChallengeSeat(Strict):
 
 
 class ChallengePlan(Strict):
-    """The game of a challenge. chat, public: as for any table."""
+    """The game of a challenge. chat, public: as for any table.
+
+    seats: in order of play, counted from 0; each gets the lowest free colour. Without a seat ``here`` the
+    challenger only watches.
+    """
 
     game: Annotated[str, Field(max_length=20)]
     options: TableOptions
