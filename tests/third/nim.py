@@ -245,8 +245,8 @@ class Presenter:
     def ways(self, position: NimPosition, of: object) -> list[Json]:
         return []
 
-    def least(self, position: NimPosition, seat: int) -> None:
-        return None
+    def least(self, position: NimPosition, seat: int) -> Take:
+        return position.legal(seat)[0]
 
     def describe(self, position: NimPosition, action: Deal | Take, after: NimPosition) -> Json:
         return {"notation": NOTATION.format_action(action)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import sub
 from typing import Any
 
@@ -18,7 +18,6 @@ from ekoes.games.eko.position.action import (
     BUILDINGS,
     Action,
     Build,
-    End,
     March,
     Moon,
     Move,
@@ -82,12 +81,14 @@ class EkoPresenter:
         """Return whether a decision may be held: not in the placements of the draft (E3.4)."""
         return position.plain.phase != Phase.PLACE
 
-    def least(self, position: EkoPosition, seat: int) -> Action | None:
-        """Return the action that ends the phase or declines the swap; None if an action is compulsory."""
-        for action in (End(), Swap()):
-            if position.why_not(seat, action) is None:
-                return action
-        return None
+    def least(self, position: EkoPosition, seat: int) -> Action:
+        """Return the legal decision that changes least, the first of several in the order of E12.
+
+        If possible, it changes no points and leaves an Emperor on the board; then the fewest discs count.
+        """
+        actions = sorted(position.legal(seat), key=partial(_discs_touched, position))
+        harm = partial(_harm, position, seat)
+        return next((action for action in actions if not any(harm(action))), None) or min(actions, key=harm)
 
     def board(self, position: EkoPosition) -> Json:
         """Describe the layout: spaces in the order of E2.6, tiles, portals, pyramids, beacons."""
@@ -126,6 +127,33 @@ class EkoPresenter:
 
 
 PRESENTER = EkoPresenter()
+
+
+def _harm(position: EkoPosition, seat: int, action: Action) -> tuple[bool, int, int]:
+    """Return whether a seat's Emperor leaves the board, the points it wins, and all points that change."""
+    was, now = position.plain, position.play(seat, action).plain
+    points = list(map(sub, now.points, was.points))
+    is_emperor_gone = was.emperor[seat] != NO_SPACE and now.emperor[seat] == NO_SPACE
+    return is_emperor_gone, max(points[seat], 0), sum(map(abs, points))
+
+
+def _discs_touched(position: EkoPosition, action: Action) -> tuple[bool, int]:
+    """Return whether the own Emperor moves, and how many discs a decision moves, takes, brings or spends."""
+    match action:
+        case Move(source=source, target=target, zones=zones):
+            index, stacks = position.layout.index, position.plain.stacks
+            moved, met = (STACKS[stacks.get(index[space], 0)] for space in (source, target))
+            return moved.emperor, moved.height + met.height + len(zones)
+        case Build(kind=kind, emperor=emperor):
+            return emperor, kind.level
+        case Reinforce(count=count):
+            return False, count
+        case Swap(space=space):
+            return space is not None, 0
+        case March() | Moon() | SandTemple():
+            return False, 3
+        case _:
+            return False, 0
 
 
 @lru_cache(maxsize=64)

@@ -39,7 +39,7 @@ class Presenter(Protocol):
         """
 
     def least(self, position: Any, seat: int) -> Any:  # noqa: ANN401
-        """Return the legal action with which a seat does as little as possible; None if it has to act."""
+        """Return the legal action with which a seat does as little as possible."""
 
     def board(self, position: Any) -> Json:  # noqa: ANN401
         """Return what stays the same for the whole game."""

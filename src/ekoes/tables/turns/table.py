@@ -7,14 +7,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Self
 
-from ekoes.bots import stand_in
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.tables.agreements import Proposal, What
-from ekoes.tables.bot_request import DECISION, BotRequest, Secret, answer_to
+from ekoes.tables.bot_request import DECISION, BotRequest, Secret
 from ekoes.tables.orders import (
     MOST_LAG,
     Abort,
@@ -504,8 +503,9 @@ class TurnTable(TurnState):
             return None
         if self.clock.up != "pass" or self.held is not None:
             return Tick(key=f"tick-{self.version}"), at
-        action = self._least_action(expired[0], chance)
-        return PassTurn(key=f"pass-{self.version}", seat=expired[0], action=action), at
+        seat = expired[0]
+        action = game_of(self.game).action_to_json(self.presenter.least(self.position, seat))
+        return PassTurn(key=f"pass-{self.version}", seat=seat, action=action), at
 
     def _first_order(self, at: datetime) -> AnyOrder | None:
         """Return the order that starts the time for a first decision, or aborts the game after it."""
@@ -531,14 +531,6 @@ class TurnTable(TurnState):
         if self.position.why_not(step.seat, game_of(self.game).parse_action(step.action)) is not None:
             return PutAside(key=key, seat=moves.seat, why="refused")
         return FollowLine(key=key, seat=step.seat, action=step.action)
-
-    def _least_action(self, seat: int, chance: Chance) -> Json:
-        """Return an action that ends a seat's turn, else the stand-in bot's decision."""
-        least = self.presenter.least(self.position, seat)
-        if least is not None:
-            return game_of(self.game).action_to_json(least)
-        request = self._bot_request(f"pass-{self.version}", seat, stand_in(self.game), chance.bits())
-        return answer_to(request).action or {}
 
     def bot_requests(self, secret: Secret) -> tuple[BotRequest, ...]:
         """Return the request to the first bot that is to decide, seeded by secret, version and seat."""
