@@ -190,7 +190,9 @@ def test_rematch_takes_both_players_to_a_new_table(browser: Browser, server: Ser
         assert theirs.state["rematch"]["table"] == again
     with browser.open(again) as mine, other.open(again) as theirs:
         assert mine.state["stage"] == theirs.state["stage"] == "look"
-        assert [seat["yours"] for seat in theirs.table["seats"]] == [True, False]
+        assert [seat["yours"] for seat in theirs.table["seats"]] == [
+            not seat["yours"] for seat in mine.table["seats"]
+        ]
 
 
 @pytest.mark.long

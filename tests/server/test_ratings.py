@@ -174,7 +174,8 @@ def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
     with ada.open(again) as here, bo.open(again) as socket:
         assert socket.table["options"]["rated"]
         decide_twice(here, socket)
-        assert socket.order("resign", seat=0)["type"] == "ack"
+        (seat,) = (seat["seat"] for seat in socket.table["seats"] if seat["yours"])
+        assert socket.order("resign", seat=seat)["type"] == "ack"
     assert bo.get(f"/api/profile?name={second}")["ratings"][0]["games"] == 2
 
 

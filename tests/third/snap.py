@@ -209,6 +209,9 @@ class Presenter:
     def begin(self, settings: Json, seed: int, people: frozenset[int]) -> State:
         return State(SNAP.new(settings, seed))
 
+    def first(self, state: State) -> int:
+        return state.position.player
+
     def stands(self, settings: Json, position: SnapPosition, people: frozenset[int], at: datetime) -> State:
         return State(position)
 

@@ -104,20 +104,33 @@ def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:
 
 
 def rematch_table(table: Table, seed: int) -> Table:
-    """Return the table that follows, without absent players; after a game the first seat becomes the last.
+    """Return the table of a rematch, which the player after the one who began the game begins.
 
-    A game with bots is not rated. Raises TableError, LayoutError or PositionError if it is not possible.
+    The seed draws the seat that begins; the players are seated for that. A game that has not begun is not
+    turned. Raises as ``following_table``.
     """
-    absent = dict(table.absent)
-    seats = [
-        Seat(kind="bot", name="", colour=seat.colour, bot=stand_in(table.game))
-        if absent.get(number) == "bot"
-        else seat
-        for number, seat in enumerate(table.seats)
-        if absent.get(number) != "out"
-    ]
-    if table.outcome is not None:
-        seats = [*seats[1:], *seats[:1]]
+    if table.outcome is None:
+        return following_table(table, seed)
+    began = type(table).new(table.game, table.options, table.seed, table.seats, table.turn_limit).first_seat
+    fresh = following_table(table, seed, start=began + 1)
+    return fresh.turned(fresh.first_seat)
+
+
+def following_table(table: Table, seed: int, start: int = 0) -> Table:
+    """Return a new table with the same options and players, without absent ones.
+
+    start: the seat whose player gets seat 0. A game with bots is not rated. Raises TableError, LayoutError or
+    PositionError if it is not possible.
+    """
+    absent, places = dict(table.absent), len(table.seats)
+    seats = []
+    for number in (step % places for step in range(start, start + places)):
+        seat = table.seats[number]
+        match absent.get(number):
+            case "bot":
+                seats.append(Seat(kind="bot", name="", colour=seat.colour, bot=stand_in(table.game)))
+            case None:
+                seats.append(seat)
     if len(seats) not in game(table.game).players:
         message = f"this game is not for {len(seats)} players"
         raise TableError(message, code="table/too-few", key="seats")

@@ -46,6 +46,9 @@ class Presenter(Protocol):
     def begin(self, settings: Json, seed: int, people: frozenset[int]) -> Any:  # noqa: ANN401
         """Return the state before the first deal. people: the seats that people hold or may take."""
 
+    def first(self, state: Any) -> int:  # noqa: ANN401
+        """Return the seat that the first deal is drawn for: the dealer, or who begins."""
+
     def stands(self, settings: Json, position: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
         """Return the state of a game that starts from a position. Raises EkoesError."""
 
@@ -236,6 +239,17 @@ class RaceTable(Table):
         """Return this new table with its settings for agreements."""
         play = self.presenter.impatient(self.play) if agreements.absence else self.play
         return changed(self, agreements=agreements, play=play)
+
+    @property
+    def first_seat(self) -> int:
+        """The seat that deals or begins the first round."""
+        return self.presenter.first(self.play)
+
+    def turned(self, places: int) -> Self:
+        """Return this new table with its players, people and bots, seated so many places further on."""
+        after = Table.turned(self, places)
+        play = self.presenter.begin(self.options, self.seed, _people(after.seats))
+        return changed(after, play=play).with_agreements(self.agreements)
 
     # ------------------------------------------------------------ state of the game
 

@@ -10,7 +10,7 @@ from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
 from ekoes.tables.agreements import Proposal, Substitute
-from ekoes.tables.create import rematch_table
+from ekoes.tables.create import following_table
 from ekoes.tables.orders import (
     Abort,
     AnyOrder,
@@ -223,7 +223,7 @@ def _with_rematch_agreed(table: T, seat: int, absent: Mapping[str, Instead] | No
     if seat in table.agreed and left == table.absent:
         return table
     after = changed(table, agreed=(table.agreed | {seat}) - dict(left).keys(), absent=left)
-    rematch_table(after, table.seed)  # raises if it is not possible
+    following_table(after, table.seed)  # raises if it is not possible
     return after
 
 
@@ -237,7 +237,7 @@ def _with_free_seats_filled(table: T, free: Instead) -> T:
     taken = frozenset(number for number, seat in enumerate(table.seats) if seat.is_taken)
     absent = frozenset((number, free) for number in range(len(table.seats)) if number not in taken)
     moving = changed(table, absent=absent, agreed=taken & table.people)
-    fresh = rematch_table(moving, table.seed)
+    fresh = following_table(moving, table.seed)
     if free == "out":
         return moving
     return cast("T", changed(fresh, version=table.version, pace=table.pace, wishes=table.wishes))

@@ -155,6 +155,15 @@ class Table(Finding, ABC):
         """Return this new table with a rated game."""
         return changed(self, rated=True, decided=())
 
+    @property
+    @abstractmethod
+    def first_seat(self) -> int:
+        """The seat that the seed of this new table has drawn to begin."""
+
+    def turned(self, places: int) -> Self:
+        """Return this new table with its players seated so many places further on."""
+        return changed(self, seats=(*self.seats[-places:], *self.seats[:-places]))
+
     # ------------------------------------------------------------ state of the game
 
     @property

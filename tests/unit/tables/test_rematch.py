@@ -45,12 +45,22 @@ def code_of(before: Table, order: type[Order], session: str, **content: Any) -> 
     return error.value.code
 
 
+def from_first(table: Table) -> list[str]:
+    """Return the players, the one who begins (deals) first."""
+    first = table.position.player if table.game == "eko" else table.position.dealer
+    return [seat.bot or seat.name for seat in (*table.seats[first:], *table.seats[:first])]
+
+
 @GAMES
-def test_first_player_is_last_in_a_rematch(game: str) -> None:
-    before = over(game, 2, bots=1)
-    again = rematch_table(before, 5)
-    assert again.seats == (*before.seats[1:], before.seats[0])
-    assert (again.options, again.public, again.outcome, again.length) == (before.options, True, None, 0)
+def test_next_player_begins_the_rematch_whatever_the_seed(game: str) -> None:
+    before = over(game, 3, bots=1)
+    for seed in range(8):
+        again = rematch_table(before, seed)
+        first, *others = from_first(before)
+        assert from_first(again) == [*others, first]
+        assert again.people == {n for n, seat in enumerate(again.seats) if seat.kind != "bot"}
+        assert (again.options, again.public, again.outcome, again.length) == (before.options, True, None, 0)
+        before = changed(again, outcome=before.outcome)
 
 
 @GAMES
@@ -59,9 +69,12 @@ def test_rematch_leaves_out_absent_players(game: str) -> None:
     assert not before.wants_rematch
     agreed = give(before, Rematch, "p1", seat=1, absent={"2": "out"})
     assert agreed.wants_rematch
-    assert [seat.name for seat in rematch_table(agreed, 5).seats] == ["P1", "P0"]
+    players = from_first(agreed)
+    following = [*players[1:], players[0]]
+    assert from_first(rematch_table(agreed, 5)) == [name for name in following if name != "P2"]
     other = give(agreed, Rematch, "p0", seat=0, absent={"2": "bot"})
-    assert [seat.bot or seat.name for seat in rematch_table(other, 5).seats] == ["P1", stand_in(game), "P0"]
+    replaced = [stand_in(game) if name == "P2" else name for name in following]
+    assert from_first(rematch_table(other, 5)) == replaced
 
 
 @GAMES

@@ -109,6 +109,11 @@ class TurnTable(TurnState):
             raise PositionError(message, code="position/options", key="clock")
         return changed(self, clock=clock, clocks=Clocks.new(clock, len(self.seats), self.turn))
 
+    @property
+    def first_seat(self) -> int:
+        """The seat of the first turn."""
+        return self.turn.player
+
     def analysis_copy(self, session: str) -> Self:
         """Return a copy without clocks and conditional moves on which a session plays all seats."""
         self._check_conditional_moves()

@@ -50,6 +50,7 @@ class EkkoPresenter:
     silent = staticmethod(attrgetter("silent_seats"))
     impatient = staticmethod(LiveState.counting_silent_turns)
     position = staticmethod(attrgetter("position"))
+    first = staticmethod(attrgetter("position.dealer"))
     outcome = staticmethod(attrgetter("outcome"))
     options = staticmethod(attrgetter("options"))
     needs_deal = staticmethod(attrgetter("needs_deal"))
