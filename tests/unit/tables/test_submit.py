@@ -255,6 +255,7 @@ def test_player_offers_one_draw_in_a_turn() -> None:
     assert give(table, Draw, seat=first, offer=True) is table
     table = give(table, Draw, seat=first, offer=False)
     assert refused(table, Draw, seat=first, offer=True) == "table/draw-offered"
+    assert table.shared_state(NOW)["draw_spent"] == [first]
     theirs = give(table, Draw, seat=1 - first, offer=True)
     assert give(theirs, Draw, seat=first, offer=True).outcome is not None
     declined = give(theirs, Draw, seat=first, offer=False)

@@ -245,6 +245,7 @@ class TurnState(Table):
             outcome=outcome_json(self.outcome),
             repetition=min(self.repetition, 3),
             draw_offers=sorted(self.offers),
+            **({"draw_spent": sorted(self.offered)} if self.offered else {}),
             **self._clocks_json(now),
             **self._abort_json(),
         )
