@@ -94,14 +94,21 @@ def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once
     assert player.version == version + 1
 
 
-def test_a_browser_that_goes_offline_says_so_at_once(server: Server, new_page: NewPage) -> None:
+def test_a_browser_that_goes_offline_says_so_at_once_and_what_waits_to_be_sent(
+    server: Server, new_page: NewPage
+) -> None:
     page = new_page(server.address)
     set_up(page, "here", "here")
-    Player(page).until_asked()
+    player = Player(page)
+    player.until_asked()
+    version = player.version
     page.context.set_offline(True)
     expect(page.locator(".bubble")).to_be_visible(timeout=2_000)
+    player.button("keep").click()
+    expect(page.locator(".sentence")).to_have_text("Your decision is waiting for the connection.")
     page.context.set_offline(False)
     expect(page.locator(".bubble")).to_have_count(0)
+    player.until_after(version)
 
 
 def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_sent(

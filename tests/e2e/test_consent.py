@@ -54,6 +54,7 @@ def test_others_choose_a_bot_and_who_was_away_comes_back(timed: ControlledServer
     expect(ada.locator("main")).to_contain_text("Eve")
     eve.close()
     expect(ada.get_by_title("offline")).to_have_count(1)
+    expect(bo.locator(".strip").get_by_title("offline")).to_be_visible()
     timed.forward(181)
     for page in (ada, bo):
         expect(bar(page, "missed")).to_contain_text("has been away for a while")
@@ -84,6 +85,7 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
     expect(other.locator(f"{MAIN}[data-phase]")).to_be_visible()
     ask(mine, "take_back")
     expect(bar(other, "proposal")).to_contain_text("asks to take back the last turn")
+    expect(bar(other, "proposal")).to_contain_text(re.compile(r"Taken back: \S"))
     press(other, "refuse")
     expect(bar(mine, "proposal")).to_have_count(0)
     expect(mine.locator(f"{MAIN}:not([data-phase])")).to_be_visible()
@@ -94,6 +96,7 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
     press(mine, "agree")
     for page in pages:
         expect(bar(page, "rest")).to_contain_text("The game is paused.")
+        expect(page.locator(".sentence")).to_contain_text("The game is paused.")
     press(mine, "go-on")
     timed.forward(3)
     for page in pages:

@@ -33,7 +33,7 @@ def test_long_names_stay_within_labels_log_and_receipt(
     table = sit_down(dealt, new_page, device)
     left, dealer = table.left, table.dealer
     for player in (left, dealer):
-        player.page.get_by_role("button", name="Invite").click()
+        player.page.get_by_role("button", name="Resign").click()
         name = player.page.get_by_label("Name", exact=True).first
         name.fill(LONG)
         name.press("Tab")

@@ -169,7 +169,8 @@ def test_a_rematch_needs_both(dealt: Server, new_page: NewPage) -> None:
 def test_who_resigns_lets_the_other_win(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page)
     left, dealer = table.left.page, table.dealer.page
-    left.get_by_role("button", name="Invite").click()
+    left.get_by_role("button", name="Resign").click()
+    expect(left.locator('[data-action="resign"]')).to_be_in_viewport(ratio=1)
     left.locator('[data-action="resign"]').click()
     left.locator('[data-action="resign-sure"]').click()
     expect(dealer.locator('[data-sheet="over"]')).to_contain_text("by resignation")

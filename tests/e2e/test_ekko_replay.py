@@ -24,7 +24,7 @@ def race_and_resign(table: Two) -> None:
     expect(dealer.page.locator("[data-receipt]")).to_contain_text(re.compile(r"\d ms"))
     table.connections[left].release()
     left.page.wait_for_selector('[data-zone][data-top="4"]')
-    left.page.get_by_role("button", name="Invite").click()
+    left.page.get_by_role("button", name="Resign").click()
     left.press(left.button("resign"))
     left.press(left.button("resign-sure"))
     left.page.wait_for_selector('[data-sheet="over"]')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -229,15 +230,30 @@ def test_a_click_on_a_move_shows_the_position_then(server: Server, new_page: New
     expect(page.locator(".bubble.past")).to_have_count(0)
 
 
-def test_people_agree_on_a_draw(server: Server, new_page: NewPage) -> None:
+def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
+    server: Server, new_page: NewPage
+) -> None:
     first = new_page(server.address)
     set_up(first, "here", "open")
-    second = new_page(first.url)
+    second = new_page(first.url, **PHONE)
     second.locator('[data-action="sit"]').click()
     second.wait_for_selector(f"{MAIN} .always")
-    first.get_by_role("button", name="Invite").click()
-    first.locator('[data-action="draw"]').click()
-    second.locator('[data-action="agree"]').click()
+    draw = '[data-action="draw"]'
+    for page in (first, second):
+        page.locator('[data-action="give-up"]').click()
+        for action in ("draw", "resign"):
+            expect(page.locator(f'[data-action="{action}"]')).to_be_in_viewport(ratio=1)
+    second.locator(".drawer .close").click()
+    first.locator(draw).click()
+    expect(first.locator('[data-consent="draw"]')).to_contain_text("You proposed a draw.")
+    expect(second.locator('[data-consent="draw"][role="status"]')).to_contain_text("offers a draw.")
+    second.locator('[data-action="decline"]').click()
+    expect(first.locator(draw)).to_be_disabled()
+    expect(first.locator(draw)).to_have_attribute("title", re.compile("One offer in a turn"))
+    second.locator('[data-action="give-up"]').click()
+    second.locator(draw).click()
+    first.locator(".drawer .close").click()
+    first.locator('[data-action="agree"]').click()
     for page in (first, second):
         page.wait_for_selector(f'{MAIN}[data-phase="over"]')
 

@@ -150,6 +150,8 @@ export interface State extends Clocked {
   outcome: sent.OutcomeInfo | null;
   repetition: number;
   draw_offers: Seat[];
+  /** Who has offered a draw in this turn and can't offer another. */
+  draw_spent?: Seat[];
   rematch: RematchState;
   abort?: sent.AbortInfo | null;
 }

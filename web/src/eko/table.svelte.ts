@@ -3,6 +3,7 @@ import { choicesOf, members, pathsOf, withPaths } from './choices';
 import type { BoardData, Choice, Entry, ErrorMessage, Intent, Options, Seat, ServerMessage, SpaceName, State, TableMessage, Terrain, Update, Ways } from './protocol';
 import type { Mark, Step } from '../board/marks';
 import * as select from './selection';
+import type { Draws } from '../shell/agreements/agreement.svelte';
 import type { Asked, Selection } from './selection';
 import type { Transport } from '../shell/connection.svelte';
 import { TableState, type Wishes as CommonWishes } from '../shell/table.svelte';
@@ -74,6 +75,11 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     const decides = this.yours.some((seat) => state.asked.includes(seat) || state.held === seat);
     return decides ? null : (this.yours[0] ?? null);
   });
+  readonly draws: Draws | undefined = $derived(
+    this.state && !this.state.outcome && this.yours.length > 0
+      ? { offers: this.state.draw_offers, spent: this.state.draw_spent ?? [], offer: (seat, offer) => this.offerDraw(seat, offer) }
+      : undefined,
+  );
   readonly endChoice = $derived(this.asked?.choices.find(({ action }) => action.type === 'end') ?? null);
   readonly mayUndo = $derived(this.past === null && (this.undoSeat !== null || this.selection.draft !== null));
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);

@@ -8,6 +8,14 @@ const SECOND = 1000;
 /** Milliseconds that a proposal with an expiry is shown. */
 const LASTS = 120_000;
 
+/** The offers of a draw at a table of a game that can end by agreement. */
+export interface Draws {
+  offers: readonly Seat[];
+  /** Who can't offer another in this turn. */
+  spent: readonly Seat[];
+  offer(seat: Seat, offered: boolean): void;
+}
+
 const NOTHING: Agreements = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
 
 export class Agreement {
