@@ -70,6 +70,18 @@ def test_account_sits_down_by_its_name_unless_it_says_another(
     ]
 
 
+def test_account_has_its_name_at_its_own_table_unless_it_says_another(browser: Browser, name: str) -> None:
+    sign_up(browser, name)
+    here, bot = {"kind": "here"}, {"kind": "bot", "bot": "greedy"}
+    for seats, names in (
+        ([bot, here, here], ["", name, ""]),
+        ([here | {"name": "Somebody else"}, here], ["Somebody else", ""]),
+    ):
+        plan = {"game": "eko", "options": {"players": len(seats)}, "seats": seats}
+        table = post(browser, "/api/tables", 201, **plan)["id"]
+        assert [seat["name"] for seat in browser.get(f"/api/tables/{table}")["seats"]] == names
+
+
 def test_guest_bears_no_name_that_looks_like_an_accounts(browser: Browser, server: Server, name: str) -> None:
     sign_up(browser, name)
     guest, twin = server.browser(), name.replace("e", "е")

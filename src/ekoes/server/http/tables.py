@@ -53,6 +53,7 @@ from ekoes.server.realtime.connection import Socket, dismiss_other_protocol, dis
 from ekoes.server.runtime.messages import Scopes
 from ekoes.server.runtime.seat_guard import check_by_hand
 from ekoes.server.workers.warmup import preparing
+from ekoes.storage.accounts import Account
 from ekoes.tables.chat import LONGEST_LINE, PHRASES, REASONS
 from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Pace
@@ -158,23 +159,31 @@ async def preview(
 async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: TablePlan) -> Json:
     """Create a table; seats of kind ``here`` belong to this browser.
 
-    ``{"id", "url"}``; the URL invites players and spectators.
+    The first of them has the name of the account if it is given no other. ``{"id", "url"}``; the URL
+    invites players and spectators.
     """
     await services.quotas.table(address_of(request), user)
     await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
     table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     if table.rated:
         check_by_hand(token_of(request))
-        table = await _rated(services, table, user)
-    table_id = await services.hub.create(table)
+    table_id = await services.hub.create(await _named(services, table, user))
     return {"id": table_id, "url": f"/t/{table_id}"}
 
 
-async def _rated(services: Services, table: Table, session: str) -> Table:
-    """Return a new rated table at which its maker has the name of their account. Raises TableError."""
-    name = (await services.seat_guard.account(session)).name
-    own = [number for number, seat in enumerate(table.seats) if seat.session == session]
-    return table.with_seat(own[0], name=name) if own else table
+async def _named(services: Services, table: Table, session: str) -> Table:
+    """Return a new table at which its creator has the name of their account; only unrated, another.
+
+    Raises TableError if the table is rated and they have no account.
+    """
+    if table.rated:
+        account: Account | None = await services.seat_guard.account(session)
+    else:
+        account = await asyncio.to_thread(services.store.people.account, session)
+    own = next((number for number, seat in enumerate(table.seats) if seat.session == session), None)
+    if account is None or own is None or (table.seats[own].name and not table.rated):
+        return table
+    return table.with_seat(own, name=account.name)
 
 
 @table_routes.get("/tables/{table_id}", **answers(TableMessage))
