@@ -345,6 +345,13 @@ def lobby(browser: Browser, name: str | None = None, **options: Any) -> Iterator
 
 
 @contextmanager
+def inbox(browser: Browser) -> Iterator[Lobby]:
+    """Open a page's socket for challenges."""
+    with browser.connect("challenges", Lobby) as here:
+        yield here
+
+
+@contextmanager
 def tournament_room(browser: Browser, tournament: str) -> Iterator[Room]:
     """Open a tournament's page; what there is is known."""
     with browser.connect(f"tournaments/{tournament}", Room) as here:

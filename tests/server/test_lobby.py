@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from ekoes.server.realtime.connection import LARGE
-from tests.kit.client import Browser, Json, decide, lobby, post, sign_up
+from tests.kit.client import Browser, Json, decide, inbox, lobby, new_name, post, sign_up
 from tests.kit.server import Server
 
 
@@ -279,6 +280,41 @@ def test_challenge_is_sent_to_challenger_and_challenged_alone(
         assert eves.invitations == []
     with ada.open(table) as socket:
         assert [seat["name"] for seat in socket.table["seats"]] == ["Ada who asks", "Bo who is asked"]
+
+
+def test_challenge_reaches_every_page_of_an_account(server: Server) -> None:
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
+    sign_up(ada, "Ada who invites")
+    sign_up(bo, "Bo on another page")
+    with inbox(bo) as bos, inbox(bo) as too, inbox(eve) as eves:
+        made = asks(ada, "Bo on another page")["id"]
+        with inbox(bo) as later:
+            assert [one.invitation()["id"] for one in (bos, too, later)] == [made] * 3
+        table = post(bo, f"/api/challenges/{made}/accept", 200)["table"]
+        assert bos.wait("challenge-gone")["table"] == too.wait("challenge-gone")["table"] == table
+        assert bos.ask("hello", name="Bo")["code"] == "message/bad-type"
+        assert eves.ask("hello", name="Eve")["code"] == "message/bad-type"
+        assert eves.invitations == []
+
+
+@pytest.mark.parametrize(
+    ("clock", "lasts"),
+    [
+        (None, timedelta(minutes=10)),
+        ({"base": 300, "increment": 5}, timedelta(minutes=10)),
+        ({"days": 3}, timedelta(days=7)),
+    ],
+)
+def test_challenge_by_correspondence_lasts_seven_days(
+    server: Server, clock: dict[str, int] | None, lasts: timedelta
+) -> None:
+    ada, bo = server.browser(), server.browser()
+    names = new_name(), new_name()
+    sign_up(ada, names[0])
+    sign_up(bo, names[1])
+    before = datetime.now(UTC)
+    ends = datetime.fromisoformat(asks(ada, names[1], clock=clock)["ends"])
+    assert before + lasts <= ends <= datetime.now(UTC) + lasts
 
 
 def test_blocked_user_cannot_challenge(server: Server) -> None:

@@ -351,7 +351,7 @@ def test_foreign_origin_may_change_nothing(web: httpx.Client) -> None:
     assert refused == dict.fromkeys(answers, (403, "message/foreign-origin"))
 
 
-@pytest.mark.parametrize("path", ["/api/lobby/socket", "/api/tables/none/socket"])
+@pytest.mark.parametrize("path", ["/api/lobby/socket", "/api/challenges/socket", "/api/tables/none/socket"])
 def test_foreign_origin_gets_no_socket(browser: Browser, path: str) -> None:
     upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
     key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}

@@ -19,10 +19,10 @@ from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
 from ekoes.protocol.outgoing import Gone
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.limits import HERE, Count
+from ekoes.server.ops.limits import HERE, Count, Lanes
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import end
-from ekoes.server.realtime.connection import BEAT
+from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket, keep_alive
 from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard, check_by_hand
@@ -158,7 +158,8 @@ class Events:
         stream.send_json({"type": kind, "table": table_id, "game": table.game, "seats": seats})
 
 
-LASTS = timedelta(minutes=10)
+LASTS, LASTS_BY_DAYS = timedelta(minutes=10), timedelta(days=7)
+"""How long a challenge waits for its answers: to a live game, and to one by correspondence."""
 _RATE = parse("60 per hour")
 """Challenges of one account."""
 _MOST = 20
@@ -273,6 +274,7 @@ class Challenges:
         self._clock = clock
         self._notify = notify
         self._pages: defaultdict[str, list[Receive]] = defaultdict(list)
+        self._lanes = Lanes(clock)
         self._counter = count("challenges")
         self._waiting: dict[str, _Challenge] = {}
         self._alarms = Alarms(clock, self._expire)
@@ -293,7 +295,8 @@ class Challenges:
         await self._guard.check_names(user, (seat.name for seat in plan.plan.seats))
         table = await asyncio.to_thread(table_from_plan, plan.plan, user, fresh_seed=fresh_seed())
         self._check_room({user, *(one.user_id for one in asked.values())})
-        ends = self._clock.now() + LASTS
+        is_by_days = table.clock is not None and table.clock.days is not None
+        ends = self._clock.now() + (LASTS_BY_DAYS if is_by_days else LASTS)
         waits = {one.user_id for one in asked.values()}
         made = _Challenge(secrets.token_hex(8), by, table, asked, ends, waits)
         self._waiting[made.id] = made
@@ -317,6 +320,16 @@ class Challenges:
             self._pages[user].remove(receive)
             if not self._pages[user]:
                 del self._pages[user]
+
+    async def serve(self, socket: Socket, user: str) -> None:
+        """Send a socket all events of its user's challenges until it closes."""
+        async with self._lanes.of(user) as lane:
+            if lane is None:
+                socket.end(TOO_MANY, "too many sockets")
+                return
+            connection = Connection(socket, user, self._clock.now)
+            with self.subscribed(user, connection.send_json):
+                await keep_alive(connection, lane)
 
     def of(self, user: str) -> list[Json]:
         """Return the pending challenges from and to a user."""

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import Body, Depends, Path, Request
+from fastapi import Body, Depends, Path, Request, WebSocket
 from pydantic import AfterValidator, BaseModel, Field
 
 from ekoes.errors import AccountError
@@ -32,7 +32,8 @@ from ekoes.server.http.requests import (
     scopes_of,
     token_of,
 )
-from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.http.services import Services, ServicesDep, services_of
+from ekoes.server.http.tables import open_socket
 from ekoes.server.realtime.connection import refusal_of
 from ekoes.server.runtime.messages import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
@@ -279,6 +280,13 @@ async def say(user: UserDep, live: LiveDep, line: Say) -> None:
     await live.chat.say(line, user)
 
 
+@bot_routes.websocket("/challenges/socket")
+@Policy("connect", "challenge", owner="lobby")
+async def open_challenges(websocket: WebSocket) -> None:
+    """Receive the challenges from and to the account."""
+    await open_socket(websocket, services_of(websocket.app).challenges.serve)
+
+
 @bot_routes.get("/challenges")
 @Policy("look", "challenge", owner="lobby")
 async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList:
@@ -294,7 +302,7 @@ async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList
 async def challenge(
     request: Request, services: ServicesDep, user: UserDep, plan: ChallengePlan
 ) -> ChallengeInfo:
-    """Challenge other accounts to a game, for ten minutes.
+    """Challenge other accounts to a game, for ten minutes; by correspondence, for seven days.
 
     ``{"id", "by", "yours", "game", "options", "clock", "rated", "seats", "ends"}``. ``seats`` are in order of
     play, counted from 0, and get colours in this order: ``{"kind": "here"}``, the challenger's, without which

@@ -558,6 +558,19 @@ async def _answer_question(message: Question, live: TableActor, connection: Conn
     return live.table.version
 
 
+async def keep_alive(connection: Connection, lane: Lane) -> None:
+    """Answer keep-alives until a connection ends that only listens; other messages are refused."""
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(answer_all(connection, lane, partial(_refuse, connection)))
+        await connection.read()
+
+
+async def _refuse(connection: Connection, text: str, _at: datetime) -> int:
+    error = MessageError("Only keep-alives are accepted here", code="message/bad-type")
+    connection.send_error(error, key_of(text))
+    return 1
+
+
 def refusal_of(live: TableActor, message: Why) -> Json | None:
     """Explain why an action is not possible; None if it is legal. Raises TableError."""
     table = live.table

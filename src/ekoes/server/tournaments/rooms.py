@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from datetime import datetime
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import MessageError
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes
 from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
-from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all, dismiss
+from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, dismiss, keep_alive
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.store import Store
@@ -193,12 +190,10 @@ class Rooms:
         try:
             await self.show(tournament_id)
             room.broadcast.join(connection, shelf)
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(answer_all(connection, lane, partial(_refuse, connection)))
-                try:
-                    await connection.read()
-                finally:
-                    room.broadcast.part(connection)
+            try:
+                await keep_alive(connection, lane)
+            finally:
+                room.broadcast.part(connection)
         finally:
             await self._leave(room, connection, tournament_id)
 
@@ -210,8 +205,3 @@ class Rooms:
         if not room.visitors and self._rooms.get(tournament_id) is room:
             del self._rooms[tournament_id]
             await room.broadcast.stop()
-
-
-async def _refuse(connection: Connection, _text: str, _at: datetime) -> int:
-    connection.send_error(MessageError("Only keep-alives are accepted here", code="message/bad-type"))
-    return 1
