@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -118,20 +119,28 @@ def test_a_table_begins_without_who_has_not_come(server: Server, new_page: NewPa
 
 
 def test_an_invitation_by_name_to_the_table(server: Server, new_page: NewPage) -> None:
-    """One declines at first; then both go to the table, one of them by a telephone."""
+    """One declines at first; then both go to the table. The other, by a telephone, is on other pages."""
     ada, bo = new_page(f"{server.address}/"), new_page(f"{server.address}/", **PHONE)
     for page, name in ((ada, "Ada the inviting"), (bo, "Bo the invited")):
         account = {"name": name, "password": "a tower by the sea"}
         assert page.request.post(f"{server.address}/api/account", data=account).ok
-        page.goto(f"{server.address}/lobby")
-    for answer in ("decline", "accept"):
+    ada.goto(f"{server.address}/lobby")
+    for answer, other in (("decline", "/eko"), ("accept", "/account")):
+        bo.goto(f"{server.address}/lobby")
         ada.get_by_role("button", name="Invite Bo the invited").click()
+        bo.goto(f"{server.address}{other}")
         ada.locator('[data-option="clock"]').first.select_option(index=1)
         ada.locator('[data-inviting] [data-action="invite"][data-game="eko"]').click()
         expect(ada.locator('[data-invitation="own"]')).to_contain_text("Bo the invited")
+        expect(bo).to_have_title(re.compile(r"^\(1\) "))
+        if other != "/account":
+            expect(bo.locator("[data-inbox] [role=status]")).to_contain_text("Ada the inviting invites you")
+            bo.locator('[data-inbox] [data-action="fold"]').click()
+            bo.get_by_role("button", name="1 invitation").click()
         expect(bo.locator('[data-invitation="other"]')).to_contain_text("Ada the inviting")
         bo.locator(f'[data-action="{answer}"]').click()
         expect(bo.locator("[data-invitation]")).to_have_count(0)
+        expect(bo).not_to_have_title(re.compile(r"^\("))
     until_at_another(ada, bo)
     expect(ada.locator("main")).to_contain_text("Bo the invited")
     expect(bo.locator("main")).to_contain_text("Ada the inviting")

@@ -16,8 +16,16 @@ export const layout = {
 const CALM = '/icon.svg';
 const AWAITED = '/icon-turn.svg';
 
+let unanswered = $state(0);
+
+/** The number of invitations that the window's title shows. */
+export function setUnanswered(number: number): void {
+  unanswered = number;
+}
+
+/** Called in an effect, which runs again when the number of invitations changes. */
 export function setTitle(title: string, awaited = false): void {
-  document.title = `${awaited ? '● ' : ''}${title ? `${title} · ` : ''}Ekoes`;
+  document.title = `${unanswered > 0 ? `(${unanswered}) ` : ''}${awaited ? '● ' : ''}${title ? `${title} · ` : ''}Ekoes`;
   const icon = document.querySelector('link[rel=icon]');
   const wanted = awaited ? AWAITED : CALM;
   if (icon && icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);

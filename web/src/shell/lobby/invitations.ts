@@ -1,6 +1,8 @@
 import type { ChallengeInfo } from '../../protocol/messages';
 import { ask } from '../api';
 import type { ClockPlan } from '../clock';
+import { noteGame } from '../games';
+import { go, route } from '../route.svelte';
 
 export type Invitation = Omit<ChallengeInfo, 'clock'> & { clock: ClockPlan | null };
 
@@ -11,6 +13,13 @@ export const invite = (names: readonly string[], game: string, options: object):
 export const accept = ({ id }: Invitation): Promise<{ table: string | null }> => ask(`${PATH}/${id}/accept`, {});
 export const decline = ({ id }: Invitation): Promise<unknown> => ask(`${PATH}/${id}/decline`, {});
 export const takeBack = ({ id }: Invitation): Promise<unknown> => ask(`${PATH}/${id}`, undefined, 'DELETE');
+
+/** Opens the table of a game that begins. */
+export function enter(table: string, game: string): void {
+  if (route.now.page === 'table' && route.now.id === table) return;
+  noteGame(table, game);
+  go(`/t/${table}`);
+}
 
 /** What a link on another page asks the lobby, or a table, to do on arrival; each is read once. */
 let meant: string | null = null;

@@ -1,8 +1,7 @@
 import type * as sent from '../../protocol/messages';
 import { type ClockPlan, planLine } from '../clock';
-import { Connection, type ConnectionState, type Transport } from '../connection.svelte';
+import { Connection, type Transport } from '../connection.svelte';
 import { type Change, patched } from '../diff';
-import type { Invitation } from './invitations';
 import type { ErrorMessage, Wish } from '../protocol';
 import type { Listed } from '../tournament/tournament.svelte';
 
@@ -31,8 +30,6 @@ export type LobbyMessage =
   | ({ type: 'lobby' } & LobbySnapshot)
   | { type: 'news'; change: Change }
   | sent.PairedMessage
-  | { type: 'challenge'; challenge: Invitation }
-  | sent.ChallengeGoneEvent
   | sent.AckMessage
   | ErrorMessage;
 
@@ -60,7 +57,6 @@ export class Lobby extends Connection<LobbyMessage, LobbyWish> {
   snapshot = $state.raw<LobbySnapshot | null>(null);
   sought = $state.raw<Seek | null>(null);
   problem = $state.raw<ErrorMessage | null>(null);
-  invitations = $state.raw<readonly Invitation[]>([]);
   #name: string;
   readonly #paired: (table: string, game: string) => void;
 
@@ -116,30 +112,9 @@ export class Lobby extends Connection<LobbyMessage, LobbyWish> {
       case 'paired':
         this.sought = null;
         return this.#paired(message.table, message.game);
-      case 'challenge':
-        return this.#note(message.challenge);
-      case 'challenge-gone':
-        return this.#settle(message.id, message.table);
       case 'error':
         [this.sought, this.problem] = [null, message];
     }
-  }
-
-  protected override connectionChanged(state: ConnectionState): void {
-    super.connectionChanged(state);
-    if (state !== 'open') this.invitations = [];
-  }
-  #note(invitation: Invitation): void {
-    const is = ({ id }: Invitation): boolean => id === invitation.id;
-    this.invitations = this.invitations.some(is) ? this.invitations.map((one) => (is(one) ? invitation : one)) : [...this.invitations, invitation];
-  }
-  #without(id: string): Invitation[] {
-    return this.invitations.filter((one) => one.id !== id);
-  }
-  #settle(id: string, table: string | null): void {
-    const settled = this.invitations.find((one) => one.id === id);
-    this.invitations = this.#without(id);
-    if (settled && table !== null) this.#paired(table, settled.game);
   }
 
   /** Introduces this browser again on a new connection. */

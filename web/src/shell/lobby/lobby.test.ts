@@ -53,22 +53,6 @@ describe('the lobby', () => {
     server.say({ ...MESSAGE, seeking: { x: sought(3, { setup: 'draft' }), y: sought(1, {}), z: rated } });
     expect([{ players: 2 }, { players: 3 }, { players: 2, rated: true as const }].map((options) => lobby.waiting('eko', options))).toEqual([1, 0, 5]);
   });
-  it('lists invitations until they are answered, and opens the table of an accepted one', () => {
-    const { lobby, server, found } = come();
-    const challenge = (id: string) => ({ type: 'challenge' as const, challenge: { id, by: 'Ada', yours: false, game: 'eko', options: {}, clock: null, rated: false, seats: [] } });
-    server.say(challenge('a'));
-    server.say(challenge('b'));
-    server.say({ type: 'challenge', challenge: { ...challenge('a').challenge, rated: true } });
-    expect(lobby.invitations.map(({ id, rated }) => [id, rated])).toEqual([['a', true], ['b', false]]);
-    server.say({ type: 'challenge-gone', id: 'a', reason: 'declined', table: null });
-    expect([lobby.invitations.map(({ id }) => id), found]).toEqual([['b'], []]);
-    server.lose();
-    server.comeBack();
-    expect(lobby.invitations).toEqual([]);
-    server.say(challenge('b'));
-    server.say({ type: 'challenge-gone', id: 'b', reason: 'accepted', table: 't' });
-    expect([lobby.invitations, found]).toEqual([[], ['t']]);
-  });
   it('opens a table that was found, and stops seeking after a refusal', () => {
     const { lobby, server, found } = come();
     lobby.seek(SEEK);
