@@ -134,6 +134,7 @@ def test_an_invitation_by_name_to_the_table(server: Server, new_page: NewPage) -
         expect(ada.locator('[data-invitation="own"]')).to_contain_text("Bo the invited")
         expect(bo).to_have_title(re.compile(r"^\(1\) "))
         if other != "/account":
+            expect(bo.locator('[data-seat="0"] input')).to_have_attribute("placeholder", "Bo the invited")
             expect(bo.locator("[data-inbox] [role=status]")).to_contain_text("Ada the inviting invites you")
             bo.locator('[data-inbox] [data-action="fold"]').click()
             bo.get_by_role("button", name="1 invitation").click()
