@@ -269,6 +269,7 @@ def talk(page: Page) -> None:
 
 
 def account_made(page: Page) -> None:
+    page.locator('[data-way="sign-up"]').click()
     page.locator('[data-field="username"]').fill(secrets.token_hex(8))
     page.locator('[data-field="new-password"]').fill("a tower by the sea")
     page.locator('button[data-action="sign-up"]').click()
@@ -466,7 +467,7 @@ SCREENS = (
     Screen("ekko-joining", "/ekko", ekko_in_the_middle("hand"), ('[data-action="join"]', SAYS)),
     Screen("ekko-hand", "/ekko", ekko_hand, ('[data-action="ready"]', SAYS, "button[data-card]")),
     Screen("moderation", "/moderation", shown("[role=alert]"), ("[role=alert]",)),
-    Screen("account", "/account", shown("form"), ('[data-way="sign-in"]', 'button[data-action="sign-up"]')),
+    Screen("account", "/account", shown("form"), ('[data-way="sign-up"]', 'button[data-action="sign-in"]')),
     Screen("account-codes", "/account", account_made, (".codes li", '[data-action="saved"]')),
     Screen("account-tokens", "/account", account_tokens, ("[data-token]", '[data-action="end-token"]')),
     Screen("account-own", "/account", account_own, ('[data-action="sign-out"]', '[data-action="export"]')),

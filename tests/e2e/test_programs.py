@@ -20,12 +20,14 @@ def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
     owner.locator('button[data-action="mark-bot"]').click()
     expect(owner.locator("[data-bot]")).to_be_visible()
     owner.locator('[data-field="off"]').fill("my engine")
-    owner.locator('[data-option="lobby"]').uncheck()
+    for scope in ("table:read", "table:play"):
+        owner.get_by_role("checkbox", name=scope).check()
     owner.locator('button[data-action="make-token"]').click()
     token = owner.locator("[data-token]").inner_text()
     owner.locator('[data-action="saved-token"]').click()
     expect(owner.locator("[data-token]")).to_have_count(0)
     expect(owner.locator("[data-token-id]")).to_contain_text("my engine")
+    expect(owner.locator("[data-token-id]")).to_contain_text("table:play · table:read")
 
     person = new_page(own_server.address)
     set_up(person, "here", "open")

@@ -90,6 +90,13 @@ export class LiveTournament extends Connection<TournamentMessage, never> {
   );
   readonly mine: Game | null = $derived(this.rounds[0]?.games.find(({ seats }) => seats.includes(this.snapshot?.own.entrant ?? 0)) ?? null);
 
+  /** A round that is still to be drawn has a place for this reader. */
+  readonly canJoin: boolean = $derived.by(() => {
+    if (!this.snapshot || this.snapshot.own.entrant !== undefined) return false;
+    const { status, late, drawn, rounds } = this.snapshot.about;
+    return status === 'open' || (status === 'running' && late && drawn < rounds);
+  });
+
   /** `called`: called when a game of this player begins. */
   constructor(transport: Transport, called: (table: string) => void) {
     super(transport);

@@ -53,6 +53,15 @@ describe('a tournament', () => {
     expect(late).not.toHaveBeenCalled();
   });
 
+  it('can be joined until its last round is drawn', () => {
+    const room = entered();
+    expect(room.canJoin).toBe(false);
+    room.receive({ type: 'tournament', ...MESSAGE, own: {} });
+    expect(room.canJoin).toBe(true);
+    room.receive({ type: 'news', change: { about: { drawn: [2] } } });
+    expect(room.canJoin).toBe(false);
+  });
+
   it('writes halves as fractions', () => {
     expect([0, 0.5, 1, 2.5, 0.67].map(pointsText)).toEqual(['0', '½', '1', '2½', '0.67']);
   });
