@@ -57,7 +57,7 @@ PART :=
 
 test-long: export EKOES_FRESH_EXAMPLES = 1
 test-long: prepare-tests $(VENV)/installed-release
-	$(BIN)/python -m tests.services firefox
+	$(BIN)/python -m tests.services firefox debootstrap nspawn
 	$(PYTEST) --durations 40 $(PART)
 	$(if $(PART),,$(MAKE) test-bounds)
 

@@ -68,7 +68,7 @@ def configure(folder: Path, source: Path, server: str) -> Proxy:
         assert number, pattern
     (folder / "ekoes.conf").write_text(text, "utf-8")
     (folder / "nginx.conf").write_text(FRAME.format(folder=folder), "utf-8")
-    _certify(folder)
+    certify(folder)
     return Proxy(plain, port, create_default_context(cafile=folder / "ssl_certificate.pem"))
 
 
@@ -86,7 +86,7 @@ def running(folder: Path) -> Iterator[None]:
         subprocess.run([*command, "-s", "stop"], check=True)
 
 
-def _certify(folder: Path) -> None:
+def certify(folder: Path) -> None:
     """Write a certificate that only the test trusts."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])

@@ -74,6 +74,8 @@ PROGRAMS: dict[str, tuple[Callable[[], str | None], tuple[str, ...]]] = {
     "redis": (_installed("redis-server"), ("redis-server",)),
     "nginx": (_installed("nginx"), ("nginx-light",)),
     "systemd": (_installed("systemd-analyze"), ("systemd",)),
+    "debootstrap": (_installed("debootstrap"), ("debootstrap",)),
+    "nspawn": (_installed("systemd-nspawn"), ("systemd-container",)),
 }
 """Name -> how it is found, and Debian's packages of it, the best first."""
 
