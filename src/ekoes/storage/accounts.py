@@ -149,8 +149,9 @@ class People(Repository):
 
     def owner(self, name: str) -> str | None:
         """Return the user whose account has a name, or one that looks like it."""
-        is_this = or_(AccountRow.known_as == known_as(name), AccountRow.look == look_of(name))
-        return self._scalar(select(AccountRow.user_id).where(is_this))
+        has_name = AccountRow.known_as == known_as(name)
+        is_this = or_(has_name, AccountRow.look == look_of(name))
+        return self._scalar(select(AccountRow.user_id).where(is_this).order_by(has_name.desc()))
 
     def name(self, user: str) -> str | None:
         """Return the name of a user's account, None for a guest; the database is asked once."""

@@ -147,15 +147,16 @@ class PlaceRow(Base):
 class AccountRow(Base):
     """A registered user. known_as, look: the normalised name, unique by letters and by look.
 
-    password: its hash.
+    password: its hash. look: None if an older account of schema 17 looked alike.
     """
 
     __tablename__ = "accounts"
+    __table_args__ = (Index("accounts_by_look", "look", unique=True),)
 
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
     known_as: Mapped[str] = mapped_column(String(160), unique=True)
-    look: Mapped[str] = mapped_column(String(160), unique=True)
+    look: Mapped[str | None] = mapped_column(String(160))
     password: Mapped[str] = mapped_column(Text)
     since: Mapped[datetime]
 

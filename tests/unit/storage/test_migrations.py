@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,16 @@ from sqlalchemy import Engine, create_engine, inspect, text
 
 from ekoes.errors import StorageError
 from ekoes.storage import migrations
+from ekoes.storage.accounts import Account
 from ekoes.storage.engine import migrate_database
 from ekoes.storage.migrations import BASELINE, OLDEST, VERSION
 from ekoes.storage.schema import Base
 from ekoes.storage.store import Store
 from tests.services.postgres import postgres
 from tests.unit.storage.keeping import Keeper, eko_table
+
+CYRILLIC = "\N{CYRILLIC CAPITAL LETTER A}da"
+"""Looks like Ada."""
 
 
 def facts(url: str) -> tuple[int, set[str]]:
@@ -143,16 +149,23 @@ def test_older_database_is_refused_with_the_command_that_saves_its_games(own_url
 
 @pytest.mark.postgres
 def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) -> None:
-    Store(own_url).close()
+    with closing(Store(own_url)) as store:
+        for name in ("Ada", "Bo"):
+            store.people.open(Account(name, name, "", datetime.now(UTC)), ["code"])
     engine = create_engine(own_url)
     with engine.begin() as connection:
-        connection.execute(text("DROP INDEX tables_by_played_turn"))
-        connection.execute(text("ALTER TABLE tables DROP COLUMN played_turn"))
+        connection.execute(text("UPDATE accounts SET name = :name WHERE name = 'Bo'"), {"name": CYRILLIC})
+        for table, column in (("tables", "played_turn"), ("accounts", "look")):
+            connection.execute(text(f"DROP INDEX {table}_by_{column}"))
+            connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(text("UPDATE schema SET version = :version"), {"version": BASELINE})
     assert migrate_database(own_url) == BASELINE
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
     engine.dispose()
+    with closing(Store(own_url)) as store:
+        assert store.people.owner("ADA") == "Ada"
+        assert store.people.owner(CYRILLIC) == "Ada"
 
 
 @pytest.mark.postgres

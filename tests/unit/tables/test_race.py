@@ -95,7 +95,7 @@ def test_card_of_the_round_before_is_none_of_this_round() -> None:
     race.begin()
     error = race.refused(1, "play", card=race.hand(1)[0], on=50, round=1)
     assert isinstance(error, RefusedError)
-    assert error.refusal.code == "never-top"
+    assert error.refusal.code == "other-round"
 
 
 def test_repeated_card_costs_nothing_and_another_costs_a_card() -> None:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 VERSION = 19
-OLDEST = 18
+OLDEST = 17
 """The first version whose programs may use a database of this one."""
-BASELINE = 18
+BASELINE = 17
 """The first Alembic revision; databases of an older schema are refused."""
 
 _HERE = Path(__file__).parent
