@@ -287,6 +287,7 @@ def account_tokens(page: Page) -> None:
     account_own(page)
     page.locator('[data-open="tokens"]').click()
     page.locator('[data-field="off"]').fill("A bot for the evening")
+    page.get_by_role("checkbox", name="table:read").check()
     page.locator('button[data-action="make-token"]').click()
     page.locator("[data-token]").wait_for()
 

@@ -64,7 +64,7 @@ def test_others_choose_a_bot_and_who_was_away_comes_back(timed: ControlledServer
     for page in (ada, bo):
         expect(bar(page, "proposal")).to_have_count(0)
         expect(bar(page, "missed")).to_have_count(0)
-        expect(page.locator('[data-mark="bot"]', has_text="bot plays")).to_have_count(1)
+        expect(page.locator('[data-who="bot"]', has_text="bot plays")).to_have_count(1)
     again = context.new_page()
     again.goto(back)
     expect(bar(again, "substituted")).to_contain_text("A bot is playing for you.")

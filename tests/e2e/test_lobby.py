@@ -145,4 +145,4 @@ def test_an_invitation_by_name_to_the_table(server: Server, new_page: NewPage) -
     until_at_another(ada, bo)
     expect(ada.locator("main")).to_contain_text("Bo the invited")
     expect(bo.locator("main")).to_contain_text("Ada the inviting")
-    expect(ada.locator('[data-mark="account"]')).to_have_text(["account", "account"])
+    expect(ada.locator('[data-who="account"]')).to_have_text(["account", "account"])

@@ -66,7 +66,7 @@ def test_two_talk_one_is_muted_and_reported_and_a_moderator_sees_it(
     insult = ada.locator("[data-said]", has_text="you fool")
     expect(insult.locator("p")).to_have_text("<b>you fool</b> http://rude.example")
     assert insult.locator("a").count() == 0
-    expect(insult.locator("[data-mark]")).to_have_text("guest")
+    expect(insult.locator("[data-who]")).to_have_text("guest")
 
     insult.locator("[data-person]").click()
     insult.locator('[data-action="report"]').click()

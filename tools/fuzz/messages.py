@@ -17,6 +17,7 @@ TABLE: tuple[Json, ...] = (
     {"type": "undo", **_VERSIONED},
     {"type": "end_turn", **_VERSIONED},
     {"type": "resign", **_VERSIONED},
+    {"type": "abort", "seat": 0},
     {"type": "draw", **_VERSIONED, "offer": True},
     {"type": "foresee", **_VERSIONED, "add": [{"seat": 0, "action": {"type": "swap"}}]},
     {"type": "foresee", **_VERSIONED, "drop": 0},
