@@ -324,11 +324,26 @@ def test_blocked_user_cannot_challenge(server: Server) -> None:
     table = public(ada, "here", "open")
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
+    made = asks(ada, "Bo the quiet")["id"]
     post(bo, "/api/ties/block", 201, table=table, seat=0)
     assert asks(ada, "Bo the quiet", 403)["code"] == "account/apart"
+    assert post(bo, f"/api/challenges/{made}/accept", 403)["code"] == "account/apart"
+    post(bo, f"/api/challenges/{made}/decline", 204)
     with lobby(bo) as bos:
         bos.ask("hello", name="Bo")
         assert bos.invitations == []
+
+
+def test_one_account_has_three_challenges_pending_to_another(server: Server) -> None:
+    ada, bo, eve = server.browser(), server.browser(), server.browser()
+    names = new_name(), new_name(), new_name()
+    for browser, name in zip((ada, bo, eve), names, strict=True):
+        sign_up(browser, name)
+    for _ in range(3):
+        asks(ada, names[1])
+    assert asks(ada, names[1], 429)["code"] == "account/too-many"
+    asks(ada, names[2])
+    asks(eve, names[1])
 
 
 def test_rated_challenge_from_the_same_address_is_refused(

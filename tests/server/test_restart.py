@@ -14,7 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from ekoes.protocol.incoming import RESTARTS
-from tests.kit.client import Browser, Json, Lobby, Socket, decide, lobby, picture, play
+from tests.kit.client import Browser, Json, Lobby, Socket, decide, lobby, picture, play, post, sign_up
 from tests.kit.examples import one_quick
 from tests.kit.server import Server, ekoes, refused
 
@@ -83,6 +83,30 @@ def test_killed_again_and_again_every_acknowledged_decision_stays(own_server: Se
     with browser.open(table) as socket:
         assert socket.log == answer
         assert len(answer) == 30
+
+
+def test_challenges_and_their_answers_survive_a_kill(own_server: Server) -> None:
+    people = [own_server.browser() for _ in range(3)]
+    for browser, name in zip(people, ("Ada", "Bo", "Eve"), strict=True):
+        sign_up(browser, name)
+    ada, bo, eve = people
+    seats = [{"kind": "here"}, {"kind": "account", "account": "Bo"}, {"kind": "account", "account": "Eve"}]
+    plan = {"game": "eko", "options": {"players": 3, "clock": {"days": 3}}, "seats": seats}
+    made = post(ada, "/api/challenges", 201, **plan)
+    declined = post(ada, "/api/challenges", 201, **plan)
+    assert post(bo, f"/api/challenges/{made['id']}/accept", 200)["table"] is None
+    post(eve, f"/api/challenges/{declined['id']}/decline", 204)
+    own_server.kill()
+    own_server.start()
+    (pending,) = ada.get("/api/challenges")["challenges"]
+    assert pending["ends"] == made["ends"]
+    assert [seat["accepted"] for seat in pending["seats"]] == [True, True, False]
+    table = post(eve, f"/api/challenges/{made['id']}/accept", 200)["table"]
+    with bo.open(table) as socket:
+        assert [seat["name"] for seat in socket.table["seats"]] == ["Ada", "Bo", "Eve"]
+    own_server.kill()
+    own_server.start()
+    assert ada.get("/api/challenges")["challenges"] == []
 
 
 @pytest.mark.long

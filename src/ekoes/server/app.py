@@ -124,7 +124,6 @@ def create_app(
         moderating = asyncio.create_task(services.moderation.watch(), name="moderation")
         yield
         await sweeper.stop()
-        await services.challenges.stop()
         await cluster.stop_leading()
         await services.lobby.stop()
         await end(moderating)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,6 +27,7 @@ from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.seat_guard import SeatGuard, check_by_hand
 from ekoes.storage.accounts import Account, Token
+from ekoes.storage.social import StoredChallenge
 from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import MAX_PLAYERS, Strict
@@ -162,8 +163,8 @@ LASTS, LASTS_BY_DAYS = timedelta(minutes=10), timedelta(days=7)
 """How long a challenge waits for its answers: to a live game, and to one by correspondence."""
 _RATE = parse("60 per hour")
 """Challenges of one account."""
-_MOST = 20
-"""Pending challenges of one account at a time."""
+_MOST, _MOST_OF_TWO = 20, 3
+"""Pending challenges of one account at a time, and from one account to another."""
 
 Receive = Callable[[Json], None]
 Notify = Callable[[str, str, Json], None]
@@ -219,7 +220,7 @@ class _Challenge:
     table: Table
     asked: dict[int, Account]
     ends: datetime
-    waits: set[str]
+    waits: frozenset[str]
 
     @property
     def people(self) -> set[str]:
@@ -252,7 +253,9 @@ class _Challenge:
 
 
 class Challenges:
-    """Holds pending challenges in memory, and creates the tables of accepted ones.
+    """The pending challenges; creates the tables of those that everyone accepts.
+
+    All of them are held here as in the database, which survives this process.
 
     events: streams of bots. notify: sends a push notification: user, topic, content.
     """
@@ -278,10 +281,17 @@ class Challenges:
         self._counter = count("challenges")
         self._waiting: dict[str, _Challenge] = {}
         self._alarms = Alarms(clock, self._expire)
+        self._changing = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Load the challenges that are pending."""
+        for one in await asyncio.to_thread(self._load):
+            self._add(one)
 
     async def stop(self) -> None:
-        """Cancel all timers."""
+        """Cancel all timers, and forget what another process may answer from now on."""
         await self._alarms.stop()
+        self._waiting.clear()
 
     async def make(self, by: Account, plan: ChallengePlan, token: Token | None) -> Json:
         """Create a challenge and return it. token: of a bot that challenges. Raises EkoesError."""
@@ -293,19 +303,40 @@ class Challenges:
             for player in (by, *asked.values()):
                 self._guard.check_person(player.user_id)
         await self._guard.check_names(user, (seat.name for seat in plan.plan.seats))
-        table = await asyncio.to_thread(table_from_plan, plan.plan, user, fresh_seed=fresh_seed())
-        self._check_room({user, *(one.user_id for one in asked.values())})
+        seed = fresh_seed()
+        table = await asyncio.to_thread(table_from_plan, plan.plan, user, fresh_seed=seed)
         is_by_days = table.clock is not None and table.clock.days is not None
         ends = self._clock.now() + (LASTS_BY_DAYS if is_by_days else LASTS)
-        waits = {one.user_id for one in asked.values()}
+        waits = frozenset(one.user_id for one in asked.values())
         made = _Challenge(secrets.token_hex(8), by, table, asked, ends, waits)
-        self._waiting[made.id] = made
-        self._alarms.set(made.id, ends)
-        for one in made.people:
-            self._send(one, _challenge_event(made, one))
-        for one in made.waits:
+        users = {number: one.user_id for number, one in asked.items()}
+        stored = StoredChallenge(made.id, user, plan.model_dump_json(), seed, users, waits, ends)
+        async with self._changing:
+            self._check_room(made)
+            await asyncio.to_thread(self._store.challenges.add, stored)
+            self._add(made)
+        for one in waits:
             self._notify(one, f"challenge-{made.id}", {"kind": "challenge", "game": plan.game})
         return made.to_json(user)
+
+    def _load(self) -> list[_Challenge]:
+        """Return the stored challenges; those of accounts that are gone are left out."""
+        found = []
+        for one in self._store.challenges.all(self._clock.now()):
+            by = self._store.people.account(one.user_id)
+            asked = {seat: self._store.people.account(user) for seat, user in one.asked.items()}
+            there = {seat: account for seat, account in asked.items() if account is not None}
+            if by is not None and len(there) == len(asked):
+                plan = ChallengePlan.model_validate_json(one.plan).plan
+                table = table_from_plan(plan, one.user_id, fresh_seed=one.seed)
+                found.append(_Challenge(one.id, by, table, there, one.ends, one.waits))
+        return found
+
+    def _add(self, challenge: _Challenge) -> None:
+        self._waiting[challenge.id] = challenge
+        self._alarms.set(challenge.id, challenge.ends)
+        for one in challenge.people:
+            self._send(one, _challenge_event(challenge, one))
 
     @contextmanager
     def subscribed(self, user: str, receive: Receive) -> Iterator[None]:
@@ -340,15 +371,20 @@ class Challenges:
 
         Returns: the table's id, None while others have not answered. Raises EkoesError.
         """
-        found = self._found(user, challenge_id, lambda one: one.waits)
-        if found.table.rated:
-            check_by_hand(token)
-            self._guard.check_address(user, found.people - found.waits)
-        found.waits.discard(user)
-        if found.waits:
-            self._send_answer(found)
-            return None
-        self._take(found)
+        async with self._changing:
+            found = self._found(user, challenge_id, lambda one: one.waits)
+            if found.table.rated:
+                check_by_hand(token)
+                self._guard.check_address(user, found.people - found.waits)
+            if (await asyncio.to_thread(self._store.relations.apart_from, user)) & {found.by.user_id}:
+                raise AccountError(f"{found.by.name} does not play with you", code="account/apart")
+            waits = found.waits - {user}
+            if waits:
+                await asyncio.to_thread(self._store.challenges.set_waits, challenge_id, waits)
+                found.waits = waits
+                self._send_answer(found)
+                return None
+            await self._take(found)
         try:
             table_id = await self._hub.create(_seated(found))
         except EkoesError:
@@ -357,13 +393,27 @@ class Challenges:
         self._send_end(found, "accepted", table_id)
         return table_id
 
-    def decline(self, user: str, challenge_id: str) -> None:
-        """Decline a challenge for everyone, even if accepted before. Raises AccountError."""
-        self._drop(self._found(user, challenge_id, lambda one: one.people - {one.by.user_id}), "declined")
+    async def decline(self, user: str, challenge_id: str) -> None:
+        """Decline a challenge for everyone, even if accepted before. Raises EkoesError."""
+        await self._drop(user, challenge_id, lambda one: one.people - {one.by.user_id}, "declined")
 
-    def cancel(self, user: str, challenge_id: str) -> None:
-        """Cancel a challenge. Raises AccountError."""
-        self._drop(self._found(user, challenge_id, lambda one: {one.by.user_id}), "cancelled")
+    async def cancel(self, user: str, challenge_id: str) -> None:
+        """Cancel a challenge. Raises EkoesError."""
+        await self._drop(user, challenge_id, lambda one: {one.by.user_id}, "cancelled")
+
+    async def _drop(
+        self, user: str, challenge_id: str, whose: Callable[[_Challenge], Collection[str]], why: Gone
+    ) -> None:
+        async with self._changing:
+            found = self._found(user, challenge_id, whose)
+            await self._take(found)
+        self._send_end(found, why)
+
+    async def _take(self, challenge: _Challenge) -> None:
+        """Delete a challenge."""
+        await asyncio.to_thread(self._store.challenges.remove, challenge.id)
+        self._alarms.set(challenge.id, None)
+        self._waiting.pop(challenge.id, None)
 
     def _found(
         self, user: str, challenge_id: str, whose: Callable[[_Challenge], Collection[str]]
@@ -391,23 +441,20 @@ class Challenges:
             raise AccountError(f"{found.name} does not play with you", code="account/apart", key="account")
         return found
 
-    def _check_room(self, people: Iterable[str]) -> None:
-        """Raise AccountError if a user has too many pending challenges."""
-        for user in people:
-            if sum(user in one.people for one in self._waiting.values()) >= _MOST:
+    def _check_room(self, made: _Challenge) -> None:
+        """Raise AccountError if a user has too many pending challenges, or too many from this challenger."""
+        for user in made.people:
+            pending = [one for one in self._waiting.values() if user in one.people]
+            theirs = [one for one in pending if one.by.user_id == made.by.user_id]
+            if len(pending) >= _MOST or (user in made.waits and len(theirs) >= _MOST_OF_TWO):
                 message = "Too many pending challenges"
                 raise AccountError(message, code="account/too-many", wait=int(LASTS.total_seconds()))
 
     async def _expire(self, challenge_id: str) -> None:
-        self._drop(self._waiting[challenge_id], "expired")
-
-    def _drop(self, challenge: _Challenge, why: Gone) -> None:
-        self._take(challenge)
-        self._send_end(challenge, why)
-
-    def _take(self, challenge: _Challenge) -> None:
-        del self._waiting[challenge.id]
-        self._alarms.set(challenge.id, None)
+        """End a challenge; its row goes when challenges are loaded the next time."""
+        expired = self._waiting.pop(challenge_id, None)
+        if expired is not None:
+            self._send_end(expired, "expired")
 
     def _send_answer(self, challenge: _Challenge) -> None:
         """Send the challenge to all its users after one has accepted."""

@@ -34,6 +34,7 @@ from ekoes.storage.results import erase_entrant, erase_from_index
 from ekoes.storage.schema import (
     AccountRow,
     Base,
+    ChallengeRow,
     DeviceRow,
     LineRow,
     MuteRow,
@@ -208,7 +209,7 @@ class People(Repository):
             connection.execute(update(ResultRow).where(ResultRow.user_id == user).values(gone))
             erase_entrant(connection, user)
             known = (RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
-            for row in (*known, AccountRow):
+            for row in (*known, ChallengeRow, AccountRow):
                 connection.execute(delete(row).where(row.user_id == user))
         self._users[user] = self._names[user] = None
 

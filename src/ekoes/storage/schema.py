@@ -16,6 +16,7 @@ sessions ─┬─< seats, places, events, lines, mutes
           ├── programs                  accounts that belong to programs
           ├─< results, ratings
           ├─< ties                      blocks and follows
+          ├─< challenges                pending challenges by name
           ├─< vacations                 periods in which correspondence clocks are stopped
           ├─< pushes                    Web Push subscriptions
           ├── rights                    roles and restrictions
@@ -326,6 +327,23 @@ class TieRow(Base):
     other: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     name: Mapped[str] = mapped_column(String(40))
     since: Mapped[datetime]
+
+
+class ChallengeRow(Base):
+    """A pending challenge. user_id: the challenger; plan: JSON, whose table gets the seed if it names none.
+
+    asked: user ids by seat; waits: those who have not answered yet; both JSON.
+    """
+
+    __tablename__ = "challenges"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"))
+    plan: Mapped[str] = mapped_column(Text)
+    seed: Mapped[int] = mapped_column(BigInteger)
+    asked: Mapped[str] = mapped_column(Text)
+    waits: Mapped[str] = mapped_column(Text)
+    ends: Mapped[datetime]
 
 
 class RightsRow(Base):

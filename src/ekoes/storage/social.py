@@ -1,7 +1,8 @@
-"""Chat, blocks, follows, reports and moderation."""
+"""Chat, blocks, follows, challenges, reports and moderation."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -16,6 +17,7 @@ from ekoes.storage.engine import Repository, columns_of
 from ekoes.storage.schema import (
     AccountRow,
     Base,
+    ChallengeRow,
     DeedRow,
     DeviceRow,
     LineRow,
@@ -162,6 +164,66 @@ class Relations(Repository):
         is_one = or_(TieRow.user_id == user, TieRow.other == user)
         found = select(TieRow.user_id, TieRow.other).where(TieRow.kind == "block", is_one)
         return frozenset(one for row in self._rows(found) for one in row) - {user}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChallenge:
+    """A pending challenge. plan: JSON; seed: for a plan without one; asked: users by seat.
+
+    waits: users who have not answered yet.
+    """
+
+    id: str
+    user_id: str
+    plan: str
+    seed: int
+    asked: dict[int, str]
+    waits: frozenset[str]
+    ends: datetime
+
+
+class PendingChallenges(Repository):
+    """Challenges that wait for answers."""
+
+    def all(self, now: datetime) -> list[StoredChallenge]:
+        """Delete those that have expired, and return the others, the first to expire first."""
+        with self._transaction() as connection:
+            connection.execute(delete(ChallengeRow).where(ChallengeRow.ends <= now))
+            rows = connection.execute(select(*_CHALLENGE).order_by(ChallengeRow.ends)).all()
+        return [
+            StoredChallenge(
+                challenge_id,
+                user_id,
+                plan,
+                seed,
+                asked={int(seat): user for seat, user in orjson.loads(asked).items()},
+                waits=frozenset(orjson.loads(waits)),
+                ends=ends,
+            )
+            for challenge_id, user_id, plan, seed, asked, waits, ends in rows
+        ]
+
+    def add(self, challenge: StoredChallenge) -> None:
+        """Store a new challenge."""
+        asked = {str(seat): user for seat, user in challenge.asked.items()}
+        row = asdict(challenge) | {"asked": _json(asked), "waits": _json(sorted(challenge.waits))}
+        self._execute(insert(ChallengeRow).values(row))
+
+    def set_waits(self, challenge_id: str, waits: Collection[str]) -> None:
+        """Store who has not answered yet."""
+        changed = update(ChallengeRow).where(ChallengeRow.id == challenge_id)
+        self._execute(changed.values(waits=_json(sorted(waits))))
+
+    def remove(self, challenge_id: str) -> None:
+        """Delete a challenge."""
+        self._execute(delete(ChallengeRow).where(ChallengeRow.id == challenge_id))
+
+
+_CHALLENGE = columns_of(ChallengeRow, StoredChallenge)
+
+
+def _json(value: object) -> str:
+    return orjson.dumps(value).decode()
 
 
 Did = Literal["make-moderator", "unmake-moderator", "silence", "unsilence", "close", "reopen", "resolve"]

@@ -17,7 +17,7 @@ from ekoes.storage.engine import Repository, open_database, transaction
 from ekoes.storage.leases import HAS_A_CLOCK, Leases
 from ekoes.storage.results import Archive, Results
 from ekoes.storage.schema import EventRow, SchemaRow, SeatRow, TableRow, UptimeRow
-from ekoes.storage.social import ModerationLog, Relations, Talk
+from ekoes.storage.social import ModerationLog, PendingChallenges, Relations, Talk
 from ekoes.storage.tables import (
     LATEST_EVENT,
     AbandonedTables,
@@ -54,6 +54,7 @@ class Store(Repository):
         self.archive = Archive(self._engine)
         self.talk = Talk(self._engine)
         self.relations = Relations(self._engine)
+        self.challenges = PendingChallenges(self._engine)
         self.tournaments = Tournaments(self._engine)
         self.moderation = ModerationLog(self._engine)
         self.pushes = Pushes(self._engine)

@@ -60,6 +60,7 @@ class Cluster:
         self._hub = hub = services.hub
         self._sockets = services.register.connections
         self._tournaments = tournaments = services.tournaments
+        self._challenges = services.challenges
         lobby = services.lobby
         if self._node is None:
             return
@@ -104,13 +105,14 @@ class Cluster:
             await self.redis.stop()
 
     async def lead(self) -> None:
-        """Lead the lobby and run tournaments, unless another process does. Raises StorageError."""
+        """Lead the lobby, challenges and tournaments, unless another process does. Raises StorageError."""
         try:
             await self.owner.claim(LOBBY)
         except ElsewhereError:
             return
         if not self._is_leader:
             self._is_leader = True
+            await self._challenges.start()
             await self._tournaments.start()
 
     async def stop_leading(self) -> None:
@@ -118,6 +120,7 @@ class Cluster:
         if self._is_leader:
             self._is_leader = False
             await self._tournaments.stop()
+            await self._challenges.stop()
 
     async def _take_over(self, tables: list[str]) -> None:
         await self.lead()

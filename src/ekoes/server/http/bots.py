@@ -328,14 +328,14 @@ async def accept_challenge(
 @Policy("change", "challenge", owner="lobby")
 async def decline_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
     """Decline a challenge, also after accepting it; this ends it for everyone."""
-    services.challenges.decline(user, challenge)
+    await services.challenges.decline(user, challenge)
 
 
 @bot_routes.delete("/challenges/{challenge}", status_code=204)
 @Policy("change", "challenge", owner="lobby")
 async def cancel_challenge(services: ServicesDep, user: UserDep, challenge: ChallengeId) -> None:
     """Cancel one's own challenge."""
-    services.challenges.cancel(user, challenge)
+    await services.challenges.cancel(user, challenge)
 
 
 def _enter(
