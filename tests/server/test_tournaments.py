@@ -84,6 +84,8 @@ def test_late_entry_withdrawal_and_bye(server: Server) -> None:
         assert shown["entrants"]["2"]["left"]
         assert sorted(number for game in shown["rounds"]["2"] for number in game["seats"]) == [1, 3, 4]
         assert shown["standings"]["4"]["points"] in {0.5, 1.5}
+        too_late = server.member()[0].http.post(f"/api/tournaments/{tournament}/entrants")
+        assert (too_late.status_code, too_late.json()["code"]) == (409, "tournament/closed")
         play_round(people, shown, 2)
         shown = room.until(lambda known: known["about"]["status"] == "over")
     assert shown["own"] == {"entrant": 4}

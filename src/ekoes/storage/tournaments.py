@@ -17,6 +17,7 @@ from ekoes.storage.engine import Repository
 from ekoes.storage.results import note_places, withdraw
 from ekoes.storage.schema import EntrantRow, PairingRow, TournamentRow
 from ekoes.storage.tables import Change, write
+from ekoes.tournaments.pairing import rounds_of
 from ekoes.tournaments.state import MOST_ENTRANTS, Entrant, Game, Status, Tournament, TournamentPlan
 
 
@@ -224,8 +225,9 @@ class Tournaments(Repository):
 
 
 def _check_open(tournament: Tournament) -> None:
+    has_rounds_left = len(tournament.rounds) < rounds_of(tournament)
     is_late = tournament.status == "running" and tournament.plan.late and tournament.plan.form != "robin"
-    if tournament.status != "open" and not is_late:
+    if tournament.status != "open" and not (is_late and has_rounds_left):
         raise TournamentError("entries are closed", code="tournament/closed")
     if len(tournament.entrants) >= MOST_ENTRANTS:
         raise TournamentError(f"{MOST_ENTRANTS} are the most", code="tournament/full")
