@@ -89,12 +89,28 @@ def _by_move(position: Position, action: Action) -> set[str]:
         is_blocked = target == start or not _leads_to(position, start, target)
         return found | {"E5.1" if is_blocked else "E10.2"}
     is_lost = action.get("emperor_lost", False)
+    if not zones and not is_lost and set() not in prices:
+        return found | _by_every_price(position, stack, target, prices)
     if set(zones) not in prices or (is_lost and not (stack["emperor"] and zones)):
         return found | {"E10.2"}
     left = stack["height"] - len(zones)
     if left == 0:
         return found | {"E10.2"}
     return found | _by_meeting(position, target, left, emperor=stack["emperor"] and not is_lost)
+
+
+def _by_every_price(
+    position: Position, stack: dict[str, Any], target: str, prices: list[set[str]]
+) -> set[str]:
+    """Zones that are not named are the reason, unless no zones would do: then so is what they run into."""
+    met: set[str] = set()
+    for price in prices:
+        left = stack["height"] - len(price)
+        reasons = _by_meeting(position, target, left, emperor=stack["emperor"]) if left else {"E10.2"}
+        if not reasons:
+            return {"E10.2"}
+        met |= reasons
+    return met | {"E10.2"}
 
 
 def _leads_to(position: Position, start: str, target: str) -> bool:

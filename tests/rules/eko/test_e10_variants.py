@@ -198,6 +198,12 @@ def test_e10_2_each_zone_is_named_once_and_in_order() -> None:
     refused(position, move("2,2", "-1,1", str(other), str(one)), "E10.2", "zones-order")
 
 
+def test_e10_2_move_without_zones_that_none_would_allow_is_refused_for_what_stands_there() -> None:
+    position = wonders("3@2,3 1E@-4,2", "2@1,3 1E@-1,-1")
+    refused(position, move("2,3", "1,3", SOUTH), "E5.3", "too-weak")
+    refused(position, move("2,3", "1,3"), "E5.3", "too-weak")
+
+
 def test_e10_2_zones_that_no_way_takes_are_no_reason_to_be_too_weak() -> None:
     position = wonders("2@2,2 1E@-4,2", "2@2,1 1E@-1,-1")
     refused(position, move("2,2", "2,1", WEST), "E10.2", "own-zones")

@@ -287,20 +287,20 @@ class _Case:
             return
         if not self.terrain(move.target).is_walkable:
             yield "not-a-movement-space"
-        yield from self.broken_by_path(move)
-        yield from self.broken_by_loss(move, stack)
-        yield from self.broken_by_meeting(move, stack)
-
-    def broken_by_path(self, move: Move) -> Iterator[str]:
-        if not _is_in_order(move.zones):
-            yield "zones-order"
         paths = _Paths(self.position, move.source, self.legal)
         prices = paths.prices(move.target)
+        yield from self.broken_by_path(move, paths, prices)
+        yield from self.broken_by_loss(move, stack)
+        yield from self.broken_by_meeting(move, stack, prices)
+
+    def broken_by_path(self, move: Move, paths: _Paths, prices: set[_Zones]) -> Iterator[str]:
+        if not _is_in_order(move.zones):
+            yield "zones-order"
         if not prices and move.source == move.target:
             yield "same-space"
         if not prices:
             yield "no-discs-left" if paths.lead_to(move.target) else "no-path"
-        if frozenset(move.zones) not in prices:
+        if frozenset(move.zones) not in prices and (move.zones or move.target in dict(paths.ends)):
             yield "own-zones"
 
     def broken_by_loss(self, move: Move, stack: Stack) -> Iterator[str]:
@@ -311,8 +311,9 @@ class _Case:
         if stack.emperor and not move.emperor_lost and len(move.zones) == stack.height:
             yield "emperor-must-be-lost"
 
-    def broken_by_meeting(self, move: Move, stack: Stack) -> Iterator[str]:
-        if stack.height == len(move.zones):
+    def broken_by_meeting(self, move: Move, stack: Stack, prices: set[_Zones]) -> Iterator[str]:
+        """Without zones a move is asked about that no zones would make legal: the cheapest path counts."""
+        if stack.height == len(move.zones or min(prices, key=len)):
             yield "no-discs-left"
         met = self.stacks.get(move.target)
         yield "too-high" if met is not None and met.owner == self.seat else "too-weak"
