@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { centre, corner, extent, middle, neighbour, parseSpace, spaceAt, step, type Arrow } from './hex';
+import { centre, corner, extent, middle, neighbour, parseSpace, routePath, spaceAt, step, type Arrow } from './hex';
 import type { BoardSpace } from '../eko/protocol';
 
 function disc(radius: number): BoardSpace[] {
@@ -47,6 +47,13 @@ describe('spaces and points', () => {
       expect(at.y - y).toBeGreaterThanOrEqual(50);
       expect(y + height - at.y).toBeGreaterThanOrEqual(50);
     }
+  });
+});
+
+describe('a route', () => {
+  it('follows the spaces, and leaves out the way between two portals', () => {
+    expect(routePath(['0,0', '1,0', '1,-1'])).toBe('M0 4L86.6 4L43.3 -71');
+    expect(routePath(['0,0', '1,0', '3,-2', '3,-1']).match(/[ML]/g)).toEqual(['M', 'L', 'M', 'L']);
   });
 });
 

@@ -68,6 +68,19 @@ export function outline(size = SIZE): string {
   return [0, 1, 2, 3, 4, 5].map((i) => corner(i, size)).map(({ x, y }) => `${round(x)},${round(y)}`).join(' ');
 }
 
+/** An SVG path along the centres of spaces; it is broken where a portal leads on to a space far away. */
+export function routePath(spaces: readonly SpaceName[]): string {
+  const reach = SIZE * ROOT3 * 1.01;
+  return spaces
+    .map(centre)
+    .map(({ x, y }, i, all) => {
+      const before = all[i - 1];
+      const goes = before !== undefined && Math.hypot(x - before.x, y - before.y) < reach;
+      return `${goes ? 'L' : 'M'}${round(x)} ${round(y + 4)}`;
+    })
+    .join('');
+}
+
 /** An SVG path along the sides whose neighbour belongs to another area. */
 export function borderPath(spaces: readonly Axial[], differs: (space: Axial, other: Axial) => boolean): string {
   const parts: string[] = [];

@@ -280,9 +280,9 @@ describe('windows and rounds', () => {
 
 describe('the sentence', () => {
   it.each<[string, State]>([
-    ['Your turn: play a card above 67, or draw', state('race', [67])],
-    ['Your turn: play a card below 38, or draw', state('race', [38])],
-    ['Once more: play a card above your 55, or draw', state('race', [55], {}, { last: 0, again: true })],
+    ['Your turn: play a card above 67; if none fits, draw', state('race', [67])],
+    ['Your turn: play a card below 38; if none fits, draw', state('race', [38])],
+    ['Once more: play a card above your 55; if none fits, draw', state('race', [55], {}, { last: 0, again: true })],
     [
       'A multiple of 11 cannot be your last card: draw one',
       state('race', [55], { hands: { '0': { ...HAND, hand: [] } } }, { last: 0, again: true }),
