@@ -41,6 +41,7 @@ def test_public_game_is_found_and_one_by_link_is_not(server: Server, browser: Br
     for table, listed in ((public, True), (linked, False)):
         game = browser.get(f"/api/games/{table}")
         assert (game["public"], game["reason"]) == (listed, "resignation")
+        assert (game["pictured"], game["colours"]) == (True, [0, 1])
         robots = re.search('<meta name="robots" content="noindex"', browser.http.get(f"/games/{table}").text)
         assert (robots is None) is listed
 
@@ -90,6 +91,32 @@ def test_link_says_who_plays_and_how_it_ended(server: Server, browser: Browser) 
     assert picture.content[16:24] == (1200).to_bytes(4) + (630).to_bytes(4)
     tag = {"if-none-match": picture.headers["etag"]}
     assert browser.http.get(named["og:image"], headers=tag).status_code == 304
+
+
+def test_game_has_an_animation_after_its_end_and_pictures_of_its_moments(
+    server: Server, browser: Browser
+) -> None:
+    seats = [{"kind": "here"}, {"kind": "open"}]
+    table = browser.http.post("/api/tables", json={"game": "eko", "options": {"players": 2}, "seats": seats})
+    address = f"/api/tables/{table.json()['id']}"
+    early = browser.http.get(f"{address}/game.gif")
+    assert (early.status_code, early.json()["code"]) == (409, "table/not-over")
+    late = browser.http.get(f"{address}/picture.png?decisions=1")
+    assert (late.status_code, late.json()["code"]) == (404, "table/not-found")
+
+    address = f"/api/tables/{played(server, ('Gil', 'Gus'))}"
+    film = browser.http.get(f"{address}/game.gif")
+    assert film.content.startswith(b"GIF89a")
+    assert (film.headers["content-type"], film.headers["cache-control"]) == (
+        "image/gif",
+        "public, max-age=86400",
+    )
+    tag = {"if-none-match": film.headers["etag"]}
+    assert browser.http.get(f"{address}/game.gif", headers=tag).status_code == 304
+    assert browser.http.get("/api/tables/nowhere/game.gif").status_code == 404
+    begin, end = (browser.http.get(f"{address}/picture.png{query}") for query in ("?decisions=0", ""))
+    assert begin.content.startswith(PNG)
+    assert begin.headers["etag"] != end.headers["etag"]
 
 
 def test_table_of_cards_has_a_picture_while_it_runs(server: Server, browser: Browser) -> None:

@@ -64,6 +64,7 @@ FOR_ALL = {
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/api/tables/{table_id}/picture.png"),
+    ("GET", "/api/tables/{table_id}/game.gif"),
     ("GET", "/api/archive"),
     ("GET", "/api/archive/records"),
     ("GET", "/api/games/{table_id}"),
@@ -115,6 +116,7 @@ CALLS = (
     everybody("POST", f"{TABLE}/ahead", 422, body={"version": 0, "decisions": []}),
     everybody("GET", f"{TABLE}/result", 409),
     everybody("GET", f"{TABLE}/picture.png", 200),
+    everybody("GET", f"{TABLE}/game.gif", 409),
     everybody("GET", f"{TABLE}/advice", 403),
     everybody("GET", f"{TABLE}/threats/{{place}}", 403, "/api/tables/{table_id}/threats/a1"),
     Call(

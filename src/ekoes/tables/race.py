@@ -468,7 +468,7 @@ class RaceTable(Table):
     def past_state(self, entries: int, then: Self) -> Json:
         """Return the state after some entries, as everybody saw it; after the game with what was hidden."""
         look = self.presenter
-        entry, position = self._entry_and_position(entries, then)
+        entry, position = self.entry_and_position(entries, then)
         outcome = outcome_json(self.outcome) if entries == self.length else None
         ends = {"outcome": outcome, "rematch": self._rematch_json()}
         return look.own(self.play, ()) | look.past(self.play, position, entries, entry) | ends

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from ekoes.tables.orders import Name, Strict
 
-COLOURS = 8
-"""Colours are numbered 0 … 7, no more in a game than it has players; the page defines their look."""
+COLOUR_NAMES = ("Indigo", "Vermilion", "Sky blue", "Ivory", "Green", "Yellow", "Magenta", "Graphite")
+"""Colours by number, no more in a game than it has players; the page defines their look."""
+COLOURS = len(COLOUR_NAMES)
 
 SeatKind = Literal["here", "open", "bot"]
 
@@ -39,6 +40,11 @@ class Seat:
     def is_taken(self) -> bool:
         """Whether a player or a bot decides for this seat."""
         return self.kind == "bot" or self.session is not None
+
+    @property
+    def shown_name(self) -> str:
+        """The name, else that of the bot or the colour."""
+        return self.name or (self.bot.capitalize() if self.bot else COLOUR_NAMES[self.colour])
 
 
 def seats_from_plans(

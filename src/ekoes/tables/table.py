@@ -382,8 +382,13 @@ class Table(Finding, ABC):
         the new table.
         """
 
-    def _entry_and_position(self, entries: int, then: Self) -> tuple[Any, Any]:
-        """Return the last of some entries of the log, None if there is none, and the position after it."""
+    def entry_and_position(self, entries: int, then: Self) -> tuple[Any, Any]:
+        """Return the last of some entries of the log, None if there is none, and the position after it.
+
+        then: as in ``past_state``. Raises TableError if there are fewer entries.
+        """
+        if entries > then.length:
+            raise TableError(f"there have been {then.length} decisions", code="table/not-found")
         entry = then.log[entries - then.log_start - 1] if entries else None
         position = then.position if entry is None else entry.position
         if position is None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.art.svg import centre, position_svg
+from ekoes.games.api.table import Sitter
+from ekoes.games.eko.art.svg import PREVIEW, centre, position_svg
 from ekoes.games.eko.position.layout import standard_layout
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS, Terrain
@@ -84,6 +85,16 @@ def test_stacks_buildings_and_emperors_are_all_there(seed: int) -> None:
     figures = Counter(re.findall(r'class="figure"[^>]*>(\d)<', board))
     heights = Counter(str(one["height"]) for one in value["stacks"].values() if one["height"] > 1)
     assert figures == heights
+
+
+def test_heights_are_centred_in_their_circles_whatever_draws_the_picture() -> None:
+    """The preview has no style sheet: the text itself says where it stands."""
+    position = played(2, 160)
+    players = [Sitter("Ada", 0, won=False), Sitter("Bo", 1, won=False)]
+    for svg in (position_svg(position), PREVIEW.preview(position, {}, players)):
+        figures = [text for text in drawing(svg).iter(f"{SVG}text") if text.get("class") == "figure"]
+        assert figures
+        assert {(one.get("text-anchor"), one.get("font-size")) for one in figures} == {("middle", "13.5")}
 
 
 def test_legend_shows_points_reserve_and_turn() -> None:

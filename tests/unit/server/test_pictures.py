@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from ekoes.games.api.table import Sitter
 from ekoes.games.ekko.table.picture import PREVIEW
 from ekoes.server.pictures import pictures
-from ekoes.server.pictures.pictures import Pictures, drawn
+from ekoes.server.pictures.pictures import MOST_FRAMES, Pictures, drawn, frames_of, sitters
 from ekoes.server.pictures.raster import png
+from ekoes.tables.seats import COLOUR_NAMES, COLOURS
 from tests.kit.loops import apart
 from tests.unit.server.hub_room import Clock
 from tests.unit.tables.racing import Race
 
+ROOT = Path(__file__).parents[3]
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>'
 
 
@@ -62,13 +68,46 @@ def test_what_does_not_come_to_its_end_is_ended(
     script = tmp_path / "stuck.py"
     script.write_text(program)
     monkeypatch.setattr(pictures, "_RASTER", script)
-    monkeypatch.setattr(pictures, "_SECONDS", 1)
+    monkeypatch.setattr(pictures, "_SECONDS", {"png": 1, "gif": 1})
     assert apart(Pictures().png("one", lambda: SVG)) is None
 
 
 def test_what_takes_more_memory_than_any_picture_is_not_made() -> None:
     huge = SVG.replace('"4"', '"30000"')  # 3.6 GB of pixels
     assert apart(Pictures().png("huge", lambda: huge)) is None
+
+
+def test_animation_has_a_frame_for_each_document_and_holds_the_last() -> None:
+    ground = '<rect width="4" height="4" fill="#fff"/>'
+    svgs = [SVG.replace("<rect", f'{ground}<rect x="{number}"') for number in range(4)]
+    made = apart(Pictures().gif("game", lambda: svgs))
+    assert made is not None
+    with Image.open(BytesIO(made)) as animation:
+        stays = []
+        for frame in range(getattr(animation, "n_frames", 1)):
+            animation.seek(frame)
+            stays.append(animation.info["duration"])
+        assert (animation.format, animation.width, animation.info["loop"]) == ("GIF", 640, 0)
+    assert stays == [500, 500, 500, 4000]
+
+
+def test_frame_shows_the_end_of_each_turn() -> None:
+    assert frames_of([]) == [0]
+    assert frames_of([0, 0, 1, 0, 0]) == [0, 2, 3, 5]
+
+
+def test_long_game_shows_evenly_spread_frames_and_its_end() -> None:
+    frames = frames_of([0, 1] * 200)
+    assert len(frames) == MOST_FRAMES
+    assert (frames[0], frames[-1]) == (0, 400)
+    assert max(b - a for a, b in pairwise(frames)) - min(b - a for a, b in pairwise(frames)) <= 1
+
+
+def test_nameless_player_has_the_name_of_the_colour_that_the_page_has() -> None:
+    words = json.loads((ROOT / "web/src/i18n/en.json").read_text("utf-8"))
+    assert list(COLOUR_NAMES) == [words[f"colour.{number}"] for number in range(COLOURS)]
+    race = Race({0: [40, 50], 1: [73, 2]}, calm=True).table
+    assert sitters(race.with_seat(0, name="", colour=5))[0].name == "Yellow"
 
 
 def test_text_is_there_without_the_fonts_of_a_system() -> None:

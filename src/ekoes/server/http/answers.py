@@ -415,9 +415,11 @@ class Found(_Shape):
 
 
 class ArchivedGame(GameResult):
-    """A finished game. options: those other than the default."""
+    """A finished game. pictured: it has pictures. colours: by seat. options: those other than the default."""
 
     public: bool
+    pictured: bool
+    colours: list[int]
     options: Json
     clock: ClockPlan | None = None
 

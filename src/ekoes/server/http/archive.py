@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 from io import BytesIO
@@ -23,10 +23,10 @@ from ekoes.server.http.answers import ArchivedGame, Found, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import TableDep, TableId, address_of, api_router
 from ekoes.server.http.services import Services, ServicesDep
-from ekoes.server.pictures.pictures import drawn, draws, sitters
+from ekoes.server.pictures.pictures import drawn, drawn_frames, drawn_past, draws, sitters
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.results import Played, Search
-from ekoes.tables.orders import MAX_PLAYERS
+from ekoes.tables.orders import MAX_PLAYERS, MOST
 from ekoes.tables.plan import clock_json
 from ekoes.tables.table import Table
 
@@ -142,7 +142,8 @@ async def save_games(services: ServicesDep, wish: Wish) -> Response:
 def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json:
     """Return a finished game: its result with ``public``, ``options`` other than the default, and ``clock``.
 
-    409 ``table/not-over`` before the end. Without ``public`` only people with the link find the game.
+    ``pictured``: it has pictures. ``colours``: by seat. 409 ``table/not-over`` before the end. Without
+    ``public`` only people with the link find the game.
     """
     played = services.store.results.of_table(table_id)
     if played is None:
@@ -150,6 +151,8 @@ def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json
     return {
         **played_json(played, None),
         "public": services.store.archive.knows(table_id),
+        "pictured": draws(table),
+        "colours": [seat.colour for seat in table.seats],
         "options": chosen(table.game, table.options),
         **({"clock": clock_json(table.clock)} if table.clock else {}),
     }
@@ -184,25 +187,65 @@ _A_WHILE, _A_DAY = "public, max-age=60", "public, max-age=86400"
 @archive_routes.get("/tables/{table_id}/picture.png", **answers_file("image/png"))
 @Policy("draw", owner="table")
 async def show_picture(
-    request: Request, services: ServicesDep, table_id: TableId, table: TableDep
+    request: Request,
+    services: ServicesDep,
+    table_id: TableId,
+    table: TableDep,
+    decisions: Annotated[int | None, Query(ge=0, le=MOST, description="after so many entries")] = None,
 ) -> Response:
     """Return a picture of a table as spectators see it, 1200 by 630 pixels, with an ``ETag``.
 
-    404 for a game without pictures; 503 with ``Retry-After`` while too many are queued.
+    With ``decisions``, after so many entries of its log. 404 for a game without pictures; 503 with
+    ``Retry-After`` while too many are queued.
     """
     if not draws(table):
         return Response(status_code=404)
-    key = _key(table_id, table)
+
+    def draw() -> str:
+        if decisions is None:
+            return drawn(table, services.clock)
+        return drawn_past(table_id, table, services.store, decisions)
+
+    key = _key(table_id, table, decisions)
+    return await _picture(request, key, table, "png", services.pictures.png(key, draw, address_of(request)))
+
+
+@archive_routes.get("/tables/{table_id}/game.gif", **answers_file("image/gif"))
+@Policy("draw", owner="table")
+async def show_animation(
+    request: Request, services: ServicesDep, table_id: TableId, table: TableDep
+) -> Response:
+    """Return a finished game as an animated GIF of at most 60 frames, one for each turn, with an ``ETag``.
+
+    Of a longer game evenly spread turns are shown; the last frame stays. 404 for a game without pictures;
+    409 ``table/not-over`` before the end; 503 with ``Retry-After`` while too many are queued.
+    """
+    if not draws(table):
+        return Response(status_code=404)
+    if table.outcome is None:
+        raise TableError("The game is not over", code="table/not-over")
+    key = _key(table_id, table, None)
+    gif = services.pictures.gif(
+        key, lambda: drawn_frames(table_id, table, services.store), address_of(request)
+    )
+    return await _picture(request, key, table, "gif", gif)
+
+
+async def _picture(
+    request: Request, key: str, table: Table, kind: str, made: Coroutine[object, object, bytes | None]
+) -> Response:
+    """Answer with a picture that is made only if the client does not have it."""
     headers = {"etag": f'"{key}"', "cache-control": _A_DAY if table.outcome else _A_WHILE}
     if request.headers.get("if-none-match") == headers["etag"]:
+        made.close()
         return Response(status_code=304, headers=headers)
-    png = await services.pictures.png(key, lambda: drawn(table, services.clock), address_of(request))
-    if png is None:
+    picture = await made
+    if picture is None:
         return Response(status_code=503, headers={"retry-after": "10"})
-    return Response(png, media_type="image/png", headers=headers)
+    return Response(picture, media_type=f"image/{kind}", headers=headers)
 
 
-def _key(table_id: str, table: Table) -> str:
+def _key(table_id: str, table: Table, decisions: int | None) -> str:
     """Return the cache key of a picture: a digest of all it shows."""
-    shown = (table_id, table.version, sitters(table), table.outcome is None, __version__)
+    shown = (table_id, table.version, sitters(table), table.outcome is None, decisions, __version__)
     return sha256(repr(shown).encode()).hexdigest()[:32]

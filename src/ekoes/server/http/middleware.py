@@ -154,7 +154,7 @@ class SecurityHeaders:
                 if scope["scheme"] == "https":
                     headers["strict-transport-security"] = "max-age=31536000"
                 if scope["path"].startswith("/api/"):
-                    headers["cache-control"] = "no-store"  # may hold information for one seat only
+                    headers.setdefault("cache-control", "no-store")  # may hold what one seat alone may see
             await send(message)
 
         try:

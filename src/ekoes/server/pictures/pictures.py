@@ -1,35 +1,43 @@
-"""Pictures of tables as PNG, made in worker processes and cached."""
+"""Pictures of tables as PNG and GIF, made in worker processes and cached."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, Literal
 
+from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, load
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
 from ekoes.storage.cache import LRUCache
+from ekoes.storage.store import Store
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
 _RASTER = Path(__file__).with_name("raster.py")
-_KNOWN = 128
-"""Cached pictures, about 60 KB each."""
+_Kind = Literal["png", "gif"]
+_KNOWN: dict[_Kind, int] = {"png": 128, "gif": 16}
+"""Cached pictures, about 300 KB each."""
+_SECONDS: dict[_Kind, float] = {"png": 10, "gif": 60}
 _WAITING = 8
 """Requests that may wait; more are refused."""
-_SECONDS = 10
+MOST_FRAMES = 60
+_SEPARATOR = "\0"
+"""Between the documents that the script reads; XML has no such character."""
 
 
 class Pictures:
-    """Renders and caches pictures, one at a time."""
+    """Renders and caches pictures, one of each kind at a time."""
 
     def __init__(self) -> None:
-        self._known: LRUCache[bytes] = LRUCache(_KNOWN)
-        self._one = asyncio.Semaphore(1)
+        self._known: dict[_Kind, LRUCache[bytes]] = {kind: LRUCache(size) for kind, size in _KNOWN.items()}
+        self._one = {kind: asyncio.Semaphore(1) for kind in _KNOWN}
         self._places = Places(_WAITING)
 
     async def png(self, key: str, draw: Callable[[], str], address: str | None = None) -> bytes | None:
@@ -37,33 +45,49 @@ class Pictures:
 
         draw: returns its SVG document. address: of the client.
         """
-        if (known := self._known.get(key)) is not None:
+        return await self._picture("png", key, draw, address)
+
+    async def gif(
+        self, key: str, draw: Callable[[], Sequence[str]], address: str | None = None
+    ) -> bytes | None:
+        """Return the animation of a key, None if it can't be rendered now.
+
+        draw: returns the SVG documents of its frames. address: of the client.
+        """
+        return await self._picture("gif", key, lambda: _SEPARATOR.join(draw()), address)
+
+    async def _picture(
+        self, kind: _Kind, key: str, draw: Callable[[], str], address: str | None
+    ) -> bytes | None:
+        if (known := self._known[kind].get(key)) is not None:
             return known
         if not self._places.take(address):
             return None
         try:
-            async with self._one:
-                return self._known.get(key) or await self._made(key, draw)
+            async with self._one[kind]:
+                return self._known[kind].get(key) or await self._made(kind, key, draw)
         finally:
             self._places.leave(address)
 
-    async def _made(self, key: str, draw: Callable[[], str]) -> bytes | None:
+    async def _made(self, kind: _Kind, key: str, draw: Callable[[], str]) -> bytes | None:
         svg = await asyncio.to_thread(draw)
         try:
-            async with asyncio.timeout(_SECONDS):
-                made = await _rastered(svg)
+            async with asyncio.timeout(_SECONDS[kind]):
+                made = await _rastered(kind, svg)
         except TimeoutError:
             made = b""
         if not made:
             _LOG.warning("rendering a picture failed", picture=key)
             return None
-        return self._known.put(key, made)
+        return self._known[kind].put(key, made)
 
 
-async def _rastered(svg: str) -> bytes:
-    """Render an SVG document to PNG in a process that is killed if this is cancelled."""
+async def _rastered(kind: _Kind, svg: str) -> bytes:
+    """Render SVG in a process that is killed if this is cancelled."""
     pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(sys.executable, "-I", _RASTER, stdin=pipe, stdout=pipe)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-I", _RASTER, kind, stdin=pipe, stdout=pipe
+    )
     try:
         made, _ = await process.communicate(svg.encode())
         return b"" if process.returncode else made
@@ -80,14 +104,47 @@ def draws(table: Table) -> bool:
 
 def drawn(table: Table, clock: Clock) -> str:
     """Return a table as spectators see it, as an SVG document."""
+    return _draw(table, table.position, table.shared_state(clock.now()), sitters(table))
+
+
+def drawn_past(table_id: str, table: Table, store: Store, entries: int) -> str:
+    """Return a table after some entries of its log, as an SVG document. Raises TableError."""
+    then = table if entries > table.log_start else store.past(table_id, entries)
+    _, position = table.entry_and_position(entries, then)
+    return _draw(table, position, table.past_state(entries, then), sitters(table, entries))
+
+
+def drawn_frames(table_id: str, table: Table, store: Store) -> list[str]:
+    """Return a finished game as SVG documents: its beginning, and the end of each turn. Raises TableError."""
+    seats = [json.loads(entry)["seat"] for entry in store.log(table_id)]
+    return [drawn_past(table_id, table, store, entries) for entries in frames_of(seats)]
+
+
+def frames_of(seats: Sequence[int]) -> list[int]:
+    """Return after how many entries of a log each frame shows a game. seats: who decided, by entry.
+
+    Consecutive entries of a seat share a frame. Of more than MOST_FRAMES, evenly spread ones are left.
+    """
+    last = len(seats)
+    ends = [0, *(n for n in range(1, last) if seats[n] != seats[n - 1]), *([last] if last else [])]
+    if len(ends) <= MOST_FRAMES:
+        return ends
+    step = (len(ends) - 1) / (MOST_FRAMES - 1)
+    return [ends[round(step * number)] for number in range(MOST_FRAMES)]
+
+
+def _draw(table: Table, position: Any, shown: Json, players: Sequence[Sitter]) -> str:  # noqa: ANN401
     part: Picturing = load(str(game(table.game).parts.picture))
-    return part.preview(table.position, table.shared_state(clock.now()), sitters(table))
+    return part.preview(position, shown, players)
 
 
-def sitters(table: Table) -> list[Sitter]:
-    """Return the players of a table for pictures and link previews."""
-    winners = table.outcome.winners if table.outcome else ()
+def sitters(table: Table, entries: int | None = None) -> list[Sitter]:
+    """Return the players of a table for pictures and link previews.
+
+    entries: of the log, before the last of which there is no winner; None: all.
+    """
+    is_end = entries is None or entries == table.length
+    winners = table.outcome.winners if table.outcome and is_end else ()
     return [
-        Sitter(seat.name or (seat.bot or str(number + 1)).capitalize(), seat.colour, number in winners)
-        for number, seat in enumerate(table.seats)
+        Sitter(seat.shown_name, seat.colour, number in winners) for number, seat in enumerate(table.seats)
     ]

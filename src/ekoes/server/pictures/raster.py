@@ -1,32 +1,59 @@
-"""A script that converts SVG on stdin to PNG on stdout; it imports nothing of Ekoes, to start fast."""
+"""A script that converts SVG on stdin to PNG or GIF on stdout; it imports nothing of Ekoes, to start fast.
+
+Its argument is ``png`` or ``gif``. The frames of a GIF are documents with a NUL between them.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 
 import resvg_py
 
 _MEMORY = 1 << 30
-_SECONDS = 10
+_SECONDS = {"png": 10, "gif": 60}
 _FONT = Path(__file__).with_name("DejaVuSans-Bold.ttf")
+_GIF_WIDTH = 640
+_FRAME, _LAST_FRAME = 500, 4000
+"""Milliseconds that a frame stays."""
 
 
-def png(svg: str) -> bytes:
+def png(svg: str, width: int | None = None) -> bytes:
     """Render an SVG document to PNG. Raises ValueError if it is invalid."""
-    return resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[str(_FONT)])
+    return resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[str(_FONT)], width=width)
 
 
-def _set_limits() -> None:
+def gif(svgs: Sequence[str]) -> bytes:
+    """Render SVG documents to an animated GIF that holds the last one. Raises ValueError."""
+    from PIL import Image  # noqa: PLC0415 - a PNG needs none
+
+    def frame(svg: str) -> Image.Image:
+        return Image.open(BytesIO(png(svg, _GIF_WIDTH))).convert("RGB")
+
+    # the last frame shows most colours; one palette for all keeps what stands still the same
+    last = frame(svgs[-1]).quantize(dither=Image.Dither.NONE)
+    frames = [frame(svg).quantize(palette=last, dither=Image.Dither.NONE) for svg in svgs[:-1]]
+    first, *others = [*frames, last]
+    stays = [_FRAME] * len(frames) + [_LAST_FRAME]
+    made = BytesIO()
+    first.save(made, "GIF", save_all=True, append_images=others, duration=stays, loop=0)
+    return made.getvalue()
+
+
+def _set_limits(seconds: int) -> None:
     """Limit memory and CPU time, if the system supports it."""
     with suppress(ImportError):
         import resource  # noqa: PLC0415 - Windows has none
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 if __name__ == "__main__":
-    _set_limits()
-    sys.stdout.buffer.write(png(sys.stdin.buffer.read().decode()))
+    kind = sys.argv[1]
+    _set_limits(_SECONDS[kind])
+    given = sys.stdin.buffer.read().decode()
+    sys.stdout.buffer.write(gif(given.split("\0")) if kind == "gif" else png(given))

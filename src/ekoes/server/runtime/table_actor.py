@@ -394,8 +394,6 @@ class TableActor:
     async def past_json(self, entries: int) -> Json:
         """Return the cached state after some entries of the log. Raises TableError."""
         table, positions = self.table, self._context.positions
-        if entries > table.length:
-            raise TableError(f"there have been {table.length} decisions", code="table/not-found")
         key = self.id, table.version, entries
         if (known := positions.get(key)) is not None:
             return known

@@ -252,7 +252,7 @@ class TurnState(Table):
 
     def past_state(self, entries: int, then: Self) -> Json:
         """Return the state after some decisions, without choices."""
-        last, position = self._entry_and_position(entries, then)
+        last, position = self.entry_and_position(entries, then)
         clocks: Json = {}
         if self.clock is not None:
             stopped = {"left": list(last.left or ()), "running": []} if last else None

@@ -201,7 +201,8 @@ def _figure(height: int, colour: Colour) -> str:
     """Write the height on the front of the stack, clear of the corners, where pyramids stand."""
     return (
         f'<circle cy="25" r="9" fill="#fffaf0" stroke="{colour.rim}" stroke-width="1.6"/>'
-        f'<text class="figure" y="29.7" fill="{colour.rim}">{height}</text>'
+        f'<text class="figure" y="29.7" font-size="13.5" font-weight="700" text-anchor="middle" '
+        f'fill="{colour.rim}">{height}</text>'
     )
 
 
@@ -288,7 +289,7 @@ _GAP = 30.0
 _STYLE = (
     "text{font-family:'Avenir Next','Segoe UI','Noto Sans','DejaVu Sans',sans-serif}"
     f".title{{font-size:38px;font-weight:700;fill:{INK}}}.name{{font-size:22px;font-weight:600;fill:{INK}}}"
-    ".note{font-size:17px}.figure{font-size:13.5px;font-weight:700;text-anchor:middle}"
+    ".note{font-size:17px}"
     f".space{{font-size:10px;text-anchor:middle;fill:{INK};stroke:{PAPER};stroke-width:2.5px;paint-order:stroke}}"
 )
 
