@@ -23,4 +23,7 @@ export async function ask<T>(path: string, body?: unknown, method = body === und
 
 /** The state after some decisions of a game. */
 export const positionAfter = async <State>(id: string, n: number): Promise<State> => (await ask<{ state: State }>(`/api/tables/${id}/positions/${n}`)).state;
+/** `n`: after so many decisions. */
+export const pictureAddress = (id: string, n?: number): string => `/api/tables/${id}/picture.png${n === undefined ? '' : `?decisions=${n}`}`;
+export const animationAddress = (id: string): string => `/api/tables/${id}/game.gif`;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;

@@ -6,6 +6,10 @@ export interface Game extends Played {
   reason: string;
   length: number;
   public: boolean;
+  /** Whether there is a picture and an animation of it. */
+  pictured: boolean;
+  /** By seat. */
+  colours: number[];
   options: object;
   clock?: ClockPlan;
 }

@@ -26,6 +26,8 @@ export interface Result {
   name: string;
   account: string | null;
   bot: string | null;
+  /** Unknown in lists. */
+  colour?: number;
   rank: number;
   won: boolean;
   /** The seat of the profile's owner. */
@@ -66,4 +68,4 @@ export function outcomeOf({ seats }: Played): string {
   return t(seats.every(({ rank }) => rank === 0) ? 'people.drawn' : 'people.lost');
 }
 
-export const resultName = ({ seat, name, bot }: Result): string => name || (bot === null ? colourName(seat) : botName(bot));
+export const resultName = ({ seat, name, bot, colour = seat }: Result): string => name || (bot === null ? colourName(colour) : botName(bot));
