@@ -2,7 +2,7 @@
 window.manners = {
   /** The controls that can't be brought into the window, or that something else covers. */
   outOfReach() {
-    const scope = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document
+    const scope = [...document.querySelectorAll('dialog[open], [role=dialog]')].at(-1) ?? document
     const isIn = ({ left, right, top }) => left >= -1 && right <= innerWidth + 1 && top >= -1 && top < innerHeight
     const isHit = (it) => {
       const { x, y, width, height } = it.getBoundingClientRect()
@@ -77,7 +77,7 @@ function isInSight(it) {
 
 /** Whether something with words lies over a point of a picture, as a notice does for a while. */
 function isCovered(picture, x, y) {
-  return [...document.querySelectorAll('p, .veil, [role=status], [role=group], [role=dialog]')].some((it) => {
+  return [...document.querySelectorAll('p, .veil, [role=status], [role=group], dialog[open], [role=dialog]')].some((it) => {
     const box = it.getBoundingClientRect()
     const isAt = box.left <= x && x <= box.right && box.top <= y && y <= box.bottom
     return isAt && !it.contains(picture) && !picture.contains(it) && it.checkVisibility({ visibilityProperty: true })

@@ -163,16 +163,14 @@ def eko_asking(page: Page) -> None:
 
 
 def eko_over(page: Page) -> None:
-    eko_turn(page, "bot beginner")
-    give_up(page)
-    page.wait_for_selector(f'{MAIN}[data-phase="over"]')
+    eko_ending(page)
+    page.locator('[data-action="close-ending"]').click()
 
 
 def eko_ending(page: Page) -> None:
-    """How a game went, where that has no place beside the board."""
-    eko_over(page)
-    page.locator('[data-action="ending"]').click()
-    page.locator(".ending").wait_for()
+    """The result over the table."""
+    eko_turn(page, "bot beginner")
+    give_up(page)
 
 
 def ekko_looked_at(page: Page) -> EkkoPlayer:
@@ -244,12 +242,11 @@ def ekko_round(page: Page) -> None:
 def ekko_over(page: Page) -> None:
     ekko_turn(page)
     give_up(page)
-    page.locator('[data-sheet="over"]').wait_for()
 
 
 def ekko_replay(page: Page) -> None:
     ekko_over(page)
-    page.locator('[data-action="watch"]').click()
+    page.locator('[data-action="review"]').click()
     page.locator("[data-replay]").wait_for()
     page.keyboard.press("Home")
     expect(page.locator("[data-replay]")).to_have_attribute("data-playing", "false")
@@ -436,8 +433,8 @@ SCREENS = (
         "eko-asking", "/eko", eko_asking, ('[data-action="ask-take_back"]', '[data-action="ask-adjourn"]')
     ),
     Screen("eko-ahead", "/eko", eko_ahead, ('[data-action="leave-ahead"]', SAYS, ".frame", END)),
-    Screen("eko-over", "/eko", eko_over, (SAYS, '[data-action="rematch"]')),
-    Screen("eko-ending", "/eko", eko_ending, (".ending figure", '[data-action="watch"]'), folded=True),
+    Screen("eko-over", "/eko", eko_over, (SAYS, '[data-action="ending"]', '[data-action="rematch"]')),
+    Screen("eko-ending", "/eko", eko_ending, ("[data-ending] figure", '[data-action="review"]')),
     Screen("ekko-look", "/ekko", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),
     Screen(
         "ekko-table", "/ekko", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')
@@ -453,7 +450,10 @@ SCREENS = (
     Screen("ekko-log", "/ekko", ekko_leaf("log"), ("[role=dialog] li",), folded=True),
     Screen("ekko-round", "/ekko", ekko_round, ("[data-sheet]", '[data-action="ready"]', "button[data-card]")),
     Screen(
-        "ekko-over", "/ekko", ekko_over, ("[data-sheet]", '[data-action="rematch"]', '[data-action="watch"]')
+        "ekko-over",
+        "/ekko",
+        ekko_over,
+        ("[data-ending]", '[data-action="rematch"]', '[data-action="review"]'),
     ),
     Screen("ekko-replay", "/ekko", ekko_replay, ("[data-zone]", '[data-history="back"]')),
     Screen("eko-talk", "/eko", talk, ('[data-field="say"]', '[data-field="reason"]'), has_twin=True),
@@ -462,7 +462,10 @@ SCREENS = (
         "archive", "/archive", archive, ('[data-action="search"]', "li[data-game] a", '[data-field="since"]')
     ),
     Screen(
-        "game-over", "/archive", game_over, ("main img", '[data-action="replay"]', '[data-action="record"]')
+        "game-over",
+        "/archive",
+        game_over,
+        ("main img", '[data-action="review"]', '[data-action="animation"]'),
     ),
     Screen("ekko-screen", "/ekko", ekko_in_the_middle("screen"), ('[data-part="code"]', ".says", ".seat")),
     Screen("ekko-joining", "/ekko", ekko_in_the_middle("hand"), ('[data-action="join"]', SAYS)),

@@ -32,10 +32,13 @@ def test_a_game_is_found_looked_at_and_watched_again(server: Server, new_page: N
     other.locator(f'[data-game="{table}"] a[href^="/games/"]').click()
     expect(other.locator("[data-seat]")).to_have_count(2)
     expect(other.locator("main img")).to_have_js_property("naturalWidth", 1200)
+    with other.expect_download() as film:
+        other.locator('[data-action="animation"]').click()
+    assert film.value.path().read_bytes().startswith(b"GIF89a")
     with other.expect_download() as record:
         other.locator('[data-action="record"]').click()
     assert "Archibald" in record.value.path().read_text("utf-8")
-    other.locator('[data-action="replay"]').click()
+    other.locator('[data-action="review"]').click()
     expect(other.locator(MAIN)).to_be_visible()
 
     page.locator('[data-option="variants:moon"]').uncheck()

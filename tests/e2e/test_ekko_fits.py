@@ -106,7 +106,7 @@ def test_rounds_go_on_with_one_click_and_the_end_sheet_holds_them_all(
     assert len(names) == len(set(names)) == 2
     page.keyboard.press("Escape")
     give_up(page)
-    check_end_sheet(page.locator('[data-sheet="over"]'), rounds=6)
+    check_end_sheet(page.locator("[data-ending]"), rounds=6)
 
 
 def check_end_sheet(sheet: Locator, rounds: int) -> None:

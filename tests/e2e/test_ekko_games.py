@@ -136,7 +136,7 @@ def test_a_game_against_three_bots_to_its_end_and_a_rematch(server: Server, new_
     set_up(page, "here", *(f"bot {bot}" for bot in BOTS), hints=True)
     player = EkkoPlayer(page)
     player.until_over()
-    expect(page.locator('[data-sheet="over"]')).to_contain_text(re.compile("win|tie", re.IGNORECASE))
+    expect(page.locator("[data-ending]")).to_contain_text(re.compile("win|tie", re.IGNORECASE))
     assert player.round >= 2
     address = page.url
     page.locator('[data-action="rematch"]').click()
@@ -173,11 +173,11 @@ def test_who_resigns_lets_the_other_win(dealt: Server, new_page: NewPage) -> Non
     expect(left.locator('[data-action="resign"]')).to_be_in_viewport(ratio=1)
     left.locator('[data-action="resign"]').click()
     left.locator('[data-action="resign-sure"]').click()
-    expect(dealer.locator('[data-sheet="over"]')).to_contain_text("by resignation")
-    expect(left.locator('[data-sheet="over"] h2')).to_have_text("You lost.")
-    expect(dealer.locator('[data-sheet="over"] h2')).to_have_text("You won!")
+    expect(dealer.locator("[data-ending]")).to_contain_text("by resignation")
+    expect(left.locator("[data-ending] h2")).to_have_text("You lost.")
+    expect(dealer.locator("[data-ending] h2")).to_have_text("You won!")
     with dealer.expect_download() as record:
-        dealer.locator('[data-sheet="over"] a').click()
+        dealer.locator('[data-ending] [data-action="record"]').click()
     assert "ekko" in Path(record.value.path()).read_text("utf-8")
 
 

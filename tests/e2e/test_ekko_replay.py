@@ -27,13 +27,12 @@ def race_and_resign(table: Two) -> None:
     left.page.get_by_role("button", name="Resign").click()
     left.press(left.button("resign"))
     left.press(left.button("resign-sure"))
-    left.page.wait_for_selector('[data-sheet="over"]')
-    left.page.keyboard.press("Escape")
+    left.page.locator("[data-ending]").wait_for()
 
 
 def watch(page: Page) -> None:
-    """Watch the game again from its beginning, stopped there."""
-    page.locator('[data-action="watch"]').click()
+    """Review the game from its beginning."""
+    page.locator('[data-action="review"]').click()
     page.locator("[data-replay]").wait_for()
     page.keyboard.press("Home")
     page.wait_for_selector('[data-replay="0"][data-playing="false"]')
@@ -81,7 +80,7 @@ def test_the_replay_goes_by_keys_log_and_slider_and_back_to_the_table(
     race_and_resign(table)
     page = table.left.page
     page.keyboard.press("Escape")
-    page.locator('[data-action="open-sheet"]').click()
+    page.locator('[data-action="ending"]:focus').click()
     watch(page)
     page.locator("h1").evaluate("it => document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
@@ -95,7 +94,7 @@ def test_the_replay_goes_by_keys_log_and_slider_and_back_to_the_table(
     page.get_by_role("slider").fill("2")
     page.wait_for_selector('[data-replay="2"]')
     page.locator('[data-history="back"]').click()
-    expect(page.locator('[data-sheet="over"]')).to_be_visible()
+    expect(page.locator('[data-action="ending"]')).to_be_visible()
     expect(page.locator("[data-replay]")).to_have_count(0)
 
 
@@ -103,7 +102,8 @@ def test_the_replay_plays_by_itself_and_fits_a_telephone(dealt: Server, new_page
     table = sit_down(dealt, new_page, PHONE)
     race_and_resign(table)
     page = table.dealer.page
-    page.locator('[data-action="watch"]').tap()
+    page.locator('[data-action="review"]').tap()
+    page.locator('[data-history="play"]').tap()
     last = int(page.get_by_role("slider").get_attribute("max") or 0)
     for n in range(last):
         page.wait_for_selector(f'[data-replay="{n}"]')

@@ -308,9 +308,8 @@ def test_resigning_ends_a_game_of_two_and_a_rematch_begins_another(server: Serve
     page.get_by_role("button", name="Invite").click()
     page.locator('[data-action="resign"]').click()
     page.locator('[data-action="resign-sure"]').click()
-    page.keyboard.press("Escape")
     assert Player(page).until_asked() == "over"
-    expect(page.locator(".sentence")).to_contain_text("resignation")
+    expect(page.locator("[data-ending]")).to_contain_text("resignation")
     address = page.url
     page.locator('[data-action="rematch"]').click()
     page.wait_for_url(lambda url: url != address)

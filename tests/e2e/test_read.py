@@ -54,8 +54,7 @@ def resign(page: Page) -> None:
     page.get_by_role("button", name="Invite").click()
     page.locator('[data-action="resign"]').first.click()
     page.locator('[data-action="resign-sure"]').click()
-    page.keyboard.press("Escape")
-    page.wait_for_selector(f'{MAIN}[data-phase="over"]')
+    page.locator("[data-ending]").wait_for()
 
 
 def stacks(page: Page) -> list[str]:
@@ -172,17 +171,28 @@ def test_the_whole_last_turn_of_the_others_stays_marked(server: Server, new_page
 def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Server, new_page: NewPage) -> None:
     first = new_page(server.address)
     set_up(first, "here", "open")
-    second = new_page(first.url)
+    second = new_page(first.url, **PHONE)
     second.locator('[data-action="sit"]').click()
     second.wait_for_selector(f"{MAIN} .always")
+    next_of(first, second).decide()
+    third = new_page(first.url)
+    third.wait_for_selector(f"{MAIN} [data-space]")
+    expect(third.locator(".always")).to_have_count(0)
     resign(first)
-    second.wait_for_selector(f'{MAIN}[data-phase="over"]')
-    expect(first.locator(".verdict")).to_have_text("You lost.")
-    expect(second.locator(".verdict")).to_have_text("You won!")
-    for page in (first, second):
-        expect(page.locator(".ending figure svg[role=img]")).to_be_visible()
-        expect(page.locator('[data-action="rematch"]')).to_be_visible()
+    headings = ("You lost.", "You won!", re.compile(r"wins by resignation\."))
+    for page, heading in zip((first, second, third), headings, strict=True):
+        expect(page.locator("[data-ending] h2")).to_have_text(heading)
+        expect(page.locator("[data-ending] figure svg[role=img]")).to_be_visible()
+        expect(page.locator("[data-ending] [data-total]")).to_have_count(2)
         assert violations(page) == []
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-ending]")).to_have_count(0)
+        expect(page.locator('[data-action="ending"]')).to_be_focused()
+        expect(page.locator(".always")).to_have_count(0)
+    first.keyboard.press("Enter")
+    first.locator('[data-ending] [data-action="rematch"]').click()
+    expect(second.locator('[data-action="rematch"]')).to_be_visible()
+    expect(third.locator('[data-action="rematch"]')).to_have_count(0)
 
 
 def test_a_game_that_is_over_is_watched_again(server: Server, new_page: NewPage) -> None:
@@ -191,13 +201,15 @@ def test_a_game_that_is_over_is_watched_again(server: Server, new_page: NewPage)
     player.decide()
     player.until_asked()
     resign(page)
-    page.locator('[data-action="watch"]').click()
+    page.locator('[data-action="review"]').click()
     expect(page.locator(".history input")).to_be_visible()
     expect(page.locator(".bubble.past")).to_be_visible()
+    page.locator('[data-history="first"]').click()
+    expect(page.locator('[data-history="picture"]')).to_have_attribute("href", re.compile(r"decisions=0$"))
     page.locator('[data-history="back"]').click()
-    expect(page.locator(".ending")).to_be_visible()
+    page.locator('[data-action="ending"]').click()
     with page.expect_download() as saved:
-        page.locator(".ending a[download]").click()
+        page.locator('[data-ending] [data-action="record"]').click()
     assert '[Game "eko"]' in saved.value.path().read_text("utf-8")
 
 

@@ -15,7 +15,8 @@ from tests.kit.server import Server
 MAIN = "main.ekko"
 ASKED = (
     f'{MAIN}[data-connection="open"][aria-busy="false"]:is('
-    ":has([data-sheet], [data-action=ready], [data-action=pass]:enabled, [data-action=effect-draw]:enabled),"
+    ":has([data-sheet], [data-ending], [data-action=ready]),"
+    ":has([data-action=pass]:enabled, [data-action=effect-draw]:enabled),"
     ":has([data-action=draw]:enabled),"
     ":has([data-action=take], [data-action=pass-for-all]:enabled))"
 )
@@ -72,7 +73,7 @@ class EkkoPlayer:
 
     @property
     def is_over(self) -> bool:
-        return self.page.locator('[data-sheet="over"]').count() > 0
+        return self.page.locator("[data-ending]").count() > 0
 
     @property
     def is_asked(self) -> bool:
@@ -142,7 +143,7 @@ class EkkoPlayer:
         self.until_after(version)
 
     def until_over(self) -> None:
-        """Play until the last sheet says how the game has ended."""
+        """Play until the result says how the game has ended."""
         while not self.is_over:
             self.decide()
 

@@ -30,10 +30,11 @@ def open_leaf(page: Page, leaf: str) -> None:
 
 
 def give_up(page: Page, how: str = "resign") -> None:
+    """End a game, whose result is shown then."""
     open_leaf(page, "game")
     page.locator(f'[data-action="{how}"]').first.click()
     page.locator(f'[data-action="{how}-sure"]').click()
-    page.locator(".drawer .close").click()
+    page.locator("[data-ending]").wait_for()
 
 
 def fill_in(page: Page, name: str, password: str, fills: str, action: str) -> None:

@@ -7,7 +7,6 @@ export function keydown(event: KeyboardEvent, table: EkkoTableState, open: (tab:
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (isTaken(event)) return;
   if (table.sheet && event.key === 'Escape') return void (table.sheet = false);
-  if (table.sheet && table.state?.stage === 'over') return;
   if (event.key === '?') return open('help');
   if (event.key.toLowerCase() === 'c' && table.chat.isOn) {
     event.preventDefault();

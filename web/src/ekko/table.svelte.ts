@@ -219,8 +219,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     if (before?.position.zone.length !== now.position.zone.length && this.notice === this.#explained) this.notice = null;
     this.#explain(news);
     // The sheet between rounds closes when the next one begins.
-    if (before?.stage === 'look' && now.stage !== 'look' && now.stage !== 'over') this.sheet = false;
-    if (now.stage === 'over' || (before && now.rounds.length > before.rounds.length)) this.sheet = before?.stage === 'over' ? this.sheet : true;
+    if (before?.stage === 'look' && now.stage !== 'look') this.sheet = false;
+    if (now.stage !== 'over' && before && now.rounds.length > before.rounds.length) this.sheet = true;
   }
 
   #explain(news: readonly Entry[]): void {

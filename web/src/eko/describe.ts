@@ -1,5 +1,5 @@
 /** The state of a table in words. */
-import { listed, maybe, plural, t } from '../shell/i18n.svelte';
+import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { spaceName } from '../board/names';
 import type { BoardData, Choice, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
 import { nameOf } from '../shell/seats';
@@ -42,12 +42,13 @@ function task(table: Table): string {
   return t(`asked.${asked.phase}`);
 }
 
-export function outcomeLine({ outcome }: State, seats: readonly SeatInfo[]): string {
+export function outcomeLine({ outcome, players }: Pick<State, 'outcome' | 'players'>, seats: readonly SeatInfo[]): string {
   if (!outcome) return '';
   if (outcome.reason === 'aborted') return t('game.aborted');
   const winners = listed(outcome.winners.map((seat) => nameOf(seats, seat)));
-  const several = outcome.winners.length > 1 ? maybe(`outcome.${outcome.reason}.several`, { winners }) : null;
-  return several ?? maybe(`outcome.${outcome.reason}`, { winners }) ?? outcome.reason;
+  const points = listed(outcome.winners.map((seat) => number(players[seat]?.points.total ?? 0)));
+  const several = outcome.winners.length > 1 ? maybe(`outcome.${outcome.reason}.several`, { winners, points }) : null;
+  return several ?? maybe(`outcome.${outcome.reason}`, { winners, points }) ?? outcome.reason;
 }
 
 /** What stands on a space, for screen readers. */

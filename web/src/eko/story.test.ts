@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../shell/i18n.svelte';
 import { seat } from '../shell/testing';
 import type { Action, BoardSpace, Effect, Entry, Player } from './protocol';
+import { outcomeLine } from './describe';
 import { longLine, marked, pointsOverTime, shortLine, sinceMyTurn, turningPoint, type Scene } from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
@@ -53,6 +54,16 @@ const changed = (n: number, points?: number[]): Entry => ({ ...entry({ type: 'en
 const LOG = [changed(1), changed(2, [1, 0]), changed(3, [3, -3]), changed(4, [1, 0])];
 
 describe('how a game went', () => {
+  it.each([
+    ['points', [0], 'Ada wins with 15 points and a building on a capital.'],
+    ['points', [0, 1], 'Ada and Bo win together with 15 and 12 points, each with a building on a capital.'],
+    ['last-on-board', [1], 'Bo wins: nobody else has discs on the board.'],
+    ['resignation', [1], 'Bo wins by resignation.'],
+    ['agreement', [], 'Draw by agreement.'],
+    ['aborted', [], 'The game was aborted. It has no result.'],
+  ])('ends by %s of %j', (reason, winners, sentence) => {
+    expect(outcomeLine({ outcome: { reason, winners, rule: null }, players: [player(15), player(12)] }, SCENE.seats)).toBe(sentence);
+  });
   it('is computed backwards from the present points', () => {
     expect(pointsOverTime(LOG, [player(7), player(1)])).toEqual([
       [2, 2, 3, 6, 7],

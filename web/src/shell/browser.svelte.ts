@@ -78,6 +78,6 @@ export function progressive<T>(all: () => readonly T[]): { readonly made: readon
 
 /** Whether a key belongs to a field, a dialog or the browser and not to the game. */
 export function isTaken(event: KeyboardEvent): boolean {
-  const field = event.target instanceof HTMLElement && event.target.closest('input, select, textarea, [role=dialog]');
+  const field = event.target instanceof HTMLElement && event.target.closest('input, select, textarea, dialog, [role=dialog]');
   return !!field || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
 }

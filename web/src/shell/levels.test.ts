@@ -46,7 +46,7 @@ describe('after a game', () => {
   it('there is none above the last, below the first, or without a winner or loser', () => {
     expect(offeredAfter('won', 'master', LEVELS)).toBeNull();
     expect(offeredAfter('lost', 'beginner', LEVELS)).toBeNull();
-    for (const verdict of ['shared', 'nobody', 'over'] as const) expect(offeredAfter(verdict, 'casual', LEVELS)).toBeNull();
+    for (const verdict of ['shared', 'over'] as const) expect(offeredAfter(verdict, 'casual', LEVELS)).toBeNull();
   });
   it('the table is the same but for its bots', () => {
     expect(tableAt('master', 'nim', [ME, bot(1, 'casual')], { heaps: 3 })).toEqual({

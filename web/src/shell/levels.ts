@@ -32,7 +32,7 @@ export function levelAt(seats: readonly SeatInfo[], levels: readonly string[]): 
 
 /** The next level for a winner, the one below for a loser. */
 export function offeredAfter(verdict: Verdict, level: string, levels: readonly string[]): string | null {
-  const step = { won: 1, lost: -1, shared: 0, nobody: 0, over: 0 }[verdict];
+  const step = { won: 1, lost: -1, shared: 0, over: 0 }[verdict];
   return step === 0 ? null : (levels[levels.indexOf(level) + step] ?? null);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextColour, seatOf, verdictOf } from './seats';
+import { nextColour, ranked, seatOf, verdictOf } from './seats';
 
 describe('seats of a new game', () => {
   it("are converted to the protocol's", () => {
@@ -20,11 +20,19 @@ describe('how a game ended', () => {
     [[0], [0], 2, 'won'],
     [[0], [1], 2, 'lost'],
     [[0, 2], [0], 3, 'shared'],
-    [[], [0], 2, 'nobody'],
+    [[], [0], 2, 'over'],
     [[0], [], 2, 'over'],
     [[0], [0, 1], 2, 'over'],
     [[1], [0, 1], 3, 'won'],
   ] as const)('%j won, %j are mine of %i: %s', (winners, yours, players, verdict) => {
     expect(verdictOf(winners, yours, players)).toBe(verdict);
+  });
+  it.each([
+    [[12, 15, 3], [1], [1, 0, 2]],
+    [[9, 4, 11, 9], [1], [1, 2, 0, 3]],
+    [[-40, -12, -12], [1, 2], [1, 2, 0]],
+    [[5, 7], [], [1, 0]],
+  ])('%j with %j as winners: %j', (values, winners, order) => {
+    expect(ranked(values, winners)).toEqual(order);
   });
 });

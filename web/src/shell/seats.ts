@@ -57,12 +57,17 @@ export function nextColour(seats: SeatChoice[], seat: number): void {
   mine.colour = wanted;
 }
 
-export type Verdict = 'won' | 'shared' | 'lost' | 'nobody' | 'over';
+export type Verdict = 'won' | 'shared' | 'lost' | 'over';
 
-/** `over`: for spectators, and where all seats are held by this browser. */
+/** `over`: nobody won, or for spectators, and where all seats are held by this browser. */
 export function verdictOf(winners: readonly Seat[], yours: readonly Seat[], players: number): Verdict {
-  if (yours.length === 0 || (yours.length === players && players > 1)) return 'over';
-  if (winners.length === 0) return 'nobody';
+  if (winners.length === 0 || yours.length === 0 || (yours.length === players && players > 1)) return 'over';
   if (!yours.some((seat) => winners.includes(seat))) return 'lost';
   return winners.every((seat) => yours.includes(seat)) ? 'won' : 'shared';
+}
+
+/** The seats in the order of a result: the winners, then the others by value, highest first. */
+export function ranked(values: readonly number[], winners: readonly Seat[]): Seat[] {
+  const won = (seat: Seat): number => Number(winners.includes(seat));
+  return values.map((_, seat) => seat).sort((one, other) => won(other) - won(one) || (values[other] ?? 0) - (values[one] ?? 0));
 }

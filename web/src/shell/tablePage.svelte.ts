@@ -14,9 +14,17 @@ export interface PageStatus {
 
 /**
  * Called by the page of a table as it is created. Sets the window's title, notifies when a decision is due and the page is hidden, adds
- * the table to the recent ones, and moves on to a rematch. `view`: the end of the table's address.
+ * the table to the recent ones, and moves on to a rematch. `view`: the end of the table's address. `onend`: called when the game ends
+ * while the page shows it.
  */
-export function useTablePage(room: () => AnyTableState, status: () => PageStatus, view: () => string = () => ''): void {
+export function useTablePage(room: () => AnyTableState, status: () => PageStatus, view: () => string = () => '', onend: () => void = () => undefined): void {
+  let ran = false;
+  $effect(() => {
+    const { state } = room();
+    if (!state) return;
+    if (state.outcome && ran) untrack(onend);
+    ran = !state.outcome;
+  });
   $effect(() => {
     const { title, awaited } = status();
     setTitle(title, awaited);
