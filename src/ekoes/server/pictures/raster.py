@@ -19,6 +19,8 @@ _FONT = Path(__file__).with_name("DejaVuSans-Bold.ttf")
 _GIF_WIDTH = 640
 _FRAME, _LAST_FRAME = 500, 4000
 """Milliseconds that a frame stays."""
+_SAMPLE = 8
+"""Frames from which the palette is made, about."""
 
 
 def png(svg: str, width: int | None = None) -> bytes:
@@ -33,11 +35,15 @@ def gif(svgs: Sequence[str]) -> bytes:
     def frame(svg: str) -> Image.Image:
         return Image.open(BytesIO(png(svg, _GIF_WIDTH))).convert("RGB")
 
-    # the last frame shows most colours; one palette for all keeps what stands still the same
-    last = frame(svgs[-1]).quantize(dither=Image.Dither.NONE)
-    frames = [frame(svg).quantize(palette=last, dither=Image.Dither.NONE) for svg in svgs[:-1]]
-    first, *others = [*frames, last]
-    stays = [_FRAME] * len(frames) + [_LAST_FRAME]
+    frames = [frame(svg) for svg in svgs]
+    # one palette for all, so that what stands still stays the same
+    sample = frames[:: -max(1, len(frames) // _SAMPLE)]
+    together = Image.new("RGB", (_GIF_WIDTH, sum(one.height for one in sample)))
+    for number, one in enumerate(sample):
+        together.paste(one, (0, number * one.height))
+    palette = together.quantize(dither=Image.Dither.NONE)
+    first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in frames]
+    stays = [_FRAME] * len(others) + [_LAST_FRAME]
     made = BytesIO()
     first.save(made, "GIF", save_all=True, append_images=others, duration=stays, loop=0)
     return made.getvalue()
