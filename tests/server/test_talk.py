@@ -231,6 +231,29 @@ def test_followed_accounts_show_presence_and_guests_cannot_be_followed(company: 
     assert not company.ada.get("/api/ties/follow")["people"][0]["here"]
 
 
+def test_account_is_followed_blocked_and_reported_by_name(server: Server, company: Company) -> None:
+    moderator(server, company)
+    sign_up(company.ada, "Ada at the profiles")
+    sign_up(company.bo, "Bo of the profile")
+    by_name = {"account": "bo of the PROFILE"}
+    for kind in ("follow", "block"):
+        made = post(company.ada, f"/api/ties/{kind}", 201, **by_name)
+        assert made["name"] == "Bo of the profile"
+        assert [one["id"] for one in company.ada.get(f"/api/ties/{kind}")["people"]] == [made["id"]]
+    number = post(company.ada, "/api/reports", 201, **by_name, reason="name", words="a bad one")["id"]
+    found = company.di.get("/api/moderation/reports")["reports"]
+    (shown,) = [one for one in found if one["id"] == number]
+    assert (shown["name"], shown["table"], shown["lines"]) == ("Bo of the profile", None, [])
+    post(company.di, f"/api/moderation/reports/{number}", words="seen")
+    for wrong, status, code in (
+        ("Nobody at all", 404, "account/unknown"),
+        ("Ada at the profiles", 404, "talk/nobody"),
+    ):
+        assert post(company.ada, "/api/ties/block", status, account=wrong)["code"] == code
+    for both in ({"table": company.table}, {"seat": 1}, {"table": company.table, "line": 1}):
+        assert company.ada.http.post("/api/ties/block", json=by_name | both).status_code == 422
+
+
 def test_chat_of_a_deleted_account_loses_its_name(company: Company) -> None:
     sign_up(company.cy, "Cy the talker")
     with company.cy.open(company.table) as socket:

@@ -9,7 +9,7 @@ from typing import Annotated
 import orjson
 from pydantic import Field, model_validator
 
-from ekoes.errors import StorageError, TalkError
+from ekoes.errors import AccountError, StorageError, TalkError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Count, Tempo
@@ -27,16 +27,18 @@ _ATTACHED = 20
 
 
 class Target(Strict):
-    """A user at a table: the one in a seat, or the author of a chat line."""
+    """A user: an account by name, or one at a table, in a seat or as the author of a chat line."""
 
-    table: Annotated[str, Field(pattern=r"^[0-9a-z]{1,32}$")]
+    account: Annotated[str, Field(max_length=160)] | None = None
+    table: Annotated[str, Field(pattern=r"^[0-9a-z]{1,32}$")] | None = None
     seat: SeatNumber | None = None
     line: Annotated[int, Field(ge=1, le=MOST)] | None = None
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Target:
-        if (self.seat is None) == (self.line is None):
-            raise ValueError("must name a seat or a chat message")
+        named = [value is not None for value in (self.account, self.seat, self.line)]
+        if sum(named) != 1 or (self.table is None) != named[0]:
+            raise ValueError("must name an account, or a table and a seat or a chat message there")
         return self
 
 
@@ -51,12 +53,24 @@ class RelationService:
         self._tempo = Tempo(count)
 
     async def tie(self, kind: Kind, user: str, target: Target) -> Json:
-        """Block or follow a user at a table."""
+        """Block or follow a user."""
+        if target.table is None:
+            person = await asyncio.to_thread(self._account, user, target)
+            return {"id": await asyncio.to_thread(self._add, kind, user, person), "name": person.name}
         async with self._hub.table(target.table) as live:
             person = await live.chat.person(user, target.seat, target.line)
             number = await asyncio.to_thread(self._add, kind, user, person)
             await live.chat.refresh(user)
         return {"id": number, "name": person.name}
+
+    def _account(self, user: str, target: Target) -> Person:
+        """Return the account that a user names. Raises AccountError or TalkError."""
+        account = self._store.people.named(target.account or "")
+        if account is None:
+            raise AccountError("No account has this name", code="account/unknown", key="account")
+        if account.user_id == user:
+            raise TalkError("there is no other user", code="talk/nobody", key="account")
+        return Person(account.user_id, account.name)
 
     def _add(self, kind: Kind, user: str, person: Person) -> int:
         if kind == "follow" and self._store.people.account(person.user) is None:
@@ -79,11 +93,17 @@ class RelationService:
             raise TalkError("No such user", code="talk/nobody", key="id")
 
     async def report(self, user: str, target: Target, reason: str, words: str) -> int:
-        """Store a report with the latest chat lines that the reporter received, and return its number."""
+        """Store a report and return its number.
+
+        One of a user at a table has the latest chat lines that the reporter received.
+        """
         await self._tempo.report(user)
-        async with self._hub.table(target.table) as live:
-            person = await live.chat.person(user, target.seat, target.line)
-            lines = await live.chat.heard(user, _ATTACHED, person.line)
+        if target.table is None:
+            person, lines = await asyncio.to_thread(self._account, user, target), []
+        else:
+            async with self._hub.table(target.table) as live:
+                person = await live.chat.person(user, target.seat, target.line)
+                lines = await live.chat.heard(user, _ATTACHED, person.line)
         about = (person.user, person.name, person.line, reason, words)
         report = Report(target.table, user, *about, orjson.dumps(lines).decode(), self._clock.now())
         return await asyncio.to_thread(self._store.moderation.report, report)

@@ -270,7 +270,7 @@ class ResultRow(Base):
 
 
 class RatingRow(Base):
-    """The rating of an account in a pool."""
+    """The rating of an account in a pool; bot accounts are rated apart from people, by unrated games."""
 
     __tablename__ = "ratings"
     __table_args__ = (Index("ratings_by_pool", "pool", "mean"),)
@@ -358,7 +358,9 @@ class RightsRow(Base):
 
 
 class ReportRow(Base):
-    """A report about a user. name: of the reported user; line: the reported message.
+    """A report about a user. table_id: None for one from their profile. name: of the reported user.
+
+    line: the reported message.
 
     words: the reporter's text. lines: the last messages that they saw, as JSON. verdict: the moderator's.
     """
@@ -366,7 +368,7 @@ class ReportRow(Base):
     __tablename__ = "reports"
 
     number: Mapped[int] = mapped_column(primary_key=True)
-    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"))
+    table_id: Mapped[str | None] = mapped_column(ForeignKey("tables.id"))
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     about: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     name: Mapped[str] = mapped_column(String(40))

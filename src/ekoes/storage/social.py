@@ -260,10 +260,11 @@ class Whom:
 class Report:
     """A report about a user. number, resolved_at, verdict: set by the store.
 
-    name: of the reported user; line: the reported message; lines: the last messages, as JSON.
+    table_id: None for a report from a profile. name: of the reported user; line: the reported message;
+    lines: the last messages, as JSON.
     """
 
-    table_id: str
+    table_id: str | None
     user_id: str
     about: str
     name: str

@@ -460,10 +460,10 @@ class ModeratorInfo(_Shape):
 
 
 class ReportInfo(_Shape):
-    """A report for moderators."""
+    """A report for moderators. table: null for one from a profile."""
 
     id: int
-    table: str
+    table: str | None
     name: str
     line: int | None
     reason: str

@@ -64,7 +64,7 @@ def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
 @social_routes.post("/ties/{kind}", status_code=201, **answers(Person, 201))
 @Policy("change")
 async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
-    """Block or follow a user at a table, named by seat or chat line.
+    """Block or follow a user: an ``account``, or the one at a ``seat`` or of a chat ``line`` of a table.
 
     ``{"id", "name"}``
     """
@@ -82,7 +82,7 @@ def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> N
 @social_routes.post("/reports", status_code=201, **answers(ReportMade, 201))
 @Policy("change")
 async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
-    """Report a user at a table, with the latest 20 chat lines that this browser received.
+    """Report a user; at a table with the latest 20 chat lines that this browser received.
 
     ``{"id"}``
     """
