@@ -234,6 +234,34 @@ def test_account_is_marked_as_a_bot_before_it_has_played_and_is_shown_as_one(ser
     assert shown["code"] == "account/played"
 
 
+def test_bot_accounts_that_take_challenges_are_listed_with_a_rating_from_unrated_games(
+    server: Server,
+) -> None:
+    (browser, name), (person, other) = server.member(), server.member()
+    post(browser, "/api/account/program", 200)
+    bot, not_marked = Program(server.address, token_of(browser)["token"]), program(server)[0]
+    with lobby(person) as watching:
+        with bot.read("/api/bot/stream") as asked, not_marked.read("/api/bot/stream"):
+            known = watching.until(lambda known: any(one["name"] == name for one in known["people"].values()))
+            (shown,) = [one for one in known["people"].values() if one["name"] == name]
+            assert shown == {"name": name, "account": True, "program": True, "listens": True}
+            assert person.get("/api/bots") == {"bots": [{"name": name, "ratings": []}]}
+            seats = [{"kind": "here"}, {"kind": "account", "account": name}]
+            post(person, "/api/challenges", 201, game="eko", options={"players": 2}, seats=seats)
+            made = asked.wait("challenge")["challenge"]["id"]
+            table = bot.post(f"/api/challenges/{made}/accept")["table"]
+            with person.open(table) as socket:
+                assert socket.order("resign", seat=0)["type"] == "ack"
+            (listed,) = person.get("/api/bots")["bots"]
+            (rating,) = listed["ratings"]
+            assert (rating["game"], rating["games"], rating["won"]) == ("eko", 1, 1)
+            assert rating["rating"] > 1500
+        watching.until(lambda known: all(one["name"] != name for one in known["people"].values()))
+    assert person.get("/api/bots") == {"bots": []}
+    assert person.get(f"/api/profile?name={name}")["ratings"] == [rating]
+    assert person.get(f"/api/profile?name={other}")["ratings"] == []
+
+
 def test_programs_play_no_rated_games(server: Server) -> None:
     person, _ = server.member()
     plan = {"game": "eko", "options": {"players": 2, "rated": True}}

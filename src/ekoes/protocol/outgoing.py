@@ -298,11 +298,12 @@ class LobbyTable(_Outgoing):
 
 
 class LobbyPerson(_Outgoing):
-    """A named user in the lobby."""
+    """A named user in the lobby. listens: of a bot account, it takes challenges."""
 
     name: str
     account: Literal[True] | None = None
     program: Literal[True] | None = None
+    listens: Literal[True] | None = None
 
 
 class LobbyWhole(_Outgoing):

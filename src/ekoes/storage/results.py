@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -20,6 +20,7 @@ from ekoes.storage.schema import (
     GameRow,
     MentionRow,
     PairingRow,
+    ProgramRow,
     RatingRow,
     ResultRow,
     TournamentRow,
@@ -66,11 +67,12 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """Rating and counts of an account before a game."""
+    """Rating and counts of a player before a game. changes: the game changes them."""
 
     rating: Rating = NEW
     games: int = 0
     won: int = 0
+    changes: bool = False
 
 
 def end_game(connection: Connection, finished: FinishedGame) -> None:
@@ -78,12 +80,13 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
     table = finished.table
     placed, before = ranks(table), _standings(connection, table)
     after = _rated(before, placed)
+    rated = table.counts and bool(after)
     game = {
         "table_id": finished.table_id,
         "game": table.game,
         "players": len(table.seats),
         "pool": pool(table),
-        "rated": bool(after),
+        "rated": rated,
         "reason": table.outcome.reason if table.outcome else "",
         "length": table.length,
         "ended_at": finished.at,
@@ -91,7 +94,7 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
     connection.execute(insert(GameRow).values(game))
     if table.public or table.counts:
         mention = {"ended_at": finished.at, "table_id": finished.table_id}
-        found = sorted(_words(table, rated=bool(after)))
+        found = sorted(_words(table, rated=rated))
         connection.execute(insert(MentionRow), [{"word": word, **mention} for word in found])
     rows = [_seat_result(finished, seat, placed[seat], before, after) for seat in range(len(table.seats))]
     connection.execute(insert(ResultRow), rows)
@@ -101,25 +104,34 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
 
 
 def _standings(connection: Connection, table: Table) -> dict[int, _Standing]:
-    """Return the players' ratings by seat; {} if the game does not count or a player has no account."""
+    """Return the players' ratings by seat, each with whether the game changes it; {} if it changes none.
+
+    A game that counts changes those of all players if all have accounts; any other those of bot accounts.
+    """
     players = users(table)
-    if not table.counts or None in players or len(set(players)) < len(players):
+    if None in players or len(set(players)) < len(players):
         return {}
+    changes = set(players)
+    if not table.counts:
+        changes = set(connection.scalars(select(ProgramRow.user_id).where(ProgramRow.user_id.in_(players))))
+        if not changes:
+            return {}
     # Lock the players' rows, so that games that end at the same time are rated one after the other.
-    theirs = select(AccountRow.user_id).where(AccountRow.user_id.in_(players)).order_by(AccountRow.user_id)
-    if set(connection.scalars(theirs.with_for_update(key_share=True))) != set(players):
+    theirs = select(AccountRow.user_id).where(AccountRow.user_id.in_(changes)).order_by(AccountRow.user_id)
+    if set(connection.scalars(theirs.with_for_update(key_share=True))) != changes:
         return {}
     columns = (RatingRow.user_id, RatingRow.mean, RatingRow.deviation, RatingRow.games, RatingRow.won)
     rated = select(*columns).where(RatingRow.user_id.in_(players), RatingRow.pool == pool(table))
     known = {row[0]: _Standing(Rating(row[1], row[2]), row[3], row[4]) for row in connection.execute(rated)}
-    return {seat: known.get(str(user), _Standing()) for seat, user in enumerate(players)}
+    standings = ((user, known.get(str(user), _Standing())) for user in players)
+    return {seat: replace(it, changes=user in changes) for seat, (user, it) in enumerate(standings)}
 
 
 def _rated(before: Mapping[int, _Standing], placed: Sequence[int]) -> dict[int, Rating]:
     if not before:
         return {}
     fresh = after_game([before[seat].rating for seat in range(len(placed))], placed)
-    return dict(enumerate(fresh))
+    return {seat: rating for seat, rating in enumerate(fresh) if before[seat].changes}
 
 
 def _seat_result(
@@ -130,7 +142,7 @@ def _seat_result(
     after: Mapping[int, Rating],
 ) -> dict[str, Any]:
     chair = finished.table.seats[seat]
-    was, now = (before[seat].rating, after[seat]) if after else (None, None)
+    was, now = (before[seat].rating, after[seat]) if seat in after else (None, None)
     return {
         "table_id": finished.table_id,
         "seat": seat,
@@ -230,24 +242,23 @@ class Results(Repository):
         return None if row is None else Rating(row.mean, row.deviation)
 
     def leaders(self, pool: str, most: int) -> list[Standing]:
-        """Return the leaderboard of a pool: only accounts with a certain rating."""
-        certain = _STANDINGS.where(RatingRow.pool == pool, RatingRow.deviation <= UNCERTAIN)
+        """Return the leaderboard of a pool: only people with a certain rating."""
+        certain = _STANDINGS.where(RatingRow.pool == pool, RatingRow.deviation <= UNCERTAIN, _IS_PERSON)
         return self._standings(certain.order_by(RatingRow.mean.desc(), RatingRow.at).limit(most))
 
     def pools(self) -> list[tuple[str, int]]:
-        """Return each pool with the number of accounts that have a rating there, the largest first."""
+        """Return each pool with the number of people who have a rating there, the largest first."""
         number = func.count()
-        found = (
-            select(RatingRow.pool, number).group_by(RatingRow.pool).order_by(number.desc(), RatingRow.pool)
-        )
-        return [(pool, people) for pool, people in self._rows(found)]
+        found = select(RatingRow.pool, number).where(_IS_PERSON).group_by(RatingRow.pool)
+        ordered = found.order_by(number.desc(), RatingRow.pool)
+        return [(pool, people) for pool, people in self._rows(ordered)]
 
     def curve(self, user: str, pool: str) -> list[tuple[datetime, Rating]]:
         """Return the rating of an account after each of its games in a pool, oldest first."""
         found = (
             select(GameRow.ended_at, ResultRow.mean, ResultRow.deviation)
             .join(GameRow, GameRow.table_id == ResultRow.table_id)
-            .where(ResultRow.user_id == user, GameRow.pool == pool, GameRow.rated)
+            .where(ResultRow.user_id == user, GameRow.pool == pool, ResultRow.mean.is_not(None))
             .order_by(GameRow.ended_at, GameRow.table_id)
         )
         rows: Sequence[Any] = self._rows(found)
@@ -292,6 +303,10 @@ class Results(Repository):
 _STANDINGS = select(
     AccountRow.name, RatingRow.pool, RatingRow.mean, RatingRow.deviation, RatingRow.games, RatingRow.won
 ).join(AccountRow, AccountRow.user_id == RatingRow.user_id)
+
+
+_IS_PERSON = RatingRow.user_id.not_in(select(ProgramRow.user_id))
+"""Of a rating: not that of a bot account."""
 
 
 def _sat(user: str) -> ColumnElement[bool]:

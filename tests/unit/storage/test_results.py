@@ -100,6 +100,32 @@ def test_game_that_is_not_rated_changes_no_rating(store: Store, pair: tuple[str,
     assert store.results.pools() == []
 
 
+def test_unrated_games_rate_bot_accounts_apart_from_people(store: Store, pair: tuple[str, str]) -> None:
+    for name in ("Robo", "Deep"):
+        store.programs.mark(account(store, name), NOW)
+    resigned(store, 1, *pair)
+    (before,) = store.results.standings("ada")
+    table = resigned(store, 0, "ada", "robo", rated=False)
+    (robo,) = store.results.standings("robo")
+    assert (robo.games, robo.won) == (1, 1)
+    assert robo.rating.mean > NEW.mean
+    assert store.results.standings("ada") == [before]
+    played = store.results.of_table(table)
+    assert played is not None
+    assert not played.rated
+    assert [it.rating for it in played.results] == [None, (NEW, robo.rating)]
+    resigned(store, 1, "robo", "guest", rated=False)
+    resigned(store, 0, "robo", "deep", rated=False)
+    (robo,), (deep,) = (store.results.standings(name) for name in ("robo", "deep"))
+    assert [(it.games, it.won) for it in (robo, deep)] == [(3, 2), (1, 1)]
+    assert [rating for _, rating in store.results.curve("robo", POOL)][-1] == robo.rating
+    assert store.results.pools() == [(POOL, 2)]
+    for number in range(18):
+        resigned(store, int(number % 3 == 2), "deep", "robo", rated=False)
+    assert not store.results.standings("deep")[0].rating.is_provisional
+    assert store.results.leaders(POOL, 10) == []
+
+
 @pytest.mark.parametrize("decided", [(), (0, 0, 1)])
 def test_game_that_is_given_up_before_both_have_decided_twice_changes_no_rating(
     store: Store, pair: tuple[str, str], decided: tuple[int, ...]

@@ -236,11 +236,12 @@ export interface Listen {
   key: string;
   on?: boolean;
 }
-/** A named user in the lobby. */
+/** A named user in the lobby. listens: of a bot account, it takes challenges. */
 export interface LobbyPerson {
   name: string;
   account?: true;
   program?: true;
+  listens?: true;
 }
 /** A seat of a table in the lobby. */
 export interface LobbySeat {

@@ -334,7 +334,7 @@ def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> 
     return {
         **_account_json(services, account),
         "you": reader == account.user_id,
-        "ratings": [_standing_json(standing) for standing in results.standings(account.user_id)],
+        "ratings": [standing_json(standing) for standing in results.standings(account.user_id)],
         "between": _between(results, reader, account.user_id),
     }
 
@@ -386,7 +386,7 @@ def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Wor
     ``{"leaders": [{"name", rating, "games", "won"}]}``
     """
     leaders = services.store.results.leaders(f"{game}/{players}/{tempo}", _LEADERS)
-    return {"leaders": [{"name": it.name, **_standing_json(it)} for it in leaders]}
+    return {"leaders": [{"name": it.name, **standing_json(it)} for it in leaders]}
 
 
 @account_routes.get("/tables/{table_id}/result", **answers(GameResult))
@@ -416,7 +416,8 @@ def _pool_json(pool: str) -> Json:
     return {"game": game, "players": int(players), "tempo": tempo}
 
 
-def _standing_json(standing: Standing) -> Json:
+def standing_json(standing: Standing) -> Json:
+    """Return a rating in a pool as JSON."""
     counts = {"games": standing.games, "won": standing.won}
     return {**_pool_json(standing.pool), **standing.rating.to_json(), **counts}
 

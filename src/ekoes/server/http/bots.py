@@ -17,7 +17,8 @@ from ekoes.protocol.incoming import Ways, Why
 from ekoes.protocol.outgoing import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal
 from ekoes.server.accounts import Caller, digest_of, fresh_token
 from ekoes.server.challenges import ChallengePlan, Stream
-from ekoes.server.http.answers import Lines, answers
+from ekoes.server.http.accounts import standing_json
+from ekoes.server.http.answers import Lines, StandingInfo, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
@@ -169,6 +170,19 @@ class ChallengeList(BaseModel):
     challenges: list[ChallengeInfo]
 
 
+class ListeningBot(BaseModel):
+    """A bot account that takes challenges, with its ratings, the most played first."""
+
+    name: str
+    ratings: list[StandingInfo]
+
+
+class Bots(BaseModel):
+    """The bot accounts that take challenges now."""
+
+    bots: list[ListeningBot]
+
+
 class Accepted(BaseModel):
     """The result of accepting. table: the new table; null: others have not answered yet."""
 
@@ -194,10 +208,25 @@ async def open_event_stream(
     stream = Stream(caller.user)
     _enter(request, services, stack, stream, caller)
     stack.enter_context(services.events.subscribed(stream))
+    stack.enter_context(services.lobby.listening(caller.user))
     await services.events.send_running(stream)
     for challenge in services.challenges.of(caller.user):
         stream.send_json({"type": "challenge", "challenge": challenge})
     return Lines(stream.lines(services.clock))
+
+
+@bot_routes.get("/bots")
+@Policy("search", owner="lobby")
+def list_bots(services: ServicesDep) -> Bots:
+    """List the bot accounts that take challenges now: those with an open event stream.
+
+    ``{"bots": [{"name", "ratings": [pool, rating, "games", "won"]}]}``
+    """
+    store = services.store
+    found = [(store.people.name(user), store.results.standings(user)) for user in services.lobby.bots()]
+    return Bots.model_validate(
+        {"bots": [{"name": name, "ratings": list(map(standing_json, its))} for name, its in found if name]}
+    )
 
 
 @bot_routes.get("/tables/{table_id}/stream", response_class=Lines, **answers(FromTable))

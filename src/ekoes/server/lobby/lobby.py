@@ -35,13 +35,14 @@ _GRACE = 10.0
 class OnlineUser:
     """A user who is online: at tables, in the lobby, or a moment ago.
 
-    number: a public id. counted: the anonymous group that includes them, None if they are listed by name.
-    own: entries that only they see.
+    number: a public id. streams: of a bot account, those on which it takes challenges. counted: the anonymous
+    group that includes them, None if they are listed by name. own: entries that only they see.
     """
 
     user: str
     number: str
     sockets: int = 0
+    streams: int = 0
     name: str = ""
     is_account: bool = False
     counted: str | None = None
@@ -100,6 +101,23 @@ class Lobby:
             if not person.sockets:
                 self._leaving.run(self._leave(user, person))
 
+    @contextmanager
+    def listening(self, user: str, name: str) -> Iterator[None]:
+        """List a bot account as one that takes challenges for as long as its event stream is open."""
+        with self.here(user) as person:
+            person.name, person.is_account = name, True
+            person.streams += 1
+            self._show(person)
+            try:
+                yield
+            finally:
+                person.streams -= 1
+
+    @property
+    def bots(self) -> list[str]:
+        """The bot accounts that take challenges."""
+        return [person.user for person in self._people.values() if person.streams]
+
     async def _leave(self, user: str, person: OnlineUser) -> None:
         """Remove a user who has not reconnected within the grace period."""
         await self._clock.sleep(_GRACE)
@@ -140,9 +158,9 @@ class Lobby:
         return person.name if person.is_account else preferred or person.name
 
     def _show(self, person: OnlineUser) -> None:
-        is_named = bool(person.visitors and person.name)
+        is_named = bool((person.visitors or person.streams) and person.name)
         entry = {"name": person.name} | ({"account": True} if person.is_account else {})
-        entry |= self._marks(person.user, person.name)
+        entry |= self._marks(person.user, person.name) | ({"listens": True} if person.streams else {})
         self._broadcast.put("people", person.number, entry if is_named else None)
         kind = "guests" if person.visitors else "playing" if person.sockets else None
         self._count(person, None if is_named else kind)
@@ -271,6 +289,17 @@ class LobbyService:
         """Count a user as online for as long as a connection is open."""
         with self._lobby.here(user), self.elsewhere(user):
             yield
+
+    @contextmanager
+    def listening(self, user: str) -> Iterator[None]:
+        """List a bot account as one that takes challenges; does nothing for other accounts."""
+        name = self._store.people.name(user) if self._store.programs.has(user) else None
+        with nullcontext() if name is None else self._lobby.listening(user, name):
+            yield
+
+    def bots(self) -> list[str]:
+        """Return the bot accounts that take challenges."""
+        return self._lobby.bots
 
     async def at_table(self, user: str, service: Awaitable[None]) -> None:
         """Count a user as online for as long as a socket to a table is served."""
