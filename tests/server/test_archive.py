@@ -123,5 +123,9 @@ def test_table_of_cards_has_a_picture_while_it_runs(server: Server, browser: Bro
     table = browser.create_race("here", "skilled", calm=True)
     address = f"/api/tables/{table}/picture.png"
     assert browser.http.get(address).content.startswith(PNG)
+    drawing = browser.http.get(address.replace("png", "svg"))
+    assert drawing.headers["content-type"] == "image/svg+xml"
+    assert drawing.text.startswith("<svg")
+    assert "max-age" in drawing.headers["cache-control"]
     assert browser.http.get("/api/tables/nowhere/picture.png").status_code == 404
     assert "og:image" not in browser.http.get("/t/nowhere").text

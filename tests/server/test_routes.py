@@ -65,6 +65,7 @@ FOR_ALL = {
     ("GET", "/readyz"),
     ("GET", "/api/tables/{table_id}/picture.png"),
     ("GET", "/api/tables/{table_id}/game.gif"),
+    ("GET", "/api/tables/{table_id}/picture.svg"),
     ("GET", "/api/archive"),
     ("GET", "/api/archive/records"),
     ("GET", "/api/games/{table_id}"),
@@ -75,6 +76,7 @@ FOR_ALL = {
     ("GET", "/api/profile/curve/{game}/{players}/{tempo}"),
     ("GET", "/api/ratings"),
     ("GET", "/api/ratings/{game}/{players}/{tempo}"),
+    ("GET", "/api/bots"),
     ("GET", "/api/tournaments"),
     ("GET", "/api/tables/{table_id}/tournament"),
 }
@@ -117,6 +119,7 @@ CALLS = (
     everybody("GET", f"{TABLE}/result", 409),
     everybody("GET", f"{TABLE}/picture.png", 200),
     everybody("GET", f"{TABLE}/game.gif", 409),
+    everybody("GET", f"{TABLE}/picture.svg", 200),
     everybody("GET", f"{TABLE}/advice", 403),
     everybody("GET", f"{TABLE}/threats/{{place}}", 403, "/api/tables/{table_id}/threats/a1"),
     Call(
@@ -218,6 +221,7 @@ CALLS = (
     members("DELETE", "/api/account/tokens/{number}", 404, "/api/account/tokens/99"),
     members("POST", "/api/account/program", 409),
     everybody("GET", "/api/bot/stream", 200),
+    everybody("GET", "/api/bots", 200),
     everybody("GET", f"{TABLE}/stream", 200),
     everybody("POST", f"{TABLE}/orders", 422, body={"type": "sit", "key": "k", "seat": 0}),
     everybody("POST", f"{TABLE}/questions", 422, body={"type": "ways", "key": "k", "of": "?"}),

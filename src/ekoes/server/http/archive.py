@@ -245,6 +245,19 @@ async def _picture(
     return Response(picture, media_type=f"image/{kind}", headers=headers)
 
 
+@archive_routes.get("/tables/{table_id}/picture.svg", **answers_file("image/svg+xml"))
+@Policy("reading", owner="table")
+def show_drawing(services: ServicesDep, table: TableDep) -> Response:
+    """Return the same picture as a drawing, which is made at once.
+
+    404 for a game without pictures.
+    """
+    if not draws(table):
+        return Response(status_code=404)
+    headers = {"cache-control": _A_DAY if table.outcome else _A_WHILE}
+    return Response(drawn(table, services.clock), media_type="image/svg+xml", headers=headers)
+
+
 def _key(table_id: str, table: Table, decisions: int | None) -> str:
     """Return the cache key of a picture: a digest of all it shows."""
     shown = (table_id, table.version, sitters(table), table.outcome is None, decisions, __version__)
