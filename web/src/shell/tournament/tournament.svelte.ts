@@ -4,7 +4,7 @@ import type { ErrorMessage } from '../protocol';
 import { ask } from '../api';
 import { type ClockPlan, planLine } from '../clock';
 import { loadedHome, titleOf } from '../games';
-import { number, plural, t } from '../i18n.svelte';
+import { plural, t } from '../i18n.svelte';
 
 export const FORMS = ['robin', 'swiss', 'tables'] as const;
 export type Form = (typeof FORMS)[number];
@@ -146,13 +146,6 @@ export function detailsOf(one: Listed | About): string[] {
     ...(one.rated ? [t('people.rated')] : []),
     ...(loadedHome(one.game)?.describeOptions(one.options) ?? []),
   ];
-}
-
-/** Halves as a fraction. */
-export function pointsText(points: number): string {
-  const whole = Math.floor(points);
-  if (points - whole !== 0.5) return number(points);
-  return whole === 0 ? '½' : `${number(whole)}½`;
 }
 
 /** Accounts that were deleted have no name. */

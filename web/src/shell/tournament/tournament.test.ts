@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TournamentSnapshot } from './tournament.svelte';
 import { FakeServer } from '../testing';
-import { pointsText, LiveTournament } from './tournament.svelte';
+import { LiveTournament } from './tournament.svelte';
 
 const MESSAGE: TournamentSnapshot = {
   about: {
@@ -60,9 +60,5 @@ describe('a tournament', () => {
     expect(room.canJoin).toBe(true);
     room.receive({ type: 'news', change: { about: { drawn: [2] } } });
     expect(room.canJoin).toBe(false);
-  });
-
-  it('writes halves as fractions', () => {
-    expect([0, 0.5, 1, 2.5, 0.67].map(pointsText)).toEqual(['0', '½', '1', '2½', '0.67']);
   });
 });
