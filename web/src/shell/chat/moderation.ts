@@ -8,7 +8,8 @@ export interface Relation {
 }
 export interface Report {
   id: number;
-  table: string;
+  /** null: reported from a profile. */
+  table: string | null;
   name: string;
   line: number | null;
   reason: string;

@@ -35,7 +35,7 @@ export type LobbyMessage =
 
 export interface Seek {
   game: string;
-  options: { players: number; rated?: true; clock?: ClockPlan };
+  options: { players: number; rated?: true; clock?: ClockPlan; calm?: true };
   bots?: sent.Bots;
 }
 type LobbyWish = Wish<sent.Hello | sent.Unseek> | (Seek & Pick<sent.Seek, 'type' | 'name'>);
@@ -87,14 +87,14 @@ export class Lobby extends Connection<LobbyMessage, LobbyWish> {
     this.sought = null;
     this.transmit({ type: 'unseek' });
   }
-  /** How many players seek a game with the default options, this number of players, clock and rating; including this player. */
-  waiting(game: string, { players, clock, rated }: Seek['options']): number {
+  /** How many players seek a game with these options and else the defaults; including this player. */
+  waiting(game: string, { players, clock, rated, ...options }: Seek['options']): number {
     const key = clock && planLine(clock);
     const found = Object.values(this.snapshot?.seeking ?? {}).find(
       (one) =>
         one.game === game &&
         one.players === players &&
-        Object.keys(one.options).length === 0 &&
+        JSON.stringify(one.options) === JSON.stringify(options) &&
         (one.clock && planLine(one.clock)) === key &&
         one.rated === rated,
     );

@@ -46,6 +46,16 @@ export const pathOf = ({ game, players, tempo }: Pool): string => `${game}/${pla
 
 export const profileOf = (name: string): Promise<Profile> => ask(`/api/profile?name=${encodeURIComponent(name)}`);
 
+const ratings = new Map<string, Promise<Rating | null>>();
+
+/** The rating of an account in a game, of those for this number of players the most played; asked for once. */
+export function ratingOf(name: string, game: string, players: number): Promise<Rating | null> {
+  const key = `${game}/${players}/${name}`;
+  const asked = ratings.get(key) ?? profileOf(name).then((profile) => profile.ratings.find((one) => one.game === game && one.players === players) ?? null);
+  ratings.set(key, asked);
+  return asked;
+}
+
 export const profilePath = (name: string): string => `/people/${encodeURIComponent(name)}`;
 export const leadersPath = (pool: Pool): string => `/ratings/${pathOf(pool)}`;
 
