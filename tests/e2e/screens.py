@@ -307,7 +307,8 @@ def own_tournament(page: Page) -> None:
 
 
 def lobby_seeking(page: Page) -> None:
-    page.locator('[data-action="seek"][data-players="4"]').first.click()
+    page.locator('[data-action="players"][data-number="4"]').click()
+    page.locator('[data-action="seek"]').first.click()
     page.locator('[data-action="unseek"]').wait_for()
 
 

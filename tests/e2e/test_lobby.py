@@ -82,10 +82,10 @@ def test_those_who_look_for_the_same_game_are_brought_together(server: Server, n
     ada = lobby(new_page, server, "Ada")
     bo = lobby(new_page, server, "Bo", **PHONE)
     eve = lobby(new_page, server, "Eve")
-    two = '[data-action="seek"][data-game="ekko"][data-players="2"]'
+    two = '[data-action="seek"][data-game="ekko"][data-pace="0"]'
     ada.locator(two).click()
     expect(ada.locator("[data-seeking] [role=status]")).to_contain_text("looking for one more")
-    expect(bo.get_by_label("2 players: 1 waiting")).to_be_visible()
+    expect(bo.locator(two)).to_contain_text("1 waiting")
     ada.goto(f"{server.address}/lobby")
     expect(bo.locator(two)).to_have_attribute("data-waiting", "0")
     ada.locator(two).click()
@@ -93,7 +93,8 @@ def test_those_who_look_for_the_same_game_are_brought_together(server: Server, n
     table = until_at_another(ada, bo)
     expect(eve.locator('[data-list="running"]')).to_contain_text("Ada")
 
-    eve.locator('[data-action="seek"][data-game="ekko"][data-players="5"]').click()
+    eve.locator('[data-action="players"][data-number="5"]').click()
+    eve.locator(two).click()
     eve.locator('[data-action="bots-now"]').click()
     until_at_another(eve, than=table)
     eve.locator("button[data-card]").first.wait_for()
