@@ -179,7 +179,11 @@ def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Serve
     third.wait_for_selector(f"{MAIN} [data-space]")
     expect(third.locator(".always")).to_have_count(0)
     resign(first)
-    headings = ("You lost.", "You won!", re.compile(r"wins by resignation\."))
+    headings: tuple[str | re.Pattern[str], ...] = (
+        "You lost.",
+        "You won!",
+        re.compile(r"wins by resignation\."),
+    )
     for page, heading in zip((first, second, third), headings, strict=True):
         expect(page.locator("[data-ending] h2")).to_have_text(heading)
         expect(page.locator("[data-ending] figure svg[role=img]")).to_be_visible()

@@ -100,7 +100,7 @@ def _by_move(position: Position, action: Action) -> set[str]:
 
 
 def _by_every_price(
-    position: Position, stack: dict[str, Any], target: str, prices: list[set[str]]
+    position: Position, stack: dict[str, Any], target: str, prices: list[frozenset[str]]
 ) -> set[str]:
     """Zones that are not named are the reason, unless no zones would do: then so is what they run into."""
     met: set[str] = set()
