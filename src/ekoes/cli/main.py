@@ -55,7 +55,8 @@ GAME_COMMANDS = ("new", "legal", "apply", "playouts", "show", "replay")
 """The commands of every game, functions of ``games`` whose first parameter is the name of the game."""
 
 OWN_COMMANDS = {
-    "eko": {word: f"eko:{word}" for word in ("new", "perft", "svg", "train", "analyse")},
+    "eko": {word: f"eko:{word}" for word in ("new", "perft", "svg", "train", "analyse")}
+    | {"review": "review:review"},
     "ekko": {word: f"ekko:{word}" for word in ("new", "races")},
 }
 """Game -> its own commands, which replace those of every game of the same name."""

@@ -102,3 +102,18 @@ def test_replay_says_plainly_that_other_rules_judged_a_record(ekoes: Ekoes) -> N
     assert done.status != 0
     assert "line 3: tag Rules: judged by rules 0; this program knows rules 1 and can't verify it" in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_review_prints_sentences_or_json_and_refuses_other_games(ekoes: Ekoes, tmp_path: Path) -> None:
+    game = tmp_path / "game.txt"
+    lines = (Path(__file__).parents[2] / "golden/games/two-greedy.txt").read_text("utf-8").splitlines()
+    game.write_text("\n".join([*lines[:24], "", "result: open", ""]), "utf-8")
+    limits = ("--iterations", "5", "--workers", "1")
+    text = ekoes("eko", "review", game, *limits)
+    assert "accuracy" in text.out
+    found = json.loads(ekoes("eko", "review", game, *limits, "--json").out)
+    assert (found["version"], found["players"]) == (1, 2)
+    assert len(found["chances"]) > len(found["decisions"]) > 0
+    other = tmp_path / "cards.txt"
+    other.write_text('[Game "ekko"]\n[Format "1"]\n[Players "2"]\n[Seed "7"]\n\nresult: open\n', "utf-8")
+    assert "games of ekko are not reviewed" in ekoes("eko", "review", other).err

@@ -96,7 +96,8 @@ class Parts:
     messages of a race (``ekoes.client.bridge``). show: positions as text for a terminal. picture: preview
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
     decisions. warm: compiles kernels. teaching, advice: lessons and hints (``ekoes.games.api.teaching``).
-    analysis: begins a search (``ekoes.bots.analysis.Search``).
+    analysis: begins a search (``ekoes.bots.analysis.Search``). review: reviews finished games
+    (``ekoes.records.review.Reviewer``).
     """
 
     table: Literal["turns", "race"]
@@ -115,6 +116,7 @@ class Parts:
     teaching: str | None = None
     advice: str | None = None
     analysis: str | None = None
+    review: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ class Eko:
         teaching="ekoes.games.eko.teaching:TEACHING",
         advice="ekoes.games.eko.teaching:ADVICE",
         analysis="ekoes.games.eko.bots.search:Search",
+        review="ekoes.games.eko.review:REVIEW",
     )
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkoPosition:

@@ -212,14 +212,14 @@ def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action)
 
 def _safety(before: EkoPosition, after: EkoPosition, seat: int) -> Iterator[Json]:
     """Yield a reason if a decision brings stacks, or the Emperor, out of danger."""
-    was, now = _exposed(before, seat), _exposed(after, seat)
+    was, now = exposed_stacks(before, seat), exposed_stacks(after, seat)
     if _has_emperor(before, was) and not _has_emperor(after, now):
         yield {"reason": "emperor-safe"}
     elif len(now) < len(was):
         yield {"reason": "safer", "n": len(was) - len(now)}
 
 
-def _exposed(position: EkoPosition, seat: int) -> set[Space]:
+def exposed_stacks(position: EkoPosition, seat: int) -> set[Space]:
     """Return the player's stacks that another player could attack next."""
     found: set[Space] = set()
     stacks = position.stacks()

@@ -46,10 +46,13 @@ class Guard:
         code = find_win(layout.record, self.position.states, layout.work, *self._scratch)
         return None if code == _NONE else decode(int(code), layout)
 
-    def loses(self, action: Action) -> bool:
-        """Return whether the next player wins after an action, however the turn goes on."""
+    def loses(self, action: Action | None = None) -> bool:
+        """Return whether the next player wins after an action, however the turn goes on.
+
+        action: None: whether the next player wins after every action.
+        """
         layout, (seat,) = self.position.layout, self.position.actors()
-        after = self.position.play(seat, action)
+        after = self.position if action is None else self.position.play(seat, action)
         return bool(is_lost(layout.record, after.states, layout.work, seat, *self._scratch))
 
 

@@ -1,0 +1,126 @@
+"""The command ``ekoes eko review``: reviews a recorded game, with English sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Self
+
+import typer
+
+from ekoes.cli.arena import Workers, pool_for
+from ekoes.cli.console import emit, label, progress, read_text, within, write_json
+from ekoes.games.api.contract import Json
+from ekoes.records import GameRecord
+from ekoes.records.referee import book_of
+from ekoes.records.review import Effort, Finding, examine, reviewed_game
+from ekoes.records.write import result_line
+
+_FACTS = {
+    "review/lead-changed": "{name} took the lead",
+    "review/largest-miss": "{name} lost most chances, {loss} points: {kind}",
+    "review/missed-win": "{name} missed a win",
+    "review/decided": "from here on {name} had at least {chance} %",
+    "review/won": "{name} won by points, most of them by {source} ({count})",
+}
+_JUDGEMENTS = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
+_KINDS = {
+    "win": "missed a win in this turn",
+    "loses": "lets the next player win",
+    "emperor": "leaves the Emperor to be captured",
+    "capture": "missed an Emperor",
+    "forced-win": "missed a win that no one could prevent",
+    "forced-loss": "allows a win that no one can prevent",
+    "attack": "missed an attack: discs {count}",
+    "points": "missed points: {count}",
+    "exposed": "leaves more discs to be attacked: {count}",
+    "wasted": "spends more discs: {count}",
+    "place": "another place is better",
+    "other": "another action is better",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Examine:
+    """The job of a worker: examines single positions of a record's game."""
+
+    text: str
+    effort: Effort
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def __call__(self, n: int) -> tuple[int, Finding]:
+        return n, examine(self.text, n, self.effort)
+
+
+def review(
+    record: Annotated[
+        str,
+        typer.Argument(metavar="RECORD", help="A game record; - is standard input.", show_default=False),
+    ],
+    workers: Workers,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.01, help="Seconds of a search; at most two are made for each decision."),
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, help="Iterations of a search; equal ones give equal reviews.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the review as JSON.")] = False,
+) -> None:
+    """Review a game: chances, mistakes with better alternatives, what decided it, accuracy."""
+    text = read_text(record)
+    with within(label(record)):
+        game = reviewed_game(text)
+    questions, findings = game.questions, dict[int, Finding]()
+    job = _Examine(text, Effort(seconds, iterations))
+    with pool_for(workers, None) as pool, progress("decisions", len(questions)) as advance:
+        for n, finding in pool(job, questions):
+            findings[n] = finding
+            advance(1)
+    found = game.sum_up(findings)
+    emit([write_json(found)] if as_json else _lines(game.record, found))
+
+
+def _lines(record: GameRecord, found: Json) -> Iterator[str]:
+    """Yield a line for each player, each fact and each mistake."""
+    judged = [one for one in found["decisions"] if "judgement" in one]
+    for seat, accuracy in enumerate(found["accuracy"]):
+        counts = Counter(one["judgement"] for one in judged if one["seat"] == seat)
+        errors = ", ".join(f"{plural} {counts[word]}" for word, plural in _JUDGEMENTS.items())
+        yield f"{_name(record, seat):12} accuracy {'–' if accuracy is None else accuracy:>5} %   {errors}"
+    yield ""
+    for fact in found["facts"]:
+        yield f"turn {fact['turn']:>3}, decision {fact['n']:>3}: {_sentence(record, fact)}"
+    yield result_line(record.outcome)
+    if judged:
+        yield ""
+        yield "   n turn player       lost              played and better"
+    book = book_of(record.game)
+    for one in judged:
+        n = one["n"]
+        played = book.format_action(record.decisions[n - 1].action, record.start)
+        better = " ".join(entry["notation"] for entry in one["better"])
+        yield (
+            f"{n:>4} {one['turn']:>4} {_name(record, one['seat']):12} {100 * one['loss']:4.0f}"
+            f"  {one['judgement']:10}  {played}  →  {better}   ({_kind(one)})"
+        )
+
+
+def _sentence(record: GameRecord, fact: Json) -> str:
+    percent = {key: round(100 * fact[key]) for key in ("loss", "chance") if key in fact}
+    words = {"name": _name(record, fact["seat"]), "kind": _kind(fact) if "kind" in fact else ""}
+    return _FACTS[fact["code"]].format_map(fact | percent | words)
+
+
+def _kind(of: Json) -> str:
+    return _KINDS[of["kind"]].format(count=of.get("count"))
+
+
+def _name(record: GameRecord, seat: int) -> str:
+    return (record.names[seat] if record.names else "") or f"seat {seat}"

@@ -1,0 +1,110 @@
+"""Reviews of recorded games: divides the work among processes and joins what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol, cast
+
+from ekoes.errors import RecordError
+from ekoes.games.api.contract import Json, Outcome, Position
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
+from ekoes.records.read import read_record
+from ekoes.records.referee import GameRecord, replay
+
+VERSION = 1
+"""The version of the form of a review."""
+_READ = 4
+
+
+class Finding(Protocol):
+    """What was found at a decision; picklable. chances: of each player before it."""
+
+    @property
+    def chances(self) -> tuple[float, ...]: ...  # noqa: D102 - as above
+
+
+class Reviewer(Protocol):
+    """Reviews games (``Parts.review``). positions: the first one and that after each action."""
+
+    def questions(self, positions: Sequence[Any]) -> list[int]:
+        """Return the numbers of the positions to examine."""
+
+    def examine(
+        self,
+        positions: Sequence[Any],
+        actions: Sequence[Any],
+        n: int,
+        *,
+        seconds: float | None = None,
+        iterations: int | None = None,
+    ) -> Finding:
+        """Search a position of a game; equal iterations give equal findings."""
+
+    def chances(self, positions: Sequence[Any], findings: Mapping[int, Any]) -> list[Any]:
+        """Return the chances in each position, None where they are not known yet."""
+
+    def sum_up(
+        self,
+        positions: Sequence[Any],
+        actions: Sequence[Any],
+        outcome: Outcome | None,
+        findings: Mapping[int, Any],
+    ) -> Json:
+        """Return the review of a game that was examined completely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """The limits of each search: the first one reached counts; none: iterations of the game's choice."""
+
+    seconds: float | None = None
+    iterations: int | None = None
+
+
+class ReviewedGame:
+    """A recorded game, to be reviewed."""
+
+    def __init__(self, record: GameRecord) -> None:
+        """Replay a record. Raises RecordError if its game has no reviews."""
+        part = game_of(record.game).parts.review
+        if part is None:
+            raise RecordError(f"games of {record.game} are not reviewed", key="Game")
+        self.record = record
+        self._reviewer = cast("Reviewer", load(part))
+        self._positions: list[Position] = list(replay(record))
+        self._actions = [decision.action for decision in record.decisions]
+
+    @property
+    def questions(self) -> list[int]:
+        """The numbers of the positions to examine, each independent of the others."""
+        return self._reviewer.questions(self._positions)
+
+    def examine(self, n: int, effort: Effort) -> Finding:
+        """Search one position."""
+        seconds, iterations = effort.seconds, effort.iterations
+        return self._reviewer.examine(
+            self._positions, self._actions, n, seconds=seconds, iterations=iterations
+        )
+
+    def chances(self, findings: Mapping[int, Finding]) -> list[Any]:
+        """Return the chances of each player in each position, None where they are not known yet."""
+        return self._reviewer.chances(self._positions, findings)
+
+    def sum_up(self, findings: Mapping[int, Finding]) -> Json:
+        """Return the review. findings: of all questions."""
+        found = self._reviewer.sum_up(self._positions, self._actions, self.record.outcome, findings)
+        return {"version": VERSION, **found}
+
+
+@lru_cache(_READ)
+def reviewed_game(text: str) -> ReviewedGame:
+    """Return the game of a record, which a process reads once. Raises RecordError."""
+    return ReviewedGame(read_record(text))
+
+
+def examine(text: str, n: int, effort: Effort) -> Finding:
+    """Search one position of a record's game; for worker processes."""
+    return reviewed_game(text).examine(n, effort)

@@ -1,0 +1,202 @@
+"""Reviews: chances, better alternatives, kinds of mistakes, accuracy, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from ekoes.errors import RecordError
+from ekoes.games.api.contract import Json, Outcome
+from ekoes.games.api.registry import game
+from ekoes.games.eko.bots.levels import Guard
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.notation import format_action, parse_action
+from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.review import REVIEW, Finding, accuracy_of
+from ekoes.games.kernels.cache import COMPILED
+from ekoes.records import GameRecord
+from ekoes.records.review import Effort, ReviewedGame
+from tests.unit.bots.positions import position
+from tests.unit.games import ALL_VARIANTS, random_game
+
+Stacks = dict[str, tuple[int, int, bool]]
+
+FEW = 40 if COMPILED else 2
+DEALS: list[tuple[int, Sequence[str]]] = [(2, ()), (3, ALL_VARIANTS), (4, ("labyrinth", "moon"))]
+
+
+def begun(players: int, variants: Sequence[str], decisions: int) -> tuple[list[EkoPosition], list[Action]]:
+    """Return the positions and actions of the beginning of a random game."""
+    moves = list(random_game(3, decisions, players=players, variants=list(variants)))
+    last, seat, action = moves[-1]
+    return [*(one for one, _, _ in moves), last.play(seat, action)], [action for _, _, action in moves]
+
+
+def examined(
+    positions: Sequence[EkoPosition], actions: Sequence[Action], iterations: int
+) -> dict[int, Finding]:
+    return {
+        n: REVIEW.examine(positions, actions, n, iterations=iterations) for n in REVIEW.questions(positions)
+    }
+
+
+@pytest.mark.parametrize(
+    ("players", "variants"),
+    [DEALS[1], *(pytest.param(*one, marks=pytest.mark.long) for one in (DEALS[0], DEALS[2]))],
+)
+def test_equal_iterations_give_equal_reviews_with_chances_that_sum_to_1(
+    players: int, variants: Sequence[str]
+) -> None:
+    positions, actions = begun(players, variants, 14 if COMPILED else 6)
+    findings = examined(positions, actions, FEW)
+    assert findings == examined(positions, actions, FEW)
+    review = REVIEW.sum_up(positions, actions, None, findings)
+    assert len(review["chances"]) == len(positions)
+    assert all(len(one) == players and sum(one) == pytest.approx(1, abs=1e-3) for one in review["chances"])
+    decisions = review["decisions"]
+    assert [one["n"] - 1 for one in decisions] == [
+        n for n, one in enumerate(positions[:-1]) if len(one.codes) > 1
+    ]
+    for one in decisions:
+        assert 0 <= one["loss"] <= 1
+        follow_better(positions[one["n"] - 1], one)
+
+
+def follow_better(before: EkoPosition, decision: Json) -> None:
+    """Play the better alternative: it is legal, of one seat and of one turn."""
+    for entry in decision.get("better", ()):
+        assert (entry["seat"], entry["turn"]) == (decision["seat"], before.turn_number)
+        before = before.play(entry["seat"], parse_action(entry["notation"], before))
+
+
+def turn_with(start: EkoPosition, words: Sequence[str]) -> Json:
+    """Return the review of a turn's first decision."""
+    positions, actions = [start], list[Action]()
+    for word in words:
+        actions.append(parse_action(word, start))
+        (seat,) = start.actors()
+        positions.append(positions[-1].play(seat, actions[-1]))
+    found: Json = REVIEW.sum_up(positions, actions, None, examined(positions, actions, 200))["decisions"][0]
+    return found
+
+
+MISTAKES: list[tuple[str, Stacks, str, str]] = [
+    ("emperor", {"2,-2": (0, 3, True), "-3,1": (0, 1, False), "1,2": (0, 4, False), "-1,2": (1, 4, True),
+                 "-2,2": (1, 4, False), "0,-3": (1, 4, False)}, "c7>a6", "f2>g4 c7+1"),
+    ("loses", {"2,-2": (0, 3, True), "-3,1": (0, 1, False), "1,2": (0, 4, False), "-1,2": (1, 4, True),
+               "-2,2": (1, 4, False), "0,-3": (1, 4, False)}, "f2>g3 c7+1", "f2>g4 c7+1"),
+    ("capture", {"-2,4": (0, 4, True), "1,2": (0, 2, False), "1,0": (0, 4, False), "0,-1": (1, 4, True),
+                 "-3,1": (1, 2, False), "2,-4": (1, 3, False)}, "e6>e5", "i3>d5"),
+    ("attack 1", {"3,-1": (0, 4, True), "1,-3": (0, 1, False), "0,0": (0, 4, False), "1,-4": (1, 3, True),
+                  "0,2": (1, 2, False), "0,-1": (1, 1, False)}, "b6>b8", "e5>d5"),
+    ("points 1", {"-1,-2": (0, 1, True), "4,-3": (0, 3, False), "2,1": (0, 4, False), "-3,2": (1, 2, True),
+                  "1,2": (1, 3, False), "4,-2": (1, 3, False)}, "c4>b9", "c4^d3=camp-E b9+1E"),
+    ("exposed 2", {"-3,3": (0, 2, True), "0,3": (0, 2, False), "0,0": (0, 4, False), "2,0": (1, 3, True),
+                   "1,-2": (1, 1, False), "-1,-1": (1, 4, False)}, "h5>f7", "h5>h2"),
+    ("wasted 1", {"1,-2": (0, 1, True), "-3,0": (0, 4, False), "4,-3": (0, 4, False), "3,1": (1, 3, True),
+                  "-2,4": (1, 3, False), "-2,3": (1, 4, False)}, "c6^b7=camp-E", "e2^d3=camp c6+1"),
+    ("forced-loss", {"4,-3": (0, 3, True), "-1,2": (0, 1, False), "2,0": (0, 1, False), "0,3": (1, 1, True),
+                     "1,2": (1, 1, False), "0,2": (1, 4, False)}, "e7>g4", "b9^c8=camp b9+1"),
+    ("place", {"3,-1": (0, 2, True), "-2,4": (0, 4, False), "2,-4": (0, 4, False), "0,0": (1, 3, True),
+               "1,2": (1, 4, False), "-1,-1": (1, 3, False)}, "a7>d4", "i3>e2"),
+]  # fmt: skip
+
+
+@pytest.mark.skipif(not COMPILED, reason="in plain Python a search takes minutes")
+@pytest.mark.parametrize(("kind", "stacks", "played", "better"), MISTAKES, ids=lambda one: str(one)[:11])
+def test_mistakes_are_named_by_what_can_be_seen(kind: str, stacks: Stacks, played: str, better: str) -> None:
+    decision = turn_with(position(stacks), played.split())
+    assert f"{decision['kind']} {decision.get('count', '')}".strip() == kind
+    assert " ".join(entry["notation"] for entry in decision["better"]) == better
+
+
+@pytest.mark.skipif(not COMPILED, reason="in plain Python a search takes minutes")
+def test_win_that_was_missed_is_found_and_named() -> None:
+    *_, (start, seat, played) = random_game(2, 102, players=2)
+    review = turn_with(start, [format_action(played, start)])
+    assert Guard(start).win() is not None
+    assert (review["judgement"], review["kind"]) == ("blunder", "win")
+    for entry in review["better"]:
+        start = start.play(seat, parse_action(entry["notation"], start))
+    assert start.winners == (seat,)
+
+
+def judged(loss: float, **more: Any) -> Json:
+    """Return a decision of seat 0, of 50 %, that loses so much of its chance by its finding."""
+    start = EKO.new({"players": 2}, 1)
+    first, better = list(start.legal())[:2]
+    there = start.play(0, first)
+    findings = {0: Finding((0.5, 0.5), (better,), (0.5, 0.5)), 1: Finding((0.5 - loss, 0.5 + loss))}
+    found: Json = REVIEW.sum_up([start, there], [first], None, findings)["decisions"][0]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("loss", "judgement"),
+    [
+        (-0.1, None),
+        (0.049, None),
+        (0.05, "inaccuracy"),
+        (0.1, "mistake"),
+        (0.149, "mistake"),
+        (0.15, "blunder"),
+    ],
+)
+def test_judgements_follow_the_loss_of_the_own_chance(loss: float, judgement: str | None) -> None:
+    decision = judged(loss)
+    assert decision["loss"] == pytest.approx(max(0, loss))
+    assert decision.get("judgement") == judgement
+    assert ("better" in decision) == (loss > 0)
+
+
+def test_accuracy_of_a_decision_is_that_of_lichess() -> None:
+    """The values are those that its formula gives, with its bonus of one point."""
+    assert [round(accuracy_of(loss / 100), 1) for loss in (-5, 0, 5, 10, 20, 40, 100)] == [
+        100, 100, 80.8, 64.6, 41.0, 15.9, 0,
+    ]  # fmt: skip
+
+
+def facts_of(chances: Sequence[float], outcome: Outcome | None) -> Sequence[Json]:
+    """Return the facts of a game for two in which seat 0 has these chances."""
+    moves = list(random_game(3, len(chances) - 1, players=2))
+    last, seat, action = moves[-1]
+    positions = [*(one for one, _, _ in moves), last.play(seat, action)]
+    findings = {n: Finding((chance, 1 - chance)) for n, chance in enumerate(chances)}
+    facts: list[Json] = REVIEW.sum_up(positions, [one for _, _, one in moves], outcome, findings)["facts"]
+    return facts
+
+
+def test_lead_has_changed_when_another_is_ahead_by_ten_points() -> None:
+    facts = facts_of([0.5, 0.6, 0.46, 0.44, 0.5, 0.6, 0.4], None)
+    assert [(one["code"], one["n"], one["seat"]) for one in facts] == [
+        ("review/lead-changed", 3, 1),
+        ("review/lead-changed", 5, 0),
+        ("review/lead-changed", 6, 1),
+    ]
+    assert len(facts_of([0.2, 0.8] * 4, None)) == 3
+
+
+def test_game_is_decided_when_the_winner_stays_above_three_quarters() -> None:
+    resigned = Outcome((0,), "resignation", "E11.5")
+    facts = facts_of([0.5, 0.8, 0.7, 0.75, 0.9, 0.8], resigned)
+    assert [(one["n"], one["seat"], one["chance"]) for one in facts if one["code"] == "review/decided"] == [
+        (3, 0, 0.75)
+    ]
+    assert "review/decided" not in {one["code"] for one in facts_of([0.5, 0.8, 0.7], resigned)}
+    assert "review/decided" not in {one["code"] for one in facts_of([0.8, 0.8, 0.8], resigned)}
+
+
+def test_record_of_a_game_without_reviews_is_refused() -> None:
+    with pytest.raises(RecordError, match="games of ekko are not reviewed"):
+        ReviewedGame(GameRecord("ekko", game("ekko").new({"players": 2}, 1)))
+
+
+def test_record_without_decisions_has_a_review() -> None:
+    whole = ReviewedGame(GameRecord("eko", EKO.new({"players": 3}, 1)))
+    assert whole.questions == [0]
+    review = whole.sum_up({0: whole.examine(0, Effort(iterations=1))})
+    assert (review["decisions"], review["accuracy"], review["facts"]) == ([], [None] * 3, [])
+    assert len(review["chances"]) == 1
