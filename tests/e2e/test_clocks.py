@@ -29,7 +29,7 @@ def test_who_has_no_time_left_loses(timed: ControlledServer, new_page: NewPage) 
     for page in (late, other):
         expect(page.locator(f'{MAIN}[data-phase="over"]')).to_be_visible()
         expect(page.locator("[data-running=true]")).to_have_count(0)
-        expect(page.locator(".sentence")).to_contain_text("on time")
+        expect(page.locator("[data-ending] .sentence")).to_contain_text("on time")
 
 
 def test_a_bot_plays_on_for_who_has_no_time_left(timed: ControlledServer, new_page: NewPage) -> None:
