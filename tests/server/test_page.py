@@ -12,6 +12,7 @@ from ekoes.server.http.page import public_origin
 from ekoes.server.settings import Settings
 from tests.kit.client import PATIENCE, Browser
 from tests.kit.server import Server
+from tests.kit.tournaments import make
 
 
 @pytest.fixture
@@ -36,7 +37,9 @@ def test_previews_name_a_configured_origin_alone(
     assert public_origin(own, settings) == shown
 
 
-@pytest.mark.parametrize("path", ["/", "/t/abcdefgh2345", "/rules"])
+@pytest.mark.parametrize(
+    "path", ["/", "/lobby", "/archive?game=eko", "/eko", "/ekko/new", "/eko/rules/", "/eko/learn/march"]
+)
 def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> None:
     answer = web.get(path)
     assert answer.status_code == 200
@@ -45,8 +48,29 @@ def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> 
     assert web.get("/").cookies.get("ekoes") is None, "a browser that has a session keeps it"
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/rules", "/chess", "/chess/new", "/eko/learn/chess", "/lobby/2", "/ratings/chess/2/live"),
+        *("/t/abcdefgh2345", "/t/abcdefgh2345/screen", "/games/abcdefgh2345"),
+        *("/people/Nobody%20at%20all", "/tournaments/abcdefgh2345", "/" + "a" * 300),
+    ],
+)
+def test_address_of_nothing_is_the_page_with_status_404(web: httpx.Client, path: str) -> None:
+    answer = web.get(path, headers={"accept": "text/html"})
+    assert (answer.status_code, '<div id="app">' in answer.text) == (404, True)
+
+
+def test_address_of_what_people_have_made_is_the_page(server: Server, web: httpx.Client) -> None:
+    browser, name = server.member()
+    table = browser.create("here", "open")
+    tournament = make(browser)
+    for path in (f"/t/{table}", f"/t/{table}/hand", f"/people/{name}", f"/tournaments/{tournament}"):
+        assert web.get(path).status_code == 200
+
+
 def test_address_longer_than_a_name_of_a_file(web: httpx.Client) -> None:
-    assert web.get("/" + "a" * 300).status_code == 200
+    assert web.get("/" + "a" * 300).status_code == 404
     assert web.get("/assets/" + "a" * 300 + ".js").status_code == 404
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
 from ekoes.errors import TournamentError
 from ekoes.storage.accounts import add_session
@@ -77,6 +77,10 @@ class Tournaments(Repository):
         """Return a tournament. Raises TournamentError if there is none."""
         with self._transaction() as connection:
             return _load(connection, tournament_id)
+
+    def knows(self, tournament_id: str) -> bool:
+        """Return whether there is a tournament of this id."""
+        return bool(self._scalar(select(exists().where(TournamentRow.id == tournament_id))))
 
     def all(self, most: int) -> list[Summary]:
         """Return the latest tournaments, unfinished ones first."""

@@ -12,13 +12,14 @@ from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Res
 from starlette.requests import Request
 
 from ekoes.errors import EkoesError
-from ekoes.games.api.registry import game
+from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import HEIGHT, WIDTH
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import TableId, give_session
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.pictures.pictures import draws, sitters
 from ekoes.server.settings import Settings
+from ekoes.tables.lessons import lessons_of
 from ekoes.tables.table import Table
 
 _IMMUTABLE = "public, max-age=31536000, immutable"
@@ -29,22 +30,24 @@ page_routes = APIRouter(include_in_schema=False)
 
 
 @page_routes.api_route("/t/{table_id}", methods=["GET", "HEAD"])
+@page_routes.api_route("/t/{table_id}/screen", methods=["GET", "HEAD"])
+@page_routes.api_route("/t/{table_id}/hand", methods=["GET", "HEAD"])
 @page_routes.api_route("/games/{table_id}", methods=["GET", "HEAD"])
 @Policy("look", owner="table")
 async def show_document(request: Request, table_id: TableId, services: ServicesDep) -> Response:
-    """Return the page's document, with a preview of the table if there is one."""
+    """Return the page's document with a preview of the table; with status 404 if there is none."""
     try:
         async with services.hub.table(table_id) as live:
             table = live.table
     except EkoesError:
-        return _document(request, services)
+        return _document(request, services, 404)
     return await asyncio.to_thread(_preview, request, services, table_id, table)
 
 
 @page_routes.api_route("/{path:path}", methods=["GET", "HEAD"])
 @Policy("look")
 def show_file(request: Request, path: str, services: ServicesDep) -> Response:
-    """Return a file of the page, or its document for ``/``, ``/t/{id}`` and the like.
+    """Return a file of the page, or its document; with status 404 where the page says "not found".
 
     Names of files in ``assets/`` contain a hash, so browsers may cache them for ever; the others are
     revalidated.
@@ -53,11 +56,27 @@ def show_file(request: Request, path: str, services: ServicesDep) -> Response:
     if file is not None:
         cache = _IMMUTABLE if path.startswith("assets/") else _REVALIDATE
         return FileResponse(file, headers={"cache-control": cache})
-    if not (path.startswith("api/") or "." in path.rpartition("/")[2]):
+    if _is_page(services, path.rstrip("/").split("/")):
         return _document(request, services)
     if "text/html" in request.headers.get("accept", "") and not path.startswith("api/"):
-        return _document(request, services, status=404)  # shows "not found" with a link home
+        return _document(request, services, 404)
     return PlainTextResponse("Not found\n", status_code=404)
+
+
+def _is_page(services: Services, parts: list[str]) -> bool:
+    """Return whether the page shows something at an address. parts: of its path."""
+    match parts:
+        case [""] | ["account" | "archive" | "lobby" | "moderation" | "ratings" | "seat" | "tournaments"]:
+            return True
+        case ["people", *name]:
+            return services.store.people.named("/".join(name)) is not None
+        case ["tournaments", tournament]:
+            return services.store.tournaments.knows(tournament)
+        case [name] | [name, "new" | "learn" | "rules"] | ["ratings", name, _, _]:
+            return name in games()
+        case [name, "learn", lesson]:
+            return name in games() and lesson in lessons_of(name)
+    return False
 
 
 def _file(root: Path, path: str) -> Path | None:
