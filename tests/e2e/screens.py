@@ -12,7 +12,7 @@ from tests.kit import ekko_page as ekko
 from tests.kit import eko_page as eko
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import MAIN, Player
-from tests.kit.page import give_up, open_leaf, origin
+from tests.kit.page import give_up, open_form, open_leaf, origin
 
 __all__ = ["SCREENS", "Screen"]
 
@@ -73,6 +73,7 @@ def eko_turn(page: Page, opponent: str = "here") -> Player:
 
 def eko_clock_chosen(page: Page) -> None:
     """The form, with a clock of one's own."""
+    open_form(page, "eko")
     page.locator('[data-option="clock"]').select_option("live")
     page.locator('[data-clock="minutes"]').wait_for()
 
@@ -395,10 +396,14 @@ def ekko_hand(page: Page) -> None:
     page.locator('[data-action="ready"]').wait_for()
 
 
+DOOR = '[data-door="play"]'
 SAYS, END = ".sentence", '[data-action="end"]'
 SCREENS = (
-    Screen("eko-home", "/eko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
-    Screen("ekko-home", "/ekko", shown("form"), ('[data-door="play"]', '[data-action="start"]')),
+    Screen("eko-home", "/eko", shown(DOOR), (DOOR,)),
+    Screen("ekko-home", "/ekko", shown(DOOR), (DOOR,)),
+    Screen("eko-new", "/eko", lambda page: open_form(page, "eko"), ('[data-action="start"]',)),
+    Screen("ekko-new", "/ekko", lambda page: open_form(page, "ekko"), ('[data-action="start"]',)),
+    Screen("nothing", "/nothing", shown("[data-ways]"), ("h1",), has_twin=True),
     Screen("eko-rules", "/eko/rules", shown("article"), ("h1",)),
     Screen("ekko-rules", "/ekko/rules", shown("article"), ("h1",), has_twin=True),
     Screen("leaders", "/ratings", shown("main p"), ("h1",)),

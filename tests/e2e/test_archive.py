@@ -53,7 +53,7 @@ def test_a_game_is_found_looked_at_and_watched_again(server: Server, new_page: N
 
 
 def test_a_table_in_the_middle_and_two_telephones(server: Server, new_page: NewPage) -> None:
-    screen = new_page(f"{server.address}/ekko")
+    screen = new_page(f"{server.address}/ekko/new")
     screen.locator('[data-option="screen"]').check()
     screen.locator('[data-option="calm"]').check()
     screen.locator('[data-option="window"]').select_option("null")

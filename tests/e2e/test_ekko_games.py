@@ -192,7 +192,7 @@ def test_the_window_tells_that_somebody_is_awaited(dealt: Server, new_page: NewP
 
 @pytest.mark.long
 def test_a_calm_game_at_one_device(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/ekko", clock=True)
+    page = new_page(f"{server.address}/ekko/new", clock=True)
     for seat in (0, 1):
         page.locator(f'form [data-seat="{seat}"] select').select_option("here")
     calm = page.locator('[data-option="calm"]')

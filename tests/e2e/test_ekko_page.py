@@ -182,8 +182,8 @@ def test_every_word_is_in_the_readers_language(server: Server, new_page: NewPage
 
 def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: NewPage) -> None:
     loaded: dict[str, set[str]] = {}
-    for game, start in (("ekko", "quick"), ("eko", "start")):
-        page = new_page(f"{server.address}/{game}")
+    for game, path, start in (("ekko", "/ekko", "quick"), ("eko", "/eko/new", "start")):
+        page = new_page(f"{server.address}{path}")
         page.locator(f'[data-action="{start}"]').click()
         page.wait_for_selector("main[data-version]")
         names = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
@@ -196,7 +196,8 @@ def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: Ne
 def test_pages_are_light(server: Server, new_page: NewPage) -> None:
     for game in ("eko", "ekko"):
         page = new_page(f"{server.address}/{game}")
-        expect(page.locator('[data-action="start"]')).to_be_enabled()
+        page.locator('[data-door="play"]').wait_for()
+        page.wait_for_load_state("networkidle")
         assert page.evaluate(WEIGHT) < LIGHTEST_HOME
         page.locator('[data-door="invite"]').click()
         page.wait_for_url("**/t/*")
@@ -209,7 +210,7 @@ def test_the_form_offers_every_bot_of_the_server(server: Server, new_page: NewPa
     with urlopen(f"{server.address}/api/meta") as answer:  # noqa: S310 - our own server
         games = {game["name"]: game for game in json.load(answer)["games"]}
     for name, game in games.items():
-        page = new_page(f"{server.address}/{name}")
+        page = new_page(f"{server.address}/{name}/new")
         options = page.locator('form [data-seat="0"] select option')
         expect(options).to_have_count(len(game["bots"]) + 2)
         values = options.evaluate_all("all => all.map(one => one.value)")
@@ -220,7 +221,7 @@ def test_the_form_offers_every_bot_of_the_server(server: Server, new_page: NewPa
 
 def test_each_game_has_its_settings(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko")
-    page.locator(".aside summary").click()
+    page.locator("footer summary").click()
     page.locator('[data-setting="two-taps"]').check()
     page.locator('[data-setting="theme"]').select_option("dark")
     page.locator('nav [data-game="eko"]').click()

@@ -135,7 +135,6 @@ def test_lesson_by_the_keyboard_alone(server: Server, new_page: NewPage) -> None
 @pytest.mark.parametrize("game", one_quick("ekko", ["eko"]))
 def test_the_doors(server: Server, new_page: NewPage, game: str) -> None:
     page = new_page(f"{server.address}/{game}")
-    expect(page.locator("[data-intro]")).to_have_attribute("open", "")
     page.locator('[data-door="learn"]').click()
     expect(page).to_have_url(f"{server.address}/{game}/learn")
     page.go_back()
@@ -150,7 +149,6 @@ def test_the_doors(server: Server, new_page: NewPage, game: str) -> None:
     assert [seat["kind"] for seat in made["seats"]] == ["here", "open"]
     page.wait_for_selector("main [data-space], main[data-stage=waiting]")
     page.goto(f"{server.address}/{game}")
-    expect(page.locator("[data-intro]")).not_to_have_attribute("open", "")
     expect(page.locator('[data-status="waiting"]')).to_be_visible()
     page.locator('[data-door="play"]').click()
     page.wait_for_url("**/t/*")
@@ -194,7 +192,8 @@ def test_what_lies_on_the_board_is_explained_with_its_rule(server: Server, new_p
 
 
 def test_drawer_names_what_is_played(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/eko")
+    page = new_page(f"{server.address}/eko/new")
+    page.locator('[data-open="variants"]').click()
     page.locator('[data-variant="moon"]').check()
     page.locator('[data-action="start"]').click()
     page.wait_for_url("**/t/*")
@@ -205,8 +204,9 @@ def test_drawer_names_what_is_played(server: Server, new_page: NewPage) -> None:
 
 def test_address_of_nothing_leads_home(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/nothing.html")
-    page.get_by_role("link").click()
+    page.locator("[data-ways] a").first.click()
     expect(page).to_have_url(f"{server.address}/")
+    expect(page.locator('[data-door="play"]')).to_be_visible()
 
 
 @pytest.mark.parametrize("lesson", [LESSONS[0], lesson_of("ekko", "mirror")], ids=called)

@@ -54,7 +54,7 @@ def test_a_loser_takes_one_level_down_and_meets_it_again(
 
 
 def test_a_line_tells_what_to_expect_of_a_level(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/eko")
+    page = new_page(f"{server.address}/eko/new")
     page.locator('[data-seat="1"] select').select_option("bot strong")
     expect(page.locator('[data-level="strong"]')).to_contain_text("looks ahead")
     page.locator('[data-seat="1"] select').select_option("bot greedy")

@@ -126,7 +126,7 @@ def test_an_invitation_by_name_to_the_table(server: Server, new_page: NewPage) -
         account = {"name": name, "password": "a tower by the sea"}
         assert page.request.post(f"{server.address}/api/account", data=account).ok
     ada.goto(f"{server.address}/lobby")
-    for answer, other in (("decline", "/eko"), ("accept", "/account")):
+    for answer, other in (("decline", "/eko/new"), ("accept", "/account")):
         bo.goto(f"{server.address}/lobby")
         ada.get_by_role("button", name="Invite Bo the invited").click()
         bo.goto(f"{server.address}{other}")

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.manners import violations
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player
-from tests.kit.page import PHONE, NewPage
+from tests.kit.page import PHONE, NewPage, open_form
 from tests.kit.server import ROOT, ControlledServer, Server
 from tests.languages import LIST, MIRRORED, OVERRIDE, add_language
 
@@ -80,17 +80,19 @@ def check_manners(page: Page) -> None:
 @pytest.mark.parametrize("game", ["eko", "ekko"])
 def test_home(open_mirrored: Any, game: str) -> None:
     page = open_mirrored(f"/{game}")
-    page.wait_for_selector("form")
+    page.locator('[data-door="play"]').wait_for()
     check_manners(page)
-    first, second = page.locator("nav a").all()
+    first, second = page.locator("nav a.game").all()
     assert middle(first) > middle(second)
+    open_form(page, game)
+    check_manners(page)
     swatch, kind = page.locator('[data-seat="0"] button'), page.locator('[data-seat="0"] select')
     assert middle(swatch) > middle(kind)
 
 
 @SIZES
 def test_a_table_of_eko(open_mirrored: Any) -> None:
-    page = open_mirrored("/eko")
+    page = open_mirrored("/eko/new")
     page.locator('[data-action="start"]').click()
     player = Player(page, touch=page.viewport_size["width"] < 1000)
     while player.until_asked() != "action":

@@ -126,14 +126,14 @@ def test_a_stack_can_be_dragged(server: Server, new_page: NewPage) -> None:
 
 
 def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(f"{server.address}/eko/new")
     start_button = page.locator('[data-action="start"]')
     expect(start_button).to_be_enabled()  # until the board is laid it is none that keys come to
     page.get_by_label("Seed").press("End")
     for _ in range(30):
         if page.locator('[data-action="start"]:focus').count():
             break
-        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Tab")
     expect(start_button).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_selector(f"{MAIN} [data-space]")
@@ -281,8 +281,9 @@ def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage)
 
 def test_a_table_that_does_not_exist(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/t/nosuchtable")
-    page.locator(".bubble a").click()
-    expect(page.locator("form")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("No such table.")
+    page.locator("[data-ways] a").first.click()
+    expect(page.locator('[data-door="play"]')).to_be_visible()
 
 
 def test_a_construction_space_may_be_chosen_first(server: Server, new_page: NewPage) -> None:
@@ -318,22 +319,22 @@ def test_resigning_ends_a_game_of_two_and_a_rematch_begins_another(server: Serve
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_page_speaks_the_browsers_language(server: Server, new_page: NewPage, language: str) -> None:
-    words = json.loads((ROOT / f"web/src/i18n/{language}.json").read_text("utf-8"))["home.new"]
+    words = json.loads((ROOT / f"web/src/i18n/{language}.json").read_text("utf-8"))["home.create"]
     page = new_page(server.address, locale=language)
     expect(page.locator("html")).to_have_attribute("lang", language)
-    expect(page.locator("form h2")).to_contain_text(words)
-    page.locator(".aside summary").click()
+    expect(page.locator('[data-action="create"]')).to_have_text(words)
+    page.locator("footer summary").click()
     page.locator('[data-setting="language"]').select_option("en")
-    expect(page.locator("form h2")).to_have_text("New game")
+    expect(page.locator('[data-action="create"]')).to_have_text("Create a game")
 
 
 def test_light_and_dark_can_be_chosen(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, color_scheme="light")
     bright = page.evaluate(GROUND)
-    page.locator(".aside summary").click()
+    page.locator("footer summary").click()
     page.locator('[data-setting="theme"]').select_option("dark")
     page.wait_for_function(f"bright => {GROUND} !== bright", arg=bright)
     dark = page.evaluate(GROUND)
     page.reload()
-    page.wait_for_selector("form")
+    page.locator('[data-door="play"]').wait_for()
     assert page.evaluate(GROUND) == dark

@@ -25,7 +25,7 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
     ada, bo = new_page(club.address), new_page(club.address, **PHONE)
     for page, name in ((ada, "Ada"), (bo, "Bo")):
         sign_up(page, club.address, name)
-    ada.goto(f"{club.address}/eko")
+    ada.goto(f"{club.address}/eko/new")
     ada.locator('[data-option="rated"]').check()
     expect(ada.locator('[data-seat="1"] select')).to_have_value("open")
     ada.locator('[data-action="start"]').click()
@@ -53,7 +53,7 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
     expect(bo.locator("[data-between]")).to_contain_text("Your score against Ada: 0 won, 1 lost, 0 drawn.")
     bo.locator("[data-pool] summary").tap()
     expect(bo.locator("[data-pool] svg[role=img]")).to_be_visible()
-    expect(bo.locator("[data-game]")).to_contain_text("Won")
+    expect(bo.locator("main [data-game]")).to_contain_text("Won")
     assert violations(bo) == []
     bo.goto(f"{club.address}/ratings")
     expect(bo.locator("main")).to_contain_text("Nobody has played enough rated games yet.")
@@ -96,7 +96,7 @@ def test_three_play_a_rated_game_when_all_have_accepted_an_invitation(
 
 
 def test_a_guest_is_told_that_rated_games_need_an_account(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/eko")
+    page = new_page(f"{server.address}/eko/new")
     expect(page.locator("form")).to_contain_text("Rated games need an account")
     page.goto(f"{server.address}/people/Nobody%20at%20all")
     expect(page.locator("main")).to_contain_text("No such player.")

@@ -376,7 +376,7 @@ def test_long_names_push_nothing_away(server: Server, new_page: NewPage) -> None
 
 
 def test_a_seed_that_is_none_does_not_stay_there(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/eko")
+    page = new_page(f"{server.address}/eko/new")
     box = page.get_by_label("Seed")
     page.wait_for_selector(".picture .ground")
     expect(box).not_to_have_value("")
@@ -400,7 +400,7 @@ def test_a_board_that_comes_while_a_seed_is_typed_does_not_write_over_it(
         held.append(route)
 
     page.route("**/api/eko/preview", hold, times=1)
-    page.goto(f"{server.address}/eko")
+    page.goto(f"{server.address}/eko/new")
     box = page.get_by_label("Seed")
     box.press_sequentially("3")
     with page.expect_response("**/api/eko/preview"):

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page, WebSocketRoute
 
 from tests.kit.app import DEALER, LEFT, TURNED
-from tests.kit.page import NewPage
+from tests.kit.page import NewPage, open_form
 from tests.kit.server import Server
 
 MAIN = "main.ekko"
@@ -178,7 +178,8 @@ class HeldConnection:
 
 
 def set_up(page: Page, *kinds: str, **options: str | bool) -> None:
-    """Choose a game of EKKO on the home page and start it. kinds: ``here``, ``open``, ``bot beginner`` …"""
+    """Choose a game of EKKO in the form and start it. kinds: ``here``, ``open``, ``bot beginner`` …"""
+    open_form(page, "ekko")
     page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
     for seat, kind in enumerate(kinds):
         page.locator(f'form [data-seat="{seat}"] select').select_option(kind)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.kit.page import PHONE, NewPage
+from tests.kit.page import PHONE, NewPage, open_form
 from tests.kit.server import ControlledServer
 
 MAIN = "main.at-table"
@@ -20,7 +20,8 @@ VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", 
 
 
 def set_up(page: Page, *kinds: str, variants: tuple[str, ...] = (), seed: int = 1) -> None:
-    """Choose a game on the home page and start it. kinds: ``here``, ``open``, ``bot greedy`` …"""
+    """Choose a game in the form and start it. kinds: ``here``, ``open``, ``bot greedy`` …"""
+    open_form(page, "eko")
     page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
     for seat, kind in enumerate(kinds):
         page.locator(f'[data-seat="{seat}"] select').select_option(kind)
@@ -33,7 +34,8 @@ def set_up(page: Page, *kinds: str, variants: tuple[str, ...] = (), seed: int = 
 
 
 def choose_clock(page: Page, clock: str, up: str) -> None:
-    """Choose a clock, and what happens when it runs out."""
+    """Choose a clock in the form, and what happens when it runs out."""
+    open_form(page, "eko")
     page.locator('[data-option="clock"]').select_option(label=clock)
     page.locator(f'.up [data-variant="{up}"]').check()
 

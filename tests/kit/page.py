@@ -23,6 +23,15 @@ def origin(page: Page) -> str:
     return "/".join(page.url.split("/")[:3])
 
 
+def open_form(page: Page, game: str) -> None:
+    """Open the form that creates a game, by way of the front page, and everything folded in it."""
+    if not page.url.endswith(f"/{game}/new"):
+        page.locator(f'header [data-game="{game}"]').click()
+        page.locator('[data-action="create"]').click()
+    page.locator("form.newgame").wait_for()
+    page.eval_on_selector_all("form.newgame details", "all => all.forEach(one => one.open = true)")
+
+
 def open_leaf(page: Page, leaf: str) -> None:
     """Open a leaf beside the table, wherever the button for that is."""
     page.locator('.menu button[aria-label="Settings"], .top > button:last-child').click()

@@ -4,7 +4,7 @@ import './app.css';
 import { chosenGame, loadHome, offered } from './shell/games';
 import { setLanguage } from './shell/i18n.svelte';
 import { renewNotices } from './shell/notifications';
-import { route } from './shell/route.svelte';
+import { isBare, route } from './shell/route.svelte';
 import { loadServer } from './shell/server.svelte';
 import { preferences, spoken } from './shell/settings.svelte';
 
@@ -19,18 +19,20 @@ addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
+/** What the header names, and on the home page its game. */
 async function entrance(): Promise<void> {
   const game = chosenGame(route.now, offered(await loadServer()));
-  if (game) await loadHome(game.name);
+  if (game && route.now.page === 'home') await loadHome(game.name);
 }
 
-/** Loads words and form before the page is shown, so that nothing moves. */
+/** Loads words and entrance before the page is shown, so that nothing moves. */
 async function start(): Promise<void> {
   document.documentElement.dataset['theme'] = preferences.theme;
   // a failed request is repeated by the page, which then says what is wrong
-  const about = (route.now.page === 'home' ? entrance() : loadServer()).catch(() => null);
-  await Promise.all([setLanguage(spoken(preferences.language, navigator.languages)), route.now.page === 'home' && about]);
+  const about = entrance().catch(() => null);
+  await Promise.all([setLanguage(spoken(preferences.language, navigator.languages)), !isBare(route.now) && about]);
   const target = document.getElementById('app');
+  target?.replaceChildren();
   if (target) mount(App, { target });
   renewNotices();
 }

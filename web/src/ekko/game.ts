@@ -12,6 +12,8 @@ export default {
   title: 'EKKO',
   Sign,
   home: () => import('./ekkoHome'),
+  form: () => import('./EkkoNew.svelte'),
+  settings: () => import('./EkkoSettings.svelte'),
   table: () => import('./EkkoPage.svelte'),
   lesson: () => import('./EkkoLesson.svelte'),
 } satisfies GameEntry;

@@ -12,6 +12,8 @@ export default {
   title: 'Ekö',
   Sign,
   home: () => import('./ekoHome'),
+  form: () => import('./EkoNew.svelte'),
+  settings: () => import('./EkoSettings.svelte'),
   table: () => import('./EkoPage.svelte'),
   lesson: () => import('./EkoLesson.svelte'),
 } satisfies GameEntry;

@@ -16,16 +16,12 @@ export const layout = {
 const CALM = '/icon.svg';
 const AWAITED = '/icon-turn.svg';
 
-let unanswered = $state(0);
-
-/** The number of invitations that the window's title shows. */
-export function setUnanswered(number: number): void {
-  unanswered = number;
-}
+/** The number of invitations that await an answer, and how they are shown. */
+export const inbox = $state({ unanswered: 0, shown: 'badge' as 'badge' | 'line' | 'list' });
 
 /** Called in an effect, which runs again when the number of invitations changes. */
 export function setTitle(title: string, awaited = false): void {
-  document.title = `${unanswered > 0 ? `(${unanswered}) ` : ''}${awaited ? '● ' : ''}${title ? `${title} · ` : ''}Ekoes`;
+  document.title = `${inbox.unanswered > 0 ? `(${inbox.unanswered}) ` : ''}${awaited ? '● ' : ''}${title ? `${title} · ` : ''}Ekoes`;
   const icon = document.querySelector('link[rel=icon]');
   const wanted = awaited ? AWAITED : CALM;
   if (icon && icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);

@@ -10,8 +10,8 @@ import type { AnyTableState } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
 
 export interface GameHome {
-  Form: Component<{ about: GameAbout }>;
-  Settings: Component<{ table?: AnyTableState }>;
+  /** The picture beside the name of the game. */
+  Hero: Component;
   Intro: Component;
   quickTable(about: GameAbout): NewTable;
   invitation(about: GameAbout): NewTable;
@@ -19,6 +19,8 @@ export interface GameHome {
   describeOptions(options: object): string[];
 }
 export type TablePage = Component<{ id: string; as: View }>;
+export type FormPage = Component<{ about: GameAbout }>;
+export type SettingsPage = Component<{ table?: AnyTableState }>;
 export type LessonPage = Component<{ lesson: Lesson; course: Course }>;
 
 /** What a game brings to the page. Its folder has the server's name for it, and so have those of its texts and rules. */
@@ -26,6 +28,8 @@ export interface GameEntry {
   title: string;
   Sign: Component<{ size?: number }>;
   home(): Promise<GameHome>;
+  form(): Promise<{ default: FormPage }>;
+  settings(): Promise<{ default: SettingsPage }>;
   table(): Promise<{ default: TablePage }>;
   lesson?(): Promise<{ default: LessonPage }>;
 }
@@ -47,9 +51,9 @@ export function titleOf(game: string): string {
   return entries.get(game)?.title ?? game;
 }
 
-/** The server's games that this page has a board for, in the server's order. */
-export function offered({ games }: Meta): GameAbout[] {
-  return games.filter(({ name }) => entries.has(name));
+/** The server's games that this page has a board for, in the server's order; null: the server is not known yet. */
+export function offered(about: Meta | null): GameAbout[] {
+  return (about?.games ?? []).filter(({ name }) => entries.has(name));
 }
 
 export function loadedHome(game: string): GameHome | null {
@@ -57,11 +61,23 @@ export function loadedHome(game: string): GameHome | null {
 }
 
 export async function loadHome(game: string): Promise<GameHome> {
-  const [home] = await Promise.all([entries.get(game)?.home(), loadTexts(game)]);
-  if (!home) throw new Error(`no home page of ${game}`);
+  const home = await part(game, (entry) => entry.home());
   loaded.set(game, home);
   return home;
 }
+
+/** A part of a game's pages, with its texts. Throws if this page does not have the game. */
+async function part<T>(game: string, load: (entry: GameEntry) => Promise<T>): Promise<T> {
+  const entry = entries.get(game);
+  if (!entry) throw new Error(`no pages of ${game}`);
+  return (await Promise.all([load(entry), loadTexts(game)]))[0];
+}
+
+export const formOf = async (game: string): Promise<FormPage> => (await part(game, (entry) => entry.form())).default;
+export const settingsOf = async (game: string): Promise<SettingsPage> => (await part(game, (entry) => entry.settings())).default;
+
+/** The tables that this page has created. */
+export const created = new Set<string>();
 
 export function noteGame(id: string, game: string): void {
   known.set(id, game);
@@ -78,5 +94,5 @@ export async function loadTable(id: string): Promise<TablePage> {
 /** From the address, else the last one chosen, else the first. */
 export function chosenGame(now: Route, games: readonly GameAbout[]): GameAbout | null {
   const find = (wanted: string | null): GameAbout | undefined => games.find(({ name }) => name === wanted);
-  return find(now.page === 'home' ? now.game : null) ?? find(preferences.game) ?? games[0] ?? null;
+  return find('game' in now ? now.game : null) ?? find(preferences.game) ?? games[0] ?? null;
 }

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { created } from './games';
 import { choosePace, chosenPace } from './pace';
 import type { PaceWish } from './protocol';
 import { PlainTable } from './plain/table.svelte';
@@ -19,6 +20,13 @@ function enter(seats: object[], wishes: PaceWish[] = []): { table: PlainTable; s
 
 it("is the browser's preference in solo games", () => {
   expect(enter([ADA, BOT]).server.sent).toEqual([{ type: 'pace', milliseconds: 350, key: 'key-0' }]);
+});
+
+it("is the creator's preference in games of bots, and nobody else's", () => {
+  expect(enter([BOT]).server.sent).toEqual([]);
+  created.add('abc');
+  expect(enter([BOT]).server.sent).toEqual([{ type: 'pace', milliseconds: 350, key: 'key-0' }]);
+  created.clear();
 });
 
 it("does not follow one browser's preference in other games", () => {

@@ -1,6 +1,6 @@
 /** Requests of forms, and their failures in the reader's language. */
 import { ask, Refused } from './api';
-import { noteGame } from './games';
+import { created, noteGame } from './games';
 import { maybe, t } from './i18n.svelte';
 import type { NewTable } from './protocol';
 import { go } from './route.svelte';
@@ -34,6 +34,7 @@ export class Request {
     return this.run(async () => {
       const { id, url } = await ask<{ id: string; url: string }>('/api/tables', wish);
       noteGame(id, wish.game);
+      created.add(id);
       go(url + view);
     });
   }

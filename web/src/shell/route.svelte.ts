@@ -4,6 +4,7 @@ import type { Pool } from './protocol';
 export type View = 'table' | 'screen' | 'hand';
 export type Route =
   | { page: 'home'; game: string | null }
+  | { page: 'new'; game: string }
   | { page: 'table'; id: string; as: View }
   | { page: 'learn'; game: string; lesson: string | null }
   | { page: 'rules'; game: string }
@@ -29,7 +30,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
   [/^\/ratings$/, () => ({ page: 'ratings', pool: null })],
   [/^\/ratings\/([a-z0-9_-]+)\/([1-9])\/([a-z]+)$/, (game = '', players, tempo = '') => ({ page: 'ratings', pool: { game, players: Number(players), tempo } })],
   [/^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?$/, (game = '', lesson) => ({ page: 'learn', game, lesson: lesson ?? null })],
-  [/^\/([a-z0-9_-]{2,})\/rules$/, (game = '') => ({ page: 'rules', game })],
+  [/^\/([a-z0-9_-]{2,})\/(new|rules)$/, (game = '', page) => ({ page: page as 'new', game })],
   [/^\/([a-z0-9_-]{2,})?$/, (game) => ({ page: 'home', game: game ?? null })],
 ];
 
@@ -42,6 +43,11 @@ export function parseRoute(address: string): Route {
     if (found) return route(...found.slice(1));
   }
   return { page: 'nothing' };
+}
+
+/** Tables and lessons fill the window: they have no header. */
+export function isBare(now: Route): boolean {
+  return now.page === 'table' || (now.page === 'learn' && now.lesson !== null);
 }
 
 function decoded(part: string): string {

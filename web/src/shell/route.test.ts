@@ -11,9 +11,10 @@ describe('addresses', () => {
     expect(parseRoute('/ekko')).toEqual({ page: 'home', game: 'ekko' });
     expect(parseRoute('/eko/')).toEqual({ page: 'home', game: 'eko' });
   });
-  it('name lessons and rules of a game', () => {
+  it('name lessons, rules and the form of a game', () => {
     expect(parseRoute('/eko/learn')).toEqual({ page: 'learn', game: 'eko', lesson: null });
     expect(parseRoute('/ekko/learn/last-card/')).toEqual({ page: 'learn', game: 'ekko', lesson: 'last-card' });
+    expect(parseRoute('/ekko/new')).toEqual({ page: 'new', game: 'ekko' });
     expect(parseRoute('/eko/rules')).toEqual({ page: 'rules', game: 'eko' });
   });
   it('name a finished game and a search of the archive', () => {

@@ -3,6 +3,7 @@ import { Connection, type ConnectionState, type Transport } from './connection.s
 import { Chat } from './chat/chat.svelte';
 import { checksum, patched } from './diff';
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
+import { created } from './games';
 import type { AbortInfo, ChatIntent, CommonMessage, ErrorMessage, Foreseen, Instead, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, Variations, WholeTable } from './protocol';
 
 export interface Notice {
@@ -181,10 +182,10 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
     if (message.consent) this.agreement.receive(message.consent);
     this.chat.open(message.chat ?? false);
     this.#show(message, message.state, message.log);
-    // A browser's preference applies to solo games only.
+    // A browser's preference applies to solo games, and to games of bots that this page has created.
     const pace = this.#preferred.pace();
     const bots = this.seats.some(({ kind }) => kind === 'bot');
-    if (!same && bots && this.isAlone && !this.isBots && pace !== null && pace !== message.pace) this.pace(pace);
+    if (!same && bots && this.isAlone && (!this.isBots || created.has(this.id)) && pace !== null && pace !== message.pace) this.pace(pace);
   }
 
   /** null: clocks stand until further notice. */
