@@ -1,17 +1,44 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vite';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
 
 /** The server that the development page talks to; `EKOES_SERVER=http://127.0.0.1:8801 npm run dev`. */
 const server = process.env['EKOES_SERVER'] ?? 'http://127.0.0.1:8765';
 
+/** Writes a compressed copy of every asset, which the server sends to browsers that take it. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    writeBundle({ dir = '' }) {
+      const assets = join(dir, 'assets');
+      for (const name of readdirSync(assets)) writeFileSync(join(assets, `${name}.br`), brotliCompressSync(readFileSync(join(assets, name))));
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), compressed()],
   build: {
     outDir: '../src/ekoes/server/static',
     emptyOutDir: true,
     target: 'es2022',
     // Every icon stays a file of its own, so that a strict content policy can forbid data addresses.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0] ?? name}-[hash].js`,
+        codeSplitting: {
+          groups: [
+            { name: 'core', tags: ['$initial'] },
+            // few files rather than many small ones
+            { name: 'shell', test: /src[\\/]shell/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3000 },
+          ],
+        },
+      },
+    },
   },
   // the list of languages and the symbols of the board are the server's too
   server: {

@@ -110,6 +110,18 @@ def test_a_browser_that_goes_offline_says_so_at_once_and_what_waits_to_be_sent(
     expect(page.locator(".bubble")).to_have_count(0)
     player.until_after(version)
 
+    # installed as an app it starts offline too, with a page that tries again
+    installed = {"features": [{"name": "display-mode", "value": "standalone"}]}
+    page.context.new_cdp_session(page).send("Emulation.setEmulatedMedia", installed)
+    page.reload()
+    page.evaluate("navigator.serviceWorker.ready.then(({ active }) => caches.match('/notice-words'))")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator("body")).to_contain_text("The server can’t be reached.")
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    player.until_asked()
+
 
 def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_sent(
     own_server: Server, new_page: NewPage

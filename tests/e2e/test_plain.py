@@ -45,7 +45,7 @@ def until_asked(page: Page) -> bool:
 )
 def test_a_game_without_a_board(third_server: Server, new_page: NewPage, size: dict[str, Any]) -> None:
     page = new_page(third_server.address, **size)
-    page.wait_for_selector("form")
+    page.locator('[data-door="play"]').wait_for()
     assert {link.get_attribute("data-game") for link in page.locator("nav a").all()} == {"eko", "ekko"}
     page.goto(third_server.address + page.evaluate(MAKE, PLAN))
     expect(page.locator("main")).to_have_attribute("data-plain", "")

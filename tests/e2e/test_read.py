@@ -300,8 +300,9 @@ def test_undo_of_a_draft_takes_back_the_draft_alone(server: Server, new_page: Ne
 def test_the_draft_tells_what_is_left_and_takes_the_last_placement_back(
     server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(server.address)
-    page.get_by_text("Draft").click()
+    page = new_page(f"{server.address}/eko/new")
+    page.locator('[data-open="setup"]').click()
+    page.get_by_text("Draft", exact=True).click()
     set_up(page, "here", "here")
     player = Player(page)
     player.until_asked()

@@ -90,6 +90,10 @@ def test_code_travels_compressed(web: httpx.Client) -> None:
     )
     answer = web.get(f"/{script}", headers={"accept-encoding": "gzip"})
     assert answer.headers["content-encoding"] == "gzip"
+    small = web.head(f"/{script}", headers={"accept-encoding": "gzip, br"}).headers
+    assert (small["content-encoding"], small["vary"]) == ("br", "accept-encoding")
+    assert small["content-type"] == answer.headers["content-type"]
+    assert int(small["content-length"]) < len(answer.content)
     assert "content-encoding" not in web.get(f"/{script}", headers={"accept-encoding": "identity"}).headers
 
 

@@ -3,7 +3,7 @@ import App from './App.svelte';
 import './app.css';
 import { chosenGame, loadHome, offered } from './shell/games';
 import { setLanguage } from './shell/i18n.svelte';
-import { renewNotices } from './shell/notifications';
+import { renewWorker } from './shell/notifications';
 import { isBare, route } from './shell/route.svelte';
 import { loadServer } from './shell/server.svelte';
 import { preferences, spoken } from './shell/settings.svelte';
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   const target = document.getElementById('app');
   target?.replaceChildren();
   if (target) mount(App, { target });
-  renewNotices();
+  renewWorker();
 }
 
 void start();

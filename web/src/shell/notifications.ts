@@ -1,7 +1,8 @@
-/** System notifications that a decision is due: shown by the page while it is hidden, and by a service worker while it is closed. */
+/** What the service worker does: system notifications that a decision is due while the page is closed (this page shows those while it is
+ * hidden), and a page for an installed app that can't reach its server. */
 import { prefer, preferences } from './settings.svelte';
 import { ask } from './api';
-import { t } from './i18n.svelte';
+import { spokenLanguage, t } from './i18n.svelte';
 
 export function canNotify(): boolean {
   return typeof Notification === 'function' && window.isSecureContext;
@@ -14,8 +15,12 @@ export async function wishNotices(wished: boolean): Promise<void> {
   if (canBeSent()) await (allowed ? askForNotices() : endNotices()).catch(() => undefined);
 }
 
-/** Subscribes again at start: the session or the language may have changed. */
-export function renewNotices(): void {
+/** Registers the worker where the page is an installed app, and subscribes again: the session or the language may have changed. */
+export function renewWorker(): void {
+  if (window.isSecureContext && 'serviceWorker' in navigator) {
+    if (matchMedia('(display-mode: standalone)').matches) void register().catch(() => undefined);
+    addEventListener('appinstalled', () => void register().catch(() => undefined));
+  }
   if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent()) void askForNotices().catch(() => undefined);
 }
 
@@ -43,8 +48,7 @@ export function canBeSent(): boolean {
 /** Throws where push is not available. */
 export async function askForNotices(): Promise<void> {
   const { key } = await ask<{ key: string }>('/api/push');
-  const worker = await navigator.serviceWorker.register(WORKER);
-  await cacheTexts();
+  const worker = await register();
   await navigator.serviceWorker.ready;
   const known = await worker.pushManager.getSubscription();
   if (known && keyText(known.options.applicationServerKey) !== key) await known.unsubscribe();
@@ -61,9 +65,18 @@ export async function endNotices(): Promise<void> {
   await subscription.unsubscribe();
 }
 
-async function cacheTexts(): Promise<void> {
-  const words = { turn: t('notice.turn'), rematch: t('notice.rematch'), challenge: t('notice.challenge') };
+async function register(): Promise<ServiceWorkerRegistration> {
+  const worker = await navigator.serviceWorker.register(WORKER);
+  const words = {
+    turn: t('notice.turn'),
+    rematch: t('notice.rematch'),
+    challenge: t('notice.challenge'),
+    offline: t('page.offline'),
+    again: t('home.again'),
+    language: spokenLanguage(),
+  };
   await (await caches.open(CACHE)).put(WORDS, new Response(JSON.stringify(words)));
+  return worker;
 }
 
 function keyText(key: ArrayBuffer | null): string {

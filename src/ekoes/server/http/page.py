@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping
 from html import escape
+from mimetypes import guess_type
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -54,8 +56,7 @@ def show_file(request: Request, path: str, services: ServicesDep) -> Response:
     """
     file = _file(services.settings.page.resolve(), path)
     if file is not None:
-        cache = _IMMUTABLE if path.startswith("assets/") else _REVALIDATE
-        return FileResponse(file, headers={"cache-control": cache})
+        return _sent(file, request, _IMMUTABLE if path.startswith("assets/") else _REVALIDATE)
     if _is_page(services, path.rstrip("/").split("/")):
         return _document(request, services)
     if "text/html" in request.headers.get("accept", "") and not path.startswith("api/"):
@@ -77,6 +78,19 @@ def _is_page(services: Services, parts: list[str]) -> bool:
         case [name, "learn", lesson]:
             return name in games() and lesson in lessons_of(name)
     return False
+
+
+def _sent(file: Path, request: Request, cache: str) -> Response:
+    """Return a file, compressed by the build where the browser takes that."""
+    headers = {"cache-control": cache}
+    brotli = file.with_name(f"{file.name}.br")
+    if not brotli.is_file():
+        return FileResponse(file, headers=headers)
+    headers["vary"] = "accept-encoding"
+    if not re.search(r"\bbr\b", request.headers.get("accept-encoding", "")):
+        return FileResponse(file, headers=headers)
+    headers["content-encoding"] = "br"
+    return FileResponse(brotli, headers=headers, media_type=guess_type(file.name)[0])
 
 
 def _file(root: Path, path: str) -> Path | None:
