@@ -302,7 +302,7 @@ def test_the_draft_tells_what_is_left_and_takes_the_last_placement_back(
 ) -> None:
     page = new_page(f"{server.address}/eko/new")
     page.locator('[data-open="setup"]').click()
-    page.get_by_text("Draft", exact=True).click()
+    page.locator("form label", has_text="Draft").click()
     set_up(page, "here", "here")
     player = Player(page)
     player.until_asked()
@@ -363,6 +363,7 @@ def test_long_names_push_nothing_away(server: Server, new_page: NewPage) -> None
     page = new_page(server.address)
     started(page, "here", "here")
     page.get_by_role("button", name="Invite").click()
+    page.locator(".game li input").first.wait_for()
     for field in page.locator(".game li input").all():
         field.fill("Wolfeschlegelsteinhausenbergerdorffwelch")
         field.press("Tab")
