@@ -73,6 +73,26 @@ def test_rated_game_changes_both_ratings_and_profiles(server: Server) -> None:
     assert ada.get(f"/api/profile?name={first}")["you"]
 
 
+def test_seats_show_the_ratings_before_the_game_to_every_viewer(server: Server) -> None:
+    (ada, first), (bo, _) = server.member(), server.member()
+    new = {"rating": 1500, "deviation": 250, "provisional": True}
+    casual = ada.create("here", {"kind": "bot", "bot": "random"})
+    with server.browser().open(casual) as socket:
+        assert all("rating" not in seat for seat in socket.table["seats"])
+    table = ada.create("here", "open", **RATED)
+    watcher = server.browser()
+    with ada.open(table) as here, bo.open(table) as there, watcher.open(table) as seen:
+        assert there.ask("sit", seat=1)["type"] == "ack"
+        decide_twice(here, there)
+        assert there.order("resign", seat=1)["type"] == "ack"
+        seen.until(there.version)
+        assert seen.state["outcome"]
+        assert [seat["rating"] for seat in seen.table["seats"]] == [new, new]
+    rating = ada.get(f"/api/profile?name={first}")["ratings"][0]["rating"]
+    with watcher.open(ada.create("here", "open")) as seen:
+        assert [seat.get("rating", {}).get("rating") for seat in seen.table["seats"]] == [rating, None]
+
+
 def test_result_is_available_after_the_game(server: Server) -> None:
     ada, _ = server.member()
     table = ada.create("here", "open", **RATED)

@@ -23,8 +23,20 @@ class _Outgoing(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
+class RatingInfo(_Outgoing):
+    """A rating. deviation: its standard deviation. provisional: after too few games to be reliable."""
+
+    rating: int
+    deviation: int
+    provisional: bool
+
+
 class SeatInfo(_Outgoing):
-    """A seat of a table, as the viewer sees it. account: the name is that of its player's account."""
+    """A seat of a table, as the viewer sees it. account: the name is that of its player's account.
+
+    rating: of that account in the table's pool, before the game; absent if the game is over when a server
+    loads the table, and where an unrated game's player has none.
+    """
 
     seat: int
     name: str
@@ -37,6 +49,7 @@ class SeatInfo(_Outgoing):
     kept: str | None = None
     account: Literal[True] | None = None
     program: Literal[True] | None = None
+    rating: RatingInfo | None = None
 
 
 class PaceWish(_Outgoing):

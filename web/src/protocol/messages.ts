@@ -360,6 +360,12 @@ export interface Propose {
   about?: number;
   days?: number;
 }
+/** A rating. deviation: its standard deviation. provisional: after too few games to be reliable. */
+export interface RatingInfo {
+  rating: number;
+  deviation: number;
+  provisional: boolean;
+}
 /** Why an action is illegal. */
 export interface Refusal {
   code: string;
@@ -409,7 +415,12 @@ export interface Say {
   text?: string;
   phrase?: 'hello' | 'luck' | 'well-played' | 'moment' | 'thanks' | 'sorry' | 'again';
 }
-/** A seat of a table, as the viewer sees it. account: the name is that of its player's account. */
+/**
+ * A seat of a table, as the viewer sees it. account: the name is that of its player's account.
+ *
+ * rating: of that account in the table's pool, before the game; absent if the game is over when a server
+ * loads the table, and where an unrated game's player has none.
+ */
 export interface SeatInfo {
   seat: number;
   name: string;
@@ -422,6 +433,7 @@ export interface SeatInfo {
   kept?: string;
   account?: true;
   program?: true;
+  rating?: RatingInfo;
 }
 /** A name or a connection status changed. */
 export interface SeatsMessage {

@@ -121,7 +121,8 @@ class TableActor:
         self._commands = CommandHandler(table_id, context)
         self._is_ready = False
         self._connections: set[Closable] = set()
-        self._audience = Audience(table_id, context.clock.now, context.seat_guard.marks)
+        marks, ratings = context.seat_guard.marks, context.store.results.rating
+        self._audience = Audience(table_id, context.clock.now, marks, ratings)
         self._presence = Presence(self._audience, context.clock)
         self.chat = Chat(table_id, context, lambda: self.table)
         self._scheduler = TableScheduler(self, context.clock, context.bots, on_idle)

@@ -15,6 +15,7 @@ from ekoes.tables.analysis import think_ahead
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.plan import clock_json
+from ekoes.tables.ratings import NEW, Rating, pool
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
 
@@ -23,6 +24,10 @@ _OMITTED = frozenset({"seed", "players"})
 
 Marks = Callable[[str | None, str], Json]
 """Returns the marks of a user under a name, such as ``account``; see ``SeatGuard.marks``."""
+
+
+Ratings = Callable[[str, str], Rating | None]
+"""Returns the rating of an account in a pool."""
 
 
 def _no_marks(_user: str | None, _name: str) -> Json:
@@ -122,10 +127,13 @@ class Audience:
         table_id: str,
         now: Callable[[], datetime],
         marks: Marks = _no_marks,
+        ratings: Ratings = lambda _user, _pool: None,
     ) -> None:
         """Create it without viewers."""
         self.sessions: dict[str, int] = {}
         self._marks = marks
+        self._ratings_of = ratings
+        self._ratings: dict[str, Json | None] = {}
         self._id = table_id
         self._now = now
         self._viewers: set[Viewer] = set()
@@ -219,7 +227,16 @@ class Audience:
         seats = table.seats_json(session, self.sessions)
         for seat, entry in zip(table.seats, seats, strict=True):
             entry.update(self._marks(seat.session, seat.name))
+            if "account" in entry and (rating := self._rating(str(seat.session), table)):
+                entry["rating"] = rating
         return seats
+
+    def _rating(self, account: str, table: Table) -> Json | None:
+        """Return the rating of an account before the game, which is not read again once it is known."""
+        if account not in self._ratings and table.outcome is None:
+            rating = self._ratings_of(account, pool(table)) or (NEW if table.rated else None)
+            self._ratings[account] = rating and rating.to_json()
+        return self._ratings.get(account)
 
     def _show_online(self, session: str, viewers: Iterable[Viewer], table: Table) -> None:
         """Send the connected seats if a session with a seat has connected or disconnected."""
