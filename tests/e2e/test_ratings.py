@@ -34,6 +34,11 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
     bo.goto(first)
     bo.locator('[data-action="sit"]').tap()
     expect(bo.locator('[data-action="sit"]')).to_have_count(0)
+    expect(ada.locator('.sources [data-who="account"]')).to_have_text([re.compile(r"1500\?")] * 2)
+    expect(ada.locator("[data-plan]")).to_have_text("Rated")
+    expect(ada.locator(".name a")).to_have_text(["Ada", "Bo"])
+    expect(bo.locator('.strip [data-who="account"]')).to_have_text([re.compile(r"1500\?")] * 2)
+    expect(bo.locator('[data-action="goal"]')).to_contain_text("Rated")
     give_up(bo, "abort")
     for page in (ada, bo):
         expect(page.locator(MAIN)).to_contain_text("The game was aborted. It has no result.")

@@ -1,6 +1,7 @@
 /** The state of a table in words. */
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { spaceName } from '../board/names';
+import { SOURCES, WORTH } from './protocol';
 import type { BoardData, Choice, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
 import { nameOf } from '../shell/seats';
 import type { Mark } from '../board/marks';
@@ -106,6 +107,12 @@ export function pastLine(table: Table, n: number): string {
 export function noticeLine({ kind, code, message }: Notice): string {
   if (kind === 'hint') return code === 'watching' ? t('seat.watching') : t('asked.pick-first');
   return maybe(kind === 'why' ? `refusal.${code}` : `error.${code}`) ?? (message || t('error.unknown', { code }));
+}
+
+/** "2 towers = 4", for each source that gives points. */
+export function sourceLines(points: Player['points']): string[] {
+  const gives = SOURCES.filter((source) => points[source] > 0);
+  return gives.map((source) => `${plural(`points.${source}`, points[source] / WORTH[source])} = ${points[source]}`);
 }
 
 export function emperorLine({ emperor }: Player, seats: readonly SeatInfo[], board: BoardData | null): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../shell/i18n.svelte';
 import { seat } from '../shell/testing';
 import type { Action, BoardSpace, Effect, Entry, Player } from './protocol';
-import { outcomeLine } from './describe';
+import { outcomeLine, sourceLines } from './describe';
 import { longLine, marked, pointsOverTime, shortLine, sinceMyTurn, turningPoint, type Scene } from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
@@ -14,6 +14,12 @@ const entry = (action: Action, effect: Effect, more: Partial<Entry> = {}): Entry
 const MOVE: Action = { type: 'move', from: '0,0', to: '1,0' };
 
 await loadTexts('eko');
+
+describe('points in words', () => {
+  it('say how many of each count, and what they give', () => {
+    expect(sourceLines({ camps: 1, towers: 4, castles: 0, captives: 3, pyramids: 0, total: 8 })).toEqual(['1 encampment = 1', '2 towers = 4', '1 captive Emperor = 3']);
+  });
+});
 
 describe('a decision in words', () => {
   it('names spaces and the heights of stacks', () => {

@@ -56,6 +56,11 @@ export function planLine(plan: ClockPlan): string {
   return t('clock.live', { minutes: plan.base / 60, seconds: plan.increment });
 }
 
+/** Whether the game is rated, and its pace. */
+export function termsOf({ isRated, options }: { isRated: boolean; options: { clock?: ClockPlan | null } | null }): string[] {
+  return [...(isRated ? [t('option.rated')] : []), ...(options?.clock ? [planLine(options.clock)] : [])];
+}
+
 export function upLine({ up }: ClockPlan, players: number): string {
   return t(up === 'lose' && players > 2 ? 'clock.line.out' : `clock.line.${up}`);
 }
