@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from tests.e2e.manners import violations
-from tests.kit.eko_page import MAIN, Player
+from tests.kit.eko_page import MAIN, Player, set_up
 from tests.kit.examples import one_quick
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
@@ -158,20 +158,42 @@ def test_first_opponent_is_a_beginner_and_hints_help(server: Server, new_page: N
     page = new_page(f"{server.address}/eko", preferences={"pace": 0, "hints": False})
     page.locator('[data-door="play"]').click()
     player = Player(page)
+    assert player.until_asked() == "swap"
+    space(page, player.marks("swap")[0]).hover()
+    expect(page.locator("[data-result]")).to_have_text("Swap the Emperor here")
     while player.until_asked() != "action":
         player.decide()
+    board = page.locator(".board").bounding_box()
     made = page.evaluate(
         "fetch(location.pathname.replace('/t/', '/api/tables/')).then((answer) => answer.json())"
     )
     assert [seat["bot"] for seat in made["seats"]] == [None, "beginner"]
     page.locator('[data-action="hint"]').click()
     expect(page.locator('[data-hint="advice"]')).to_contain_text("Why:")
+    assert page.locator(".board").bounding_box() == board
+    assert page.locator(".board [data-hint]").count() == 0
     mine = next(seat["seat"] for seat in made["seats"] if seat["yours"])
     stacks: dict[str, Any] = made["state"]["position"]["stacks"]
     place = next(name for name, stack in stacks.items() if stack["owner"] != mine)
     page.keyboard.press("Escape")
     space(page, place).click()
     expect(page.locator('[data-hint="threats"]')).to_be_visible()
+
+
+def test_a_finger_previews_nothing_and_an_undo_is_announced(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, **PHONE)
+    set_up(page, "here", "here")
+    player = Player(page)
+    assert player.until_asked() == "swap"
+    version = player.version
+    space(page, player.marks("swap")[0]).tap()
+    player.until_after(version)
+    expect(page.locator("[data-news]")).to_contain_text("swaps the Emperor")
+    page.locator('[data-action="undo"]').tap()
+    player.until_after(version + 1)
+    assert player.until_asked() == "swap"
+    expect(page.locator("[data-news]")).to_have_text("The last decision was taken back.")
+    expect(page.locator("[data-result]")).to_have_count(0)
 
 
 def test_there_are_no_hints_where_people_play(server: Server, new_page: NewPage) -> None:

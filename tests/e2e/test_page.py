@@ -221,13 +221,13 @@ def test_a_click_on_a_move_shows_the_position_then(server: Server, new_page: New
     player.decide()
     player.until_asked()
     page.locator(".moves [data-n]").first.click()
-    expect(page.locator(".bubble.past")).to_be_visible()
+    expect(page.locator("[data-past]")).to_be_visible()
     assert player.marks() == []
     page.keyboard.press("Escape")
-    expect(page.locator(".bubble.past")).to_have_count(0)
+    expect(page.locator("[data-past]")).to_have_count(0)
     page.keyboard.press("r")
-    expect(page.locator(".bubble.past")).to_be_visible()
-    expect(page.locator(".bubble.past")).to_have_count(0)
+    expect(page.locator("[data-past]")).to_be_visible()
+    expect(page.locator("[data-past]")).to_have_count(0)
 
 
 def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
