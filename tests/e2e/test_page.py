@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -86,15 +87,24 @@ def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_two_fingers_enlarge_the_board(server: Server, new_page: NewPage) -> None:
+def test_two_fingers_or_two_taps_enlarge_the_board(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, **PHONE)
     set_up(page, "here", "here")
     before = page.locator("[data-space]").first.bounding_box()
     line = page.context.new_cdp_session(page)
 
-    def touch(kind: str, *points: tuple[int, int]) -> None:
+    def touch(kind: str, *points: tuple[float, float], at: float | None = None) -> None:
         fingers = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
-        line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+        when = {} if at is None else {"timestamp": at}
+        line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers} | when)
+
+    def tap_twice() -> None:
+        box = page.locator('[data-terrain="capital"]').first.bounding_box()
+        assert box
+        middle, at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), time.time()
+        for begun in (at, at + 0.2):
+            touch("touchStart", middle, at=begun)
+            touch("touchEnd", at=begun + 0.05)
 
     touch("touchStart", (150, 400), (240, 400))
     touch("touchMove", (120, 400), (270, 400))
@@ -106,6 +116,10 @@ def test_two_fingers_enlarge_the_board(server: Server, new_page: NewPage) -> Non
     assert after
     assert after["width"] > 2 * before["width"]
     page.locator(".fit").click()
+    expect(page.locator(".fit")).to_have_count(0)
+    tap_twice()
+    expect(page.locator(".fit")).to_be_visible()
+    tap_twice()
     expect(page.locator(".fit")).to_have_count(0)
 
 

@@ -191,7 +191,7 @@ class Player:
         if held.count() and held.get_attribute("data-space") == start:
             return
         if held.count() and self.touch:
-            held.tap()
+            self.page.locator(".board svg").first.tap(position={"x": 2, "y": 2})
         else:
             self.page.keyboard.press("Escape")
         self.tap(start)

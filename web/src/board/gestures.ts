@@ -1,4 +1,4 @@
-/** Pointer gestures on the board: one pointer drags a stack or pans, two pinch. Taps stay ordinary clicks. */
+/** Pointer gestures on the board: one pointer drags a stack or pans, two pinch, a finger taps twice. Taps stay ordinary clicks. */
 import type { Point } from './hex';
 
 export interface GestureTargets {
@@ -8,10 +8,14 @@ export interface GestureTargets {
   drop(at: Point | null): void;
   pan(dx: number, dy: number): void;
   zoom(at: Point, factor: number): void;
+  /** A second tap of a finger, soon after the first. Returns whether it is more than another tap. */
+  tapTwice(at: Point, first: Point): boolean;
 }
 
 /** Pixels that a pointer may move and still tap. */
 const SLACK = 9;
+/** Milliseconds between the two taps of a double tap. */
+const SOON = 300;
 
 /** Listens on an element until the returned function is called. */
 export function gestures(element: HTMLElement | SVGElement, targets: GestureTargets): () => void {
@@ -20,6 +24,7 @@ export function gestures(element: HTMLElement | SVGElement, targets: GestureTarg
   let carrying = false;
   let wandered = false;
   let spread = 0;
+  let tapped: { at: Point; when: number } | null = null;
 
   const at = (event: MouseEvent): Point => {
     const box = element.getBoundingClientRect();
@@ -70,6 +75,13 @@ export function gestures(element: HTMLElement | SVGElement, targets: GestureTarg
     carrying = false;
     spread = distance();
     if (pointers.size === 0) start = null;
+    if (event.type === 'pointerup' && event.pointerType === 'touch' && !wandered) tap(at(event), event.timeStamp);
+    else tapped = null;
+  };
+  const tap = (now: Point, when: number): void => {
+    // the click of a double tap is not another tap
+    wandered = tapped !== null && when - tapped.when < SOON && targets.tapTwice(now, tapped.at);
+    tapped = wandered ? null : { at: now, when };
   };
   // Browsers report a click at the end of a drag.
   const click = (event: MouseEvent): void => {
