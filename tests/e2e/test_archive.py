@@ -58,7 +58,6 @@ def test_a_table_in_the_middle_and_two_telephones(server: Server, new_page: NewP
     screen.locator('[data-option="calm"]').check()
     screen.locator('[data-option="window"]').select_option("null")
     screen.locator('[name="players"][value="2"]').check(force=True)
-    screen.locator('[data-seat="1"] select').select_option("open")
     screen.locator('[data-action="start"]').click()
     join = screen.locator("[data-free]")
     expect(join).to_have_attribute("data-free", "2")

@@ -196,12 +196,14 @@ def test_a_finger_previews_nothing_and_an_undo_is_announced(server: Server, new_
     expect(page.locator("[data-result]")).to_have_count(0)
 
 
-def test_there_are_no_hints_where_people_play(server: Server, new_page: NewPage) -> None:
+def test_where_people_play_there_are_no_hints_and_no_second_seat(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/eko")
     page.locator('[data-door="invite"]').click()
     expect(page.locator(MAIN)).to_have_attribute("data-connection", "open")
     expect(page.locator('[data-action="end"]')).to_be_visible()
     expect(page.locator('[data-action="hint"]')).to_have_count(0)
+    expect(page.locator('[data-action="fill-bot"]')).to_be_visible()
+    expect(page.locator('[data-action="sit"]')).to_have_count(0)
 
 
 def test_what_lies_on_the_board_is_explained_with_its_rule(server: Server, new_page: NewPage) -> None:

@@ -45,6 +45,8 @@ export function describeOptions({ calm, turn_clock: clock, target }: Partial<Opt
 
 export class EkkoNewGame extends NewGame<Chosen> {
   onScreen = $state(false);
+  /** Of the seats without a shared screen. */
+  #kinds: string[] = [];
   /** With several people at this browser hands are hidden between turns, so there is no race (calm mode, no clocks). */
   readonly hotSeat = $derived(!this.onScreen && this.seats.slice(0, this.players).filter(({ kind }) => kind === 'here').length > 1);
   readonly calm = $derived(this.options.calm || this.hotSeat);
@@ -62,6 +64,18 @@ export class EkkoNewGame extends NewGame<Chosen> {
 
   override get view(): string {
     return this.onScreen ? '/screen' : '';
+  }
+
+  /** On a shared screen everyone plays by phone, unless bots are chosen afterwards. */
+  setOnScreen(on: boolean): void {
+    this.onScreen = on;
+    if (on) this.#kinds = this.seats.map(({ kind }) => kind);
+    for (const [i, seat] of this.seats.entries()) seat.kind = on ? 'open' : (this.#kinds[i] ?? seat.kind);
+  }
+
+  /** The next game begins with the seats of the last one without a shared screen. */
+  override save(): void {
+    if (!this.onScreen) super.save();
   }
 
   setTarget(text: string): void {

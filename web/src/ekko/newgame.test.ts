@@ -27,6 +27,16 @@ describe('a new game of EKKO', () => {
     expect(game.table.options).toMatchObject({ calm: false, window: 6, turn_clock: 30 });
   });
 
+  it('is played by phone on a shared screen', () => {
+    const game = new EkkoNewGame(ABOUT);
+    game.setOnScreen(true);
+    expect(game.table.seats.map(({ kind }) => kind)).toEqual(['open', 'open', 'open', 'open']);
+    game.save();
+    expect(new EkkoNewGame(ABOUT).table.seats[0]!.kind).toBe('here');
+    game.setOnScreen(false);
+    expect(game.table.seats.map(({ kind }) => kind)).toEqual(['here', 'bot', 'bot', 'bot']);
+  });
+
   it('counts only the seats that are played', () => {
     const game = new EkkoNewGame(ABOUT);
     game.seats[7]!.kind = 'here';

@@ -84,7 +84,12 @@ describe('an action', () => {
 
   it('picks another stack where joining it is not offered', () => {
     const gesture = select.tap(asked([ATTACK, STEP]), { ...NOTHING, from: '0,0' }, '1,0');
-    expect(gesture.selection.from).toBe('1,0');
+    expect(gesture).toMatchObject({ selection: { from: '1,0' }, ask: { type: 'move', from: '0,0', to: '1,0' }, only: 'too-high' });
+  });
+
+  it('asks why a stack cannot be dragged onto another one', () => {
+    const gesture = select.tap(asked([ATTACK, STEP]), { ...NOTHING, from: '0,0' }, '1,0', true);
+    expect(gesture).toEqual({ selection: { ...NOTHING, from: '0,0' }, ask: { type: 'move', from: '0,0', to: '1,0' } });
   });
 
   it('deselects a stack that is tapped again', () => {

@@ -44,6 +44,8 @@ export interface Gesture {
   selection: Selection;
   act?: Choice;
   ask?: Action;
+  /** The only refusal that the answer to `ask` is shown for. */
+  only?: string;
   /** The tap means nothing: no stack is selected. */
   idle?: boolean;
 }
@@ -166,14 +168,18 @@ export function smallerDraft(asked: Asked, draft: Draft): Draft | null {
 }
 
 /**
- * A tap on another own stack that could be joined may also mean to select it, so it opens a palette with both. `dragged`: a stack was
- * dropped there, which means to join.
+ * A tap on another own stack that could be joined may also mean to select it, so it opens a palette with both. One that cannot be joined is
+ * selected, and the server says if that is for its height. `dragged`: a stack was dropped there, which means to join.
  */
 export function tap(asked: Asked, selection: Selection, space: SpaceName, dragged = false): Gesture {
   const mark = marks(asked, selection).get(space);
   if (selection.palette === space && mark?.kind !== 'reinforce') return { selection: { ...selection, palette: null } };
   if (!mark) return miss(asked, selection, space);
-  if (mark.kind === 'pick') return { selection: { ...NOTHING, from: space, palette: selection.from === null ? selection.site : null } };
+  if (mark.kind === 'pick' && selection.from !== null) {
+    const ask = attempt(asked, selection.from, space);
+    return dragged ? { selection, ask } : { selection: { ...NOTHING, from: space }, ask, only: 'too-high' };
+  }
+  if (mark.kind === 'pick') return { selection: { ...NOTHING, from: space, palette: selection.site } };
   if (mark.kind === 'reinforce') {
     const draft = nextDraft(asked, selection.draft, space);
     return { selection: { ...NOTHING, draft, palette: draft ? space : null } };

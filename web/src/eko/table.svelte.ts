@@ -90,6 +90,8 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   #looks = 0;
   /** A target that was tapped before all choices of the selected stack had arrived. */
   #tapped: { space: SpaceName; dragged: boolean } | null = null;
+  /** The only refusal to show, of the latest question; undefined: all. */
+  #only: string | undefined;
   /** End turn was pressed while a draft was on the way: end as soon as `end` is offered in this turn. */
   #ending: { seat: Seat; turn: number } | null = null;
 
@@ -104,12 +106,14 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (!this.asked) return this.#notYourTurn();
     this.#tapped = this.#isUnknown && space !== this.selection.from ? { space, dragged } : null;
     if (this.#tapped !== null) return;
-    const { selection, act, ask, idle } = select.tap(this.asked, this.selection, space, dragged);
+    const { selection, act, ask, only, idle } = select.tap(this.asked, this.selection, space, dragged);
     this.selection = selection;
     if (selection.from !== null) this.requestPaths(selection.from);
     if (idle) this.notice = { kind: 'hint', code: 'pick-first', rule: null, message: '' };
     if (act) this.act(act);
-    if (ask) this.send({ type: 'why', seat: this.asked.seat, action: ask });
+    if (!ask) return;
+    this.#only = only;
+    this.send({ type: 'why', seat: this.asked.seat, action: ask });
   }
 
   /** Requests what is missing about a stack, once, before or when it is selected. */
@@ -205,7 +209,8 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (message.type !== 'why' && message.type !== 'ways') return super.receive(message);
     this.answered(message.key);
     if (message.type === 'ways') return this.#receiveWays(message);
-    if (message.refusal) this.notice = { kind: 'why', ...message.refusal };
+    const { refusal } = message;
+    if (refusal && (this.#only ?? refusal.code) === refusal.code) this.notice = { kind: 'why', ...refusal };
   }
 
   #receiveWays({ version, ways }: { version: number; ways: Ways }): void {

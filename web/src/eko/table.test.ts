@@ -19,10 +19,12 @@ const MOVE: Choice = { action: { type: 'move', from: '0,0', to: '1,0' }, effect:
 const END: Choice = { action: { type: 'end' }, effect: 'end' };
 const BACK: Choice = { action: { type: 'reinforce', space: '0,0', count: 1 }, effect: 'reinforce' };
 const FAR: Choice = { ...MOVE, action: { type: 'move', from: '0,0', to: '2,0' } };
+const OTHER: Choice = { ...MOVE, action: { type: 'move', from: '1,0', to: '2,0' } };
 /** The choices as the server sends them. */
 const ROWS = new Map<Choice, Rows>([
   [MOVE, { move: [[0, '2']] }],
   [FAR, { move: [[0, '4']] }],
+  [OTHER, { move: [[0, '4'], [1, '4']] }],
   [END, { end: [[]] }],
   [BACK, { reinforce: [['1', 1]] }],
 ]);
@@ -233,6 +235,17 @@ describe('a table', () => {
     server.say({ type: 'why', key: 'key-1', refusal: { code: 'no-path', rule: 'E5.1', message: 'no way' } });
     expect(table.notice).toMatchObject({ code: 'no-path', rule: 'E5.1' });
     expect(table.selection.from).toBe('0,0');
+  });
+
+  it('says of another stack that is picked only that it would be too high', () => {
+    const { server, table } = sitDown(state([OTHER]));
+    for (const [i, code] of ['no-path', 'too-high'].entries()) {
+      table.tap('0,0');
+      table.tap('1,0');
+      server.say({ type: 'why', key: `key-${2 * i + 1}`, refusal: { code, rule: 'E5', message: '' } });
+      expect(table.selection.from).toBe('1,0');
+      expect(table.notice?.code).toBe(code === 'too-high' ? code : undefined);
+    }
   });
 
   it("refers to the rule when it is another player's turn", () => {
