@@ -34,7 +34,6 @@ def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> 
 def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page: NewPage) -> None:
     first = new_page(server.address, reduced_motion="no-preference")
     set_up(first, "here", "open")
-    expect(first.locator('[data-action="sit"]')).to_be_visible()
     second, third = (new_page(first.url, reduced_motion="no-preference") for _ in range(2))
     second.locator('[data-field="name"]').fill("Noor")
     second.locator('[data-action="sit"]').click()
@@ -68,8 +67,7 @@ def test_four_players_at_one_browser_with_all_variants(server: Server, new_page:
 
 def test_the_draft_with_the_emperor_on_the_board(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, preferences={"autoEnd": True})
-    page.get_by_text("Draft").click()
-    set_up(page, "here", "bot random")
+    set_up(page, "here", "bot random", draft=True)
     player = Player(page)
     player.until_asked()
     page.locator('[data-action="emperor"]').click()

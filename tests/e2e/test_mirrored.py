@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from hatch_build import SHARED
 from tests.e2e.manners import violations
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player
@@ -33,8 +34,8 @@ def mirrored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     shutil.copytree(ROOT / "web", copy / "web", ignore=shutil.ignore_patterns("node_modules"))
     (copy / "web/node_modules").symlink_to((ROOT / "web/node_modules").resolve())
     shutil.copytree(ROOT / "docs", copy / "docs")
-    (copy / LIST).parent.mkdir(parents=True)
-    for name in (LIST, "hatch_build.py"):
+    for name in (*SHARED, "hatch_build.py"):
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, copy / name)
     add_language(copy, MIRRORED)
     subprocess.run([sys.executable, "hatch_build.py", "run", "build"], cwd=copy, check=True)

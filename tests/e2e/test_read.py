@@ -300,10 +300,8 @@ def test_undo_of_a_draft_takes_back_the_draft_alone(server: Server, new_page: Ne
 def test_the_draft_tells_what_is_left_and_takes_the_last_placement_back(
     server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(f"{server.address}/eko/new")
-    page.locator('[data-open="setup"]').click()
-    page.locator("form label", has_text="Draft").click()
-    set_up(page, "here", "here")
+    page = new_page(server.address)
+    set_up(page, "here", "here", draft=True)
     player = Player(page)
     player.until_asked()
     seat = page.locator(MAIN).get_attribute("data-seat")

@@ -19,7 +19,9 @@ LIKED = ("attack", "build", "kamikaze", "regroup", "move", "perish")
 VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind")
 
 
-def set_up(page: Page, *kinds: str, variants: tuple[str, ...] = (), seed: int = 1) -> None:
+def set_up(
+    page: Page, *kinds: str, variants: tuple[str, ...] = (), seed: int = 1, draft: bool = False
+) -> None:
     """Choose a game in the form and start it. kinds: ``here``, ``open``, ``bot greedy`` …"""
     open_form(page, "eko")
     page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
@@ -27,6 +29,8 @@ def set_up(page: Page, *kinds: str, variants: tuple[str, ...] = (), seed: int = 
         page.locator(f'[data-seat="{seat}"] select').select_option(kind)
     for variant in variants:
         page.locator(f'[data-variant="{variant}"]').check()
+    if draft:
+        page.locator("form label", has_text="Draft").click()
     page.get_by_label("Seed").fill(str(seed))
     page.get_by_label("Seed").press("Tab")
     page.locator('[data-action="start"]').click()
