@@ -111,10 +111,9 @@ def test_a_browser_that_goes_offline_says_so_at_once_and_what_waits_to_be_sent(
     player.until_after(version)
 
     # installed as an app it starts offline too, with a page that tries again
-    installed = {"features": [{"name": "display-mode", "value": "standalone"}]}
-    page.context.new_cdp_session(page).send("Emulation.setEmulatedMedia", installed)
-    page.reload()
-    page.evaluate("navigator.serviceWorker.ready.then(({ active }) => caches.match('/notice-words'))")
+    page.evaluate("dispatchEvent(new Event('appinstalled'))")
+    page.wait_for_function("caches.match('/notice-words')")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.context.set_offline(True)
     page.reload()
     expect(page.locator("body")).to_contain_text("The server can’t be reached.")
