@@ -432,7 +432,7 @@ def test_forced_colours_keep_the_board_and_its_marks(server: Server, new_page: N
 
 
 def test_bots_that_play_alone_rest_and_go_on(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, preferences={"pace": 1000})
     set_up(page, "bot random", "bot random")
     pause = page.locator('[data-action="pause"]')
     pause.click()
