@@ -1,4 +1,4 @@
-"""Results of finished games, ratings and leaderboards, and the search of public games."""
+"""Results and reviews of finished games, ratings and leaderboards, and the search of public games."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from ekoes.storage.schema import (
     ProgramRow,
     RatingRow,
     ResultRow,
+    ReviewRow,
     TournamentRow,
 )
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating, after_game, has_won, pool, ranks, users
@@ -298,6 +299,22 @@ class Results(Repository):
         return [
             Standing(name, pool, Rating(mean, off), games, won) for name, pool, mean, off, games, won in rows
         ]
+
+
+class StoredReviews(Repository):
+    """The reviews of finished games."""
+
+    def of(self, table_id: str, version: int) -> str | None:
+        """Return the review of a game as JSON, None if there is none of this version of the form."""
+        is_this = (ReviewRow.table_id == table_id, ReviewRow.version == version)
+        return self._scalar(select(ReviewRow.body).where(*is_this))
+
+    def put(self, table_id: str, version: int, body: str, at: datetime) -> None:
+        """Store the review of a game, instead of an earlier one."""
+        with self._transaction() as connection:
+            connection.execute(delete(ReviewRow).where(ReviewRow.table_id == table_id))
+            row = {"table_id": table_id, "version": version, "body": body, "made_at": at}
+            connection.execute(insert(ReviewRow).values(row))
 
 
 _STANDINGS = select(

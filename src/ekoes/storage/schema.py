@@ -6,6 +6,7 @@ tables ─┬─< seats     the seats of the new table; later players are in the
         ├─< entries   the current log: an undo deletes its last entry
         ├─< states    the new table, and the table after every so many events
         ├── games     finished games ──< results   of each seat
+        │             ├── reviews   made when first asked for
         │             └─< mentions   words of the search index of public games
         ├─< lines     chat messages
         └─< mutes     users muted at the table by another one
@@ -267,6 +268,17 @@ class ResultRow(Base):
     deviation_before: Mapped[float | None]
     mean: Mapped[float | None]
     deviation: Mapped[float | None]
+
+
+class ReviewRow(Base):
+    """The review of a finished game. version: of its form; body: JSON."""
+
+    __tablename__ = "reviews"
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
+    version: Mapped[int]
+    body: Mapped[str] = mapped_column(Text)
+    made_at: Mapped[datetime]
 
 
 class RatingRow(Base):

@@ -11,16 +11,20 @@ from ekoes.errors import StorageError
 from ekoes.storage.copy import copy
 from ekoes.storage.social import Deed, Line, Whom
 from ekoes.storage.store import Store
+from ekoes.tables.orders import Resign
 from tests.services.postgres import postgres
 from tests.unit.storage.keeping import NOW, Keeper, eko_table
 from tests.unit.tournament.playing import plan
 
 
 def fill(url: str) -> None:
-    """Keep games, talk, a tie, a deed and a tournament."""
+    """Keep games, a review, talk, a tie, a deed and a tournament."""
     store = Store(url)
     for number in range(3):
-        Keeper(store, eko_table(number), f"t{number}").play(20)
+        keeper = Keeper(store, eko_table(number), f"t{number}")
+        keeper.play(20)
+    keeper.order(Resign, seat=0)
+    store.reviews.put("t2", 1, "{}", NOW)
     store.talk.say("t0", "k", Line(0, "all", "host", 0, "Zoë", "žluťoučký ❤", None, NOW))
     store.relations.add("follow", "host", "guest", "Ada", NOW)
     store.moderation.silence(Deed(NOW, "root", "silence", Whom("guest", "Ada"), "why"), NOW)
@@ -44,12 +48,13 @@ def test_club_moves_there_and_back(tmp_path: Path) -> None:
     fill(old)
     received: list[tuple[str, int, int]] = []
     rows = copy(old, there, lambda *shown: received.append(shown))
-    assert (rows["tables"], rows["events"], rows["entries"]) == (3, 60, 60)
-    assert ("events", 60, 60) in received
+    assert (rows["tables"], rows["events"], rows["entries"]) == (3, 61, 60)
+    assert ("events", 61, 61) in received
     assert copy(there, back, nothing) == rows
     stores = [Store(url) for url in (old, there, back)]
     assert len({store.record("t1") for store in stores}) == 1
     assert len({store.talk.lines("t0", 9)[0] for store in stores}) == 1
+    assert [store.reviews.of("t2", 1) for store in stores] == ["{}"] * 3
     assert [len(store.moderation.deeds()) for store in stores] == [1, 1, 1]
     for store in stores:
         store.close()

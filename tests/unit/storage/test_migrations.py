@@ -159,7 +159,8 @@ def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) 
         for table, column in (("tables", "played_turn"), ("accounts", "look")):
             connection.execute(text(f"DROP INDEX {table}_by_{column}"))
             connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
-        connection.execute(text("DROP TABLE challenges"))
+        for table in ("challenges", "reviews"):
+            connection.execute(text(f"DROP TABLE {table}"))
         with Operations(MigrationContext.configure(connection)).batch_alter_table("reports") as reports:
             reports.alter_column("table_id", nullable=False)
         connection.execute(text("UPDATE schema SET version = :version"), {"version": BASELINE})

@@ -41,6 +41,17 @@ def resigned(store: Store, loser: int, *users: str, rated: bool = True, players:
     return keeper.id
 
 
+@pytest.mark.postgres
+def test_review_replaces_an_earlier_one_and_other_versions_count_as_none(store: Store) -> None:
+    table = resigned(store, 0, "ada", "bo", rated=False)
+    assert store.reviews.of(table, 1) is None
+    store.reviews.put(table, 1, "{}", NOW)
+    assert (store.reviews.of(table, 1), store.reviews.of(table, 2)) == ("{}", None)
+    for body in ("[]", "[1]"):
+        store.reviews.put(table, 2, body, NOW)
+        assert (store.reviews.of(table, 1), store.reviews.of(table, 2)) == (None, body)
+
+
 @pytest.fixture
 def pair(store: Store) -> tuple[str, str]:
     return account(store, "Ada"), account(store, "Bo")
