@@ -1,14 +1,16 @@
-"""Analysis over WebSocket: who may ask, one at a time, and stopped on request."""
+"""Analysis over WebSocket and reviews: who may ask, one at a time, and stopped on request."""
 
 from __future__ import annotations
 
 import json
+from time import sleep
 from typing import Any
 
 import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
+from ekoes.records.review import Effort, reviewed_game
 from tests.kit.client import Browser, Json, Socket, decide
 from tests.kit.server import Server
 
@@ -101,23 +103,58 @@ def end_turn(*sockets: Socket) -> None:
 def test_copy_of_a_running_game_of_people_is_not_analysed(browser: Browser, server: Server) -> None:
     table, guest = browser.create("here", "open", seed=90210), server.browser()
     cheat = server.browser()
-    copied = cheat.create("here", "here", seed=90210)
-    with browser.open(table) as one, guest.open(table) as two, cheat.open(copied) as copy:
+    copied, lost = (cheat.create("here", "here", seed=90210) for _ in range(2))
+    with (
+        browser.open(table) as one,
+        guest.open(table) as two,
+        cheat.open(copied) as copy,
+        cheat.open(lost) as over,
+    ):
         assert two.ask("sit", seat=1)["type"] == "ack"
         two.until(one.version)
         for _ in range(2):
             assert refusals(cheat, copy) == {"none"}, "set-up and first turn may be the same by chance"
             end_turn(one, two)
             end_turn(copy)
+            end_turn(over)
         assert refusals(cheat, copy) == {"table/copy"}
         decide(copy)
         assert refusals(cheat, copy) == {"table/copy"}, "what follows in it is advice too"
+        over.order("resign", seat=0)
+        assert cheat.http.post(f"/api/tables/{lost}/review").json()["code"] == "table/copy"
         with cheat.open(cheat.create("here", "here", seed=90211)) as other:
             assert refusals(cheat, other) == {"none"}
         end_turn(one, two)
         assert refusals(cheat, copy) == {"none"}, "the people have gone on"
         copy.order("resign", seat=0)
         assert one.order("resign", seat=0)["type"] == "ack"
+
+
+def test_review_is_made_once_of_a_finished_game_for_any_reader(browser: Browser, server: Server) -> None:
+    table = browser.create("here", "open")
+    address, reader = f"/api/tables/{table}/review", server.browser().http
+    with browser.open(table) as socket, server.browser().open(table) as other:
+        assert other.ask("sit", seat=1)["type"] == "ack"
+        for early in (reader.get(address), browser.http.post(address)):
+            assert (early.status_code, early.json()["code"]) == (409, "table/not-over")
+        socket.until(other.version)
+        socket.order("resign", seat=0)
+    assert reader.get(address).json()["state"] == "none"
+    assert reader.post(address).json()["state"] in {"running", "done"}
+    while (state := browser.get(address))["state"] == "running":
+        sleep(0.05)
+    game = reviewed_game(reader.get(f"/api/tables/{table}/record").text)
+    findings = {n: game.examine(n, Effort()) for n in game.questions}
+    assert state["review"] == json.loads(json.dumps(game.sum_up(findings)))
+    assert reader.post(address).json() == state
+
+
+def test_games_say_whether_they_are_reviewed(browser: Browser) -> None:
+    about = {game["name"]: game.get("reviews", False) for game in browser.get("/api/meta")["games"]}
+    assert about == {"eko": True, "ekko": False}
+    address = f"/api/tables/{browser.create_race('here', 'beginner')}/review"
+    for answer in (browser.http.get(address), browser.http.post(address)):
+        assert (answer.status_code, answer.json()["code"]) == (422, "table/wrong-order")
 
 
 def test_game_of_bots_is_analysed_for_spectators(browser: Browser, server: Server) -> None:

@@ -115,6 +115,8 @@ CALLS = (
     everybody("GET", f"{TABLE}/status", 200),
     everybody("GET", f"{TABLE}/positions/{{decisions}}", 200, "/api/tables/{table_id}/positions/0"),
     everybody("GET", f"{TABLE}/record", 200),
+    everybody("GET", f"{TABLE}/review", 409),
+    everybody("POST", f"{TABLE}/review", 409),
     everybody("POST", f"{TABLE}/ahead", 422, body={"version": 0, "decisions": []}),
     everybody("GET", f"{TABLE}/result", 409),
     everybody("GET", f"{TABLE}/picture.png", 200),

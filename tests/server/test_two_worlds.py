@@ -29,7 +29,8 @@ BETWEEN = 6
 """Orders after which all routes are asked again."""
 WAYS = [
     *(f"/api/tables/{TABLE}{way}" for way in ("", "/status", "/record", "/chat", "/advice", "/threats/a1")),
-    *(f"/api/tables/{TABLE}{way}" for way in ("/result", "/tournament", "/picture.png", "/picture.svg")),
+    *(f"/api/tables/{TABLE}{way}" for way in ("/result", "/tournament", "/review")),
+    *(f"/api/tables/{TABLE}/picture.{kind}" for kind in ("png", "svg")),
     *(f"/api/tables/{TABLE}/positions/{number}" for number in (0, 1, 5, 9, 12, 20)),
     *(f"/t/{TABLE}", f"/games/{TABLE}", f"/api/games/{TABLE}"),
     *("/api/archive", "/api/archive/records", "/api/ratings", "/api/ratings/eko/2/live"),

@@ -105,6 +105,26 @@ def reviewed_game(text: str) -> ReviewedGame:
     return ReviewedGame(read_record(text))
 
 
+# ---------------------------------------------------------------- for worker processes
+
+
 def examine(text: str, n: int, effort: Effort) -> Finding:
-    """Search one position of a record's game; for worker processes."""
+    """Search one position of a record's game."""
     return reviewed_game(text).examine(n, effort)
+
+
+def outline(text: str) -> tuple[list[int], list[Any]]:
+    """Return the numbers of the positions to examine, and the chances that are known without that."""
+    game = reviewed_game(text)
+    return game.questions, game.chances({})
+
+
+def examine_for_chances(text: str, n: int, effort: Effort) -> tuple[Finding, list[Any]]:
+    """Search one position, and return also the chances that are known by this finding alone."""
+    finding = examine(text, n, effort)
+    return finding, reviewed_game(text).chances({n: finding})
+
+
+def sum_up(text: str, findings: Mapping[int, Finding]) -> Json:
+    """Return the review of a record's game. findings: of all questions."""
+    return reviewed_game(text).sum_up(findings)

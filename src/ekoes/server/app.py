@@ -41,6 +41,7 @@ from ekoes.server.ops.tracing import Traces, traces_of_environment
 from ekoes.server.pictures.pictures import Pictures
 from ekoes.server.push import Notices, PushSender, signer
 from ekoes.server.runtime.hub import Hub, Sweeper
+from ekoes.server.runtime.reviews import Reviews
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
@@ -127,6 +128,7 @@ def create_app(
         await cluster.stop_leading()
         await services.lobby.stop()
         await end(moderating)
+        await services.reviews.stop()
         services.sandbox.close()
         await hub.stop()
         await cluster.stop()
@@ -179,13 +181,15 @@ def _services(
     challenges = Challenges(store, hub, guard, events, clock, push.send, cluster.count)
     lobby = LobbyService(hub, store, clock, guard, challenges.subscribed)
     tournaments = Tournaments(hub, store, clock, guard, lobby.tournament)
+    sandbox = Sandbox()
     return Services(
         settings=settings,
         clock=clock,
         store=store,
         hub=hub,
         seat_guard=guard,
-        sandbox=Sandbox(),
+        sandbox=sandbox,
+        reviews=Reviews(store.reviews, sandbox, clock),
         sessions=Sessions(*keys),
         quotas=Quotas(cluster.count),
         register=register,

@@ -6,6 +6,7 @@ Games of other packages are left out: a thread that they start would not survive
 from __future__ import annotations
 
 from ekoes.games.api.registry import own_games
+from ekoes.records import review  # noqa: F401 - the sandbox calls it
 from ekoes.server.runtime import viewers  # noqa: F401 - the sandbox calls it
 from ekoes.server.workers import bot_pool  # noqa: F401 - bots think in it
 from ekoes.server.workers.warmup import load_bots, load_rules

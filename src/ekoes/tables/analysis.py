@@ -39,6 +39,14 @@ def check_analysis(table: Table, session: str) -> None:
         raise TableError("this table allows no hints", code="table/people")
 
 
+def check_review(table: Table) -> None:
+    """Raise TableError unless a table has a finished game, with a result, of which reviews are made."""
+    if game_of(table.game).parts.review is None:
+        raise TableError("games of this kind have no reviews", code="table/wrong-order")
+    if table.outcome is None or table.is_aborted:
+        raise TableError("the game is not over", code="table/not-over")
+
+
 def turns_so_far(table: Table) -> frozenset[str]:
     """Return digests of the positions with which the turns of a game began, as far as repetition counts."""
     return frozenset(_digest(table.game, begun) for begun in table.begun)

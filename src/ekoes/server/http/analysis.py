@@ -1,7 +1,8 @@
-"""Routes: lessons, hints and trial moves."""
+"""Routes: lessons, hints, trial moves and reviews."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import Path, Request, Response
@@ -14,13 +15,14 @@ from ekoes.server.http.answers import (
     LessonInfo,
     LessonPlayed,
     LessonText,
+    ReviewInfo,
     ThreatsInfo,
     TriedInfo,
     answers,
 )
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import LiveDep, TableDep, TableId, UserDep, address_of, api_router
-from ekoes.server.http.services import ServicesDep
+from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience, tried
 from ekoes.tables import analysis
@@ -154,3 +156,39 @@ async def play_ahead(
         address=address_of(request),
     )
     return Response(text, media_type="application/json")
+
+
+@analysis_routes.get("/tables/{table_id}/review", **answers(ReviewInfo))
+@Policy("look", "table:read", owner="table")
+async def show_review(services: ServicesDep, table_id: TableId, table: TableDep) -> Response:
+    """Return the review of a finished game, or how far it is.
+
+    ``{"state", "place", "examined", "questions", "chances", "review"}``; ``state``: ``none``, ``waiting``
+    (``place``: in the queue, from 1), ``running`` (``examined`` decisions of ``questions``) or ``done``.
+    ``chances``: of each player, at the start and after each decision, null where not known yet; ``review``:
+    as ``ekoes eko review --json`` prints it. 409 ``table/not-over`` before the end, 422
+    ``table/wrong-order`` if games of this kind have no reviews.
+    """
+    analysis.check_review(table)
+    return await _review(services, table_id)
+
+
+@analysis_routes.post("/tables/{table_id}/review", **answers(ReviewInfo))
+@Policy("board", "table:read", owner="table")
+async def ask_for_review(
+    request: Request, services: ServicesDep, table_id: TableId, live: LiveDep
+) -> Response:
+    """Have a finished game reviewed, once and for all; answers like ``GET``.
+
+    403 ``table/copy`` if people play a game that has come to one of its positions; 503 ``limit/busy``
+    while too many wait.
+    """
+    analysis.check_review(live.table)
+    if (await services.reviews.state(table_id))["state"] == "none":
+        await asyncio.to_thread(live.check_no_copy, live.table)
+        await services.reviews.begin(table_id, await live.record(), address_of(request))
+    return await _review(services, table_id)
+
+
+async def _review(services: Services, table_id: str) -> Response:
+    return Response(encode(await services.reviews.state(table_id)), media_type="application/json")

@@ -93,7 +93,7 @@ class LanguageInfo(_Shape):
 
 
 class GameInfo(BaseModel):
-    """A game, with keys of its own. players: fewest and most."""
+    """A game, with keys of its own. players: fewest and most. reviews: finished games can be reviewed."""
 
     model_config = ConfigDict(extra="allow", defer_build=True)
 
@@ -103,6 +103,7 @@ class GameInfo(BaseModel):
     bots: list[str]
     levels: list[str]
     stand_in: str
+    reviews: Literal[True] | None = None
 
 
 class ServerInfo(_Shape):
@@ -182,6 +183,64 @@ class TriedInfo(_Shape):
     refusal: Failure | None
     ways: Any = None
     table: TableMessage
+
+
+class ReviewedDecision(_Shape):
+    """A decision with an alternative. n: from 1. loss: of the own chance. better: entries of a log.
+
+    count: what the kind of the mistake counts.
+    """
+
+    n: int
+    turn: int
+    seat: int
+    loss: float
+    better: list[Json] | None = None
+    judgement: Literal["inaccuracy", "mistake", "blunder"] | None = None
+    kind: str | None = None
+    count: int | None = None
+
+
+class ReviewFact(_Shape):
+    """What happened in a game, seen at decision ``n``; the optional keys depend on the code."""
+
+    code: str
+    n: int
+    turn: int
+    seat: int
+    loss: float | None = None
+    chance: float | None = None
+    kind: str | None = None
+    source: str | None = None
+    count: int | None = None
+
+
+class Review(_Shape):
+    """A review. version: of its form. chances: of each player, at the start and after each decision.
+
+    accuracy: of each player in percent; null without decisions.
+    """
+
+    version: int
+    players: int
+    chances: list[list[float]]
+    decisions: list[ReviewedDecision]
+    accuracy: list[float | None]
+    facts: list[ReviewFact]
+
+
+class ReviewInfo(_Shape):
+    """How far a review is. place: in the queue, from 1. examined: decisions so far, of ``questions``.
+
+    chances: those of the review, null where they are not known yet; empty while none is.
+    """
+
+    state: Literal["none", "waiting", "running", "done"]
+    place: int | None
+    examined: int
+    questions: int
+    chances: list[list[float] | None]
+    review: Review | None
 
 
 class LessonInfo(_Shape):

@@ -22,7 +22,7 @@ LIMITS = MappingProxyType(
     {
         "look": (),  # answered from memory or by one indexed read
         "reading": (parse("600 per minute"),),  # a table, its history or a position is read or analysed
-        "board": (parse("120 per minute"),),  # computed in the sandbox: two at a time, sixteen may wait
+        "board": (parse("120 per minute"),),  # computed in the sandbox: three at a time, sixteen may wait
         "search": (parse("300 per minute"),),  # a database query
         "draw": (parse("240 per minute"),),  # rendered by a process of its own; eight may wait
         "pack": (parse("20 per 10 minutes"),),  # many records in one file

@@ -19,6 +19,7 @@ from ekoes.server.ops.clock import Clock
 from ekoes.server.pictures.pictures import Pictures
 from ekoes.server.push import PushSender
 from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.reviews import Reviews
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
@@ -41,6 +42,7 @@ class Services:
     hub: Hub
     seat_guard: SeatGuard
     sandbox: Sandbox
+    reviews: Reviews
     sessions: Sessions
     quotas: Quotas
     register: Register

@@ -89,6 +89,7 @@ def _about_game(name: str) -> Json:
         "bots": list(bots(name)),
         "levels": list(levels(name)),
         "stand_in": stand_in(name),
+        **({} if game(name).parts.review is None else {"reviews": True}),
     }
 
 

@@ -1,11 +1,10 @@
-"""Runs computations for views (analysis, trial moves) in worker processes, a few at a time."""
+"""Runs computations (previews, trial moves, reviews) in worker processes, a few at a time."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TypeVar, TypeVarTuple
 
 from ekoes.errors import LimitError
@@ -18,7 +17,8 @@ Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
 
 _LOG = log_of("ekoes.server")
-_AT_ONCE = 2
+_AT_ONCE = 3
+"""Processes; reviews never use the last one, so that previews don't wait for them."""
 _WAITING = 16
 _SECONDS = 20.0
 MEMORY = 256 << 20
@@ -58,14 +58,13 @@ class Sandbox:
         """
         if not self._places.take(address):
             raise _busy()
-        loop = asyncio.get_running_loop()
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = loop.call_later(self._seconds_idle, self._threads.submit, self._end_idle)
-        done = loop.run_in_executor(self._threads, self._done, work, args)
-        done.add_done_callback(partial(self._leave, address))
-        result: T = await asyncio.shield(done)
-        return result
+        done = self._begun(work, args)
+        done.add_done_callback(lambda _: self._places.leave(address))
+        return await asyncio.shield(done)
+
+    async def do_next(self, work: Callable[[*Ts], T], *args: *Ts) -> T:
+        """Run a function like ``do``, but without a place: for what has waited in a queue of its own."""
+        return await asyncio.shield(self._begun(work, args))
 
     def close(self) -> None:
         """Kill the processes."""
@@ -75,10 +74,15 @@ class Sandbox:
         for process in list(self._processes):
             process.kill()
 
-    def _leave(self, address: str | None, done: asyncio.Future[T]) -> None:
-        self._places.leave(address)
-        if not done.cancelled():
-            done.exception()  # the caller has it, or was cancelled
+    def _begun(self, work: Callable[..., T], arguments: tuple[object, ...]) -> asyncio.Future[T]:
+        """Have a function run as soon as a thread is free."""
+        loop = asyncio.get_running_loop()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_later(self._seconds_idle, self._threads.submit, self._end_idle)
+        done = loop.run_in_executor(self._threads, self._done, work, arguments)
+        done.add_done_callback(_retrieve)
+        return done
 
     # ------------------------------------------------------------ in the thread of a process
 
@@ -115,6 +119,11 @@ class Sandbox:
             _LOG.warning("starting a sandbox process failed", error=str(error))
             raise _busy() from None
         return process
+
+
+def _retrieve(done: asyncio.Future[T]) -> None:
+    if not done.cancelled():
+        done.exception()  # the caller has it, or was cancelled
 
 
 def _busy() -> LimitError:

@@ -1,0 +1,115 @@
+"""Reviews of finished games: progress, queue, limits, and what is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from ekoes.errors import LimitError
+from ekoes.games.api.contract import Json
+from ekoes.records.review import Effort, reviewed_game
+from ekoes.server.runtime.reviews import Reviews
+from ekoes.server.workers.sandbox import Sandbox
+from ekoes.storage.store import Store
+from ekoes.tables.orders import Resign
+from tests.kit.loops import run_apart
+from tests.unit.server.hub_room import SwiftClock
+from tests.unit.storage.keeping import Keeper, eko_table
+
+FEW = Effort(iterations=5)
+FOR_EVER = Effort(seconds=3600)
+
+
+def over(store: Store, table_id: str) -> str:
+    """Keep a game that is given up after a few decisions; return its record."""
+    keeper = Keeper(store, eko_table(), table_id)
+    keeper.play(6)
+    keeper.order(Resign, seat=0)
+    return store.record(table_id)
+
+
+@asynccontextmanager
+async def reviewing(store: Store, effort: Effort) -> AsyncIterator[tuple[Reviews, Sandbox]]:
+    sandbox = Sandbox()
+    reviews = Reviews(store.reviews, sandbox, SwiftClock(), effort)
+    yield reviews, sandbox
+    await reviews.stop()
+    sandbox.close()
+
+
+async def states(reviews: Reviews, table_id: str) -> list[Json]:
+    """Ask for the state until nothing more is done; return all different answers."""
+    seen: list[Json] = []
+    while not seen or seen[-1]["state"] in {"waiting", "running"}:
+        await asyncio.sleep(0.001)
+        if (state := await reviews.state(table_id)) not in seen:
+            seen.append(state)
+    return seen
+
+
+@run_apart
+async def test_review_grows_and_is_stored_as_the_command_makes_it(store: Store) -> None:
+    record = over(store, "t")
+    async with reviewing(store, FEW) as (reviews, _):
+        assert await states(reviews, "t") == [
+            {"state": "none", "place": None, "examined": 0, "questions": 0, "chances": [], "review": None}
+        ]
+        await asyncio.gather(*(reviews.begin("t", record, None) for _ in range(2)))
+        *growing, done = await states(reviews, "t")
+    game = reviewed_game(record)
+    findings = {n: game.examine(n, FEW) for n in game.questions}
+    assert {(one["state"], one["place"], one["questions"]) for one in growing} == {
+        ("running", None, len(findings))
+    }
+    examined = [one["examined"] for one in growing]
+    assert examined == sorted(examined)
+    assert 0 < examined[-1] <= len(findings)
+    for one in growing:
+        both = zip(one["chances"], game.chances(findings), strict=True)
+        assert all(chance in (None, known) for chance, known in both)
+        assert len(one["chances"]) - one["chances"].count(None) >= one["examined"]
+    review = json.loads(json.dumps(game.sum_up(findings)))
+    assert (done["state"], done["review"], done["chances"]) == ("done", review, review["chances"])
+    async with reviewing(store, FEW) as (restarted, _):
+        assert await restarted.state("t") == done
+
+
+@run_apart
+async def test_games_wait_in_order_and_an_address_has_a_quarter_of_the_queue(store: Store) -> None:
+    record = over(store, "t0")
+    async with reviewing(store, FOR_EVER) as (reviews, sandbox):
+        for number in range(4):
+            await reviews.begin(f"t{number}", record, "192.0.2.1")
+        with pytest.raises(LimitError) as refused:
+            await reviews.begin("t4", record, "192.0.2.1")
+        assert (refused.value.code, refused.value.wait) == ("limit/busy", 60)
+        await reviews.begin("t4", record, "192.0.2.2")
+        places = [await reviews.state(f"t{number}") for number in range(5)]
+        assert [(one["state"], one["place"]) for one in places] == [
+            ("running", None),
+            *(("waiting", place) for place in range(1, 5)),
+        ]
+        assert await sandbox.do(max, 1, 2) == 2, "previews don't wait for searches"
+
+
+@run_apart
+async def test_review_whose_process_dies_is_asked_for_again(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = over(store, "t")
+    async with reviewing(store, FOR_EVER) as (reviews, sandbox):
+        await reviews.begin("t", record, None)
+        while len(sandbox._processes) < 2:  # noqa: ASYNC110 - they are started by threads
+            await asyncio.sleep(0.001)
+        with caplog.at_level(logging.WARNING, "ekoes.server"):
+            for process in list(sandbox._processes):
+                process.kill()
+            assert [one["state"] for one in await states(reviews, "t")][-1] == "none"
+        assert "review failed" in caplog.text
+        await reviews.begin("t", record, None)
+        assert (await reviews.state("t"))["state"] == "running"
