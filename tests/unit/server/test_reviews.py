@@ -13,6 +13,7 @@ import pytest
 from ekoes.errors import LimitError
 from ekoes.games.api.contract import Json
 from ekoes.records.review import Effort, reviewed_game
+from ekoes.server.http.answers import ReviewInfo
 from ekoes.server.runtime.reviews import Reviews
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.store import Store
@@ -61,6 +62,8 @@ async def test_review_grows_and_is_stored_as_the_command_makes_it(store: Store) 
         ]
         await asyncio.gather(*(reviews.begin("t", record, None) for _ in range(2)))
         *growing, done = await states(reviews, "t")
+    for state in (*growing, done):
+        ReviewInfo.model_validate(state)
     game = reviewed_game(record)
     findings = {n: game.examine(n, FEW) for n in game.questions}
     assert {(one["state"], one["place"], one["questions"]) for one in growing} == {

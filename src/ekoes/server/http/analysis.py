@@ -166,7 +166,7 @@ async def show_review(services: ServicesDep, table_id: TableId, table: TableDep)
     ``{"state", "place", "examined", "questions", "chances", "review"}``; ``state``: ``none``, ``waiting``
     (``place``: in the queue, from 1), ``running`` (``examined`` decisions of ``questions``) or ``done``.
     ``chances``: of each player, at the start and after each decision, null where not known yet; ``review``:
-    as ``ekoes eko review --json`` prints it. 409 ``table/not-over`` before the end, 422
+    as the command ``review`` prints it with ``--json``. 409 ``table/not-over`` before the end, 422
     ``table/wrong-order`` if games of this kind have no reviews.
     """
     analysis.check_review(table)
