@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,7 +15,8 @@ from ekoes.errors import LimitError
 from ekoes.games.api.contract import Json
 from ekoes.records.review import Effort, reviewed_game
 from ekoes.server.http.answers import ReviewInfo
-from ekoes.server.runtime.reviews import Reviews
+from ekoes.server.ops.tasks import end
+from ekoes.server.runtime.reviews import AT_ONCE, Reviews
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign
@@ -23,7 +25,8 @@ from tests.unit.server.hub_room import SwiftClock
 from tests.unit.storage.keeping import Keeper, eko_table
 
 FEW = Effort(iterations=5)
-FOR_EVER = Effort(seconds=3600)
+LONG = Effort(seconds=60)
+"""Half a second for each search, until its memory is full."""
 
 
 def over(store: Store, table_id: str) -> str:
@@ -85,19 +88,29 @@ async def test_review_grows_and_is_stored_as_the_command_makes_it(store: Store) 
 @run_apart
 async def test_games_wait_in_order_and_an_address_has_a_quarter_of_the_queue(store: Store) -> None:
     record = over(store, "t0")
-    async with reviewing(store, FOR_EVER) as (reviews, sandbox):
+    async with reviewing(store, FEW) as (reviews, _), reviews._turn:
         for number in range(4):
             await reviews.begin(f"t{number}", record, "192.0.2.1")
         with pytest.raises(LimitError) as refused:
             await reviews.begin("t4", record, "192.0.2.1")
         assert (refused.value.code, refused.value.wait) == ("limit/busy", 60)
         await reviews.begin("t4", record, "192.0.2.2")
-        places = [await reviews.state(f"t{number}") for number in range(5)]
-        assert [(one["state"], one["place"]) for one in places] == [
+        waiting = [await reviews.state(f"t{number}") for number in range(5)]
+        assert [(one["state"], one["place"]) for one in waiting] == [
             ("running", None),
             *(("waiting", place) for place in range(1, 5)),
         ]
-        assert await sandbox.do(max, 1, 2) == 2, "previews don't wait for searches"
+
+
+@run_apart
+async def test_previews_do_not_wait_for_searches() -> None:
+    sandbox = Sandbox()
+    searches = [asyncio.create_task(sandbox.do_next(time.sleep, 3600)) for _ in range(AT_ONCE)]
+    await asyncio.sleep(0)
+    assert await sandbox.do(max, 1, 2) == 2
+    assert not any(one.done() for one in searches)
+    await end(*searches)
+    sandbox.close()
 
 
 @run_apart
@@ -105,7 +118,7 @@ async def test_review_whose_process_dies_is_asked_for_again(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     record = over(store, "t")
-    async with reviewing(store, FOR_EVER) as (reviews, sandbox):
+    async with reviewing(store, LONG) as (reviews, sandbox):
         await reviews.begin("t", record, None)
         while len(sandbox._processes) < 2:  # noqa: ASYNC110 - they are started by threads
             await asyncio.sleep(0.001)

@@ -21,7 +21,7 @@ from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.results import StoredReviews
 
 _LOG = log_of("ekoes.server")
-_AT_ONCE = 2
+AT_ONCE = 2
 """Positions examined at once, each in a process."""
 _QUEUE = 16
 """Games, the one under review among them."""
@@ -119,7 +119,7 @@ class Reviews:
             async with self._turn:
                 left = iter(review.questions)
                 async with asyncio.TaskGroup() as group:
-                    for _ in range(_AT_ONCE):
+                    for _ in range(AT_ONCE):
                         group.create_task(self._examine(review, left))
                 found = await self._sandbox.do_next(sum_up, review.text, review.findings)
                 now = self._clock.now()
