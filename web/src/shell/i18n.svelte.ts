@@ -21,6 +21,7 @@ const rulebooks = import.meta.glob<RuleText[]>('../rules/*/*.json', { import: 'd
 const folders = new Set(['']);
 let language = $state(FIRST);
 const figures = $derived(new Intl.NumberFormat(language));
+const percents = $derived(new Intl.NumberFormat(language, { style: 'percent' }));
 /** A catalogue that arrives after a newer request is dropped. */
 let asked = FIRST;
 let wishes = 0;
@@ -51,6 +52,11 @@ export function spokenLanguage(): string {
 
 export function number(value: number): string {
   return figures.format(value);
+}
+
+/** Of a share from 0 to 1. */
+export function percent(share: number): string {
+  return percents.format(share);
 }
 
 export function dayOf(at: string): string {

@@ -1,0 +1,163 @@
+/** Reviews of finished games: the server's answer, what the page computes from it, and how it is followed while it is made. */
+import { ask, Refused } from '../shell/api';
+import { number, percent, plural, t } from '../shell/i18n.svelte';
+import { failure } from '../shell/request.svelte';
+import { nameOf } from '../shell/seats';
+import type { Entry, Seat, SOURCES } from './protocol';
+import { shortLine, type Scene } from './story';
+
+/** The worst first. */
+export const JUDGEMENTS = ['blunder', 'mistake', 'inaccuracy'] as const;
+export type Judgement = (typeof JUDGEMENTS)[number];
+const COUNTED = ['attack', 'points', 'exposed', 'wasted'] as const;
+type Kind = (typeof COUNTED)[number] | 'win' | 'loses' | 'emperor' | 'capture' | 'forced-win' | 'forced-loss' | 'place' | 'other';
+
+interface Reason {
+  kind?: Kind;
+  /** Of discs or points. */
+  count?: number;
+}
+/** `n` counts from 1. */
+export interface Decision extends Reason {
+  n: number;
+  turn: number;
+  seat: Seat;
+  /** Of the own chance. */
+  loss: number;
+  better?: Omit<Entry, 'n' | 'at'>[];
+  judgement?: Judgement;
+}
+export interface Mistake extends Decision {
+  judgement: Judgement;
+  better: NonNullable<Decision['better']>;
+}
+export type Fact = { n: number; turn: number; seat: Seat } & (
+  | { code: 'review/lead-changed' | 'review/missed-win' }
+  | ({ code: 'review/largest-miss'; loss: number } & Reason)
+  | { code: 'review/decided'; chance: number }
+  | { code: 'review/won'; source: (typeof SOURCES)[number]; count: number }
+);
+export interface Found {
+  decisions: Decision[];
+  /** Of each player in percent; null: the player had nothing to choose. */
+  accuracy: (number | null)[];
+  facts: Fact[];
+}
+/** `chances`: of each player before the first decision and after each; null where they are not known yet. */
+export interface Answer {
+  state: 'none' | 'waiting' | 'running' | 'done';
+  place: number | null;
+  examined: number;
+  questions: number;
+  chances: (number[] | null)[];
+  review: Found | null;
+}
+
+export function mistakesOf({ decisions }: Found): Mistake[] {
+  return decisions.filter((one): one is Mistake => one.judgement !== undefined && one.better !== undefined);
+}
+
+/** Those worth a second try. */
+export function lessonsOf(mistakes: readonly Mistake[], seat: Seat): Mistake[] {
+  return mistakes.filter((one) => one.seat === seat && one.judgement !== 'inaccuracy');
+}
+
+/** The better alternative as decisions of a log. */
+export function entriesOf({ n, better }: Mistake): Entry[] {
+  return better.map((entry, i) => ({ ...entry, n: n + i, at: '' }));
+}
+
+/** A player's chances as a path in a picture of this size, with a gap where they are not known, and a dot for one that stands alone. */
+export function curve(chances: Answer['chances'], seat: Seat, width: number, height: number): string {
+  let known = false;
+  return chances
+    .map((one, n) => {
+      const before = known;
+      known = one !== null;
+      if (one === null) return '';
+      const point = pointOf(chances, n, one[seat] ?? 0, width, height).join(' ');
+      return before ? `L${point}` : `M${point}h0`;
+    })
+    .join('');
+}
+
+export function pointOf({ length }: Answer['chances'], n: number, chance: number, width: number, height: number): [x: number, y: number] {
+  return [Math.round((10 * width * n) / Math.max(1, length - 1)) / 10, Math.round(10 * height * (1 - chance)) / 10];
+}
+
+export function reasonLine({ kind, count = 0 }: Reason): string {
+  if (kind === undefined) return '';
+  const counted = COUNTED.find((one) => one === kind);
+  return counted ? plural(`review.kind.${counted}`, count) : t(`review.kind.${kind as Exclude<Kind, (typeof COUNTED)[number]>}`);
+}
+
+export const lossLine = (loss: number): string => `−${percent(loss)}`;
+
+export function factLine(fact: Fact, { seats }: Scene): string {
+  const name = nameOf(seats, fact.seat);
+  switch (fact.code) {
+    case 'review/largest-miss':
+      return `${t('review.fact.largest-miss', { name, loss: lossLine(fact.loss) })} ${reasonLine(fact)}`.trim();
+    case 'review/decided':
+      return t('review.fact.decided', { name, chance: percent(fact.chance) });
+    case 'review/won':
+      return t('review.fact.won', { name, source: t(`points.${fact.source}`), points: number(fact.count) });
+    case 'review/lead-changed':
+      return t('review.fact.lead-changed', { name });
+    case 'review/missed-win':
+      return t('review.fact.missed-win', { name });
+  }
+}
+
+/** What would have been better, decision by decision. */
+export function betterLine(mistake: Mistake, scene: Scene): string {
+  return entriesOf(mistake)
+    .map((entry) => shortLine(entry, scene))
+    .join(', ');
+}
+
+/** "2 blunders, 1 mistake"; empty if there are none. */
+export function countsLine(mistakes: readonly Mistake[], seat: Seat): string {
+  const counts = JUDGEMENTS.map((judgement) => [judgement, mistakes.filter((one) => one.seat === seat && one.judgement === judgement).length] as const);
+  return counts.flatMap(([judgement, n]) => (n > 0 ? [plural(`review.count.${judgement}`, n)] : [])).join(', ');
+}
+
+/** Milliseconds between questions how far it is. */
+export const POLL = 1000;
+
+export class Review {
+  answer = $state.raw<Answer | null>(null);
+  problem = $state<string | null>(null);
+  readonly mistakes: readonly Mistake[] = $derived(this.answer?.review ? mistakesOf(this.answer.review) : []);
+  readonly #address: string;
+  readonly #later: (task: () => void, milliseconds: number) => () => void;
+  #cancel: (() => void) | null = null;
+  #stopped = false;
+
+  constructor(id: string, later: (task: () => void, milliseconds: number) => () => void) {
+    this.#address = `/api/tables/${id}/review`;
+    this.#later = later;
+  }
+
+  /** Asks for it if it is not there, and follows it until it is done. */
+  async follow(): Promise<void> {
+    try {
+      const stored = await ask<Answer>(this.#address);
+      const answer = stored.state === 'none' ? await ask<Answer>(this.#address, {}) : stored;
+      [this.answer, this.problem] = [answer, null];
+      if (answer.state !== 'done') this.#again();
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'connection/lost') this.#again();
+      else this.problem = failure(error);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+  }
+
+  #again(): void {
+    if (!this.#stopped) this.#cancel = this.#later(() => void this.follow(), POLL);
+  }
+}

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadTexts, setLanguage } from '../shell/i18n.svelte';
+import { LANGUAGES } from '../shell/languages';
+import { seat } from '../shell/testing';
+import type { BoardSpace, Entry } from './protocol';
+import { betterLine, countsLine, curve, factLine, lessonsOf, mistakesOf, POLL, reasonLine, Review, type Answer, type Decision, type Fact, type Mistake } from './review.svelte';
+import type { Scene } from './story';
+
+const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
+const SCENE: Scene = {
+  seats: [seat(0, 'Ada'), seat(1, 'Bo')],
+  board: { spaces: [space('b4', 0), space('c5', 1)], tiles: [], portals: [], pyramids: [], beacons: [] },
+};
+const MOVE: Omit<Entry, 'n' | 'at'> = { turn: 3, seat: 0, action: { type: 'move', from: '0,0', to: '1,0' }, effect: 'move', notation: 'b4-c5' };
+const BACK: Omit<Entry, 'n' | 'at'> = { turn: 3, seat: 0, action: { type: 'reinforce', space: '1,0', count: 2 }, effect: 'reinforce', notation: 'c5+2' };
+const decision = (n: number, more: Partial<Decision> = {}): Decision => ({ n, turn: n, seat: 0, loss: 0.2, better: [MOVE, BACK], ...more });
+const mistake = (n: number, judgement: Mistake['judgement'], seat = 0): Mistake => ({ ...decision(n), seat, judgement }) as Mistake;
+
+await loadTexts('eko');
+afterEach(() => setLanguage('en'));
+
+describe('the curve of chances', () => {
+  it('spans the picture, certain wins at the top', () => {
+    const chances = [[0.5, 0.5], [1, 0], [0, 1]];
+    expect(curve(chances, 0, 200, 100)).toBe('M0 50h0L100 0L200 100');
+    expect(curve(chances, 1, 200, 100)).toBe('M0 50h0L100 100L200 0');
+  });
+  it('has gaps where chances are not known yet, dots for single ones, and is empty before any is', () => {
+    expect(curve([[0.5, 0.5], null, [0.25, 0.75], [0, 1], null], 0, 400, 100)).toBe('M0 50h0M200 75h0L300 100');
+    expect(curve([], 0, 400, 100)).toBe('');
+  });
+});
+
+const AT = { n: 9, turn: 5, seat: 0 };
+const FACTS: [Fact, en: string, de: string, fr: string, cs: string][] = [
+  [{ ...AT, code: 'review/lead-changed' }, 'Ada takes the lead.', 'Ada geht in Führung.', 'Ada prend l’avantage.', 'Do vedení jde Ada.'],
+  [
+    { ...AT, code: 'review/largest-miss', loss: 0.43, kind: 'exposed', count: 2 },
+    'The costliest decision of the game, by Ada: −43%. 2 discs more can be attacked now.',
+    'Die teuerste Entscheidung der Partie, von Ada: −43 %. 2 Scheiben mehr können nun angegriffen werden.',
+    'La décision la plus coûteuse de la partie, par Ada : −43 %. 2 disques de plus peuvent maintenant être attaqués.',
+    'Nejdražší rozhodnutí partie, Ada: −43 %. Teď lze napadnout o 2 kameny víc.',
+  ],
+  [{ ...AT, code: 'review/missed-win' }, 'Ada could win in this turn.', 'Ada könnte in diesem Zug gewinnen.', 'Ada pourrait gagner dans ce tour.', 'Ada může v tomto tahu vyhrát.'],
+  [
+    { ...AT, code: 'review/decided', chance: 0.75 },
+    'From here on, Ada always has a chance to win of 75% or more.',
+    'Ab hier liegt die Gewinnchance von Ada immer bei 75 % oder mehr.',
+    'À partir d’ici, Ada garde toujours 75 % de chances de gagner ou plus.',
+    'Odtud má Ada stále šanci na výhru 75 % nebo vyšší.',
+  ],
+  [
+    { ...AT, code: 'review/won', source: 'towers', count: 6 },
+    'Ada wins by points. The largest part: Towers, 6.',
+    'Ada gewinnt nach Punkten. Der größte Teil: Türme, 6.',
+    'Ada gagne aux points. La plus grande part : Tours, 6.',
+    'Na body vítězí Ada. Největší podíl: Věže, 6.',
+  ],
+];
+const KINDS = ['win', 'loses', 'emperor', 'capture', 'forced-win', 'forced-loss', 'attack', 'points', 'exposed', 'wasted', 'place', 'other'] as const;
+
+describe('sentences', () => {
+  it.each(FACTS)('say in four languages what happened: %o', async (fact, en, de, fr, cs) => {
+    for (const [language, sentence] of Object.entries({ en, de, fr, cs })) {
+      await setLanguage(language);
+      expect(factLine(fact, SCENE).replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(sentence);
+    }
+  });
+  it.each(LANGUAGES)('have words for each kind of mistake: $tag', async ({ tag }) => {
+    await setLanguage(tag);
+    for (const count of [1, 2, 5]) {
+      const said = KINDS.map((kind) => reasonLine({ kind, count }));
+      expect(new Set(said).size).toBe(KINDS.length);
+      for (const sentence of said) expect(sentence).toMatch(/^[^{}]+ [^{}]+\.$/);
+    }
+  });
+  it('say what would have been better, decision by decision', () => {
+    expect(betterLine(mistake(4, 'blunder'), SCENE)).toBe('b4 → c5, 2 discs back on c5');
+  });
+  it('count the mistakes of a player by kind, the worst first', async () => {
+    const mistakes = [mistake(1, 'inaccuracy'), mistake(2, 'blunder'), mistake(3, 'blunder'), mistake(4, 'mistake', 1)];
+    expect(countsLine(mistakes, 0)).toBe('2 blunders, 1 inaccuracy');
+    await setLanguage('cs');
+    expect(countsLine(mistakes, 0)).toBe('2 hrubé chyby, 1 nepřesnost');
+    expect(countsLine([], 0)).toBe('');
+  });
+});
+
+describe('mistakes', () => {
+  it('are the decisions with a judgement', () => {
+    const decisions = [decision(1), decision(2, { judgement: 'blunder' }), decision(3, { loss: 0 })];
+    expect(mistakesOf({ decisions, accuracy: [], facts: [] }).map(({ n }) => n)).toEqual([2]);
+  });
+  it('to learn from are a player’s own, without inaccuracies', () => {
+    const mistakes = [mistake(1, 'inaccuracy'), mistake(2, 'blunder'), mistake(3, 'mistake', 1), mistake(4, 'mistake')];
+    expect(lessonsOf(mistakes, 0).map(({ n }) => n)).toEqual([2, 4]);
+  });
+});
+
+describe('a review that is asked for', () => {
+  const answer = (state: Answer['state'], more: Partial<Answer> = {}): Answer => ({ state, place: null, examined: 0, questions: 0, chances: [], review: null, ...more });
+  const answers: Answer[] = [];
+  const methods: string[] = [];
+  beforeEach(() => {
+    vi.useFakeTimers();
+    answers.length = methods.length = 0;
+    vi.stubGlobal('fetch', (_: string, { method }: { method: string }) => {
+      methods.push(method);
+      const next = answers.shift();
+      return next ? Promise.resolve({ ok: true, json: () => Promise.resolve(next) }) : Promise.reject(new TypeError('offline'));
+    });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  const follow = async (): Promise<Review> => {
+    const review = new Review('abc', (task, milliseconds) => {
+      const timer = setTimeout(task, milliseconds);
+      return () => clearTimeout(timer);
+    });
+    await review.follow();
+    return review;
+  };
+
+  it('is made if it is not there, and followed each second until it is done', async () => {
+    answers.push(answer('none'), answer('waiting', { place: 2 }), answer('running', { examined: 1, questions: 4 }), answer('done'));
+    const review = await follow();
+    expect(review.answer?.place).toBe(2);
+    await vi.advanceTimersByTimeAsync(POLL);
+    expect(review.answer?.examined).toBe(1);
+    await vi.advanceTimersByTimeAsync(10 * POLL);
+    expect([review.answer?.state, methods]).toEqual(['done', ['GET', 'POST', 'GET', 'GET']]);
+  });
+  it('is only read if it is there', async () => {
+    answers.push(answer('done'));
+    await follow();
+    await vi.advanceTimersByTimeAsync(10 * POLL);
+    expect(methods).toEqual(['GET']);
+  });
+  it('is asked for again after a lost connection, and no more once its page is closed', async () => {
+    const review = await follow();
+    answers.push(answer('running'));
+    await vi.advanceTimersByTimeAsync(POLL);
+    expect(review.answer?.state).toBe('running');
+    review.stop();
+    await vi.advanceTimersByTimeAsync(10 * POLL);
+    expect(methods).toEqual(['GET', 'GET']);
+  });
+});
