@@ -65,7 +65,13 @@ def test_address_of_what_people_have_made_is_the_page(server: Server, web: httpx
     browser, name = server.member()
     table = browser.create("here", "open")
     tournament = make(browser)
-    for path in (f"/t/{table}", f"/t/{table}/hand", f"/people/{name}", f"/tournaments/{tournament}"):
+    for path in (
+        f"/t/{table}",
+        f"/t/{table}/hand",
+        f"/t/{table}/review",
+        f"/people/{name}",
+        f"/tournaments/{tournament}",
+    ):
         assert web.get(path).status_code == 200
 
 

@@ -1,7 +1,7 @@
 import type { Pool } from './protocol';
 
-/** The usual view, a screen in the middle, or a hand on a phone; games without these ignore it. */
-export type View = 'table' | 'screen' | 'hand';
+/** The usual view, the review of a finished game, a screen in the middle, or a hand on a phone; games without these ignore it. */
+export type View = 'table' | 'review' | 'screen' | 'hand';
 export type Route =
   | { page: 'home'; game: string | null }
   | { page: 'new'; game: string }
@@ -22,7 +22,7 @@ export type Route =
 
 /** The pages by the patterns of their addresses; the first that fits counts. A trailing slash may follow. */
 const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) => Route])[] = [
-  [/^\/t\/([A-Za-z0-9_-]+)(?:\/(screen|hand))?$/, (id = '', as = 'table') => ({ page: 'table', id, as: as as View })],
+  [/^\/t\/([A-Za-z0-9_-]+)(?:\/(review|screen|hand))?$/, (id = '', as = 'table') => ({ page: 'table', id, as: as as View })],
   [/^\/games\/([a-z0-9]+)$/, (id = '') => ({ page: 'game', id })],
   [/^\/tournaments\/([0-9a-z]+)$/, (id = '') => ({ page: 'tournament', id })],
   [/^\/(tournaments|account|lobby|moderation|seat)$/, (page) => ({ page: page as 'lobby' })],

@@ -6,6 +6,7 @@ describe('addresses', () => {
     expect(parseRoute('/t/5n9wzdv3qbya')).toEqual({ page: 'table', id: '5n9wzdv3qbya', as: 'table' });
     expect(parseRoute('/t/5n9wzdv3qbya/screen')).toEqual({ page: 'table', id: '5n9wzdv3qbya', as: 'screen' });
     expect(parseRoute('/t/5n9wzdv3qbya/hand/')).toEqual({ page: 'table', id: '5n9wzdv3qbya', as: 'hand' });
+    expect(parseRoute('/t/5n9wzdv3qbya/review')).toEqual({ page: 'table', id: '5n9wzdv3qbya', as: 'review' });
     expect(parseRoute('/t/5n9wzdv3qbya/other')).toEqual({ page: 'nothing' });
     expect(parseRoute('/')).toEqual({ page: 'home', game: null });
     expect(parseRoute('/ekko')).toEqual({ page: 'home', game: 'ekko' });

@@ -32,6 +32,7 @@ page_routes = APIRouter(include_in_schema=False)
 
 
 @page_routes.api_route("/t/{table_id}", methods=["GET", "HEAD"])
+@page_routes.api_route("/t/{table_id}/review", methods=["GET", "HEAD"])
 @page_routes.api_route("/t/{table_id}/screen", methods=["GET", "HEAD"])
 @page_routes.api_route("/t/{table_id}/hand", methods=["GET", "HEAD"])
 @page_routes.api_route("/games/{table_id}", methods=["GET", "HEAD"])
