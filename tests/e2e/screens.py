@@ -174,6 +174,12 @@ def eko_ending(page: Page) -> None:
     give_up(page)
 
 
+def eko_review(page: Page) -> None:
+    eko_ending(page)
+    page.locator('[data-action="review"]').click()
+    page.locator('[data-review="done"] [data-accuracy]').first.wait_for()
+
+
 def ekko_looked_at(page: Page) -> EkkoPlayer:
     """A round that has been dealt; no clock decides anything while it is looked at."""
     ekko.set_up(page, "here", "bot beginner", hints=True, turn_clock="null")
@@ -441,6 +447,7 @@ SCREENS = (
     Screen("eko-ahead", "/eko", eko_ahead, ('[data-action="leave-ahead"]', SAYS, ".frame", END)),
     Screen("eko-over", "/eko", eko_over, (SAYS, '[data-action="ending"]', '[data-action="rematch"]')),
     Screen("eko-ending", "/eko", eko_ending, ("[data-ending] figure", '[data-action="review"]')),
+    Screen("eko-review", "/eko", eko_review, (".curve input", '[data-history="back"]', ".frame")),
     Screen("ekko-look", "/ekko", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),
     Screen(
         "ekko-table", "/ekko", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.manners import violations
+from tests.kit.client import Browser, decide
 from tests.kit.eko_page import MAIN, Player, next_of, play_until, set_up
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
@@ -206,7 +207,7 @@ def test_a_game_that_is_over_is_watched_again(server: Server, new_page: NewPage)
     player.until_asked()
     resign(page)
     page.locator('[data-action="review"]').click()
-    expect(page.locator(".history input")).to_be_visible()
+    expect(page.locator("[data-review]")).to_be_visible()
     expect(page.locator("[data-past]")).to_be_visible()
     page.locator('[data-history="first"]').click()
     expect(page.locator('[data-history="picture"]')).to_have_attribute("href", re.compile(r"decisions=0$"))
@@ -215,6 +216,39 @@ def test_a_game_that_is_over_is_watched_again(server: Server, new_page: NewPage)
     with page.expect_download() as saved:
         page.locator('[data-ending] [data-action="record"]').click()
     assert '[Game "eko"]' in saved.value.path().read_text("utf-8")
+
+
+def test_a_finished_game_is_reviewed_and_its_mistakes_are_learned_from(
+    server: Server, new_page: NewPage
+) -> None:
+    players = Browser(server.address)
+    table = players.create("here", "here")
+    with players.open(table) as socket:
+        for _ in range(4):  # the third is a blunder
+            decide(socket)
+        socket.order("resign", seat=0)
+    page = new_page(f"{server.address}/games/{table}", **PHONE)
+    page.locator('[data-action="review"]').tap()
+    expect(page.locator('[data-review="done"]')).to_be_visible()
+    expect(page.locator("[data-accuracy]")).to_have_count(2)
+    expect(page.locator('[data-mark="blunder"]')).to_have_count(1)
+    position = page.locator(".curve input")
+    page.locator('[data-fact="review/lead-changed"]').tap()
+    expect(position).to_have_value("3")
+    position.press("Home")
+    expect(position).to_have_value("0")
+    page.locator('[data-mistake="3"]').tap()
+    expect(position).to_have_value("2")
+    expect(page.locator("[data-better]")).to_be_visible()
+    expect(page.locator(".last.pointed").first).to_be_attached()
+    assert violations(page) == []
+    page.locator('[data-action="learn"][data-seat="0"]').tap()
+    expect(page.locator("[data-better]")).to_have_count(0)
+    page.locator('[data-action="show-better"]').tap()
+    expect(page.locator("[data-better]")).to_be_visible()
+    page.locator('[data-action="next-mistake"]').tap()
+    page.locator('[data-history="back"]').tap()
+    expect(page.locator('[data-action="ending"]')).to_be_visible()
 
 
 def test_sounds_come_after_the_first_touch_and_go_by_one_tap(server: Server, new_page: NewPage) -> None:
