@@ -56,11 +56,13 @@ AnyConnection = TypeVar("AnyConnection", bound="Connection")
 
 
 class Browser:
-    """One browser: its cookies stay with it."""
+    """One browser: its cookies stay with it. host: its address, as a proxy names it."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, host: str | None = None) -> None:
         limits = httpx.Limits(max_keepalive_connections=0)  # a restarted server knows no old connection
         self.http = httpx.Client(base_url=address, timeout=PATIENCE, limits=limits)
+        self._place = {} if host is None else {"X-Forwarded-For": host}
+        self.http.headers.update(self._place)
         self.get("/api/meta")
 
     @property
@@ -107,7 +109,7 @@ class Browser:
         base = str(self.http.base_url).replace("http://", "ws://").rstrip("/")
         with connect(
             f"{base}/api/{path}/socket?protocol={PROTOCOL}",
-            additional_headers={"Cookie": self.cookie, **(headers or {})},
+            additional_headers={"Cookie": self.cookie, **self._place, **(headers or {})},
             proxy=None,
             max_size=None,
             max_queue=None,  # closing does not wait for unread messages

@@ -1,4 +1,4 @@
-"""Fuzz a server, and check that nothing fails and no table is lost.
+"""Fuzz and attack a server, and check that nothing fails, no table is lost and no attack succeeds.
 
 ``python -m tools.fuzz [--messages 100000] [--tables 24] [--examples 50] [--seed 1]``
 """

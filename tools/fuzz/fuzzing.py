@@ -1,4 +1,4 @@
-"""One server, asked by all its routes and sockets; and what was wrong with it in the end."""
+"""One server, asked by all its routes and sockets, and attacked; and what was wrong with it in the end."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ekoes.server.settings import Settings
 from tests.kit.client import sign_up
 from tests.kit.server import Server
 from tools.faults.audit import faults
+from tools.fuzz.attacks import Target, exceeded
 from tools.fuzz.frames import flooded
 from tools.fuzz.routes import asked
 from tools.fuzz.sockets import Attack, attacked
@@ -35,6 +36,7 @@ def fuzzed(folder: Path, plan: Plan, report: Callable[[str], object]) -> list[st
         found = by_routes(server, plan)
         report(f"routes: {len(found)} faults")
         found += by_frames(server, report)
+        found += exceeded(Target(server.address, server.data, server.log), report)
         attack = by_sockets(server, plan)
         report(f"sockets: {attack.sent} messages, {attack.closed} closed, {len(attack.faults)} faults")
     finally:
