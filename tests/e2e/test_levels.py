@@ -36,6 +36,7 @@ def test_a_loser_takes_one_level_down_and_meets_it_again(
     page.locator('[data-door="play"]').wait_for()
     assert "beginner" in door(page)
     SET_UP[game](page, "here", "bot skilled")
+    expect(page.locator('[data-who="bot"]').first).to_contain_text("skilled")
     first = page.url
     page.goto(home)
     page.locator('[data-door="play"]').wait_for()

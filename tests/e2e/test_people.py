@@ -20,7 +20,8 @@ def test_an_account_from_its_making_to_its_end(own_server: Server, new_page: New
     page.locator('[data-action="saved"]').click()
     expect(page.locator(".who")).to_contain_text("Ada")
 
-    phone = new_page(f"{own_server.address}/account", **PHONE)
+    phone = new_page(own_server.address, **PHONE)
+    phone.get_by_role("link", name="Sign in").click()
     fill_in(phone, "ada", "a wrong one", "current-password", "sign-in")
     expect(phone.get_by_role("alert")).to_have_text("Wrong name or password.")
     fill_in(phone, "ada", PASSWORD, "current-password", "sign-in")

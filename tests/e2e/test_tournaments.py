@@ -40,6 +40,7 @@ def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page:
     expect(ada.locator('[data-entrant="1"]')).to_contain_text("Ada")
     expect(ada.locator('[data-action="begin"]')).to_be_disabled()
 
+    expect(eve.locator('[data-list="tournaments"]')).to_contain_text("1 player")
     eve.get_by_role("link", name="Spring cup").click()
     expect(eve.locator('[data-entrant="1"]')).to_contain_text("Ada")
     bo.goto(ada.url)
@@ -61,4 +62,6 @@ def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page:
         page.wait_for_url(tournament)
         expect(page.locator("main")).to_have_attribute("data-status", "over")
         assert [points(page, entrant) for entrant in (1, 2)] == ["1", "0"]
+        expect(page.locator("[data-now]")).to_contain_text("Winner: Ada")
+        expect(page.locator("dl dt")).to_have_text(["SB", "Wins"])
         assert violations(page) == []
