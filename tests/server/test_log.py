@@ -82,6 +82,24 @@ def test_client_that_leaves_in_the_middle_of_its_request_is_no_failure(
     assert (entry.levelname, entry.getMessage(), vars(entry)["status"]) == ("INFO", "request", 499)
 
 
+@pytest.mark.parametrize(
+    ("headers", "logged"),
+    [([(b"retry-after", b"10")], "request refused by a rate limit"), ([], "request failed")],
+)
+def test_full_queue_is_a_refusal_and_a_store_that_is_away_a_failure(
+    headers: Any, logged: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def busy(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 503, "headers": headers})
+
+    async def ignore(*_: Any) -> None:
+        pass
+
+    scope: Any = {"type": "http", "method": "GET", "path": "/api/pictures", "headers": [], "client": None}
+    apart(AccessLog(busy, Metrics())(scope, ignore, ignore))
+    assert [entry.getMessage() for entry in caplog.records] == [logged]
+
+
 def test_log_has_every_request_and_no_secret(server: Server) -> None:
     browser, guest = server.browser(), server.browser()
     codes = sign_up(browser, NAME)

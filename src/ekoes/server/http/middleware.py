@@ -36,7 +36,9 @@ _QUIET = frozenset({"/{path:path}", "/healthz", "/readyz"})
 """Frequent routes that are logged at level debug only."""
 _FLOODS = (parse("1 per minute"),)
 """How often refused requests of one address are logged: a flood must not fill the disk."""
-_TOO_MUCH, _GONE, _FAILED = 429, 499, 500
+_REFUSED = {429, 503}
+"""With ``Retry-After``: a rate limit, or a queue that is full."""
+_GONE, _FAILED = 499, 500
 """499, as nginx logs it: the client was gone before a response began."""
 
 
@@ -57,13 +59,14 @@ class AccessLog:
         request_id = given if _GIVEN.fullmatch(given) else secrets.token_hex(8)
         clear_contextvars()
         bind_contextvars(request=request_id)
-        began, status = perf_counter(), _GONE
+        began, status, refused = perf_counter(), _GONE, False
 
         async def send_with_id(message: Message) -> None:
-            nonlocal status
+            nonlocal status, refused
             if message["type"] == "http.response.start":
-                status = message["status"]
-                MutableHeaders(scope=message)[REQUEST_ID] = request_id
+                status, headers = message["status"], MutableHeaders(scope=message)
+                refused = status in _REFUSED and "retry-after" in headers
+                headers[REQUEST_ID] = request_id
             await send(message)
 
         try:
@@ -75,15 +78,15 @@ class AccessLog:
             if scope["type"] == "http":
                 seconds = perf_counter() - began
                 self._metrics.request(scope["method"], _route(scope), status, seconds)
-                await self._log(scope, status, seconds)
+                await self._log(scope, status, seconds, refused=refused)
 
-    async def _log(self, scope: Scope, status: int, seconds: float) -> None:
+    async def _log(self, scope: Scope, status: int, seconds: float, *, refused: bool) -> None:
         route = _route(scope)
         about = {"method": scope["method"], "route": route, "status": status, "user": _user(scope)}
         level, event = logging.DEBUG if route in _QUIET else logging.INFO, "request"
-        if status >= _FAILED:
+        if status >= _FAILED and not refused:
             level, event = logging.ERROR, "request failed"
-        elif status == _TOO_MUCH:
+        elif refused:
             level, event = logging.WARNING, "request refused by a rate limit"
             if scope["client"]:
                 about["address"] = scope["client"][0]
