@@ -31,6 +31,8 @@ INTERPRETED_TESTS := $(wildcard tests/rules tests/golden)
 # What is enough to run each kernel once with every index checked; test-bounds does it with all RULES_TESTS.
 CHECKED_TESTS := tests/golden/test_golden.py tests/golden/test_golden_ekko.py
 QUICK := -m "not long"
+# Tests start a hundred processes: each would compile all sources again.
+unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
 .PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-start bench-tests bench-page sbom page clean

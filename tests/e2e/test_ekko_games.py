@@ -133,7 +133,7 @@ def test_in_calm_mode_a_mirror_waits_for_the_end_of_the_window(dealt: Server, ne
 
 def test_a_game_against_three_bots_to_its_end_and_a_rematch(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True)
-    set_up(page, "here", *(f"bot {bot}" for bot in BOTS), hints=True)
+    set_up(page, "here", *(f"bot {bot}" for bot in BOTS), hints=True, target="12")
     player = EkkoPlayer(page)
     player.until_over()
     expect(page.locator("[data-ending]")).to_contain_text(re.compile("win|tie", re.IGNORECASE))
