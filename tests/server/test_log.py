@@ -92,7 +92,7 @@ def test_full_queue_is_a_refusal_and_a_store_that_is_away_a_failure(
     async def busy(_scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 503, "headers": headers})
 
-    async def ignore(*_: Any) -> None:
+    async def ignore(*_: Any) -> Any:
         pass
 
     scope: Any = {"type": "http", "method": "GET", "path": "/api/pictures", "headers": [], "client": None}
