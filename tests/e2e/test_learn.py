@@ -88,6 +88,7 @@ def test_all_lessons_are_learned_one_after_the_other(server: Server, new_page: N
         expect(page.locator("[data-done-text]")).to_contain_text(lesson.words["en"]["done"])
         expect(page.locator('[data-action="next"]')).to_be_focused()
         page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
     page.goto(f"{server.address}/{game}/learn")
     expect(page.locator(".learned")).to_have_count(len(lessons))
 

@@ -1,9 +1,10 @@
 /** Requests of forms, and their failures in the reader's language. */
 import { ask, Refused } from './api';
-import { created, noteGame } from './games';
+import { created, loadHome, noteGame } from './games';
 import { maybe, t } from './i18n.svelte';
 import type { NewTable } from './protocol';
 import { go } from './route.svelte';
+import { loadServer } from './server.svelte';
 
 export function failure(error: unknown): string {
   if (!(error instanceof Refused)) return t('error.unknown', { code: String(error) });
@@ -31,11 +32,22 @@ export class Request {
 
   /** Creates a table and opens it. `view`: the end of its address. */
   table(wish: NewTable, view = ''): Promise<boolean> {
+    return this.run(() => open(wish, view));
+  }
+
+  /** Starts a game against bots. */
+  quick(game: string): Promise<boolean> {
     return this.run(async () => {
-      const { id, url } = await ask<{ id: string; url: string }>('/api/tables', wish);
-      noteGame(id, wish.game);
-      created.add(id);
-      go(url + view);
+      const [{ games }, home] = await Promise.all([loadServer(), loadHome(game)]);
+      const about = games.find(({ name }) => name === game);
+      if (about) await open(home.quickTable(about));
     });
   }
+}
+
+async function open(wish: NewTable, view = ''): Promise<void> {
+  const { id, url } = await ask<{ id: string; url: string }>('/api/tables', wish);
+  noteGame(id, wish.game);
+  created.add(id);
+  go(url + view);
 }
