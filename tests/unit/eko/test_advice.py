@@ -58,9 +58,16 @@ def test_nothing_threatens_before_the_first_turn() -> None:
 
 @pytest.mark.parametrize(
     ("lesson", "reasons"),
-    [("win", ["wins"]), ("emperor", ["captures", "points", "attack"])],
+    [
+        ("win", ["wins"]),
+        ("emperor", ["captures", "emperor-safe", "points", "attack"]),
+        ("ransom", ["emperor-back", "attack"]),
+        ("setup", ["threatens"]),
+        ("pyramids", ["points"]),
+        ("sandtemple", ["sandtemple", "safer", "threatens-emperor"]),
+    ],
 )
-def test_advice_says_what_it_brings(lesson: str, reasons: list[str]) -> None:
+def test_advice_says_what_it_brings_the_most_important_first(lesson: str, reasons: list[str]) -> None:
     position = position_of(lesson)
     shown = ADVICE.advise(position, 0)
     assert [each["reason"] for each in shown["reasons"]][: len(reasons)] == reasons
@@ -75,4 +82,5 @@ def test_every_advice_in_a_game_can_be_done_and_has_a_reason() -> None:
         advice = ADVICE.advise(position, seat)
         shown += [each["reason"] for each in advice["reasons"]]
         position = position.play(seat, action_from_json(advice["action"]))
-    assert {"points", "reinforce", "position"} <= set(shown)
+    assert {"points", "reinforce", "sites"} <= set(shown)
+    assert shown.count("position") < 5, "better reasons are known"

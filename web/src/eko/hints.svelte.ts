@@ -92,9 +92,11 @@ export function adviceLine({ action }: Advice, table: Table): string {
   return maybe(`advice.${type}`, { ...(Object.fromEntries(places) as Values), kind, owner }) ?? '';
 }
 
-export function reasonLine(reasons: readonly Reason[]): string {
-  const lines = reasons.map(({ reason, n }) => (n === undefined ? maybe(`advice.reason.${reason}`) : plural(`advice.reason.${reason}`, n)));
-  return lines.filter((line) => line !== null).join(', ');
+/** Why: what weighs most. */
+export function reasonLine({ reasons: [first] }: Advice): string {
+  if (!first) return '';
+  const { reason, n } = first;
+  return (n === undefined ? maybe(`advice.reason.${reason}`) : plural(`advice.reason.${reason}`, n)) ?? '';
 }
 
 export function threatsLine({ seat, place, moves, takes, sites }: Threats, table: Table): string {

@@ -117,8 +117,11 @@ class EkoTeaching:
 TEACHING = EkoTeaching()
 
 
-_REASONS = {"attack", "kamikaze", "replace", "sandtemple", "regroup", "reinforce", "moon", "march"}
-"""Effects that are reasons by themselves."""
+_TAKES = {"attack", "kamikaze", "replace", "sandtemple"}
+"""Effects on an enemy that are reasons by themselves."""
+
+_OWN = {"regroup", "reinforce", "moon", "march", "keep"}
+"""Effects on the player's own discs that are reasons by themselves."""
 
 _QUIET = {Phase.SWAP, Phase.PLACE, Phase.OVER}
 """Phases in which an attack by another player cannot follow."""
@@ -191,42 +194,66 @@ def _turn_of(position: EkoPosition, seat: int) -> EkoPosition:
 
 
 def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action) -> Iterator[Json]:
-    """Yield the reasons for a decision, as codes that the page knows."""
+    """Yield the reasons for a decision, as codes that the page knows, in the order of their worth."""
     outcome = after.outcome()
     if outcome is not None and seat in outcome.winners:
         yield {"reason": "wins"}
         return
-    captured = len(after.captives(seat)) - len(before.captives(seat))
-    if captured > 0:
+    if before.plain.whereabouts[seat] == Whereabouts.CAPTIVE != after.plain.whereabouts[seat]:
+        yield {"reason": "emperor-back"}
+    if len(after.captives(seat)) > len(before.captives(seat)):
         yield {"reason": "captures"}
+    was, now = exposed_stacks(before, seat), exposed_stacks(after, seat)
+    is_on_board = after.plain.whereabouts[seat] == Whereabouts.BOARD
+    is_saved = is_on_board and _has_emperor(before, was) and not _has_emperor(after, now)
+    if is_saved:
+        yield {"reason": "emperor-safe"}
     if before.plain.capitals[seat] == 0 and after.plain.capitals[seat] > 0:
         yield {"reason": "capital"}
     gained = after.total(seat) - before.total(seat)
     if gained > 0:
         yield {"reason": "points", "n": gained}
     effect = str(describe(before, action)["effect"])
-    if effect in _REASONS:
+    if effect in _TAKES:
         yield {"reason": effect}
-    yield from _safety(before, after, seat)
-
-
-def _safety(before: EkoPosition, after: EkoPosition, seat: int) -> Iterator[Json]:
-    """Yield a reason if a decision brings stacks, or the Emperor, out of danger."""
-    was, now = exposed_stacks(before, seat), exposed_stacks(after, seat)
-    if _has_emperor(before, was) and not _has_emperor(after, now):
-        yield {"reason": "emperor-safe"}
-    elif len(now) < len(was):
+    if not is_saved and len(now) < len(was):
         yield {"reason": "safer", "n": len(was) - len(now)}
+    yield from _prospects(before, after, seat)
+    if effect in _OWN:
+        yield {"reason": effect}
+
+
+def _prospects(before: EkoPosition, after: EkoPosition, seat: int) -> Iterator[Json]:
+    """Yield what the player can do after a decision, on the next turn, and could not do before."""
+    prey, more_prey = (_prey(position, seat) for position in (before, after))
+    if _has_emperor(after, more_prey) and not _has_emperor(before, prey):
+        yield {"reason": "threatens-emperor"}
+    sites, more_sites = (_sites(position, seat) for position in (before, after))
+    if len(more_sites) > len(sites):
+        yield {"reason": "sites"}
+    if len(more_prey) > len(prey):
+        yield {"reason": "threatens", "n": len(more_prey) - len(prey)}
+
+
+def _prey(position: EkoPosition, seat: int) -> set[Space]:
+    """Return the spaces of enemy stacks that a player could take if its turn began now."""
+    if position.phase is Phase.OVER:
+        return set()
+    actions = _turn_of(position, seat).legal(seat)
+    return {action.target for action in actions if isinstance(action, Move)} & _enemies(position, seat)
+
+
+def _sites(position: EkoPosition, seat: int) -> set[Space]:
+    """Return the sites that a player could build on if its turn began now."""
+    return {action.site for action in _turn_of(position, seat).legal(seat) if isinstance(action, Build)}
 
 
 def exposed_stacks(position: EkoPosition, seat: int) -> set[Space]:
     """Return the player's stacks that another player could attack next."""
-    found: set[Space] = set()
-    stacks = position.stacks()
-    for other in range(position.players):
-        if other != seat:
-            found |= {action.target for action in _actions_of(position, other) if isinstance(action, Move)}
-    return {space for space in found if (stack := stacks.get(space)) is not None and stack.owner == seat}
+    own = {space for space, stack in position.stacks().items() if stack.owner == seat}
+    return own & set[Space]().union(
+        *(_prey(position, other) for other in range(position.players) if other != seat)
+    )
 
 
 def _has_emperor(position: EkoPosition, spaces: set[Space]) -> bool:
