@@ -63,7 +63,7 @@ def test_a_misplay_is_told_to_everybody(dealt: Server, new_page: NewPage) -> Non
     table = sit_down(dealt, new_page)
     left, dealer = table.left, table.dealer
     left.play(91)
-    expect(left.page.locator(".notice")).to_contain_text("K4.1")
+    expect(left.page.locator(".notice")).to_contain_text("did not fit")
     expect(left.card(DRAWN)).to_have_class(re.compile("blocked"))
     assert set(left.hand) == {*LEFT, DRAWN}
     expect(dealer.page.locator(".seat .misplay")).to_be_visible()

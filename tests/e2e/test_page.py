@@ -219,8 +219,8 @@ def test_what_cannot_be_done_says_why(server: Server, new_page: NewPage) -> None
     player.pick(player.marks("pick")[0])
     page.locator('[data-terrain="chasm"]').first.click()
     rule = page.locator(".notice .rule")
-    expect(rule).to_be_visible()
-    name = rule.inner_text()
+    expect(rule).to_have_text("Rule")
+    name = rule.get_attribute("title") or ""
     rule.click()
     expect(page.locator("article.lit")).to_contain_text(name)
     page.keyboard.press("Escape")
