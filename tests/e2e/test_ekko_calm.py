@@ -18,7 +18,7 @@ def test_who_looks_away_passes_whatever_the_hand(dealt: Server, new_page: NewPag
     left, dealer = table.left, table.dealer
     for player in (left, dealer):  # the dealer holds 04, the mirror of 40
         player.press(player.button("look-away"))
-        expect(player.page.locator(".sentence")).to_have_text("You pass until you look up")
+        expect(player.page.locator(".sentence")).to_have_text("You pass automatically")
         expect(player.page).not_to_have_title("●")
     assert (left.stage, dealer.stage) == ("window", "window")
     for player in (left, dealer):

@@ -26,7 +26,7 @@ def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> 
         player.decide()
     expect(page.locator("[data-ending]")).to_contain_text(re.compile("win|lose", re.IGNORECASE))
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Rule").click()
+    page.locator(".rule[title^=E11]").click()
     expect(page.locator("article.lit")).to_be_visible()
     assert page.locator(".moves [data-n]").count() > 20
 

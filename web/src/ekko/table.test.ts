@@ -382,7 +382,7 @@ describe('looking away in calm mode', () => {
     const { server, table } = sit(state('window', [67]), [0], true);
     expect([table.mayLookAway, table.called]).toEqual([true, true]);
     table.autoPass.look();
-    expect([table.called, sentence(table)]).toEqual([false, 'You pass until you look up']);
+    expect([table.called, sentence(table)]).toEqual([false, 'You pass automatically']);
     table.tap(76);
     expect([table.autoPass.on, server.last]).toMatchObject([false, { action: { type: 'play', card: 76 } }]);
     table.autoPass.look();
