@@ -149,10 +149,12 @@ def test_the_doors(server: Server, new_page: NewPage, game: str) -> None:
     )
     assert [seat["kind"] for seat in made["seats"]] == ["here", "open"]
     page.wait_for_selector("main [data-space], main[data-stage=waiting]")
-    page.goto(f"{server.address}/{game}")
+    page.goto(server.address)
+    page.locator(f'header a[href="/{game}"]').click()
     expect(page.locator('[data-status="waiting"]')).to_be_visible()
     page.locator('[data-door="play"]').click()
     page.wait_for_url("**/t/*")
+    page.wait_for_selector('main[data-phase="swap"], main[data-stage="deal"], main [data-action="ready"]')
 
 
 def test_first_opponent_is_a_beginner_and_hints_help(server: Server, new_page: NewPage) -> None:
