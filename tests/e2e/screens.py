@@ -453,7 +453,7 @@ SCREENS = (
         "ekko-table", "/ekko", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')
     ),
     Screen("ekko-rest", "/ekko", ekko_rest, ('[data-action="go-on"]', "[data-zone]")),
-    Screen("ekko-hint", "/ekko", ekko_hint, ('[data-hint="advice"]', SAYS, "[data-zone]")),
+    Screen("ekko-hint", "/ekko", ekko_hint, ('[data-hint="advice"]', "[data-zone]")),
     Screen("ekko-settings", "/ekko", ekko_leaf("settings"), ('[data-setting="theme"]',)),
     Screen("ekko-help", "/ekko", ekko_leaf("help")),
     Screen("ekko-rules-leaf", "/ekko", ekko_leaf("rules", "article"), ("article",)),
