@@ -11,6 +11,7 @@ from ekoes.errors import RecordError
 from ekoes.games.api.contract import Json, Outcome, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
+from ekoes.games.api.table import Decision
 from ekoes.records.read import read_record
 from ekoes.records.referee import GameRecord, replay
 
@@ -19,15 +20,12 @@ VERSION = 1
 _READ = 4
 
 
-class Finding(Protocol):
-    """What was found at a decision; picklable. chances: of each player before it."""
-
-    @property
-    def chances(self) -> tuple[float, ...]: ...  # noqa: D102 - as above
+Finding = Any
+"""What a game's reviewer found at a position; picklable."""
 
 
 class Reviewer(Protocol):
-    """Reviews games (``Parts.review``). positions: the first one and that after each action."""
+    """Reviews games (``Parts.review``). positions: the first one and that after each decision."""
 
     def questions(self, positions: Sequence[Any]) -> list[int]:
         """Return the numbers of the positions to examine."""
@@ -35,7 +33,7 @@ class Reviewer(Protocol):
     def examine(
         self,
         positions: Sequence[Any],
-        actions: Sequence[Any],
+        decisions: Sequence[Decision],
         n: int,
         *,
         seconds: float | None = None,
@@ -44,12 +42,12 @@ class Reviewer(Protocol):
         """Search a position of a game; equal iterations give equal findings."""
 
     def chances(self, positions: Sequence[Any], findings: Mapping[int, Any]) -> list[Any]:
-        """Return the chances in each position, None where they are not known yet."""
+        """Return the chances in each position, None where not known yet; empty if the game has none."""
 
     def sum_up(
         self,
         positions: Sequence[Any],
-        actions: Sequence[Any],
+        decisions: Sequence[Decision],
         outcome: Outcome | None,
         findings: Mapping[int, Any],
     ) -> Json:
@@ -75,7 +73,6 @@ class ReviewedGame:
         self.record = record
         self._reviewer = cast("Reviewer", load(part))
         self._positions: list[Position] = list(replay(record))
-        self._actions = [decision.action for decision in record.decisions]
 
     @property
     def questions(self) -> list[int]:
@@ -86,7 +83,7 @@ class ReviewedGame:
         """Search one position."""
         seconds, iterations = effort.seconds, effort.iterations
         return self._reviewer.examine(
-            self._positions, self._actions, n, seconds=seconds, iterations=iterations
+            self._positions, self.record.decisions, n, seconds=seconds, iterations=iterations
         )
 
     def chances(self, findings: Mapping[int, Finding]) -> list[Any]:
@@ -95,7 +92,8 @@ class ReviewedGame:
 
     def sum_up(self, findings: Mapping[int, Finding]) -> Json:
         """Return the review. findings: of all questions."""
-        found = self._reviewer.sum_up(self._positions, self._actions, self.record.outcome, findings)
+        record = self.record
+        found = self._reviewer.sum_up(self._positions, record.decisions, record.outcome, findings)
         return {"version": VERSION, **found}
 
 

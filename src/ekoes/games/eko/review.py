@@ -3,7 +3,7 @@
 ``EkoReview.examine`` searches what a single decision needs, in any order and process. ``EkoReview.sum_up``
 joins the findings of a whole game: ::
 
-    positions, actions ─▶ examine(n) ─▶ Finding ─┐
+  positions, decisions ─▶ examine(n) ─▶ Finding ─┐
                           examine(m) ─▶ Finding ─┴▶ sum_up ─▶ chances, decisions, accuracy, facts
 """
 
@@ -17,6 +17,7 @@ from statistics import fmean, harmonic_mean, pstdev
 from typing import Any, NamedTuple, cast
 
 from ekoes.games.api.contract import Json, Outcome
+from ekoes.games.api.table import Decision
 from ekoes.games.eko.bots.levels import Guard
 from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.position.action import Action, Space, action_to_json
@@ -78,7 +79,7 @@ class EkoReview:
     def examine(
         self,
         positions: Sequence[EkoPosition],
-        actions: Sequence[Action],
+        decisions: Sequence[Decision],
         n: int,
         *,
         seconds: float | None = None,
@@ -86,12 +87,12 @@ class EkoReview:
     ) -> Finding:
         """Search a position of a game; equal iterations give equal findings.
 
-        positions: the first one and that after each action. seconds, iterations: limits of each of at most
+        positions: the first one and that after each decision. seconds, iterations: limits of each of at most
         two searches; the first reached counts.
         """
         position, seen = positions[n], list(_begun(positions[: n + 1]))
         view = _look(position, seen, seconds, iterations)
-        if n == len(actions) or not view.line or view.line[0] == actions[n]:
+        if n == len(decisions) or not view.line or view.line[0] == decisions[n].action:
             return Finding(view.chances)
         better = _after(position, view.line[0])
         if better.outcome() is None and _is_same_turn(position, better):
@@ -120,7 +121,7 @@ class EkoReview:
     def sum_up(
         self,
         positions: Sequence[EkoPosition],
-        actions: Sequence[Action],
+        decisions: Sequence[Decision],
         outcome: Outcome | None,
         findings: Mapping[int, Finding],
     ) -> Json:
@@ -133,17 +134,17 @@ class EkoReview:
         as codes with parameters, in the order of ``n``, the decision where it can be seen.
         """
         chances = cast("list[Chances]", self.chances(positions, findings))
-        decisions = [
-            _decision(positions, actions, n, finding, chances[n + 1])
+        judged = [
+            _decision(positions, decisions[n].action, n, finding, chances[n + 1])
             for n, finding in sorted(findings.items())
-            if n < len(actions)
+            if n < len(decisions)
         ]
         return {
             "players": positions[0].players,
             "chances": [[round(chance, 4) for chance in one] for one in chances],
-            "decisions": decisions,
-            "accuracy": [_accuracy(seat, decisions, chances) for seat in range(positions[0].players)],
-            "facts": sorted(_facts(positions, outcome, decisions, chances), key=lambda fact: fact["n"]),
+            "decisions": judged,
+            "accuracy": [_accuracy(seat, judged, chances) for seat in range(positions[0].players)],
+            "facts": sorted(_facts(positions, outcome, judged, chances), key=lambda fact: fact["n"]),
         }
 
 
@@ -240,7 +241,7 @@ def _whole(value: Sequence[float]) -> Chances:
 
 
 def _decision(
-    positions: Sequence[EkoPosition], actions: Sequence[Action], n: int, finding: Finding, after: Chances
+    positions: Sequence[EkoPosition], action: Action, n: int, finding: Finding, after: Chances
 ) -> Json:
     """Describe a decision with an alternative. after: the chances after it."""
     position = positions[n]
@@ -258,7 +259,7 @@ def _decision(
         if judgement is not None:
             end = _turn_end(positions, n)
             value["judgement"] = judgement
-            value |= _kind(positions[n : end + 1], actions[n], better, finding, after)
+            value |= _kind(positions[n : end + 1], action, better, finding, after)
     return value
 
 
