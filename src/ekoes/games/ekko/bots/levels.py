@@ -192,7 +192,7 @@ def _draws(view: Json) -> _Draws:
 
 
 _FINENESS = 2**32
-_RANDOM_DECISIONS = 20  # percentage of the others' decisions in rollouts
+RANDOM_DECISIONS = 20  # percentage of the others' decisions in rollouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,7 @@ def _decide_by_search(seen: Seen, chance: Chance, *, deals: int, remembers: bool
         seen.sizes,
         seen.set_aside,
         deals,
-        _RANDOM_DECISIONS,
+        RANDOM_DECISIONS,
         stream,
     )
     return int(code)

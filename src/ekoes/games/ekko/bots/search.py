@@ -16,7 +16,8 @@ from ekoes.games.ekko.rules.decisions import (
     gather,
     perform,
 )
-from ekoes.games.ekko.rules.record import CARDS, FITTING, MIRROR, Phase, is_multiple
+from ekoes.games.ekko.rules.record import CARDS, FITTING, MIRROR, NOBODY, Phase, is_multiple
+from ekoes.games.ekko.rules.turn import deal_cards, shuffle_cards
 from ekoes.games.kernels.bits import (
     EMPTY,
     Bits,
@@ -215,11 +216,76 @@ def best_decision(
         chance = stream[0]
         for index in range(count):
             stream[0] = chance
-            states[1] = states[0]
-            perform(states[1], seat, options[index])
-            _rollout(states[1], seat, codes, random_decisions, stream)
-            values[index] += _points_gained(roots[0], states[1], seat)
+            values[index] += _value_after(states, seat, options[index], codes, random_decisions, stream)
     return int(options[np.argmax(values[:count])])
+
+
+@entry
+def decision_values(
+    roots: np.ndarray,
+    states: np.ndarray,
+    unseen: np.ndarray,
+    barred: np.ndarray,
+    sizes: np.ndarray,
+    set_aside: np.ndarray,
+    random_decisions: int,
+    stream: np.ndarray,
+    options: np.ndarray,
+    values: np.ndarray,
+) -> int:
+    """Write the value of each decision of the seat to move in each of some sampled deals.
+
+    options: int64[MOST_DECISIONS] and values: float64[deals, MOST_DECISIONS], written. All others as for
+    ``best_decision``. Returns: the number of decisions.
+    """
+    seat = asked(roots[0])
+    codes = np.zeros(MOST_DECISIONS, np.int64)
+    count = gather(roots[0], options)
+    for deal in range(len(values)):
+        states[0] = roots[0]
+        deal_unseen(states[0], seat, unseen, barred, sizes, set_aside, stream)
+        chance = stream[0]
+        for index in range(count):
+            stream[0] = chance
+            values[deal, index] = _value_after(states, seat, options[index], codes, random_decisions, stream)
+    return count
+
+
+@entry
+def deal_values(
+    roots: np.ndarray,
+    states: np.ndarray,
+    order: np.ndarray,
+    random_decisions: int,
+    stream: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """Write what each player gains in rollouts of a deal and of random deals.
+
+    roots: STATE[1] before the deal, read; states: STATE[SCRATCH] and stream: uint64[1], not 0, written.
+    order: uint8[CARDS], the first deal, written. values: float64[deals, rollouts, MOST_PLAYERS], written.
+    """
+    codes = np.zeros(MOST_DECISIONS, np.int64)
+    for deal in range(len(values)):
+        states[0] = roots[0]
+        deal_cards(states[0], order)
+        for rollout in range(len(values[deal])):
+            states[1] = states[0]
+            _rollout(states[1], NOBODY, codes, random_decisions, stream)
+            for player in range(roots[0].players):
+                values[deal, rollout, player] = _points_gained(roots[0], states[1], player)
+        shuffle_cards(order, stream)
+
+
+@helper
+def _value_after(
+    states: np.ndarray, seat: int, code: int, codes: np.ndarray, random_decisions: int, stream: np.ndarray
+) -> float:
+    """Return what a seat gains by a decision in a rollout. states: STATE[SCRATCH], the second written."""
+    states[1] = states[0]
+    perform(states[1], seat, code)
+    _rollout(states[1], seat, codes, random_decisions, stream)
+    return _points_gained(states[0], states[1], seat)
 
 
 @helper
