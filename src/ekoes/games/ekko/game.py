@@ -42,6 +42,7 @@ class Ekko:
         warm="ekoes.games.ekko.game",
         teaching="ekoes.games.ekko.teaching:TEACHING",
         advice="ekoes.games.ekko.teaching:ADVICE",
+        review="ekoes.games.ekko.review:REVIEW",
     )
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
