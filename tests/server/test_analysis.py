@@ -148,12 +148,22 @@ def test_review_is_made_once_of_a_finished_game_for_any_reader(browser: Browser,
     assert reader.post(address).json() == state
 
 
-def test_games_say_whether_they_are_reviewed(browser: Browser) -> None:
+def test_rounds_in_real_time_are_reviewed_too(browser: Browser) -> None:
     about = {game["name"]: game.get("reviews", False) for game in browser.get("/api/meta")["games"]}
-    assert about == {"eko": True, "ekko": False}
-    address = f"/api/tables/{browser.create_race('here', 'beginner')}/review"
-    for answer in (browser.http.get(address), browser.http.post(address)):
-        assert (answer.status_code, answer.json()["code"]) == (422, "table/wrong-order")
+    assert about == {"eko": True, "ekko": True}
+    table = browser.create_race("here", "beginner")
+    address = f"/api/tables/{table}/review"
+    with browser.open(table) as socket:
+        while not socket.log:
+            socket.receive()
+        assert browser.http.post(address).json()["code"] == "table/not-over"
+        socket.order("resign", seat=0)
+    browser.http.post(address)
+    while (state := browser.get(address))["state"] == "running":
+        sleep(0.05)
+    ReviewInfo.model_validate(state)
+    assert (state["state"], state["chances"]) == ("done", [])
+    assert [(deal["n"], len(deal["seats"])) for deal in state["review"]["luck"]] == [(1, 2)]
 
 
 def test_game_of_bots_is_analysed_for_spectators(browser: Browser, server: Server) -> None:

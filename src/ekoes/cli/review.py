@@ -1,4 +1,4 @@
-"""The command ``ekoes eko review``: reviews a recorded game, with English sentences."""
+"""The commands ``ekoes eko review`` and ``ekoes ekko review``: recorded games, with English sentences."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import typer
 
 from ekoes.cli.arena import Workers, pool_for
 from ekoes.cli.console import emit, label, progress, read_text, within, write_json
+from ekoes.errors import RecordError
 from ekoes.games.api.contract import Json
 from ekoes.records import GameRecord
 from ekoes.records.referee import book_of
@@ -58,11 +59,14 @@ class _Examine:
         return n, examine(self.text, n, self.effort)
 
 
+RecordFile = Annotated[
+    str, typer.Argument(metavar="RECORD", help="A game record; - is standard input.", show_default=False)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the review as JSON.")]
+
+
 def review(
-    record: Annotated[
-        str,
-        typer.Argument(metavar="RECORD", help="A game record; - is standard input.", show_default=False),
-    ],
+    record: RecordFile,
     workers: Workers,
     seconds: Annotated[
         float | None,
@@ -71,20 +75,38 @@ def review(
     iterations: Annotated[
         int | None, typer.Option(min=1, help="Iterations of a search; equal ones give equal reviews.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the review as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Review a game: chances, mistakes with better alternatives, what decided it, accuracy."""
-    text = read_text(record)
-    with within(label(record)):
+    game, found = _reviewed(record, "eko", workers, Effort(seconds, iterations))
+    emit([write_json(found)] if as_json else _lines(game, found))
+
+
+def review_rounds(
+    record: RecordFile,
+    workers: Workers,
+    deals: Annotated[int | None, typer.Option(min=4, help="Sampled deals for each decision.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Review a game: better cards, missed mirrors, races, reaction times, luck of each deal."""
+    game, found = _reviewed(record, "ekko", workers, Effort(iterations=deals))
+    emit([write_json(found)] if as_json else _round_lines(game, found))
+
+
+def _reviewed(file: str, name: str, workers: int | None, effort: Effort) -> tuple[GameRecord, Json]:
+    """Read and review a record of a game."""
+    text = read_text(file)
+    with within(label(file)):
         game = reviewed_game(text)
+        if game.record.game != name:
+            other = game.record.game
+            raise RecordError(f"a record of {other}: `ekoes {other} review` reads it")
     questions, findings = game.questions, dict[int, Finding]()
-    job = _Examine(text, Effort(seconds, iterations))
     with pool_for(workers, None) as pool, progress("decisions", len(questions)) as advance:
-        for n, finding in pool(job, questions):
+        for n, finding in pool(_Examine(text, effort), questions):
             findings[n] = finding
             advance(1)
-    found = game.sum_up(findings)
-    emit([write_json(found)] if as_json else _lines(game.record, found))
+    return game.record, game.sum_up(findings)
 
 
 def _lines(record: GameRecord, found: Json) -> Iterator[str]:
@@ -124,3 +146,49 @@ def _kind(of: Json) -> str:
 
 def _name(record: GameRecord, seat: int) -> str:
     return (record.names[seat] if record.names else "") or f"seat {seat}"
+
+
+_BOUNDS = " ({least} to {most} %)"
+_ROUND_FACTS = {
+    "review/better": "{played} by {name}, better {better}: {loss} points expected",
+    "review/missed-mirror": "{name} held {card}, the mirror of {on}, and did not play it",
+    "review/race": "{name} was {behind} ms quicker than {loser} with {card} on {on}",
+    "review/lucky": "lucky deal for {name}: better than {percentile} % of random ones" + _BOUNDS,
+    "review/unlucky": "unlucky deal for {name}: better than {percentile} % of random ones" + _BOUNDS,
+}
+
+
+def _round_lines(record: GameRecord, found: Json) -> Iterator[str]:
+    """Yield a line for each player and each fact."""
+    for one in found["totals"]:
+        yield (
+            f"{_name(record, one['seat']):12} good {one['good']}/{one['decisions']}"
+            f"   points lost {one['loss']}   mirrors missed {one['missed']}"
+            f"   races won {one['won']}, lost {one['lost']}"
+            f"   median: turn {_ms(one['turn'])}, mirror {_ms(one['mirror'])}"
+        )
+    yield ""
+    for fact in found["facts"]:
+        yield f"round {fact['turn']:>2}, decision {fact['n']:>3}: {_round_sentence(record, found, fact)}"
+    yield result_line(record.outcome)
+
+
+def _round_sentence(record: GameRecord, found: Json, fact: Json) -> str:
+    words: Json = {"name": _name(record, fact["seat"])}
+    if "loser" in fact:
+        words["loser"] = _name(record, fact["loser"])
+    if fact["code"] == "review/better":
+        (judged,) = (one for one in found["decisions"] if one["n"] == fact["n"])
+        book = book_of(record.game)
+        words["played"] = book.format_action(record.decisions[fact["n"] - 1].action, record.start)
+        words["better"] = judged["better"][0]["notation"]
+    more = []
+    if fact["code"] == "review/missed-mirror":
+        more += [f"possible for {_ms(fact['milliseconds'])}"] if "milliseconds" in fact else []
+        more += [f"{_ms(fact['behind'])} too late"] if "behind" in fact else []
+        more += [f"{fact['loss']} points expected"] if fact["loss"] else []
+    return "; ".join([_ROUND_FACTS[fact["code"]].format_map(fact | words), *more])
+
+
+def _ms(milliseconds: int | None) -> str:
+    return "–" if milliseconds is None else f"{milliseconds} ms"

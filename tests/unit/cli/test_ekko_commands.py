@@ -159,3 +159,15 @@ def test_every_late_card_belongs_to_a_race(ekoes: Ekoes) -> None:
     assert len(late) == len(sent) > 20
     assert {one["behind"] for one in late} == {one.arrival.behind for one in sent if one.arrival}
     assert sum(race["kind"] == "mirror" for race in found) == text.count("claim:")
+
+
+def test_review_prints_sentences_or_json(ekoes: Ekoes) -> None:
+    file = Path(__file__).parents[2] / "golden/ekko/games/live-four-players-to-12.txt"
+    lines = file.read_text("utf-8").splitlines()
+    record = "\n".join([*lines[:22], "result: open", ""])
+    limits = ("--deals", "8", "--workers", "1")
+    done = ekoes("ekko", "review", "-", *limits, stdin=record)
+    assert (done.status, done.out.count("median: turn")) == (0, 4)
+    assert "seat 0 held" not in done.out
+    found = json.loads(ekoes("ekko", "review", "-", *limits, "--json", stdin=record).out)
+    assert (found["version"], found["players"], len(found["totals"]), found["luck"][0]["n"]) == (1, 4, 4, 1)

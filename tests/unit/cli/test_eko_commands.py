@@ -116,4 +116,4 @@ def test_review_prints_sentences_or_json_and_refuses_other_games(ekoes: Ekoes, t
     assert len(found["chances"]) > len(found["decisions"]) > 0
     other = tmp_path / "cards.txt"
     other.write_text('[Game "ekko"]\n[Format "1"]\n[Players "2"]\n[Seed "7"]\n\nresult: open\n', "utf-8")
-    assert "games of ekko are not reviewed" in ekoes("eko", "review", other).err
+    assert "a record of ekko: `ekoes ekko review` reads it" in ekoes("eko", "review", other).err
