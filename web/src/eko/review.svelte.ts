@@ -1,7 +1,6 @@
-/** Reviews of finished games: the server's answer, what the page computes from it, and how it is followed while it is made. */
-import { ask, Refused } from '../shell/api';
+/** Reviews of finished games of Ekö: what the server found, and what the page computes from it. */
 import { number, percent, plural, t } from '../shell/i18n.svelte';
-import { failure } from '../shell/request.svelte';
+import { Following, type Progress } from '../shell/review.svelte';
 import { nameOf } from '../shell/seats';
 import type { Entry, Seat, SOURCES } from './protocol';
 import { shortLine, type Scene } from './story';
@@ -43,15 +42,7 @@ export interface Found {
   accuracy: (number | null)[];
   facts: Fact[];
 }
-/** `chances`: of each player before the first decision and after each; null where they are not known yet. */
-export interface Answer {
-  state: 'none' | 'waiting' | 'running' | 'done';
-  place: number | null;
-  examined: number;
-  questions: number;
-  chances: (number[] | null)[];
-  review: Found | null;
-}
+export type Answer = Progress<Found>;
 
 export function mistakesOf({ decisions }: Found): Mistake[] {
   return decisions.filter((one): one is Mistake => one.judgement !== undefined && one.better !== undefined);
@@ -122,42 +113,6 @@ export function countsLine(mistakes: readonly Mistake[], seat: Seat): string {
   return counts.flatMap(([judgement, n]) => (n > 0 ? [plural(`review.count.${judgement}`, n)] : [])).join(', ');
 }
 
-/** Milliseconds between questions how far it is. */
-export const POLL = 1000;
-
-export class Review {
-  answer = $state.raw<Answer | null>(null);
-  problem = $state<string | null>(null);
+export class Review extends Following<Found> {
   readonly mistakes: readonly Mistake[] = $derived(this.answer?.review ? mistakesOf(this.answer.review) : []);
-  readonly #address: string;
-  readonly #later: (task: () => void, milliseconds: number) => () => void;
-  #cancel: (() => void) | null = null;
-  #stopped = false;
-
-  constructor(id: string, later: (task: () => void, milliseconds: number) => () => void) {
-    this.#address = `/api/tables/${id}/review`;
-    this.#later = later;
-  }
-
-  /** Asks for it if it is not there, and follows it until it is done. */
-  async follow(): Promise<void> {
-    try {
-      const stored = await ask<Answer>(this.#address);
-      const answer = stored.state === 'none' ? await ask<Answer>(this.#address, {}) : stored;
-      [this.answer, this.problem] = [answer, null];
-      if (answer.state !== 'done') this.#again();
-    } catch (error) {
-      if (error instanceof Refused && error.code === 'connection/lost') this.#again();
-      else this.problem = failure(error);
-    }
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#cancel?.();
-  }
-
-  #again(): void {
-    if (!this.#stopped) this.#cancel = this.#later(() => void this.follow(), POLL);
-  }
 }

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import { LANGUAGES } from '../shell/languages';
+import { POLL } from '../shell/review.svelte';
 import { seat } from '../shell/testing';
 import type { BoardSpace, Entry } from './protocol';
-import { betterLine, countsLine, curve, factLine, lessonsOf, mistakesOf, POLL, reasonLine, Review, type Answer, type Decision, type Fact, type Mistake } from './review.svelte';
+import { betterLine, countsLine, curve, factLine, lessonsOf, mistakesOf, reasonLine, Review, type Answer, type Decision, type Fact, type Mistake } from './review.svelte';
 import type { Scene } from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });

@@ -1,0 +1,52 @@
+/** The review of a finished game, asked for and followed while it is made. */
+import { ask, Refused } from './api';
+import { failure } from './request.svelte';
+
+/** `chances`: of each player before the first decision and after each; null where they are not known yet; empty in games without. */
+export interface Progress<Found> {
+  state: 'none' | 'waiting' | 'running' | 'done';
+  place: number | null;
+  examined: number;
+  questions: number;
+  chances: (number[] | null)[];
+  review: Found | null;
+}
+
+/** Milliseconds between questions how far it is. */
+export const POLL = 1000;
+
+export class Following<Found> {
+  answer = $state.raw<Progress<Found> | null>(null);
+  problem = $state<string | null>(null);
+  readonly #address: string;
+  readonly #later: (task: () => void, milliseconds: number) => () => void;
+  #cancel: (() => void) | null = null;
+  #stopped = false;
+
+  constructor(id: string, later: (task: () => void, milliseconds: number) => () => void) {
+    this.#address = `/api/tables/${id}/review`;
+    this.#later = later;
+  }
+
+  /** Asks for it if it is not there, and follows it until it is done. */
+  async follow(): Promise<void> {
+    try {
+      const stored = await ask<Progress<Found>>(this.#address);
+      const answer = stored.state === 'none' ? await ask<Progress<Found>>(this.#address, {}) : stored;
+      [this.answer, this.problem] = [answer, null];
+      if (answer.state !== 'done') this.#again();
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'connection/lost') this.#again();
+      else this.problem = failure(error);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+  }
+
+  #again(): void {
+    if (!this.#stopped) this.#cancel = this.#later(() => void this.follow(), POLL);
+  }
+}
