@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadTexts, setLanguage } from '../shell/i18n.svelte';
+import { LANGUAGES } from '../shell/languages';
+import { seat } from '../shell/testing';
+import type { Entry } from './protocol';
+import { betterLine, byArrival, factLine, luckLine, placeOf, placeOnAxis, seconds, totalLine, type Decision, type Fact } from './review';
+
+const SEATS = [seat(0, 'Ada'), seat(1, 'Bo')];
+const entry = (n: number, at: number, more: Partial<Entry> = {}): Entry => ({
+  n, round: 1, seat: 0, action: { type: 'play', card: 30 }, verdict: 'play', notation: '30', at: new Date(at).toISOString(), ...more,
+});
+const ENTRIES = [entry(1, 0), entry(2, 10), entry(3, 20)];
+const DECISIONS: Decision[] = [{ n: 3, turn: 1, seat: 0, loss: 2, better: [{ action: { type: 'play', card: 44 } }] }];
+const AT = { n: 3, turn: 1, seat: 0 };
+const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+const FACTS: [Fact, en: string, de: string, fr: string, cs: string][] = [
+  [
+    { ...AT, code: 'review/better', loss: 2 },
+    'Ada plays 30. Better by about 2 points: 44.',
+    'Ada spielt 30. Um etwa 2 Punkte besser: 44.',
+    'Ada joue 30. Mieux d’environ 2 points : 44.',
+    'Ada hraje 30. Asi o 2 body lepší: 44.',
+  ],
+  [
+    { ...AT, code: 'review/missed-mirror', card: 5, on: 50, loss: 1, milliseconds: 1500, behind: 35 },
+    'Ada does not play 05, the mirror of 50. It was possible for 1.5 s. It came 35 ms too late. It was worth about 1 point.',
+    'Ada spielt 05, den Spiegel von 50, nicht. Möglich war es 1,5 s lang. Er kam 35 ms zu spät. Er war etwa 1 Punkt wert.',
+    'Ada ne joue pas 05, le Miroir de 50. C’était possible pendant 1,5 s. Il est arrivé 35 ms trop tard. Il valait environ 1 point.',
+    'Ada nehraje 05, zrcadlo k 50. Bylo to možné 1,5 s. Přišlo o 35 ms pozdě. Mělo cenu asi 1 bodu.',
+  ],
+  [
+    { ...AT, code: 'review/missed-mirror', card: 73, on: 37, loss: 0 },
+    'Ada does not play 73, the mirror of 37. Keeping it was as good.',
+    'Ada spielt 73, den Spiegel von 37, nicht. Ihn zu behalten war ebenso gut.',
+    'Ada ne joue pas 73, le Miroir de 37. Le garder valait autant.',
+    'Ada nehraje 73, zrcadlo k 37. Nechat si je bylo stejně dobré.',
+  ],
+  [
+    { ...AT, code: 'review/race', card: 69, on: 96, loser: 1, behind: 40 },
+    'Ada is 40 ms quicker than Bo: 69 on 96.',
+    'Ada ist 40 ms schneller als Bo: 69 auf 96.',
+    'Ada devance Bo de 40 ms : 69 sur 96.',
+    'Ada: 69 na 96, o 40 ms dřív než Bo.',
+  ],
+  [
+    { ...AT, code: 'review/lucky', percentile: 93, least: 89, most: 97 },
+    'A lucky deal for Ada: 93% of random deals are worse (very likely 89% to 97%).',
+    'Glück beim Geben für Ada: 93 % der zufälligen Blätter sind schlechter (sehr wahrscheinlich 89 % bis 97 %).',
+    'Une donne chanceuse pour Ada : 93 % des donnes au hasard sont moins bonnes (très probablement de 89 % à 97 %).',
+    'Šťastné rozdání, Ada: 93 % náhodných rozdání je horších (velmi pravděpodobně 89 % až 97 %).',
+  ],
+  [
+    { ...AT, code: 'review/unlucky', percentile: 7, least: 3, most: 11 },
+    'An unlucky deal for Ada: only 7% of random deals are worse (very likely 3% to 11%).',
+    'Pech beim Geben für Ada: Nur 7 % der zufälligen Blätter sind schlechter (sehr wahrscheinlich 3 % bis 11 %).',
+    'Une donne malchanceuse pour Ada : 7 % seulement des donnes au hasard sont moins bonnes (très probablement de 3 % à 11 %).',
+    'Nešťastné rozdání, Ada: jen 7 % náhodných rozdání je horších (velmi pravděpodobně 3 % až 11 %).',
+  ],
+];
+
+await loadTexts('ekko');
+afterEach(() => setLanguage('en'));
+
+describe('sentences', () => {
+  it.each(FACTS)('say in four languages what happened: %o', async (fact, en, de, fr, cs) => {
+    for (const [language, sentence] of Object.entries({ en, de, fr, cs })) {
+      await setLanguage(language);
+      expect(plain(factLine(fact, { decisions: DECISIONS }, ENTRIES, SEATS))).toBe(sentence);
+    }
+  });
+  it.each(LANGUAGES)('name each better choice: $tag', async ({ tag }) => {
+    await setLanguage(tag);
+    const said = [{ type: 'play', card: 44 }, { type: 'mirror', card: 73, effect: 'discard', aside: 22 }, { type: 'mirror', card: 73, effect: 'draw' }, { type: 'pass' }].map((action) =>
+      betterLine({ ...AT, loss: 1, better: [{ action }] } as Decision),
+    );
+    expect(new Set(said).size).toBe(4);
+    for (const line of said) expect(line).not.toMatch(/[{}]|review/);
+  });
+  it('sum up a player, without what did not happen', () => {
+    const total = { seat: 0, decisions: 12, good: 9, loss: 4, missed: 1, won: 2, lost: 1, turn: 1200, mirror: null };
+    expect(totalLine(total)).toBe('9 of 12 choices good, about 4 points lost, 1 mirror not played, races: 2 won, 1 lost');
+    expect(totalLine({ ...total, good: 12, loss: 0, missed: 0, won: 0, lost: 0 })).toBe('12 of 12 choices good');
+  });
+  it('call a deal lucky only where it can be told from an average one', () => {
+    expect(luckLine({ percentile: 63, least: 51, most: 75 })).toBe('63% (51% – 75%): better than average');
+    expect(luckLine({ percentile: 63, least: 49, most: 75 })).toContain('cannot be told');
+    expect(luckLine({ percentile: 30, least: 20, most: 49 })).toContain('worse than average');
+  });
+});
+
+describe('places', () => {
+  it('are those of the log, which lists a mirror of calm mode later than it came', () => {
+    const log = [entry(1, 0), entry(2, 900), entry(3, 400, { verdict: 'claim' })];
+    const entries = byArrival(log);
+    expect(entries.map(({ n }) => n)).toEqual([1, 3, 2]);
+    expect(placeOf({ ...AT, n: 2, code: 'review/race', card: 69, on: 96, loser: 1, behind: 40 }, entries)).toBe(3);
+  });
+  it('show the hands before a decision that could be better', () => {
+    expect(placeOf({ ...AT, code: 'review/better', loss: 2 }, ENTRIES)).toBe(2);
+    expect(placeOf({ ...AT, code: 'review/missed-mirror', card: 5, on: 50, loss: 1 }, ENTRIES)).toBe(3);
+  });
+  it('on the axis of times grow with the time and stay inside', () => {
+    const places = [1, 200, 600, 5000, 30_000, 90_000].map(placeOnAxis);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    expect([places[0], places.at(-1)]).toEqual([0, 1]);
+    expect([seconds(1450), seconds(null)]).toEqual(['1.5 s', '–']);
+  });
+});
