@@ -39,6 +39,8 @@ $ ekoes eko analyse position.json --time 1 --lines 3
 $ printf '[Game "eko"]\n[Format "1"]\n[Players "2"]\n[Seed "7"]\n\n' > game.txt
 $ printf '0. seat 0: keep\n0. seat 1: keep\n\nresult: open\n' >> game.txt
 $ ekoes eko review game.txt --iterations 20
+$ printf '[Game "ekko"]\n[Format "1"]\n[Players "2"]\n[Seed "7"]\n\nresult: open\n' > cards.txt
+$ ekoes ekko review cards.txt
 $ ekoes ekko new --players 3 --seed 7 --deal > cards.json
 $ ekoes ekko legal cards.json | head -n 1 | ekoes ekko apply cards.json -
 $ printf 'game = "eko"\nrounds = 1\n' > duel.toml

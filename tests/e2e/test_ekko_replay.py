@@ -70,6 +70,16 @@ def test_a_game_that_is_over_is_stepped_through(dealt: Server, new_page: NewPage
     expect(runners.nth(1)).to_contain_text(re.compile(r"37.*\d ms later"))
     assert int(runners.nth(1).get_attribute("data-behind") or 0) > 0
     expect(page.locator("[data-race] .quiet")).to_contain_text("slow motion")
+    page.locator('[data-review="done"]').wait_for()
+    expect(page.locator("[data-total]")).to_have_count(2)
+    race = page.locator('[data-fact="review/race"]')
+    expect(race).to_contain_text(re.compile(r"\d ms quicker than .*: 04 on 40"))
+    step(page, "next", 3)
+    race.click()
+    page.wait_for_selector('[data-replay="2"]')
+    expect(race).to_have_attribute("aria-current", "true")
+    page.locator("[data-luck] summary").click()
+    expect(page.locator("[data-luck] li")).to_have_count(2)
     assert violations(page) == []
 
 
@@ -82,20 +92,20 @@ def test_the_replay_goes_by_keys_log_and_slider_and_back_to_the_table(
     page.keyboard.press("Escape")
     page.locator('[data-action="ending"]:focus').click()
     watch(page)
-    page.locator("h1").evaluate("it => document.activeElement.blur()")
+    page.locator("h1").first.evaluate("it => document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector('[data-replay="1"]')
     page.keyboard.press("End")
     page.wait_for_selector('[data-replay]:not([data-replay="1"])')
     page.keyboard.press("ArrowLeft")
-    page.locator('[data-entry="1"]').click()
-    page.wait_for_selector('[data-replay="1"]')
-    expect(page.locator("li.at")).to_contain_text("40")
     page.get_by_role("slider").fill("2")
     page.wait_for_selector('[data-replay="2"]')
     page.locator('[data-history="back"]').click()
     expect(page.locator('[data-action="ending"]')).to_be_visible()
     expect(page.locator("[data-replay]")).to_have_count(0)
+    page.locator('[data-entry="1"]').click()
+    page.wait_for_selector('[data-replay="1"]')
+    expect(page.locator("li.at")).to_contain_text("40")
 
 
 def test_the_replay_plays_by_itself_and_fits_a_telephone(dealt: Server, new_page: NewPage) -> None:
