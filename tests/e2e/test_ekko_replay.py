@@ -59,7 +59,7 @@ def test_a_game_that_is_over_is_stepped_through(dealt: Server, new_page: NewPage
     watch(page)
     step(page, "next", 1)
     expect(page.locator("[data-zone]")).to_have_attribute("data-top", "40")
-    expect(page.get_by_role("status")).to_contain_text("Round 1: 40 is turned over")
+    expect(page.get_by_role("status").first).to_contain_text("Round 1: 40 is turned over")
     assert open_hand(page, 37) == list(LEFT)
     assert open_hand(page, 73) == list(DEALER)
     expect(page.locator(".card.mirror")).to_have_attribute("data-open", "4")

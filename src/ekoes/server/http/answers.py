@@ -229,86 +229,20 @@ class Review(_Shape):
     facts: list[ReviewFact]
 
 
-class RoundsDecision(_Shape):
-    """A decision with an alternative. n: from 1; turn: the round. loss: whole points, more than ``error``."""
-
-    n: int
-    turn: int
-    seat: int
-    loss: int
-    error: float | None = None
-    better: list[Json] | None = None
-
-
-class Reaction(_Shape):
-    """How long after it was possible a decision was made. turn: the round."""
-
-    n: int
-    turn: int
-    seat: int
-    milliseconds: int
-    kind: Literal["turn", "mirror"]
-
-
-class DealLuck(_Shape):
-    """A deal's percentile among random deals for one player, and the bounds within which it may lie."""
-
-    percentile: int
-    least: int
-    most: int
-
-
-class DealReview(_Shape):
-    """The luck of a deal, by seat. n: the decision that deals."""
-
-    n: int
-    turn: int
-    seats: list[DealLuck]
-
-
-class RoundsTotal(_Shape):
-    """A player's sums. turn, mirror: median reaction times in milliseconds."""
-
-    seat: int
-    decisions: int
-    good: int
-    loss: int
-    missed: int
-    won: int
-    lost: int
-    turn: int | None
-    mirror: int | None
-
-
-class RoundsFact(_Shape):
-    """What happened, seen in the position after decision ``n``; the optional keys depend on the code."""
-
-    code: str
-    n: int
-    turn: int
-    seat: int
-    loss: int | None = None
-    card: int | None = None
-    on: int | None = None
-    milliseconds: int | None = None
-    behind: int | None = None
-    loser: int | None = None
-    percentile: int | None = None
-    least: int | None = None
-    most: int | None = None
-
-
 class RoundsReview(_Shape):
-    """A review of a game of rounds in real time. ``chances`` is empty."""
+    """A review of a game of rounds in real time, with keys of its game. ``chances`` is empty.
+
+    reactions: times in milliseconds; luck: of each deal; totals: of each player.
+    """
 
     version: int
     players: int
     chances: list[list[float]]
-    decisions: list[RoundsDecision]
-    reactions: list[Reaction]
-    luck: list[DealReview]
-    totals: list[RoundsTotal]
-    facts: list[RoundsFact]
+    decisions: list[Json]
+    reactions: list[Json]
+    luck: list[Json]
+    totals: list[Json]
+    facts: list[Json]
 
 
 class ReviewInfo(_Shape):
