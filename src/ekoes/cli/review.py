@@ -93,7 +93,7 @@ def review_rounds(
     emit([write_json(found)] if as_json else _round_lines(game, found))
 
 
-def _reviewed(file: str, name: str, workers: int | None, effort: Effort) -> tuple[GameRecord, Json]:
+def _reviewed(file: str, name: str, workers: int, effort: Effort) -> tuple[GameRecord, Json]:
     """Read and review a record of a game."""
     text = read_text(file)
     with within(label(file)):

@@ -127,7 +127,7 @@ class EkkoReview:
             held = asked_for_mirror(position.view(missed.seat), missed.seat)
             mirror = None if held is None else _better(held, missed.seat, encode(Pass()), deals, n)
         view = _view_of_choice(position, decision)
-        choice = view and _better(view, decision.seat, encode(decision.action), deals, n)
+        choice = None if view is None else _better(view, decision.seat, encode(decision.action), deals, n)
         return Finding(choice, mirror)
 
     def chances(self, positions: Sequence[EkkoPosition], findings: Mapping[int, Finding]) -> list[Any]:  # noqa: ARG002

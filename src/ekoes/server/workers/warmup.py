@@ -19,8 +19,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ekoes.bots import LEVELS, begin_game, bots
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.api.registry import game, games, load, own_games
+from ekoes.games.api.table import Decision
 from ekoes.games.kernels.cache import COMPILED, cache_folder
+from ekoes.records import GameRecord
+from ekoes.records.review import Effort, ReviewedGame
 from ekoes.server.workers.worker_process import be_nice, cores
 
 if sys.platform != "win32":
@@ -31,6 +36,8 @@ _DONT_NEED = 4
 """The ``madvise`` value of Linux that drops pages; they are read from their file again when needed."""
 _PROCESSES = 4
 """Most processes that compile; each needs half a gigabyte."""
+_REVIEWED = 4
+"""Decisions of a game that is reviewed."""
 COMPLETE = "complete"
 """Marks a cache folder with all kernels."""
 
@@ -157,6 +164,8 @@ def all_steps() -> Iterator[Step]:
             yield Step(f"random games of {name}", partial(_on, play_out, position, 1, 1))
         if parts.perft is not None:
             yield Step(f"counting sequences of {name}", partial(_on, load(parts.perft).perft, position, 2))
+        if parts.review is not None:
+            yield Step(f"reviews of {name}", partial(_review, name))
 
 
 def _bot_step(name: str, player: str) -> Step:
@@ -165,6 +174,20 @@ def _bot_step(name: str, player: str) -> Step:
 
 def _on(function: Callable[..., object], position: Callable[[], object], *arguments: int) -> None:
     function(position(), *arguments)
+
+
+def _review(name: str) -> None:
+    """Review the first decisions of a game, a deal among them if there is one."""
+    position = start = game(name).new({"players": game(name).players.start}, 1)
+    decisions = []
+    for _ in range(_REVIEWED):
+        (seat,) = position.actors()
+        action = position.chance_action(Chance(1)) if seat == CHANCE else position.legal(seat)[0]
+        decisions.append(Decision(seat, action))
+        position = position.play(seat, action)
+    reviewed = ReviewedGame(GameRecord(name, start, tuple(decisions)))
+    for n in reviewed.questions:
+        reviewed.examine(n, Effort(iterations=4))
 
 
 def start_compiling() -> list[subprocess.Popen[bytes]]:
