@@ -255,6 +255,7 @@ def ekko_replay(page: Page) -> None:
     ekko_over(page)
     page.locator('[data-action="review"]').click()
     page.locator("[data-replay]").wait_for()
+    page.locator('[data-review="done"]').wait_for()
     page.keyboard.press("Home")
     expect(page.locator("[data-replay]")).to_have_attribute("data-playing", "false")
 
@@ -468,7 +469,7 @@ SCREENS = (
         ekko_over,
         ("[data-ending]", '[data-action="rematch"]', '[data-action="review"]'),
     ),
-    Screen("ekko-replay", "/ekko", ekko_replay, ("[data-zone]", '[data-history="back"]')),
+    Screen("ekko-replay", "/ekko", ekko_replay, ("[data-zone]", '[data-history="back"]', "[data-total]")),
     Screen("eko-talk", "/eko", talk, ('[data-field="say"]', '[data-field="reason"]'), has_twin=True),
     Screen("ekko-talk", "/ekko", talk, ('[data-field="say"]', '[data-field="reason"]')),
     Screen(

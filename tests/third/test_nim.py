@@ -99,7 +99,11 @@ def test_it_is_played_at_a_table_against_a_bot_stored_and_replayed(
 
 def test_what_is_not_possible_says_why(third_server: Server) -> None:
     browser: Browser = third_server.browser()
-    with browser.open(browser._create("nim", ("here", "here"), {})) as socket:
+    table = browser._create("nim", ("here", "here"), {})
+    for answer in (browser.http.get, browser.http.post):
+        refusal = answer(f"/api/tables/{table}/review")
+        assert (refusal.status_code, refusal.json()["code"]) == (422, "table/wrong-order")
+    with browser.open(table) as socket:
         while not socket.choices:
             socket.receive()
         refused = socket.order("act", seat=0, action={"type": "take", "heap": 0, "count": 99})
