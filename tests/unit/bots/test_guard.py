@@ -78,4 +78,13 @@ def test_a_win_of_the_next_player_is_prevented(seed: int, decision: int) -> None
 def test_what_is_not_tried_is_not_found() -> None:
     where = mined(4, 216)
     assert Guard(where).win() is not None
-    assert Guard(where, budget=1).win() is None
+    spent = Guard(where, budget=1)
+    assert spent.win() is None
+    assert not spent.is_exact
+
+
+@pytest.mark.parametrize(("seed", "decision"), IN_DANGER[TRIED])
+def test_complete_search_says_so(seed: int, decision: int) -> None:
+    guard = Guard(mined(seed, decision), budget=1_000_000)
+    assert guard.win() is None
+    assert guard.is_exact

@@ -14,7 +14,7 @@ from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import ActionType, action_type_of, expand, total
 from ekoes.games.eko.rules.export import actor_of
-from ekoes.games.eko.rules.record import STATE, Area, Phase
+from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE, Area, Phase
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.bits import is_empty, read
 from ekoes.games.kernels.jit import entry, helper
@@ -22,23 +22,37 @@ from ekoes.games.kernels.jit import entry, helper
 BUDGET = 15_000
 """Maximum number of decisions tried for one choice: a few milliseconds, about twenty with all variants."""
 
+WIN, CAPTURE = -1, MOST_PLAYERS
+"""Goals of a turn: to win, or to capture an Emperor; the goal of capturing that of one player is the seat."""
+
 _NONE = -1
 _DEEP = 12  # decisions of a turn
 _WIDE = 2048  # decisions at a level; a level with more is not searched
 
 
 class Guard:
-    """Searches turns to their end for a win of this player or the next; a spent budget counts as no win."""
+    """Searches turns to their end for a win of this player or the next; a spent budget counts as no win.
 
-    def __init__(self, position: EkoPosition, budget: int = BUDGET) -> None:
+    goal: of the player whose turn is searched. deep: the most decisions of a turn that is searched.
+    """
+
+    def __init__(
+        self, position: EkoPosition, budget: int = BUDGET, goal: int = WIN, deep: int = 2 * _DEEP - 1
+    ) -> None:
         self.position = position
-        self._left = np.array([budget])
+        self._left = np.array([budget, 0])
         self._scratch = (
-            np.zeros(2 * _DEEP, STATE),
-            np.empty((2 * _DEEP, _WIDE), np.int64),
-            np.zeros((2 * _DEEP, 2), np.int64),
+            np.zeros(deep + 1, STATE),
+            np.empty((deep + 1, _WIDE), np.int64),
+            np.zeros((deep + 1, 2), np.int64),
             self._left,
+            goal,
         )
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing was left out: by the budget, by a limit, or because another player chooses."""
+        return bool(self._left[0] > 0 and self._left[1] == 0)
 
     def win(self) -> Action | None:
         """Return the first action of a turn that certainly wins for the seat to move, or None."""
@@ -65,14 +79,16 @@ def find_win(
     codes: np.ndarray,
     marks: np.ndarray,
     left: np.ndarray,
+    goal: int,
 ) -> int:
-    """Return the first decision of a turn that wins for the seat to move, or -1.
+    """Return the first decision of a turn that reaches a goal for the seat to move, or -1.
 
     roots: STATE[1], read; the rest is written: states: STATE[…], codes: int64[…, …] and marks: int64[…, 2]
-    have a row for each decision of the longest turn; left: int64[1], the remaining budget.
+    have a row for each decision of the longest turn; left: int64[2], the remaining budget, and 1 if
+    something else was left out.
     """
     states[0] = roots[0]
-    return try_turn(boards[0], works[0], states, codes, marks, left, 0)
+    return try_turn(boards[0], works[0], states, codes, marks, left, goal, 0)
 
 
 @entry
@@ -85,8 +101,9 @@ def is_lost(
     codes: np.ndarray,
     marks: np.ndarray,
     left: np.ndarray,
+    goal: int,
 ) -> bool:
-    """Return whether another player wins, now or next, however a seat ends its turn.
+    """Return whether another player wins now, or reaches a goal next, however a seat ends its turn.
 
     Arrays are those of ``find_win``, for two turns.
     """
@@ -97,10 +114,10 @@ def is_lost(
     if states[0].phase == Phase.OVER:
         return not (int(states[0].winners) >> seat) & 1
     if actor_of(states[0]) != seat:
-        return try_turn(board, work, states, codes, marks, left, 0) != _NONE
+        return try_turn(board, work, states, codes, marks, left, goal, 0) != _NONE
     level = 0
     lost = True
-    open_level(board, work, states, codes, marks, 0)
+    open_level(board, work, states, codes, marks, left, 0)
     while lost and level >= 0:
         if not try_next(board, work, states, codes, marks, left, level):
             lost = left[0] > 0 and marks[level, 1] > 0
@@ -111,10 +128,14 @@ def is_lost(
             lost = not (int(after.winners) >> seat) & 1
         elif actor_of(after) == seat and int(after.number) == number:
             level += 1
-            lost = level < _DEEP
-            open_level(board, work, states, codes, marks, level)
+            if level == _DEEP:
+                left[1] = 1
+                return False
+            open_level(board, work, states, codes, marks, left, level)
         else:
-            lost = try_turn(board, work, states, codes, marks, left, level + 1) != _NONE
+            if actor_of(after) == seat:  # all others were passed over
+                left[1] = 1
+            lost = try_turn(board, work, states, codes, marks, left, goal, level + 1) != _NONE
     return lost
 
 
@@ -126,12 +147,15 @@ def try_turn(
     codes: np.ndarray,
     marks: np.ndarray,
     left: np.ndarray,
+    goal: int,
     base: int,
 ) -> int:
-    """Return the first decision at states[base] of a turn that wins for the seat to move, or -1."""
+    """Return the first decision at states[base] of a turn that reaches a goal for the seat to move, or -1."""
     seat = actor_of(states[base])
     number = int(states[base].number)
-    open_level(board, work, states, codes, marks, base)
+    if states[base].phase == Phase.RANSOM and seat != states[base].player:
+        left[1] = 1
+    open_level(board, work, states, codes, marks, left, base)
     drop_idle(board, codes, marks, base)
     level = base
     while level >= base:
@@ -139,19 +163,40 @@ def try_turn(
             level -= 1
             continue
         after = states[level + 1]
-        if after.phase == Phase.OVER:
-            if (int(after.winners) >> seat) & 1:
-                return int(codes[base, marks[base, 0] - 1])
-        elif actor_of(after) == seat and int(after.number) == number and level + 2 < len(states):
+        if is_reached(states[base], after, seat, goal):
+            return int(codes[base, marks[base, 0] - 1])
+        if after.phase == Phase.OVER or int(after.number) != number:
+            continue
+        if actor_of(after) == seat and level + 2 < len(states):
             level += 1
-            open_level(board, work, states, codes, marks, level)
+            open_level(board, work, states, codes, marks, left, level)
             drop_idle(board, codes, marks, level)
+        else:
+            left[1] = 1
     return _NONE
 
 
 @helper
+def is_reached(before: Any, after: Any, seat: int, goal: int) -> bool:
+    """Return whether a seat has reached a goal since an earlier state of its turn."""
+    if goal == WIN:
+        return after.phase == Phase.OVER and (int(after.winners) >> seat) & 1 == 1
+    for owner in range(MOST_PLAYERS):
+        captured = after.captor[owner] == seat and before.captor[owner] != seat
+        if captured and goal in (owner, CAPTURE):
+            return True
+    return False
+
+
+@helper
 def open_level(
-    board: Any, work: Any, states: np.ndarray, codes: np.ndarray, marks: np.ndarray, level: int
+    board: Any,
+    work: Any,
+    states: np.ndarray,
+    codes: np.ndarray,
+    marks: np.ndarray,
+    left: np.ndarray,
+    level: int,
 ) -> None:
     """List the decisions of a level; none if there are more than ``codes`` holds."""
     groups = gather(board, states[level], work)
@@ -160,6 +205,8 @@ def open_level(
     marks[level, 1] = 0
     if count <= codes.shape[1]:
         marks[level, 1] = expand(work, groups, codes[level], 0)
+    else:
+        left[1] = 1
 
 
 @helper
