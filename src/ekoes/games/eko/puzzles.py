@@ -1,0 +1,268 @@
+"""Puzzles of Ekö: their themes, the proof that a position is one, the answers to tries, and their file.
+
+A puzzle is a position at the first decision of a turn (phase ``action``) of the *solver*, with a theme.
+Exactly one first decision keeps the theme's aim within reach; it was proved for every legal one by
+searching all ways to go on. A way that depends on a choice by another player (E5.7) is not searched; such a
+position is no puzzle. The themes:
+
+- ``win``: the solver wins in this turn, by decisions of their own.
+- ``stop``: the solver can't win in this turn. The next player can win in their turn, whatever the solver
+  does, except after the solution.
+- ``capture``: the solver can't win in this turn, but capture an Emperor, and so that the next player can't
+  win in their turn.
+- ``save``: the solver can't win in this turn. The next player can capture the solver's Emperor in their
+  turn, whatever the solver does, except after the solution; nor can that player win after it.
+
+A position that fits several themes has the first of them. A later decision of the turn may have several
+right answers. An answer is ``right`` when the aim is reached: at once for ``win`` and ``capture``, at the end
+of the turn for ``stop`` and ``save``; ``wrong`` when it is out of reach; else the solver goes on.
+
+difficulty: from 1 to 5: one more than the number of these that hold: the solution has several decisions, or
+three and more; there are at least 60 first decisions; the bot ``greedy`` does not play the solution, nor does
+``skilled``; at most 5.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from hashlib import blake2b
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, Self
+
+from ekoes.atomic_files import write_atomically
+from ekoes.errors import NotationError
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json
+from ekoes.games.api.puzzles import Listed, Verdict
+from ekoes.games.eko.bots.levels import CAPTURE, SKILLED, WIN, Guard
+from ekoes.games.eko.bots.one_turn import GREEDY
+from ekoes.games.eko.notation import format_action
+from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.position.position_reader import position_from_json
+from ekoes.games.eko.rules.record import Phase, Whereabouts
+
+THEMES: Final = ("win", "stop", "capture", "save")
+
+_BUDGET = 100_000
+_FEWEST = 8  # first decisions
+_MANY = 60
+_LONG = 3
+_HARDEST = 5
+_ITERATIONS = 20
+_DEEPEST = 24
+_READ = 64
+
+
+class _UnknownError(Exception):
+    """A search was not complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A puzzle. solution: the decisions of the turn, or of its part up to the goal, as notations."""
+
+    name: str
+    theme: str
+    difficulty: int
+    position: EkoPosition
+    solution: tuple[str, ...]
+
+    @property
+    def seat(self) -> int:
+        """The solver."""
+        return self.position.player
+
+    def judge(self, now: EkoPosition) -> Verdict:
+        """Return the verdict on the position after some decisions of the solver."""
+        return _judge(self.theme, self.position, now)
+
+    @classmethod
+    def from_json(cls, line: Json) -> Self:
+        """Read a line of the file."""
+        position, solution = position_from_json(line["position"]), tuple(line["solution"])
+        return cls(line["id"], line["theme"], line["difficulty"], position, solution)
+
+    def to_json(self) -> Json:
+        """Return the puzzle as a line of the file."""
+        return {
+            "id": self.name,
+            "theme": self.theme,
+            "difficulty": self.difficulty,
+            "solution": list(self.solution),
+            "position": self.position.to_json(),
+        }
+
+
+def find_puzzle(position: EkoPosition) -> Puzzle | None:
+    """Return the puzzle that a position is, or None."""
+    if position.phase != Phase.ACTION or len(position.codes) < _FEWEST:
+        return None
+    try:
+        theme = _theme(position)
+        solutions = [] if theme is None else solutions_of(theme, position, 2)
+        if theme is None or len(solutions) != 1:
+            return None
+        line = _line(theme, position, solutions[0])
+        if line is None:
+            return None
+    except _UnknownError:
+        return None
+    text = json.dumps([theme, position.to_json()], sort_keys=True)
+    name = blake2b(text.encode(), digest_size=5).hexdigest()
+    there, notations = position, []
+    for action in line:
+        notations.append(format_action(action, there))
+        there = there.play(position.player, action)
+    return Puzzle(name, theme, _difficulty(position, line), position, tuple(notations))
+
+
+def solutions_of(theme: str, position: EkoPosition, most: int | None = None) -> list[Action]:
+    """Return the first decisions that keep the aim within reach. most: stop when there are so many."""
+    found: list[Action] = []
+    for action in position.legal():
+        if _judge(theme, position, position.play(position.player, action)) != "wrong":
+            found.append(action)
+            if len(found) == most:
+                break
+    return found
+
+
+def _theme(position: EkoPosition) -> str | None:
+    """Return the theme that a position may have if its solution is unique."""
+    seat = position.player
+    if _first(position, WIN) is not None:
+        return "win"
+    if _is_lost(position, WIN, but=1):
+        return "stop"
+    if _first(position, CAPTURE) is not None:
+        return "capture"
+    if position.plain.whereabouts[seat] == Whereabouts.BOARD and _is_lost(position, seat, but=1):
+        return "save"
+    return None
+
+
+def _is_lost(position: EkoPosition, goal: int, but: int) -> bool:
+    """Return whether the next player reaches a goal after all first decisions but at most so many."""
+    for action in position.legal():
+        if not _loses(position, goal, action):
+            but -= 1
+            if but < 0:
+                return False
+    return True
+
+
+def _judge(theme: str, start: EkoPosition, now: EkoPosition) -> Verdict:
+    """Return the verdict on a position. Raises _UnknownError if it can't be proved."""
+    seat, outcome = start.player, now.outcome()
+    goal = {"win": WIN, "stop": WIN, "capture": CAPTURE, "save": seat}[theme]
+    has_turn = outcome is None and now.turn_number == start.turn_number
+    if outcome is None and (now.actors() == (seat,)) != has_turn:
+        raise _UnknownError
+    if theme == "capture" and len(now.captives(seat)) > len(start.captives(seat)):
+        return "right"
+    if outcome is not None:
+        return "right" if seat in outcome.winners and theme != "capture" else "wrong"
+    if theme in ("win", "capture"):
+        return "open" if has_turn and _first(now, goal) is not None else "wrong"
+    if has_turn:
+        return "wrong" if _loses(now, goal) else "open"
+    return "right" if _first(now, goal) is None else "wrong"
+
+
+def _first(position: EkoPosition, goal: int) -> Action | None:
+    """Return the first decision of a turn that reaches a goal."""
+    guard = Guard(position, _BUDGET, goal)
+    found = guard.win()
+    if found is None and not guard.is_exact:
+        raise _UnknownError
+    return found
+
+
+def _loses(position: EkoPosition, goal: int, action: Action | None = None) -> bool:
+    guard = Guard(position, _BUDGET, goal)
+    lost = guard.loses(action)
+    if not guard.is_exact:
+        raise _UnknownError
+    return lost
+
+
+def _line(theme: str, start: EkoPosition, action: Action) -> list[Action] | None:
+    """Return the solution from its first decision on, the shortest if it attacks; None if it is not sound."""
+    line, now = [action], start.play(start.player, action)
+    while _judge(theme, start, now) == "open":
+        line.append(_next(theme, start, now))
+        now = now.play(start.player, line[-1])
+    if theme == "capture" and now.actors() == (start.player,):
+        return None if _loses(now, WIN) else line
+    if theme in ("capture", "save") and now.outcome() is None and _first(now, WIN) is not None:
+        return None
+    return line
+
+
+def _next(theme: str, start: EkoPosition, now: EkoPosition) -> Action:
+    if theme in ("win", "capture"):
+        goal = WIN if theme == "win" else CAPTURE
+        shorter = (Guard(now, _BUDGET, goal, deep).win() for deep in range(1, _DEEPEST))
+        return next(action for action in shorter if action is not None)
+    return next(
+        action for action in now.legal() if _judge(theme, start, now.play(start.player, action)) != "wrong"
+    )
+
+
+def _difficulty(position: EkoPosition, line: Sequence[Action]) -> int:
+    seat, chance = position.player, Chance(position.turn_number)
+    hard = (
+        len(line) > 1,
+        len(line) >= _LONG,
+        len(position.codes) >= _MANY,
+        GREEDY.choose(position, seat, chance) != line[0],
+        SKILLED.think(position, seat, chance, iterations=_ITERATIONS) != line[0],
+    )
+    return min(_HARDEST, 1 + sum(hard))
+
+
+# ---------------------------------------------------------------- the file
+
+
+def write_puzzles(path: Path, header: Json, puzzles: Iterable[Puzzle]) -> None:
+    """Write a file of puzzles, ordered by name: a line of JSON each after the header, compressed."""
+    lines = [header, *(puzzle.to_json() for puzzle in sorted(puzzles, key=lambda one: one.name))]
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    write_atomically(path, gzip.compress(text.encode(), mtime=0))
+
+
+def read_puzzles(data: bytes) -> tuple[Json, list[Puzzle]]:
+    """Read a file of puzzles: its header and the puzzles. Raises NotationError."""
+    try:
+        header, *lines = _decompressed(data)
+        return header, [Puzzle.from_json(line) for line in lines]
+    except (OSError, EOFError, ValueError, TypeError, KeyError) as error:
+        raise NotationError(f"is no file of puzzles: {error}", key="puzzles") from None
+
+
+def _decompressed(data: bytes) -> list[Json]:
+    return [json.loads(line) for line in gzip.decompress(data).splitlines()]
+
+
+@cache
+def _lines() -> dict[str, Json]:
+    """Return the lines of the package's file by the names of the puzzles."""
+    data = files("ekoes.games.eko").joinpath("puzzles.jsonl.gz").read_bytes()
+    return {line["id"]: line for line in _decompressed(data)[1:]}
+
+
+def listed() -> dict[str, Listed]:
+    """Return the puzzles of the package by name."""
+    return {name: Listed(line["theme"], line["difficulty"]) for name, line in _lines().items()}
+
+
+@lru_cache(_READ)
+def puzzle(name: str) -> Puzzle:
+    """Return a puzzle of the package."""
+    return Puzzle.from_json(_lines()[name])
