@@ -42,6 +42,7 @@ SECTIONS = {
     "Server": ("/api/meta", "/healthz", "/readyz"),
     "Tables": ("/api/tables", "/api/{name}/preview", "/api/passes"),
     "Lessons": ("/api/lessons",),
+    "Puzzles": ("/api/{game}/puzzles",),
     "Accounts": ("/api/account",),
     "Profiles and ratings": ("/api/profile", "/api/ratings"),
     "Archive": ("/api/archive", "/api/games"),

@@ -28,6 +28,7 @@ from ekoes.server.http.openapi import FAILURES, describe, name_of
 from ekoes.server.http.page import page_routes
 from ekoes.server.http.policy import Quotas, owner_finder
 from ekoes.server.http.push import push_routes
+from ekoes.server.http.puzzles import puzzle_routes
 from ekoes.server.http.requests import admit
 from ekoes.server.http.services import Services
 from ekoes.server.http.social import social_routes
@@ -58,6 +59,7 @@ ROUTERS = (
     table_routes,
     health_routes,
     analysis_routes,
+    puzzle_routes,
     account_routes,
     push_routes,
     social_routes,

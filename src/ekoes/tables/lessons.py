@@ -291,7 +291,7 @@ LEARNER = "learner"
 
 Result = Literal["open", "reached", "missed"]
 
-_BEGAN = datetime(2000, 1, 1, tzinfo=UTC)
+BEGAN = datetime(2000, 1, 1, tzinfo=UTC)
 _STEP = timedelta(seconds=20)
 """Time between two decisions of the learner: longer than any delay of the game."""
 _JUST = timedelta(milliseconds=300)
@@ -318,7 +318,7 @@ def play_lesson(lesson: Lesson, decisions: Sequence[Json]) -> Played:
 
     Raises: EkoesError if an earlier one is.
     """
-    table = _begun(lesson)
+    table = alone(lesson.game, lesson.position, lesson.seat, lesson.options)
     for number, action in enumerate(decisions, 1):
         steered = _state(lesson, table, number - 1)
         if steered.result != "open":
@@ -336,21 +336,20 @@ def play_lesson(lesson: Lesson, decisions: Sequence[Json]) -> Played:
     return _state(lesson, table, len(decisions))
 
 
-def _begun(lesson: Lesson) -> Table:
-    """Return the table at the start of a lesson: the learner, and bots that never act by themselves."""
-    names = range(lesson.position.players)
-    stand_in = game(lesson.game).parts.stand_in
+def alone(game: str, position: Position, learner: int, options: Json | None = None) -> Table:
+    """Return a table that stands at a position: the learner, and bots that never act by themselves."""
+    stand_in = game_of(game).parts.stand_in
     seats = tuple(
-        Seat("here", "", seat, session=LEARNER) if seat == lesson.seat else Seat("bot", "", seat, stand_in)
-        for seat in names
+        Seat("here", "", seat, session=LEARNER) if seat == learner else Seat("bot", "", seat, stand_in)
+        for seat in range(position.players)
     )
-    options = {"players": lesson.position.players} | lesson.options
-    return table_class(lesson.game).at_position(lesson.game, options, lesson.position, seats, _BEGAN)
+    whole = {"players": position.players} | (options or {})
+    return table_class(game).at_position(game, whole, position, seats, BEGAN)
 
 
 def _decided(lesson: Lesson, table: Table, number: int, action: Json) -> Table:
     """Return the table after a decision of the learner and the moves of the other players."""
-    at = _BEGAN + number * _STEP
+    at = BEGAN + number * _STEP
     for answer in lesson.answers:
         if answer.before == number:
             table = _answered(table, answer, at - _JUST)
@@ -382,7 +381,7 @@ def _is_reached(lesson: Lesson, table: Table) -> bool:
 
 
 def _state(lesson: Lesson, table: Table, taken: int) -> Played:
-    at = _BEGAN + taken * _STEP
+    at = BEGAN + taken * _STEP
     if _is_reached(lesson, table):
         return Played(table, taken, "reached", at)
     is_open = table.can_act(lesson.seat)

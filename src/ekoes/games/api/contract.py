@@ -97,7 +97,7 @@ class Parts:
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
     decisions. warm: compiles kernels. teaching, advice: lessons and hints (``ekoes.games.api.teaching``).
     analysis: begins a search (``ekoes.bots.analysis.Search``). review: reviews finished games
-    (``ekoes.records.review.Reviewer``).
+    (``ekoes.records.review.Reviewer``). puzzles: ``ekoes.games.api.puzzles.Puzzles``.
     """
 
     table: Literal["turns", "race"]
@@ -117,6 +117,7 @@ class Parts:
     advice: str | None = None
     analysis: str | None = None
     review: str | None = None
+    puzzles: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class Eko:
         advice="ekoes.games.eko.teaching:ADVICE",
         analysis="ekoes.games.eko.bots.search:Search",
         review="ekoes.games.eko.review:REVIEW",
+        puzzles="ekoes.games.eko.puzzles",
     )
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkoPosition:

@@ -283,6 +283,30 @@ class LessonPlayed(TriedInfo):
     says: str | None
 
 
+class PuzzleInfo(_Shape):
+    """A puzzle. theme: a word of the game. difficulty: from 1 to 5. seat: of the solver."""
+
+    id: str
+    theme: str
+    difficulty: int
+    seat: int
+    position: dict[str, Any]
+
+
+class SolutionStep(_Shape):
+    """A decision of a solution."""
+
+    notation: str
+    action: dict[str, Any]
+
+
+class PuzzleTried(TriedInfo):
+    """A puzzle after decisions. solution: once it may be seen."""
+
+    verdict: Literal["open", "right", "wrong"]
+    solution: list[SolutionStep] | None
+
+
 class SeatPassInfo(_Shape):
     """A pass for a seat, and how long it lasts."""
 

@@ -238,7 +238,8 @@ _CODES = {
     ),
     404: (
         *("account/no-challenge", "account/no-device", "account/unknown", "account/unknown-token"),
-        *("lesson/not-found", "table/not-found", "talk/no-report", "talk/nobody", "tournament/not-found"),
+        *("lesson/not-found", "puzzle/not-found", "table/not-found", "talk/no-report", "talk/nobody"),
+        "tournament/not-found",
     ),
     409: (
         *("account/many-tokens", "account/name-taken", "account/no-vacation", "account/played"),

@@ -22,6 +22,7 @@ from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.pictures.pictures import draws, sitters
 from ekoes.server.settings import Settings
 from ekoes.tables.lessons import lessons_of
+from ekoes.tables.puzzles import puzzles_of
 from ekoes.tables.table import Table
 
 _IMMUTABLE = "public, max-age=31536000, immutable"
@@ -76,6 +77,8 @@ def _is_page(services: Services, parts: list[str]) -> bool:
             return services.store.tournaments.knows(tournament)
         case [name] | [name, "new" | "learn" | "rules"] | ["ratings", name, _, _]:
             return name in games()
+        case [name, "puzzles", *puzzle]:
+            return name in games() and (not puzzle or "/".join(puzzle) in puzzles_of(name))
         case [name, "learn", lesson]:
             return name in games() and lesson in lessons_of(name)
     return False

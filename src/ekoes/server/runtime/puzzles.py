@@ -1,0 +1,41 @@
+"""Puzzles as JSON: after decisions, for the sandbox, whose proofs take a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
+from ekoes.protocol.incoming import encode
+from ekoes.server.runtime.messages import error_json
+from ekoes.server.runtime.viewers import Audience
+from ekoes.tables import analysis
+from ekoes.tables.lessons import BEGAN, LEARNER
+from ekoes.tables.puzzles import puzzle_of, try_puzzle
+
+
+def tried_puzzle(game: str, name: str, decisions: Sequence[Json], of: object, gives_up: bool) -> str:  # noqa: FBT001 - as the body has it
+    """Return a puzzle after decisions, as JSON. of: a piece whose moves are added; None: none."""
+    tried = try_puzzle(game, name, decisions)
+    is_known = gives_up or tried.verdict == "right"
+    about: Json = {
+        "verdict": tried.verdict,
+        "refusal": None if tried.refusal is None else error_json(tried.refusal),
+        "solution": _solution(game, name) if is_known else None,
+    }
+    if of is not None:
+        about["ways"] = analysis.turn_table(tried.table).ways(of)
+    table = Audience(name, lambda: BEGAN).table_text(LEARNER, tried.table, ())
+    return f'{encode(about)[:-1]},"table":{table}}}'
+
+
+def _solution(game: str, name: str) -> list[Json]:
+    """Return the decisions of a solution, each as notation and as action."""
+    puzzle, parts = puzzle_of(game, name), game_of(game).parts
+    notation, now, steps = load(parts.notation), puzzle.position, []
+    for text in puzzle.solution:
+        action = notation.parse_action(text, now)
+        steps.append({"notation": text, "action": game_of(game).action_to_json(action)})
+        now = now.play(puzzle.seat, action)
+    return steps

@@ -1,0 +1,95 @@
+"""Plays puzzles: a position with one solution, at a table that nobody else sees and nothing stores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
+from typing import cast
+
+from ekoes.errors import EkoesError, TableError
+from ekoes.games.api.contract import Json
+from ekoes.games.api.puzzles import Listed, Puzzle, Puzzles, Verdict
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
+from ekoes.tables.lessons import BEGAN, LEARNER, alone
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A puzzle after decisions. A wrong or illegal last one is not carried out; refusal: the error of it."""
+
+    table: Table
+    verdict: Verdict
+    refusal: EkoesError | None = None
+
+
+def puzzles_of(game: str) -> Mapping[str, Listed]:
+    """Return the puzzles of a game by name; none if the game has no puzzles."""
+    part = game_of(game).parts.puzzles
+    return MappingProxyType({}) if part is None else cast("Puzzles", load(part)).listed()
+
+
+def puzzle_of(game: str, name: str) -> Puzzle:
+    """Return a puzzle. Raises TableError if there is none of this name."""
+    part = game_of(game).parts.puzzles
+    if part is None or name not in puzzles_of(game):
+        raise no_puzzle(name)
+    return cast("Puzzles", load(part)).puzzle(name)
+
+
+def no_puzzle(wanted: str) -> TableError:
+    """Return the error that there is no such puzzle."""
+    return TableError(f"there is no puzzle {wanted!r:.40}", code="puzzle/not-found", key="puzzle")
+
+
+def daily_puzzle(game: str, day: date) -> str:
+    """Return the name of the puzzle of a day, the same for everybody. Raises TableError without puzzles."""
+    names = list(puzzles_of(game))
+    if not names:
+        raise no_puzzle("daily")
+    return names[day.toordinal() % len(names)]
+
+
+def next_puzzle(game: str, after: str, theme: str | None = None, difficulty: int | None = None) -> str:
+    """Return the puzzle that follows another one, after the last the first again.
+
+    after: a name, even of a puzzle that there is not; "" begins. Raises TableError if none fits.
+    """
+    fitting = [
+        name
+        for name, about in puzzles_of(game).items()
+        if theme in (None, about.theme) and difficulty in (None, about.difficulty)
+    ]
+    if not fitting:
+        raise no_puzzle("next")
+    return next((name for name in fitting if name > after), fitting[0])
+
+
+def try_puzzle(game: str, name: str, decisions: Sequence[Json]) -> Tried:
+    """Play a puzzle by the solver's decisions; the last may be wrong or illegal.
+
+    Raises: EkoesError if an earlier one is illegal, or came after the end.
+    """
+    puzzle = puzzle_of(game, name)
+    table = alone(game, puzzle.position, puzzle.seat)
+    verdict: Verdict = "open"
+    for number, action in enumerate(decisions, 1):
+        if verdict == "right" or puzzle.seat not in table.position.actors():
+            raise TableError("this puzzle is solved", code="table/game-over")
+        try:
+            after = submit(table, table.order_for(puzzle.seat, action), LEARNER, BEGAN)
+        except EkoesError as error:
+            if number < len(decisions):
+                raise
+            return Tried(table, "open", error)
+        verdict = puzzle.judge(after.position)
+        if verdict == "wrong":
+            if number < len(decisions):
+                raise TableError(f"decision {number} is wrong", code="table/game-over", key="decisions")
+            return Tried(table, "wrong")
+        table = after
+    return Tried(table, verdict)
