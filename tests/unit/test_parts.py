@@ -11,6 +11,7 @@ from ekoes.bots import Bot, Hidden, bot
 from ekoes.bots.analysis import Search
 from ekoes.client.bridge import Afar
 from ekoes.games.api.contract import Game
+from ekoes.games.api.puzzles import Puzzles
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
 from ekoes.records.referee import Book, book_of
@@ -52,6 +53,7 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
     assert parts.afar is None or lacking(load(parts.afar), Afar) == set()
     assert parts.picture is None or lacking(load(parts.picture), Picturing) == set()
     assert parts.analysis is None or lacking(load(parts.analysis), Search) == set()
+    assert parts.puzzles is None or lacking(load(parts.puzzles), Puzzles) == set()
     for word in ("show", "playouts", "perft", "warm"):
         part = getattr(parts, word)
         function = {"show": "show_position", "warm": "warm_steps"}.get(word, word)

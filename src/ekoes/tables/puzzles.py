@@ -33,6 +33,12 @@ def puzzles_of(game: str) -> Mapping[str, Listed]:
     return MappingProxyType({}) if part is None else cast("Puzzles", load(part)).listed()
 
 
+def themes_of(game: str) -> Sequence[str]:
+    """Return the themes of a game's puzzles; none if it has no puzzles."""
+    part = game_of(game).parts.puzzles
+    return () if part is None else cast("Puzzles", load(part)).THEMES
+
+
 def puzzle_of(game: str, name: str) -> Puzzle:
     """Return a puzzle. Raises TableError if there is none of this name."""
     part = game_of(game).parts.puzzles

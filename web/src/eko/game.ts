@@ -16,4 +16,5 @@ export default {
   settings: () => import('./EkoSettings.svelte'),
   table: () => import('./EkoPage.svelte'),
   lesson: () => import('./EkoLesson.svelte'),
+  puzzle: () => import('./EkoPuzzle.svelte'),
 } satisfies GameEntry;

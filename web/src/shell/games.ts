@@ -4,6 +4,7 @@ import { ask } from './api';
 import { loadTexts } from './i18n.svelte';
 import type { Course } from './learn/lessons.svelte';
 import type { Lesson } from './learn/lesson.svelte';
+import type { Puzzle } from './puzzles/puzzle.svelte';
 import type { GameAbout, Meta, NewTable } from './protocol';
 import type { Route, View } from './route.svelte';
 import type { AnyTableState } from './table.svelte';
@@ -21,6 +22,7 @@ export interface GameHome {
 export type TablePage = Component<{ id: string; as: View }>;
 export type FormPage = Component<{ about: GameAbout }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
+export type PuzzlePage = Component<{ puzzle: Puzzle }>;
 export type LessonPage = Component<{ lesson: Lesson; course: Course }>;
 
 /** What a game brings to the page. Its folder has the server's name for it, and so have those of its texts and rules. */
@@ -32,6 +34,7 @@ export interface GameEntry {
   settings(): Promise<{ default: SettingsPage }>;
   table(): Promise<{ default: TablePage }>;
   lesson?(): Promise<{ default: LessonPage }>;
+  puzzle?(): Promise<{ default: PuzzlePage }>;
 }
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
@@ -74,6 +77,8 @@ async function part<T>(game: string, load: (entry: GameEntry) => Promise<T>): Pr
 }
 
 export const formOf = async (game: string): Promise<FormPage> => (await part(game, (entry) => entry.form())).default;
+/** null: the game has no puzzles. */
+export const puzzlePageOf = async (game: string): Promise<PuzzlePage | null> => (await part(game, async (entry) => entry.puzzle?.()))?.default ?? null;
 export const settingsOf = async (game: string): Promise<SettingsPage> => (await part(game, (entry) => entry.settings())).default;
 
 /** The tables that this page has created. */

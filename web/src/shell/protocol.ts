@@ -97,6 +97,8 @@ export interface GameAbout {
   options: Record<string, OptionAbout>;
   /** In races: how many of 100 a person with a reaction time of 1.5 seconds wins against each bot. */
   races?: Record<string, number>;
+  /** The themes of its puzzles; not there without puzzles. */
+  puzzles?: string[];
 }
 /** What a server says of itself. */
 export interface Meta {

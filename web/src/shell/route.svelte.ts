@@ -7,6 +7,7 @@ export type Route =
   | { page: 'new'; game: string }
   | { page: 'table'; id: string; as: View }
   | { page: 'learn'; game: string; lesson: string | null }
+  | { page: 'puzzles'; game: string; puzzle: string | null }
   | { page: 'rules'; game: string }
   | { page: 'account' }
   | { page: 'moderation' }
@@ -30,6 +31,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
   [/^\/ratings$/, () => ({ page: 'ratings', pool: null })],
   [/^\/ratings\/([a-z0-9_-]+)\/([1-9])\/([a-z]+)$/, (game = '', players, tempo = '') => ({ page: 'ratings', pool: { game, players: Number(players), tempo } })],
   [/^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?$/, (game = '', lesson) => ({ page: 'learn', game, lesson: lesson ?? null })],
+  [/^\/([a-z0-9_-]{2,})\/puzzles(?:\/([0-9a-f]+))?$/, (game = '', puzzle) => ({ page: 'puzzles', game, puzzle: puzzle ?? null })],
   [/^\/([a-z0-9_-]{2,})\/(new|rules)$/, (game = '', page) => ({ page: page as 'new', game })],
   [/^\/([a-z0-9_-]{2,})?$/, (game) => ({ page: 'home', game: game ?? null })],
 ];
@@ -45,9 +47,9 @@ export function parseRoute(address: string): Route {
   return { page: 'nothing' };
 }
 
-/** Tables and lessons fill the window: they have no header. */
+/** Tables, lessons and puzzles fill the window: they have no header. */
 export function isBare(now: Route): boolean {
-  return now.page === 'table' || (now.page === 'learn' && now.lesson !== null);
+  return now.page === 'table' || (now.page === 'learn' && now.lesson !== null) || (now.page === 'puzzles' && now.puzzle !== null);
 }
 
 function decoded(part: string): string {

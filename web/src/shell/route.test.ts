@@ -14,6 +14,8 @@ describe('addresses', () => {
   });
   it('name lessons, rules and the form of a game', () => {
     expect(parseRoute('/eko/learn')).toEqual({ page: 'learn', game: 'eko', lesson: null });
+    expect(parseRoute('/eko/puzzles')).toEqual({ page: 'puzzles', game: 'eko', puzzle: null });
+    expect(parseRoute('/eko/puzzles/00fc3aec95')).toEqual({ page: 'puzzles', game: 'eko', puzzle: '00fc3aec95' });
     expect(parseRoute('/ekko/learn/last-card/')).toEqual({ page: 'learn', game: 'ekko', lesson: 'last-card' });
     expect(parseRoute('/ekko/new')).toEqual({ page: 'new', game: 'ekko' });
     expect(parseRoute('/eko/rules')).toEqual({ page: 'rules', game: 'eko' });

@@ -47,6 +47,14 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
     return this.#goTo(this.decisions.slice(0, -1));
   }
 
+  /** Carries out a decision that nobody made at the board. */
+  protected async play(decision: Decision): Promise<void> {
+    await this.#asking(async () => {
+      const decisions = [...this.decisions, decision];
+      const reply = await this.ask(decisions);
+      if (this.accept(reply)) this.#show(reply, decisions);
+    });
+  }
   protected get version(): number {
     return this.#table?.version ?? 0;
   }

@@ -33,7 +33,9 @@ class Puzzle(Protocol):
 
 
 class Puzzles(Protocol):
-    """The puzzles of a game."""
+    """The puzzles of a game. THEMES: words of the game."""
+
+    THEMES: Sequence[str]
 
     def listed(self) -> Mapping[str, Listed]:
         """Return all puzzles by name, in a fixed order that mixes themes and difficulties."""

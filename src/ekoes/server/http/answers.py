@@ -93,7 +93,10 @@ class LanguageInfo(_Shape):
 
 
 class GameInfo(BaseModel):
-    """A game, with keys of its own. players: fewest and most. reviews: finished games can be reviewed."""
+    """A game, with keys of its own. players: fewest and most. reviews: finished games can be reviewed.
+
+    puzzles: the themes of its puzzles.
+    """
 
     model_config = ConfigDict(extra="allow", defer_build=True)
 
@@ -104,6 +107,7 @@ class GameInfo(BaseModel):
     levels: list[str]
     stand_in: str
     reviews: Literal[True] | None = None
+    puzzles: list[str] | None = None
 
 
 class ServerInfo(_Shape):

@@ -9,11 +9,11 @@ from pydantic import Field
 
 from ekoes.games.api.contract import Json
 from ekoes.server.http.analysis import MOST_DECISIONS, GameName
-from ekoes.server.http.answers import PuzzleInfo, PuzzleTried, answers
+from ekoes.server.http.answers import PuzzleInfo, PuzzleTried, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import address_of, api_router
 from ekoes.server.http.services import ServicesDep
-from ekoes.server.runtime.puzzles import tried_puzzle
+from ekoes.server.runtime.puzzles import drawn_puzzle, tried_puzzle
 from ekoes.tables.orders import Count, Strict
 from ekoes.tables.puzzles import daily_puzzle, next_puzzle, puzzle_of, puzzles_of
 
@@ -64,6 +64,14 @@ def show_puzzle(game: GameName, name: PuzzleName) -> Json:
     from 1 to 5, the seat the solver's, who is to move.
     """
     return _shown(game, name)
+
+
+@puzzle_routes.get("/{game}/puzzles/{name}/picture.svg", **answers_file("image/svg+xml"))
+@Policy("reading")
+def show_drawing(game: GameName, name: PuzzleName) -> Response:
+    """Return a picture of a puzzle's position."""
+    headers = {"cache-control": "public, max-age=86400"}
+    return Response(drawn_puzzle(game, name), media_type="image/svg+xml", headers=headers)
 
 
 @puzzle_routes.post("/{game}/puzzles/{name}", **answers(PuzzleTried))

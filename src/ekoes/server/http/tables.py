@@ -58,6 +58,7 @@ from ekoes.tables.chat import LONGEST_LINE, PHRASES, REASONS
 from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Pace
 from ekoes.tables.plan import TableOptions, TablePlan
+from ekoes.tables.puzzles import themes_of
 from ekoes.tables.seats import COLOURS
 from ekoes.tables.table import DEFAULT_PACE, Table
 
@@ -90,6 +91,7 @@ def _about_game(name: str) -> Json:
         "levels": list(levels(name)),
         "stand_in": stand_in(name),
         **({} if game(name).parts.review is None else {"reviews": True}),
+        **({"puzzles": list(themes)} if (themes := themes_of(name)) else {}),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
+from ekoes.games.api.table import Picturing, Sitter
 from ekoes.protocol.incoming import encode
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience
@@ -28,6 +29,15 @@ def tried_puzzle(game: str, name: str, decisions: Sequence[Json], of: object, gi
         about["ways"] = analysis.turn_table(tried.table).ways(of)
     table = Audience(name, lambda: BEGAN).table_text(LEARNER, tried.table, ())
     return f'{encode(about)[:-1]},"table":{table}}}'
+
+
+def drawn_puzzle(game: str, name: str) -> str:
+    """Return a picture of a puzzle's position as SVG."""
+    position, parts = puzzle_of(game, name).position, game_of(game).parts
+    assert parts.picture is not None, "games with puzzles have pictures"
+    picturing: Picturing = load(parts.picture)
+    sitters = [Sitter("", seat, won=False) for seat in range(position.players)]
+    return picturing.preview(position, position.view(None), sitters)
 
 
 def _solution(game: str, name: str) -> list[Json]:

@@ -1,0 +1,98 @@
+import { ask } from '../api';
+import { go } from '../route.svelte';
+import { type Answer, SimulatedTable } from '../simulated.svelte';
+import { noteSolved, progressOf } from './solved.svelte';
+
+export type Verdict = 'open' | 'right' | 'wrong';
+export interface PuzzleAbout {
+  id: string;
+  theme: string;
+  difficulty: number;
+  seat: number;
+}
+export interface Tried extends Answer {
+  verdict: Verdict;
+  /** Once it may be seen. */
+  solution: { notation: string; action: object }[] | null;
+}
+
+/** Replaced in tests. */
+export interface Judge {
+  about(game: string, id: string): Promise<PuzzleAbout>;
+  /** `of`: a piece whose routes are requested too. */
+  play(game: string, id: string, decisions: readonly object[], more: { of?: unknown; gives_up?: boolean }): Promise<Tried>;
+}
+const SERVER: Judge = {
+  about: (game, id) => ask(`/api/${game}/puzzles/${id}`),
+  play: (game, id, decisions, more) => ask(`/api/${game}/puzzles/${id}`, { decisions, ...more }),
+};
+
+/** Milliseconds between the decisions of a solution that is shown. */
+const PAUSE = 1200;
+
+export class Puzzle extends SimulatedTable<object, Tried> {
+  readonly game: string;
+  readonly id: string;
+  about = $state.raw<PuzzleAbout | null>(null);
+  /** On the latest decision; a wrong one is not carried out. */
+  verdict = $state<Verdict>('open');
+  /** The solution as notations, once it may be seen. */
+  solution = $state.raw<readonly string[] | null>(null);
+  gaveUp = $state(false);
+  showing = $state(false);
+  readonly #judge: Judge;
+  readonly #pause: number;
+
+  constructor(game: string, id: string, judge = SERVER, pause = PAUSE) {
+    super(id);
+    [this.game, this.id, this.#judge, this.#pause] = [game, id, judge, pause];
+  }
+
+  /** Whether the solver is to decide. */
+  readonly open = $derived(this.verdict !== 'right' && !this.showing);
+
+  async showSolution(): Promise<void> {
+    const { solution } = await this.#judge.play(this.game, this.id, [], { gives_up: true });
+    if (!solution || this.showing) return;
+    [this.gaveUp, this.showing, this.solution] = [true, true, solution.map(({ notation }) => notation)];
+    await this.again();
+    for (const { action } of solution) {
+      await new Promise((done) => setTimeout(done, this.#pause));
+      await this.play(action);
+    }
+    this.showing = false;
+  }
+
+  protected override async prepare(): Promise<void> {
+    this.about ??= await this.#judge.about(this.game, this.id);
+  }
+  protected override ask(decisions: readonly object[], of?: unknown): Promise<Tried> {
+    return this.#judge.play(this.game, this.id, decisions, of === undefined ? {} : { of });
+  }
+  protected override decisionOf({ action }: { action?: object }): object | null {
+    return action ?? null;
+  }
+  protected override accept({ verdict, solution }: Tried): boolean {
+    this.verdict = verdict;
+    if (verdict === 'right' && !this.gaveUp) {
+      this.solution = solution?.map(({ notation }) => notation) ?? null;
+      void dailyOf(this.game).then(
+        ({ id }) => noteSolved(this.game, this.id, id === this.id),
+        () => noteSolved(this.game, this.id, false),
+      );
+    }
+    return verdict !== 'wrong';
+  }
+}
+
+export const dailyOf = (game: string): Promise<PuzzleAbout> => ask(`/api/${game}/puzzles/daily`);
+
+/** Opens the puzzle of the chosen theme that follows another one; null: any. */
+export async function openNext(game: string, after: string | null): Promise<void> {
+  const { theme } = progressOf(game);
+  const begin = after ?? Math.floor(Math.random() * 2 ** 32).toString(16).padStart(8, '0');
+  const { id } = await ask<PuzzleAbout>(`/api/${game}/puzzles/next?after=${begin}${theme === null ? '' : `&theme=${theme}`}`);
+  go(`/${game}/puzzles/${id}`);
+}
+
+export const pictureOf = (game: string, id: string): string => `/api/${game}/puzzles/${id}/picture.svg`;

@@ -1,0 +1,76 @@
+import { expect, it, vi } from 'vitest';
+import { emptyStorage, QUIET, seat } from '../testing';
+import { type Judge, Puzzle, type Tried } from './puzzle.svelte';
+import { noteSolved, progressOf, streakOf } from './solved.svelte';
+
+vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
+vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ id: 'aa' }))));
+emptyStorage();
+
+const table = (version: number): Tried['table'] => ({
+  ...QUIET,
+  type: 'table',
+  board: {},
+  id: 'aa',
+  game: 'eko',
+  version,
+  pace: 0,
+  seats: [seat(0, '', { yours: true, online: false })],
+  options: {},
+  state: { turn: version },
+  log: Array.from({ length: version }, (_, n) => ({ n: n + 1 })),
+});
+const SOLUTION = ['left', 'right'].map((to) => ({ notation: to, action: { to } }));
+/** Two decisions solve it: to the left, then to the right. */
+const judge: Judge = {
+  about: (_game, id) => Promise.resolve({ id, theme: 'win', difficulty: 2, seat: 0 }),
+  play: (_game, _id, decisions, { gives_up = false }) => {
+    const right = decisions.every((decision, n) => (decision as { to: string }).to === SOLUTION[n]?.action.to);
+    const verdict = !right ? 'wrong' : decisions.length === 2 ? 'right' : 'open';
+    return Promise.resolve({ verdict, refusal: null, solution: gives_up || verdict === 'right' ? SOLUTION : null, table: table(decisions.length - (right ? 0 : 1)) });
+  },
+};
+const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
+
+async function opened(id: string): Promise<{ puzzle: Puzzle; decide: (to: string) => Promise<void> }> {
+  const puzzle = new Puzzle('eko', id, judge, 0);
+  const socket = puzzle.transport.open();
+  await settle();
+  return {
+    puzzle,
+    decide: async (to) => {
+      socket.send(JSON.stringify({ type: 'act', key: 'k', seat: 0, action: { to } }));
+      await settle();
+    },
+  };
+}
+
+it('takes a wrong decision back, and is solved by the right ones', async () => {
+  const { puzzle, decide } = await opened('aa');
+  await decide('right');
+  expect([puzzle.verdict, puzzle.decisions.length]).toEqual(['wrong', 0]);
+  await decide('left');
+  expect([puzzle.verdict, puzzle.decisions.length, puzzle.solution]).toEqual(['open', 1, null]);
+  await decide('right');
+  expect([puzzle.verdict, puzzle.open, puzzle.solution]).toEqual(['right', false, ['left', 'right']]);
+  await settle();
+  expect([progressOf('eko').solved, streakOf('eko')]).toEqual([['aa'], 1]);
+});
+
+it('shows the solution, which solves nothing', async () => {
+  const { puzzle, decide } = await opened('bb');
+  await decide('left');
+  await puzzle.showSolution();
+  await settle();
+  expect([puzzle.verdict, puzzle.gaveUp, puzzle.decisions.length]).toEqual(['right', true, 2]);
+  expect(progressOf('eko').solved).not.toContain('bb');
+});
+
+it('counts days in a row, each once', () => {
+  const day = 86_400_000;
+  const solve = (n: number): void => noteSolved('other', `p${n}`, true, n * day);
+  for (const n of [10, 11, 11, 12]) solve(n);
+  expect([streakOf('other', 12 * day), streakOf('other', 13 * day), streakOf('other', 14 * day)]).toEqual([3, 3, 0]);
+  solve(14);
+  expect(streakOf('other', 14 * day)).toBe(1);
+});
