@@ -19,12 +19,12 @@ ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 PLACES = ("GAME", "BOT", "LANGUAGE")
 LOOKED_AT = ("src/", "web/src/", "docs/games/", "docs/rules/", "pyproject.toml")
-NOT_LOOKED_AT = (".png", ".svg", ".ttf", ".test.ts")
+NOT_LOOKED_AT = (".png", ".svg", ".ttf", ".gz", ".test.ts")
 
 
 @cache
 def texts() -> dict[str, str]:
-    """Return the project's files by their paths; pictures, fonts and the page's unit tests are left out."""
+    """Return the project's text files by their paths, but for the page's unit tests."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
     wanted = [name for name in names if name.startswith(LOOKED_AT) and not name.endswith(NOT_LOOKED_AT)]

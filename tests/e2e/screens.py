@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
+from ekoes.tables.puzzles import puzzles_of
 from tests.kit import ekko_page as ekko
 from tests.kit import eko_page as eko
 from tests.kit.ekko_page import EkkoPlayer
@@ -417,6 +418,13 @@ SCREENS = (
     Screen("no-profile", "/people/Nobody", shown('[role="alert"]'), ("h1",)),
     Screen("eko-learn", "/eko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',)),
     Screen("ekko-learn", "/ekko/learn", shown("[data-lesson]"), ('[data-action="learn-on"]',), has_twin=True),
+    Screen("eko-puzzles", "/eko/puzzles", shown("[data-daily]"), ("[data-daily]",)),
+    Screen(
+        "eko-puzzle",
+        f"/eko/puzzles/{next(iter(puzzles_of('eko')))}",
+        shown("main [data-space]"),
+        ("[data-task]", '[data-action="solution"]', SAYS),
+    ),
     Screen("eko-lesson", "/eko/learn/attack", shown("main [data-space]"), ("[data-task]", ".frame", SAYS)),
     Screen(
         "ekko-lesson", "/ekko/learn/mirror", shown("button[data-card]"), ("[data-task]", "[data-zone]", SAYS)

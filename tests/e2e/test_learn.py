@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from ekoes.games.eko.notation import parse_action
+from ekoes.games.eko.position.action import action_to_json
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
+from ekoes.tables.puzzles import puzzle_of, puzzles_of
 from tests.e2e.manners import violations
 from tests.kit.eko_page import MAIN, Player, set_up
 from tests.kit.examples import one_quick
@@ -264,3 +267,42 @@ def test_progress_is_kept_in_this_browser(server: Server, new_page: NewPage) -> 
     page.locator('header a[href="/eko"]').click()
     expect(page.locator('[data-door="learn"]')).to_contain_text("1 learned")
     assert refused == []
+
+
+def march_to_win() -> tuple[str, list[dict[str, Any]]]:
+    """Return a puzzle that is won by two moves and the march between them, and its solution."""
+    for name, about in puzzles_of("eko").items():
+        now, actions = puzzle_of("eko", name).position, []
+        for text in puzzle_of("eko", name).solution:
+            actions.append(action_to_json(parse_action(text, now)))
+            now = now.play(now.player, parse_action(text, now))
+        plain = all(set(action) <= {"type", "from", "to"} for action in actions)
+        if about.theme == "win" and len(actions) > 1 and plain:
+            return name, actions
+    raise AssertionError("there is none")
+
+
+def test_puzzles_are_tried_shown_and_solved(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko", **PHONE)
+    page.locator('[data-action="daily"]').click()
+    expect(page.locator("[data-puzzle] [data-task]")).to_contain_text("to play and")
+    page.locator('[data-action="solution"]').click()
+    expect(page.locator('[data-verdict="right"]')).to_be_visible(timeout=20_000)
+    page.locator('[data-action="all-puzzles"]').click()
+    expect(page.locator("[data-solved]")).to_have_count(0)
+    name, solution = march_to_win()
+    page.goto(f"{server.address}/eko/puzzles/{name}")
+    moves = map(action_to_json, puzzle_of("eko", name).position.legal())
+    wrong = next(move for move in moves if move != solution[0] and set(move) == {"type", "from", "to"})
+    do_on_board(page, wrong)
+    expect(page.locator('[data-verdict="wrong"]')).to_be_visible()
+    expect(page.locator("main")).to_have_attribute("data-done", "0")
+    for count, action in enumerate(solution, 1):
+        do_on_board(page, action)
+        expect(page.locator("main")).to_have_attribute("data-done", str(count))
+    expect(page.locator('[data-verdict="right"]')).to_contain_text("Right!")
+    expect(page.locator('[data-action="next"]')).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).not_to_have_attribute("data-puzzle", name)
+    page.locator('[data-action="all-puzzles"]').click()
+    expect(page.locator("[data-solved]")).to_have_text("1 solved")

@@ -26,6 +26,18 @@ def test_daily_puzzle_is_the_same_for_everybody(browser: Browser, server: Server
     assert daily["seat"] == daily["position"]["turn"]["player"]
 
 
+def test_picture_shows_the_position(browser: Browser) -> None:
+    name = next(iter(puzzles_of("eko")))
+    picture = browser.http.get(f"/api/eko/puzzles/{name}/picture.svg")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert picture.text.startswith("<svg")
+
+
+def test_themes_are_announced(browser: Browser) -> None:
+    about = {game["name"]: game.get("puzzles") for game in browser.get("/api/meta")["games"]}
+    assert about == {"eko": ["win", "stop", "capture", "save"], "ekko": None}
+
+
 def test_next_puzzles_of_a_theme_come_in_turn_and_begin_again(browser: Browser) -> None:
     wanted = [
         name for name, about in puzzles_of("eko").items() if (about.theme, about.difficulty) == ("win", 2)

@@ -21,6 +21,7 @@ from ekoes.server.app import ROUTERS
 from ekoes.server.challenges import NDJSON
 from ekoes.server.http.middleware import SECURITY_HEADERS
 from ekoes.server.http.policy import policy_of, routes_of
+from ekoes.tables.puzzles import puzzles_of
 from tests.kit.client import Browser, Json, sign_up
 from tests.kit.programs import Program, token_of
 from tests.kit.server import Server, ekoes
@@ -54,6 +55,8 @@ class Call:
         return (self.method, self.path) not in FOR_ALL
 
 
+PUZZLE = next(iter(puzzles_of("eko")))
+
 REFUSE_TOKENS = {
     (method, route.path)
     for route in routes_of(ROUTERS)
@@ -73,6 +76,11 @@ FOR_ALL = {
     ("GET", "/api/lessons/{game}"),
     ("GET", "/api/lessons/{game}/{name}"),
     ("POST", "/api/lessons/{game}/{name}"),
+    ("GET", "/api/{game}/puzzles/daily"),
+    ("GET", "/api/{game}/puzzles/next"),
+    ("GET", "/api/{game}/puzzles/{name}"),
+    ("GET", "/api/{game}/puzzles/{name}/picture.svg"),
+    ("POST", "/api/{game}/puzzles/{name}"),
     ("GET", "/api/profile/curve/{game}/{players}/{tempo}"),
     ("GET", "/api/ratings"),
     ("GET", "/api/ratings/{game}/{players}/{tempo}"),
@@ -135,6 +143,11 @@ CALLS = (
     everybody("GET", "/api/lessons/{game}", 200, "/api/lessons/eko"),
     everybody("GET", "/api/lessons/{game}/{name}", 200, "/api/lessons/eko/attack"),
     everybody("POST", "/api/lessons/{game}/{name}", 422, "/api/lessons/eko/attack", {"bad": 1}),
+    everybody("GET", "/api/{game}/puzzles/daily", 200, "/api/eko/puzzles/daily"),
+    everybody("GET", "/api/{game}/puzzles/next", 200, "/api/eko/puzzles/next"),
+    everybody("GET", "/api/{game}/puzzles/{name}", 200, f"/api/eko/puzzles/{PUZZLE}"),
+    everybody("GET", "/api/{game}/puzzles/{name}/picture.svg", 200, f"/api/eko/puzzles/{PUZZLE}/picture.svg"),
+    everybody("POST", "/api/{game}/puzzles/{name}", 422, f"/api/eko/puzzles/{PUZZLE}", {"bad": 1}),
     everybody("GET", "/api/push", 200),
     everybody(
         "POST", "/api/push", 422, body={"endpoint": "http://10.0.0.1/", "keys": {"p256dh": "", "auth": ""}}
@@ -239,7 +252,11 @@ CALLS = (
 )
 
 
-KEEPS_NOTHING = {("POST", "/api/{name}/preview"), ("POST", "/api/lessons/{game}/{name}")}
+KEEPS_NOTHING = {
+    ("POST", "/api/{name}/preview"),
+    ("POST", "/api/lessons/{game}/{name}"),
+    ("POST", "/api/{game}/puzzles/{name}"),
+}
 """Requests allowed from any origin: they change nothing and reveal nothing about the caller."""
 CHANGES = [call for call in CALLS if call.method != "GET" and (call.method, call.path) not in KEEPS_NOTHING]
 FOREIGN = {"Origin": "https://evil.example"}

@@ -18,8 +18,8 @@ right answers. An answer is ``right`` when the aim is reached: at once for ``win
 of the turn for ``stop`` and ``save``; ``wrong`` when it is out of reach; else the solver goes on.
 
 difficulty: from 1 to 5: one more than the number of these that hold: the solution has several decisions, or
-three and more; there are at least 60 first decisions; the bot ``greedy`` does not play the solution, nor does
-``skilled``; at most 5.
+three and more; there are at least 60 first decisions; a bot that looks one turn ahead does not play the
+solution, nor does one with a short search; at most 5.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def show_puzzle(game: GameName, name: PuzzleName) -> Json:
 
 @puzzle_routes.get("/{game}/puzzles/{name}/picture.svg", **answers_file("image/svg+xml"))
 @Policy("reading")
-def show_drawing(game: GameName, name: PuzzleName) -> Response:
+def draw_puzzle(game: GameName, name: PuzzleName) -> Response:
     """Return a picture of a puzzle's position."""
     headers = {"cache-control": "public, max-age=86400"}
     return Response(drawn_puzzle(game, name), media_type="image/svg+xml", headers=headers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game as game_of
@@ -33,9 +34,8 @@ def tried_puzzle(game: str, name: str, decisions: Sequence[Json], of: object, gi
 
 def drawn_puzzle(game: str, name: str) -> str:
     """Return a picture of a puzzle's position as SVG."""
-    position, parts = puzzle_of(game, name).position, game_of(game).parts
-    assert parts.picture is not None, "games with puzzles have pictures"
-    picturing: Picturing = load(parts.picture)
+    position = puzzle_of(game, name).position
+    picturing: Picturing = load(cast("str", game_of(game).parts.picture))  # it has puzzles, so pictures too
     sitters = [Sitter("", seat, won=False) for seat in range(position.players)]
     return picturing.preview(position, position.view(None), sitters)
 
