@@ -38,7 +38,17 @@ def test_previews_name_a_configured_origin_alone(
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/lobby", "/archive?game=eko", "/eko", "/ekko/new", "/eko/rules/", "/eko/learn/march"]
+    "path",
+    [
+        "/",
+        "/lobby",
+        "/archive?game=eko",
+        "/eko",
+        "/ekko/new",
+        "/eko/rules/",
+        "/eko/learn/march",
+        "/eko/puzzles",
+    ],
 )
 def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> None:
     answer = web.get(path)
@@ -51,7 +61,16 @@ def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> 
 @pytest.mark.parametrize(
     "path",
     [
-        *("/rules", "/chess", "/chess/new", "/eko/learn/chess", "/lobby/2", "/ratings/chess/2/live"),
+        *(
+            "/rules",
+            "/chess",
+            "/chess/new",
+            "/eko/learn/chess",
+            "/eko/puzzles/none",
+            "/ekko/puzzles",
+            "/lobby/2",
+            "/ratings/chess/2/live",
+        ),
         *("/t/abcdefgh2345", "/t/abcdefgh2345/screen", "/games/abcdefgh2345"),
         *("/people/Nobody%20at%20all", "/tournaments/abcdefgh2345", "/" + "a" * 300),
     ],

@@ -77,8 +77,10 @@ def _is_page(services: Services, parts: list[str]) -> bool:
             return services.store.tournaments.knows(tournament)
         case [name] | [name, "new" | "learn" | "rules"] | ["ratings", name, _, _]:
             return name in games()
-        case [name, "puzzles", *puzzle]:
-            return name in games() and (not puzzle or "/".join(puzzle) in puzzles_of(name))
+        case [name, "puzzles"]:
+            return name in games() and len(puzzles_of(name)) > 0
+        case [name, "puzzles", puzzle]:
+            return name in games() and puzzle in puzzles_of(name)
         case [name, "learn", lesson]:
             return name in games() and lesson in lessons_of(name)
     return False

@@ -1,4 +1,4 @@
-import { ask } from '../api';
+import { ask, Refused } from '../api';
 import { go } from '../route.svelte';
 import { type Answer, SimulatedTable } from '../simulated.svelte';
 import { noteSolved, progressOf } from './solved.svelte';
@@ -40,6 +40,8 @@ export class Puzzle extends SimulatedTable<object, Tried> {
   solution = $state.raw<readonly string[] | null>(null);
   gaveUp = $state(false);
   showing = $state(false);
+  /** There is no such puzzle. */
+  missing = $state(false);
   readonly #judge: Judge;
   readonly #pause: number;
 
@@ -65,6 +67,10 @@ export class Puzzle extends SimulatedTable<object, Tried> {
 
   protected override async prepare(): Promise<void> {
     this.about ??= await this.#judge.about(this.game, this.id);
+  }
+  protected override failed(error: unknown): boolean {
+    this.missing = error instanceof Refused && error.code === 'puzzle/not-found';
+    return !this.missing && super.failed(error);
   }
   protected override ask(decisions: readonly object[], of?: unknown): Promise<Tried> {
     return this.#judge.play(this.game, this.id, decisions, of === undefined ? {} : { of });

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { Refused } from '../api';
 import { emptyStorage, QUIET, seat } from '../testing';
 import { type Judge, Puzzle, type Tried } from './puzzle.svelte';
 import { noteSolved, progressOf, streakOf } from './solved.svelte';
@@ -64,6 +65,14 @@ it('shows the solution, which solves nothing', async () => {
   await settle();
   expect([puzzle.verdict, puzzle.gaveUp, puzzle.decisions.length]).toEqual(['right', true, 2]);
   expect(progressOf('eko').solved).not.toContain('bb');
+});
+
+it('does not ask again for a puzzle that does not exist', async () => {
+  const about = vi.fn(() => Promise.reject(new Refused('puzzle/not-found', 'no')));
+  const puzzle = new Puzzle('eko', 'cc', { ...judge, about });
+  puzzle.transport.open();
+  await settle();
+  expect([puzzle.missing, puzzle.lost, about.mock.calls.length]).toEqual([true, false, 1]);
 });
 
 it('counts days in a row, each once', () => {
