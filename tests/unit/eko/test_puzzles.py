@@ -15,6 +15,8 @@ from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.puzzle_miner import play_game
 from ekoes.games.eko.puzzles import THEMES, Puzzle, find_puzzle, listed, puzzle, read_puzzles
 from ekoes.games.kernels.cache import COMPILED
+from ekoes.records import GameRecord
+from ekoes.records.write import write_record
 from tests.unit.bots.test_guard import ends
 
 NAMES = list(listed())
@@ -125,6 +127,19 @@ def test_mining_resumes_and_finds_the_same_puzzles(
     whole, parts = ((tmp_path / name).read_bytes() for name in ("whole", "parts"))
     assert whole == parts
     assert read_puzzles(whole)[0] == {"version": 1, "seed": 7, "games": 4, "records": []}
+
+
+@pytest.mark.skipif(not COMPILED, reason="takes minutes in plain Python")
+def test_records_are_looked_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record, out = tmp_path / "game.txt", tmp_path / "puzzles.gz"
+    record.write_text(write_record(GameRecord("eko", puzzle(NAMES[0]).position)), "utf-8")
+    words = ["eko", "puzzles", "mine", str(record), "--out", str(out), "--games", "0", "--workers", "1"]
+    for _ in range(2):
+        assert main(words) == 0
+        assert json.loads(capsys.readouterr().out)["puzzles"] == 1
+    header, found = read_puzzles(out.read_bytes())
+    assert found == [puzzle(NAMES[0])]
+    assert len(header["records"]) == 1
 
 
 def test_file_of_another_seed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
