@@ -91,8 +91,9 @@ export function factLine(fact: Fact, { decisions }: Pick<Found, 'decisions'>, en
     case 'review/race':
       return t('ekko.review.race', { name, behind: fact.behind, loser: nameOf(seats, fact.loser), card: face(fact.card), on: face(fact.on) });
     case 'review/lucky':
+      return t('ekko.review.lucky', { name, ...shares(fact) });
     case 'review/unlucky':
-      return t(`ekko.${fact.code.replace('/', '.') as 'review.lucky' | 'review.unlucky'}`, { name, ...shares(fact) });
+      return t('ekko.review.unlucky', { name, ...shares(fact) });
   }
 }
 
