@@ -225,3 +225,7 @@ class RefusedError(IllegalActionError):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message, rule=refusal.rule)
         self.refusal = refusal
+
+    def __reduce__(self) -> tuple[type[RefusedError], tuple[Refusal]]:
+        """Worker processes send it."""
+        return type(self), (self.refusal,)
