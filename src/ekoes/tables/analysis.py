@@ -126,7 +126,15 @@ def think_ahead(table: Table, session: str, decisions: Sequence[Foreseen], at: d
         raise TableError("who has no seat here can't think ahead", code="table/not-your-seat")
     if not isinstance(table, TurnTable):
         raise TableError("conditional moves need a table with days per turn", code="table/lines")
-    there = table.analysis_copy(session)
+    return tried(table.analysis_copy(session), session, decisions, at)
+
+
+def tried(table: TurnTable, session: str, decisions: Sequence[Foreseen], at: datetime) -> Ahead:
+    """Play decisions of a session that has all seats.
+
+    The last one may be illegal. Raises: EkoesError if an earlier one is.
+    """
+    there = table
     for number, one in enumerate(decisions, 1):
         try:
             there = submit(there, there.order_for(one.seat, one.action), session, at)

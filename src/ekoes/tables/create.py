@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.bots import bots, is_bot, stand_in
-from ekoes.errors import TableError
+from ekoes.errors import PositionError, TableError
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import changed
+from ekoes.records import GameRecord
 from ekoes.tables.agreements import Agreements
 from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan
 from ekoes.tables.race import RaceTable
@@ -26,8 +27,10 @@ def table_class(name: str) -> type[Table]:
     return _TABLES[game(name).parts.table]
 
 
-def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
-    """Return the table of a plan. fresh_seed: used if the plan names none.
+def table_from_plan(
+    plan: TablePlan, session: str, *, fresh_seed: int, start: GameRecord | None = None
+) -> Table:
+    """Return the table of a plan. fresh_seed: used if the plan names none. start: gives the first position.
 
     Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
@@ -37,6 +40,8 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
     table_class(plan.game).check_plan(plan)
     if options.rated:
         check_rated(plan)
+    if start is not None:
+        _check_start(plan)
     seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
     table = new_table(
         plan.game,
@@ -46,6 +51,7 @@ def table_from_plan(plan: TablePlan, session: str, *, fresh_seed: int) -> Table:
         turn_limit=options.turn_limit,
         rated=options.rated,
         clock=options.clock,
+        start=start,
     )
     return changed(table, chat=plan.chat, public=plan.public).with_agreements(_agreements(options, seats))
 
@@ -70,12 +76,17 @@ def new_table(
     turn_limit: int | None = None,
     rated: bool = False,
     clock: ClockPlan | None = None,
+    start: GameRecord | None = None,
 ) -> Table:
     """Return a table of a game before its first decision; equal arguments give equal tables.
 
+    start: a record with the first position, which options and seed give otherwise.
     Raises: TableError, NotationError, PositionError or LayoutError, naming the key.
     """
-    table = table_class(name).new(name, options, seed, seats, turn_limit)
+    if start is None:
+        table = table_class(name).new(name, options, seed, seats, turn_limit)
+    else:
+        table = TurnTable.of_record(start, seats)
     if clock is not None:
         table = table.with_clock(clock)
     players = table.options["players"]
@@ -83,6 +94,20 @@ def new_table(
         message = f"{players} players need {players} seats, not {len(seats)}"
         raise TableError(message, code="table/bad-seats", key="seats")
     return table.as_rated() if rated else table
+
+
+def _check_start(plan: TablePlan) -> None:
+    """Raise EkoesError, naming the key, if a plan can't go on from a record."""
+    options = plan.options
+    if options.rated:
+        raise TableError("a rated game starts anew", code="table/rated", key="record")
+    if any(seat.kind == "open" for seat in plan.seats):
+        message = "a game that goes on from a record has no free seats"
+        raise TableError(message, code="table/bad-seats", key="seats")
+    given = {"seed": options.seed, "turn_limit": options.turn_limit} | options.of_game()
+    for key, value in given.items():
+        if value is not None:
+            raise PositionError("is given by the record", code="position/options", key=key)
 
 
 def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:

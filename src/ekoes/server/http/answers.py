@@ -189,6 +189,32 @@ class TriedInfo(_Shape):
     table: TableMessage
 
 
+class LineInfo(TriedInfo):
+    """A table after a line of play, and the record of the line."""
+
+    record: str
+
+
+class EvaluatedLine(_Shape):
+    """A best variation. value: the chances of each player after it. entries: of a log."""
+
+    value: list[float]
+    iterations: int
+    proven: Literal[True] | None = None
+    entries: list[Json]
+
+
+class EvaluationInfo(_Shape):
+    """What a search has found so far. value: the chances of each player. final: the search has ended."""
+
+    value: list[float]
+    iterations: int
+    depth: int
+    seconds: float
+    lines: list[EvaluatedLine]
+    final: bool
+
+
 class ReviewedDecision(_Shape):
     """A decision with an alternative. n: from 1. loss: of the own chance. better: entries of a log.
 

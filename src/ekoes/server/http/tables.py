@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Annotated
@@ -54,9 +54,10 @@ from ekoes.server.runtime.messages import Scopes
 from ekoes.server.runtime.seat_guard import check_by_hand
 from ekoes.server.workers.warmup import preparing
 from ekoes.storage.accounts import Account
+from ekoes.tables.analysis_board import RecordText, table_from_record
 from ekoes.tables.chat import LONGEST_LINE, PHRASES, REASONS
 from ekoes.tables.create import table_class, table_from_plan
-from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Pace
+from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Foreseen, Pace
 from ekoes.tables.plan import TableOptions, TablePlan
 from ekoes.tables.puzzles import themes_of
 from ekoes.tables.seats import COLOURS
@@ -157,20 +158,33 @@ async def preview(
     )
 
 
+class NewTable(TablePlan):
+    """The settings of a new table. record: a game to go on with, in place of options of the game."""
+
+    record: RecordText | None = None
+
+
 @table_routes.post("/tables", status_code=201, **answers(Created, 201))
 @Policy("make", "table:play")
-async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: TablePlan) -> Json:
+async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: NewTable) -> Json:
     """Create a table; seats of kind ``here`` belong to this browser.
 
-    The first of them has the name of the account if it is given no other. ``{"id", "url"}``; the URL
-    invites players and spectators.
+    The first of them has the name of the account if it is given no other. With ``record`` the game begins
+    with the decisions of a record, and has no free seats. ``{"id", "url"}``; the URL invites players and
+    spectators. 403 ``table/copy`` if people play a game that has come to a position of the record.
     """
     await services.quotas.table(address_of(request), user)
     await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
-    table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
+    decisions: Sequence[Foreseen] = ()
+    if plan.record is None:
+        table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
+    else:
+        table, decisions = await services.sandbox.do(
+            table_from_record, plan, plan.record, user, fresh_seed(), address=address_of(request)
+        )
     if table.rated:
         check_by_hand(token_of(request))
-    table_id = await services.hub.create(await _named(services, table, user))
+    table_id = await services.hub.create(await _named(services, table, user), decisions=decisions)
     return {"id": table_id, "url": f"/t/{table_id}"}
 
 

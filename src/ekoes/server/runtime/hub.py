@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -21,6 +21,7 @@ from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import NO_TRACES, Traces
 from ekoes.server.runtime.analyses import Analyses
+from ekoes.server.runtime.analysis_board import check_no_copy
 from ekoes.server.runtime.background import Alarms, BackgroundThrottle
 from ekoes.server.runtime.commands import (
     ALONE,
@@ -35,7 +36,9 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
-from ekoes.storage.tables import AbandonedTables, new_table
+from ekoes.storage.tables import AbandonedTables, Taken, new_table, orders_taken
+from ekoes.tables.orders import Act, Foreseen
+from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
@@ -76,7 +79,7 @@ class Hub:
         self._bots = bots or BotPool(0)
         self.metrics = Metrics()
         self._committer = GroupCommitter(store, thread, self.metrics.commit)
-        self._analyses = Analyses()
+        self.analyses = Analyses()
         self._alarms = Alarms(clock, self._wake)
         self._uptime = Uptime(store, clock, self._has_running_clocks)
         self.vacations = Vacations(store, clock, vacation_days, partial(self._wake, settles=True))
@@ -92,7 +95,7 @@ class Hub:
             self._bots,
             self.create,
             BackgroundThrottle(),
-            self._analyses,
+            self.analyses,
             seat_guard or SeatGuard(store),
             self.listeners,
             self.turn_listeners,
@@ -169,22 +172,40 @@ class Hub:
         """Stop everything."""
         await self.rest()
         await self.vacations.stop()
-        await self._analyses.close()
+        await self.analyses.close()
         await self._committer.stop()
         await self._bots.stop()
 
-    async def create(self, table: Table, table_id: str | None = None) -> str:
+    async def create(
+        self, table: Table, table_id: str | None = None, decisions: Sequence[Foreseen] = ()
+    ) -> str:
         """Store a new table and return its id, which can't be guessed.
 
-        table_id: the id that an earlier, interrupted attempt may have used.
+        table_id: the id that an earlier, interrupted attempt may have used. decisions: with which its game
+        begins. Raises: TableError if people play a game that these have copied.
         """
         is_stored = table_id is not None and await asyncio.to_thread(self._store.load, table_id) is not None
         table_id = table_id or fresh_id()
         if not is_stored:
-            _, change = new_table(table_id, table, self._clock.now(), self._owner.first(table_id))
+            now, lease = self._clock.now(), self._owner.first(table_id)
+            taken = await asyncio.to_thread(self._taken, table, decisions, now) if decisions else []
+            stored, change = new_table(table_id, table, now, lease)
             await self._committer.write(change)
+            if taken:
+                await self._committer.write(orders_taken(table_id, stored, taken, lease))
         async with self.table(table_id):
             return table_id
+
+    def _taken(self, table: Table, decisions: Sequence[Foreseen], now: datetime) -> list[Taken]:
+        """Return the first decisions of a new table's game as accepted orders."""
+        taken = []
+        for number, one in enumerate(decisions, 1):
+            order = Act(key=f"record-{number}", version=table.version, seat=one.seat, action=one.action)
+            session = table.seats[one.seat].session
+            table = submit(table, order, session, now)
+            taken.append(Taken(order, session, now, table))
+        check_no_copy(self._store, table)
+        return taken
 
     def remove_from_chats(self, user: str) -> None:
         """Remove the name of a deleted user from the chats."""

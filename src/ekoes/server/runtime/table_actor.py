@@ -24,12 +24,13 @@ from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import NO_SPAN
 from ekoes.server.runtime.analyses import MEMORY, AnalysisRequest
+from ekoes.server.runtime.analysis_board import check_no_copy
 from ekoes.server.runtime.bot_requests import BotRequests, PendingRequest
 from ekoes.server.runtime.chat import Chat
 from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_not_found
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool
-from ekoes.tables.analysis import check_analysis, search_of, turns_so_far
+from ekoes.tables.analysis import check_analysis, search_of
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
@@ -410,9 +411,7 @@ class TableActor:
 
         Blocks. table: this one, or an earlier one.
         """
-        if self._context.store.is_played(turns_so_far(table)):
-            message = "people play a game with this position; there is advice again when they have gone on"
-            raise TableError(message, code="table/copy")
+        check_no_copy(self._context.store, table)
 
     async def analyse(
         self,

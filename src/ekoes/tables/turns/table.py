@@ -12,6 +12,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
+from ekoes.records import GameRecord
 from ekoes.tables.agreements import Proposal, What
 from ekoes.tables.bot_request import DECISION, BotRequest, Secret
 from ekoes.tables.orders import (
@@ -80,6 +81,13 @@ class TurnTable(TurnState):
     ) -> Self:
         """Return a table whose game stands at a position."""
         return cls._at(game, presenter(game).settings(options), position, seats)
+
+    @classmethod
+    def of_record(cls, record: GameRecord, seats: tuple[Seat, ...]) -> Self:
+        """Return a table at the first position of a record."""
+        settings = presenter(record.game).settings({"players": record.start.players})
+        seed, limit = record.seed or 0, record.turn_limit
+        return cls._at(record.game, settings, record.start, seats, seed=seed, turn_limit=limit)
 
     @classmethod
     def _at(

@@ -1,0 +1,102 @@
+"""What an analysis board is sent: the table after a line of play, and the evaluations of its position."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import datetime
+from functools import cache, partial
+
+from ekoes.bots.analysis import Info
+from ekoes.errors import TableError
+from ekoes.games.api.contract import Json
+from ekoes.protocol.incoming import encode
+from ekoes.server.runtime.analyses import MEMORY, Analyses, AnalysisRequest
+from ekoes.server.runtime.messages import error_json
+from ekoes.server.runtime.viewers import Audience
+from ekoes.storage.store import Store
+from ekoes.tables.analysis import search_of, turns_so_far
+from ekoes.tables.analysis_board import USER, LinePlan, entries_of, play_line
+from ekoes.tables.table import Table
+from ekoes.tables.turns.table import TurnTable
+
+_LONGEST_VARIATION = 8
+"""Decisions of a best variation that are described, at most."""
+
+
+def check_no_copy(store: Store, table: Table) -> None:
+    """Raise TableError if a game has passed through the turn of a running game between people. Blocks."""
+    if store.is_played(turns_so_far(table)):
+        message = "people play a game with this position; there is advice again when they have gone on"
+        raise TableError(message, code="table/copy")
+
+
+def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
+    """Return the table after a line of play, as a user with all seats sees it, and its record, as JSON."""
+    line = play_line(name, plan, seed, now)
+    about: Json = {
+        "refusal": None if line.refusal is None else error_json(line.refusal),
+        "record": line.text,
+    }
+    if plan.of is not None:
+        about["ways"] = line.table.ways(plan.of)
+    shown = Audience(USER, lambda: now).table_text(USER, line.table, ())
+    return f'{encode(about)[:-1]},"table":{shown}}}'
+
+
+def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> TurnTable:
+    """Return the table after a line of play. Raises EkoesError if a decision is illegal."""
+    line = play_line(name, plan, seed, now)
+    if line.refusal is not None:
+        raise line.refusal
+    return line.table
+
+
+class Evaluation:
+    """The running evaluation of a position for one reader."""
+
+    def __init__(self, analyses: Analyses, table: TurnTable) -> None:
+        self._analyses = analyses
+        self._table = table
+        self._found: asyncio.Queue[tuple[str, Info]] = asyncio.Queue()
+        self._session = ""
+        self._entries = cache(partial(entries_of, table))
+
+    async def begin(self, session: str, seconds: float, lines: int, address: str | None) -> None:
+        """Start it; an earlier one of the session ends. Raises: TableError, LimitError."""
+        self._session = session
+        search = search_of(self._table, MEMORY)
+        request = AnalysisRequest(session, self, search, seconds, lines, self._add, address)
+        await self._analyses.begin(request)
+
+    async def lines(self) -> AsyncIterator[str]:
+        """Yield what is known as JSON lines, the last one ``final``; closing the iterator ends the search."""
+        try:
+            is_final = False
+            while not is_final:
+                field, info = await self._found.get()
+                is_final = field == "result"
+                yield f"{encode(self._to_json(info) | {'final': is_final})}\n"
+        finally:
+            self._analyses.drop(self._session, self)
+
+    def _add(self, field: str, info: Info) -> None:
+        self._found.put_nowait((field, info))
+
+    def _to_json(self, info: Info) -> Json:
+        lines = [
+            {
+                "value": list(line.value),
+                "iterations": line.iterations,
+                **({"proven": True} if line.proven else {}),
+                "entries": self._entries(tuple(line.actions[:_LONGEST_VARIATION])),
+            }
+            for line in info.lines
+        ]
+        return {
+            "value": list(info.value),
+            "iterations": info.iterations,
+            "depth": info.depth,
+            "seconds": round(info.seconds, 3),
+            "lines": lines,
+        }

@@ -1,0 +1,148 @@
+"""The analysis board: lines of play, their evaluation, and tables that go on from them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ekoes.games.eko.game import EKO
+from ekoes.records import read_record
+from ekoes.server.http.answers import EvaluationInfo, LineInfo
+from tests.kit.client import Browser, Json, decide
+from tests.kit.server import Server
+
+BOARD, ENGINE = "/api/eko/analysis", "/api/eko/analysis/engine"
+NEW = {"players": 2, "seed": 7}
+
+
+def line(browser: Browser, status: int = 200, **plan: Any) -> Json:
+    """Play a line; return the answer."""
+    answer = browser.http.post(BOARD, json=plan)
+    assert answer.status_code == status, answer.text
+    known: Json = answer.json()
+    return known
+
+
+def decisions(browser: Browser, record: str, count: int) -> list[Json]:
+    """Return so many decisions after a record, each the first legal one."""
+    position = EKO.from_json(read_record(record).start.to_json())
+    found = []
+    for _ in range(count):
+        (seat,) = position.actors()
+        action = min(position.legal(seat), key=str)
+        found.append({"seat": seat, "action": EKO.action_to_json(action)})
+        position = position.play(seat, action)
+    return found
+
+
+def evaluated(browser: Browser, **plan: Any) -> list[Json]:
+    with browser.http.stream("POST", ENGINE, json=plan) as answer:
+        assert answer.status_code == 200, answer.read()
+        return [json.loads(text) for text in answer.iter_lines()]
+
+
+def test_a_line_starts_with_a_new_game_or_a_record_and_goes_on(browser: Browser) -> None:
+    opened = line(browser, options=NEW)
+    LineInfo.model_validate(opened)
+    assert opened["table"]["log"] == []
+    assert opened["table"]["own"]["choices"], "the reader plays all seats"
+    moves = decisions(browser, opened["record"], 6)
+    played = line(browser, record=opened["record"], decisions=moves)
+    assert [(one["seat"], one["action"]) for one in played["table"]["log"]] == [
+        (one["seat"], one["action"]) for one in moves
+    ]
+    again = line(browser, record=played["record"])
+    assert again["record"] == played["record"]
+    assert again["table"]["state"] == played["table"]["state"]
+    early = line(browser, record=played["record"], after=2, decisions=moves[2:4])
+    assert early["record"] == line(browser, record=opened["record"], decisions=moves[:4])["record"]
+
+
+def test_an_illegal_decision_is_refused_and_the_board_stays(browser: Browser) -> None:
+    opened = line(browser, options=NEW)
+    moves = decisions(browser, opened["record"], 2)
+    wrong = {"seat": moves[1]["seat"], "action": {"type": "march"}}
+    refused = line(browser, record=opened["record"], decisions=[moves[0], wrong])
+    assert refused["refusal"]["rule"]
+    assert len(refused["table"]["log"]) == 1
+    assert line(browser, 422, record=opened["record"], decisions=[wrong, moves[0]])["rule"]
+    for plan in ({}, {"options": NEW, "record": "x"}, {"record": "[Game]"}):
+        assert line(browser, 422, **plan)["message"]
+
+
+@pytest.mark.parametrize("name", ["ekko", "chess"])
+def test_only_games_with_an_analysis_have_a_board(browser: Browser, name: str) -> None:
+    answer = browser.http.post(f"/api/{name}/analysis", json={"options": {"players": 2}})
+    assert answer.status_code == 422, answer.text
+
+
+def test_the_engine_evaluates_a_line_and_an_earlier_search_ends(browser: Browser) -> None:
+    record = line(browser, options=NEW)["record"]
+    moves = decisions(browser, record, 3)
+    wish = {"record": record, "decisions": moves, "seconds": 60, "lines": 2}
+    with browser.http.stream("POST", ENGINE, json=wish) as first:
+        texts = first.iter_lines()
+        while len((known := json.loads(next(texts)))["lines"]) < 2:
+            assert not known["final"]
+        assert evaluated(browser, record=record, seconds=0.1)[-1]["final"]
+        *_, last = map(json.loads, texts)
+    assert last["final"]
+    EvaluationInfo.model_validate(last)
+    assert sum(last["value"]) == pytest.approx(1)
+    for variation in last["lines"]:
+        then = [{"seat": one["seat"], "action": one["action"]} for one in variation["entries"]]
+        there = line(browser, record=record, decisions=moves + then)
+        assert there["refusal"] is None
+        shown = [{key: one[key] for key in one.keys() - {"n", "at"}} for one in there["table"]["log"][3:]]
+        assert shown == variation["entries"]
+
+
+def test_a_table_goes_on_from_a_record(browser: Browser) -> None:
+    record = line(browser, options=NEW)["record"]
+    moves = decisions(browser, record, 5)
+    record = line(browser, record=record, decisions=moves)["record"]
+    plan = {"game": "eko", "options": {}, "record": record}
+    seats = [{"kind": "here"}, {"kind": "here"}]
+    made = browser.http.post("/api/tables", json=plan | {"seats": seats})
+    assert made.status_code == 201, made.text
+    table = made.json()["id"]
+    with browser.open(table) as socket:
+        assert [one["action"] for one in socket.log] == [one["action"] for one in moves]
+        decide(socket)
+        assert len(socket.log) == 6
+    text = browser.http.get(f"/api/tables/{table}/record").text
+    kept = read_record(text)
+    first = [EKO.action_to_json(one.action) for one in kept.decisions[:5]]
+    assert (kept.seed, len(kept.decisions), first) == (7, 6, [one["action"] for one in moves])
+    for wrong, key in (
+        ({"seats": [{"kind": "here"}, {"kind": "open"}]}, "seats"),
+        ({"seats": seats[:1]}, "seats"),
+        ({"seats": seats, "options": {"players": 2}}, "players"),
+        ({"seats": seats, "record": record.replace("result: open", "")}, None),
+    ):
+        answer = browser.http.post("/api/tables", json=plan | wrong)
+        assert (answer.status_code, answer.json().get("field")) == (422, key), answer.text
+
+
+def test_no_advice_on_a_record_of_a_running_game_of_people(browser: Browser, server: Server) -> None:
+    guest, cheat = server.browser(), server.browser()
+    table = browser.create("here", "open", seed=4711)
+    with browser.open(table) as one, guest.open(table) as two:
+        assert two.ask("sit", seat=1)["type"] == "ack"
+        two.until(one.version)
+        while one.state["position"]["turn"]["number"] < 3:
+            decide(next(socket for socket in (one, two) if socket.choices))
+            for socket in (one, two):
+                socket.until(max(one.version, two.version))
+        record = cheat.http.get(f"/api/tables/{table}/record").text
+        answer = cheat.http.post(ENGINE, json={"record": record})
+        assert (answer.status_code, answer.json()["code"]) == (403, "table/copy")
+        seats = [{"kind": "here"}, {"kind": "bot"}]
+        plan = {"game": "eko", "options": {}, "record": record, "seats": seats}
+        answer = cheat.http.post("/api/tables", json=plan)
+        assert (answer.status_code, answer.json()["code"]) == (403, "table/copy")
+        assert one.order("resign", seat=0)["type"] == "ack"
+        assert evaluated(cheat, record=record, seconds=0.1)[-1]["final"]
+        assert cheat.http.post("/api/tables", json=plan).status_code == 201
