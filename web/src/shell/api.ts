@@ -14,11 +14,29 @@ export async function ask<T>(path: string, body?: unknown, method = body === und
     throw new Refused('connection/lost', '');
   });
   const value: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) {
-    const { code = 'unknown', message = '' } = value as { code?: string; message?: string };
-    throw new Refused(code, message);
-  }
+  if (!answer.ok) throw refusal(value);
   return value as T;
+}
+
+function refusal(value: unknown): Refused {
+  const { code = 'unknown', message = '' } = value as { code?: string; message?: string };
+  return new Refused(code, message);
+}
+
+/** The objects that the server sends line by line. */
+export async function* stream<T>(path: string, body: object, signal: AbortSignal): AsyncGenerator<T> {
+  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal }).catch(() => {
+    throw new Refused('connection/lost', '');
+  });
+  if (!answer.ok || !answer.body) throw refusal(await answer.json().catch(() => ({})));
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ''; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as T;
+  }
 }
 
 /** The state after some decisions of a game. */
@@ -27,3 +45,10 @@ export const positionAfter = async <State>(id: string, n: number): Promise<State
 export const pictureAddress = (id: string, n?: number): string => `/api/tables/${id}/picture.png${n === undefined ? '' : `?decisions=${n}`}`;
 export const animationAddress = (id: string): string => `/api/tables/${id}/game.gif`;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;
+export async function recordOf(id: string): Promise<string> {
+  const answer = await fetch(recordAddress(id)).catch(() => {
+    throw new Refused('connection/lost', '');
+  });
+  if (!answer.ok) throw refusal(await answer.json().catch(() => ({})));
+  return answer.text();
+}

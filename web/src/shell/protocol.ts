@@ -71,6 +71,8 @@ export interface NewTable<Options = object> {
   chat?: boolean;
   /** Whether the lobby lists it. */
   public?: boolean;
+  /** A game to go on with; the options are empty then. */
+  record?: string;
 }
 
 /** What an option may be. */

@@ -1,6 +1,6 @@
 /**
- * A table that one person plays alone: a lesson, or a real table played on to think ahead. To the page of the game it is an ordinary
- * table; its messages are answered here by asking the server to replay all decisions so far.
+ * A table that one person plays alone: a lesson, a real table played on to think ahead, or an analysis board. To the page of the game it
+ * is an ordinary table; its messages are answered here by asking the server to replay all decisions so far.
  */
 import { transportTo, type Socket, type Transport } from './connection.svelte';
 import { type Change, checksum } from './diff';
@@ -30,6 +30,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
   lost = $state(false);
   #table: AnyTable | null = null;
   #socket: Socket | null = null;
+  #replays = 0;
   readonly #id: string;
 
   constructor(id: string) {
@@ -41,10 +42,10 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
   }
 
   again(): Promise<void> {
-    return this.#goTo([]);
+    return this.goTo([]);
   }
   back(): Promise<void> {
-    return this.#goTo(this.decisions.slice(0, -1));
+    return this.goTo(this.decisions.slice(0, -1));
   }
 
   /** Carries out a decision that nobody made at the board. */
@@ -87,7 +88,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
   async #begin(socket: Socket): Promise<void> {
     const retry = await this.#asking(async () => {
       await this.prepare();
-      await this.#replay([]);
+      await this.#replay(this.decisions);
     });
     if (retry && this.#socket === socket) setTimeout(() => this.#socket === socket && void this.#begin(socket), RETRY);
   }
@@ -118,13 +119,17 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
     this.#send({ type: 'ways', key, version: table.version, ways });
   }
 
-  async #goTo(decisions: readonly Decision[]): Promise<void> {
+  /** One decision more is animated; the latest call counts. */
+  protected async goTo(decisions: readonly Decision[]): Promise<void> {
     await this.#asking(() => this.#replay(decisions));
   }
   async #replay(decisions: readonly Decision[]): Promise<void> {
-    this.#table = null;
+    const turn = ++this.#replays;
     const reply = await this.ask(decisions);
+    if (turn !== this.#replays) return;
     this.accept(reply);
+    const isNext = decisions.length === this.decisions.length + 1 && this.decisions.every((one, n) => one === decisions[n]);
+    if (!isNext) this.#table = null;
     this.#show(reply, decisions);
   }
   /** Returns whether it failed and should be asked again. */

@@ -1,0 +1,88 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { AnyTable } from '../../shell/simulated.svelte';
+import { ofRecord, recordIn } from './address';
+import { AnalysisBoard, type LinePlan } from './board.svelte';
+import { numbered, ofTurn } from './line';
+import type { Foretold } from './engine.svelte';
+
+vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
+
+const foretold = (word: string): Foretold => ({ turn: Number(word[0]), seat: Number(word[0]) % 2, notation: word, action: { type: 'move', from: word, to: word }, effect: 'move' });
+const wordOf = ({ action }: { action: unknown }): string => (action as { from: string }).from;
+
+/** A server whose record is a list of words, and the messages to the page of the table. */
+async function opened(record: string, n: number | null = null) {
+  const asked: LinePlan[] = [];
+  const play = (plan: LinePlan) => {
+    asked.push(plan);
+    const words = (plan.record ?? '').split(' ').filter(Boolean).slice(0, plan.after);
+    const all = [...words, ...(plan.decisions ?? []).map(wordOf)];
+    const refused = all.at(-1) === '9x';
+    if (refused) all.pop();
+    const table = { type: 'table', version: all.length, seats: [], state: { all }, log: numbered(all.map(foretold), 0) } as unknown as AnyTable;
+    return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' '), ways: 1 });
+  };
+  const board = new AnalysisBoard(record, n, play);
+  const received: { type: string; version?: number }[] = [];
+  const socket = board.transport.open();
+  socket.onmessage = ({ data }) => received.push(JSON.parse(String(data)) as { type: string });
+  await settled();
+  return { board, socket, received, asked };
+}
+const settled = () => new Promise((done) => setTimeout(done));
+
+describe('the board', () => {
+  it('opens a record at a decision and goes through it', async () => {
+    const { board, asked, received } = await opened('1a 1b 2c', 1);
+    expect([board.record, board.n, board.lines.flatMap(({ nodes }) => nodes).length, board.isGiven]).toEqual(['1a', 1, 3, true]);
+    expect(asked.at(-1)).toEqual({ record: '1a 1b 2c', after: 1, decisions: [] });
+    for (const [key, record] of [['arrowright', '1a 1b'], ['end', '1a 1b 2c'], ['arrowleft', '1a 1b'], ['home', '']] as const) {
+      expect(board.press(key)).toBe(true);
+      await settled();
+      expect(board.record).toBe(record);
+    }
+    expect(received.map(({ type }) => type)).toEqual(['table', 'update', 'update', 'table', 'table']);
+    const versions = received.map(({ version }) => version);
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+
+  it('adds what is played as variations, and sends only what differs from the record', async () => {
+    const { board, socket, asked, received } = await opened('1a 1b 2c', 1);
+    socket.send(JSON.stringify({ type: 'act', key: 'k', seat: 1, action: foretold('1x').action }));
+    await settled();
+    expect(asked.at(-1)).toMatchObject({ after: 1, decisions: [{ seat: 1 }] });
+    expect(board.lines.map(({ depth, nodes }) => [depth, nodes.length])).toEqual([[0, 2], [1, 1], [0, 1]]);
+    expect([board.record, board.isGiven, received.at(-1)?.type]).toEqual(['1a 1x', false, 'ack']);
+    await board.playOn([foretold('2y'), foretold('3z')]);
+    expect(board.record).toBe('1a 1x 2y 3z');
+    socket.send(JSON.stringify({ type: 'act', key: 'k', seat: 1, action: foretold('9x').action }));
+    await settled();
+    expect([board.record, received.at(-1)?.type]).toEqual(['1a 1x 2y 3z', 'error']);
+    board.promote();
+    expect(board.lines[0]?.nodes.map(({ entry }) => entry?.notation)).toEqual(['1a', '1x']);
+    await board.remove();
+    expect(board.record).toBe('1a 1x 2y');
+  });
+
+  it('asks only for the last of several positions', async () => {
+    const { board, asked } = await opened('1a 1b 2c 3d', 0);
+    const before = asked.length;
+    for (let i = 0; i < 4; i++) board.press('arrowright');
+    await settled();
+    expect([board.record, asked.length - before, board.current === board.at]).toEqual(['1a 1b 2c 3d', 2, true]);
+  });
+});
+
+it('packs a record into an address', async () => {
+  const record = '[Game "eko"]\n[Seat0 "Zoë"]\n\n1. seat 0: c5 → c6\nresult: open\n'.repeat(40);
+  const address = await ofRecord(record);
+  expect(address.length).toBeLessThan(300);
+  expect(await recordIn(new URLSearchParams(address.split('?')[1]).get('record')!)).toBe(record);
+  await expect(recordIn('broken')).rejects.toThrow();
+});
+
+it('cuts a variation at the end of its first turn', () => {
+  expect(ofTurn(['1a', '1b', '2c'].map(foretold)).length).toBe(2);
+  expect(ofTurn([foretold('1a')]).length).toBe(1);
+  expect(ofTurn([])).toEqual([]);
+});

@@ -1,0 +1,74 @@
+/** The engine beside an analysis board: evaluations of a position as they arrive. */
+import { Refused, stream } from '../../shell/api';
+import type { Later } from '../../shell/connection.svelte';
+import { failure } from '../../shell/request.svelte';
+import type { Entry } from '../protocol';
+
+/** An entry of a log that is not numbered yet. */
+export type Foretold = Omit<Entry, 'n' | 'at'>;
+export interface Variation {
+  value: number[];
+  iterations: number;
+  proven?: boolean;
+  entries: Foretold[];
+}
+/** `value`: of each player. `final`: the search has ended. */
+export interface Evaluation {
+  value: number[];
+  iterations: number;
+  depth: number;
+  seconds: number;
+  lines: Variation[];
+  final: boolean;
+}
+
+/** Milliseconds that a position stays before it is searched, so that going through a game asks for little. */
+export const REST = 200;
+/** Milliseconds until the server is asked again after a refusal that passes. */
+export const AGAIN = 3000;
+const PASSING: readonly string[] = ['limit/busy', 'limit/requests', 'connection/lost'];
+
+export class Engine {
+  evaluation = $state.raw<Evaluation | null>(null);
+  problem = $state<string | null>(null);
+  readonly #later: Later;
+  readonly #address: string;
+  #abort: AbortController | null = null;
+  #cancel: (() => void) | null = null;
+
+  constructor(game: string, later: Later) {
+    [this.#address, this.#later] = [`/api/${game}/analysis/engine`, later];
+  }
+
+  /** Evaluates the position after a line, in place of the one before. `keep` stores what is known. */
+  search(line: object, stored: Evaluation | null, keep: (evaluation: Evaluation) => void): void {
+    this.stop();
+    [this.evaluation, this.problem] = [stored, null];
+    if (stored?.final) return;
+    this.#cancel = this.#later(() => void this.#run(line, keep), REST);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#abort?.abort();
+    [this.#cancel, this.#abort] = [null, null];
+  }
+
+  async #run(line: object, keep: (evaluation: Evaluation) => void): Promise<void> {
+    const abort = new AbortController();
+    this.#abort = abort;
+    try {
+      for await (const one of stream<Evaluation>(this.#address, line, abort.signal)) {
+        if (abort.signal.aborted) return;
+        // a search that begins anew is shown once it knows as much as before
+        if (one.iterations < (this.evaluation?.iterations ?? 0) && !one.final) continue;
+        [this.evaluation, this.problem] = [one, null];
+        keep(one);
+      }
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      this.problem = failure(error);
+      if (error instanceof Refused && PASSING.includes(error.code)) this.#cancel = this.#later(() => void this.#run(line, keep), AGAIN);
+    }
+  }
+}
