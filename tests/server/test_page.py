@@ -48,6 +48,7 @@ def test_previews_name_a_configured_origin_alone(
         "/eko/rules/",
         "/eko/learn/march",
         "/eko/puzzles",
+        "/eko/analysis?n=1",
     ],
 )
 def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> None:
@@ -68,6 +69,7 @@ def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> 
             "/eko/learn/chess",
             "/eko/puzzles/none",
             "/ekko/puzzles",
+            "/ekko/analysis",
             "/lobby/2",
             "/ratings/chess/2/live",
         ),

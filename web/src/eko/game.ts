@@ -15,6 +15,7 @@ export default {
   form: () => import('./EkoNew.svelte'),
   settings: () => import('./EkoSettings.svelte'),
   table: () => import('./EkoPage.svelte'),
+  analysis: () => import('./analysis/EkoAnalysisPage.svelte'),
   lesson: () => import('./EkoLesson.svelte'),
   puzzle: () => import('./EkoPuzzle.svelte'),
 } satisfies GameEntry;

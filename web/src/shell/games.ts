@@ -23,6 +23,8 @@ export type TablePage = Component<{ id: string; as: View }>;
 export type FormPage = Component<{ about: GameAbout }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
 export type PuzzlePage = Component<{ puzzle: Puzzle }>;
+/** `query`: where it starts, as in its address. */
+export type AnalysisPage = Component<{ about: GameAbout; query: string }>;
 export type LessonPage = Component<{ lesson: Lesson; course: Course }>;
 
 /** What a game brings to the page. Its folder has the server's name for it, and so have those of its texts and rules. */
@@ -35,6 +37,7 @@ export interface GameEntry {
   table(): Promise<{ default: TablePage }>;
   lesson?(): Promise<{ default: LessonPage }>;
   puzzle?(): Promise<{ default: PuzzlePage }>;
+  analysis?(): Promise<{ default: AnalysisPage }>;
 }
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
@@ -80,6 +83,11 @@ export const formOf = async (game: string): Promise<FormPage> => (await part(gam
 /** null: the game has no puzzles. */
 export const puzzlePageOf = async (game: string): Promise<PuzzlePage | null> => (await part(game, async (entry) => entry.puzzle?.()))?.default ?? null;
 export const settingsOf = async (game: string): Promise<SettingsPage> => (await part(game, (entry) => entry.settings())).default;
+
+/** null: the game has no analysis board. */
+export async function analysisOf(game: string): Promise<AnalysisPage | null> {
+  return entries.get(game)?.analysis ? (await part(game, async (entry) => entry.analysis?.()))!.default : null;
+}
 
 /** The tables that this page has created. */
 export const created = new Set<string>();

@@ -9,6 +9,7 @@ export type Route =
   | { page: 'learn'; game: string; lesson: string | null }
   | { page: 'puzzles'; game: string; puzzle: string | null }
   | { page: 'rules'; game: string }
+  | { page: 'analysis'; game: string; query: string }
   | { page: 'account' }
   | { page: 'moderation' }
   | { page: 'lobby' }
@@ -40,6 +41,8 @@ export function parseRoute(address: string): Route {
   const [whole = '', query = ''] = address.split('?');
   const path = whole.length > 1 ? whole.replace(/\/$/, '') : whole;
   if (path === '/archive') return { page: 'archive', query };
+  const [, game] = /^\/([a-z0-9_-]{2,})\/analysis$/.exec(path) ?? [];
+  if (game) return { page: 'analysis', game, query };
   for (const [pattern, route] of PATTERNS) {
     const found = pattern.exec(path);
     if (found) return route(...found.slice(1));
@@ -47,9 +50,11 @@ export function parseRoute(address: string): Route {
   return { page: 'nothing' };
 }
 
-/** Tables, lessons and puzzles fill the window: they have no header. */
+/** Tables, lessons, puzzles and analysis boards fill the window: they have no header. */
 export function isBare(now: Route): boolean {
-  return now.page === 'table' || (now.page === 'learn' && now.lesson !== null) || (now.page === 'puzzles' && now.puzzle !== null);
+  if (now.page === 'learn') return now.lesson !== null;
+  if (now.page === 'puzzles') return now.puzzle !== null;
+  return now.page === 'table' || (now.page === 'analysis' && now.query !== '');
 }
 
 function decoded(part: string): string {

@@ -19,6 +19,8 @@ describe('addresses', () => {
     expect(parseRoute('/ekko/learn/last-card/')).toEqual({ page: 'learn', game: 'ekko', lesson: 'last-card' });
     expect(parseRoute('/ekko/new')).toEqual({ page: 'new', game: 'ekko' });
     expect(parseRoute('/eko/rules')).toEqual({ page: 'rules', game: 'eko' });
+    expect(parseRoute('/eko/analysis/')).toEqual({ page: 'analysis', game: 'eko', query: '' });
+    expect(parseRoute('/eko/analysis?table=5n9w&n=3')).toEqual({ page: 'analysis', game: 'eko', query: 'table=5n9w&n=3' });
   });
   it('name a finished game and a search of the archive', () => {
     expect(parseRoute('/games/5n9wzdv3qbya')).toEqual({ page: 'game', id: '5n9wzdv3qbya' });

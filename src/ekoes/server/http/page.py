@@ -81,6 +81,8 @@ def _is_page(services: Services, parts: list[str]) -> bool:
             return name in games() and len(puzzles_of(name)) > 0
         case [name, "puzzles", puzzle]:
             return name in games() and puzzle in puzzles_of(name)
+        case [name, "analysis"]:
+            return name in games() and game(name).parts.analysis is not None
         case [name, "learn", lesson]:
             return name in games() and lesson in lessons_of(name)
     return False
