@@ -181,6 +181,15 @@ def eko_review(page: Page) -> None:
     page.locator('[data-review="done"] [data-accuracy]').first.wait_for()
 
 
+def eko_analysis(page: Page) -> None:
+    """A new analysis board with the engine's first lines, and a variation."""
+    page.goto(f"{page.url}/analysis")
+    page.locator('[data-action="new-board"]').click()
+    page.locator("[data-line]").first.click()
+    page.locator("[data-depth]").first.wait_for(state="attached")
+    page.locator("[data-line]").first.wait_for()
+
+
 def ekko_looked_at(page: Page) -> EkkoPlayer:
     """A round that has been dealt; no clock decides anything while it is looked at."""
     ekko.set_up(page, "here", "bot beginner", hints=True, turn_clock="null")
@@ -457,6 +466,9 @@ SCREENS = (
     Screen("eko-over", "/eko", eko_over, (SAYS, '[data-action="ending"]', '[data-action="rematch"]')),
     Screen("eko-ending", "/eko", eko_ending, ("[data-ending] figure", '[data-action="review"]')),
     Screen("eko-review", "/eko", eko_review, (".curve input", '[data-history="back"]', ".frame")),
+    Screen(
+        "eko-analysis", "/eko", eko_analysis, ('[data-action="engine"]', '[data-history="next"]', ".frame")
+    ),
     Screen("ekko-look", "/ekko", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),
     Screen(
         "ekko-table", "/ekko", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')

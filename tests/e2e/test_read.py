@@ -244,11 +244,54 @@ def test_a_finished_game_is_reviewed_and_its_mistakes_are_learned_from(
     assert violations(page) == []
     page.locator('[data-action="learn"][data-seat="0"]').tap()
     expect(page.locator("[data-better]")).to_have_count(0)
+    expect(page.locator(".now [data-phase], .board [data-mark]").first).to_be_attached()
     page.locator('[data-action="show-better"]').tap()
     expect(page.locator("[data-better]")).to_be_visible()
     page.locator('[data-action="next-mistake"]').tap()
     page.locator('[data-history="back"]').tap()
     expect(page.locator('[data-action="ending"]')).to_be_visible()
+
+
+def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server, new_page: NewPage) -> None:
+    players = Browser(server.address)
+    table = players.create("here", "here")
+    with players.open(table) as socket:
+        for _ in range(6):
+            decide(socket)
+        socket.order("resign", seat=0)
+    page = new_page(f"{server.address}/t/{table}/review", **PHONE)
+    page.locator(".curve input").press("Home")
+    for _ in range(3):
+        page.locator('[data-history="next"]').tap()
+    page.locator('[data-action="analyse"]').tap()
+    board = page.locator("main[data-analysis]")
+    expect(board).to_have_attribute("data-analysis", "3")
+    expect(page.locator('[data-history="picture"]')).to_have_attribute("href", re.compile(r"decisions=3$"))
+    expect(page.locator("[data-chance]")).to_have_count(2)
+    page.locator('[data-line="1"]').tap()
+    expect(board).not_to_have_attribute("data-analysis", "3")
+    page.keyboard.press("End")
+    expect(page.locator('[data-depth="1"]').first).to_be_attached()
+    assert violations(page) == []
+    page.keyboard.press("l")
+    expect(page.locator('[data-engine="off"]')).to_be_visible()
+    page.keyboard.press("Home")
+    expect(board).to_have_attribute("data-analysis", "0")
+    page.keyboard.press("ArrowRight")
+    expect(board).to_have_attribute("data-analysis", "1")
+    with page.expect_download() as saved:
+        page.locator('[data-action="save-record"]').tap()
+    record = saved.value.path().read_text("utf-8")
+    page.goto(f"{server.address}/eko/analysis")
+    page.locator("textarea").fill(record)
+    page.locator('[data-action="paste"]').tap()
+    expect(board).to_have_attribute("data-analysis", "1")
+    page.reload()
+    expect(board).to_have_attribute("data-analysis", "1")
+    page.locator('[data-action="plays"]').tap()
+    page.locator('[data-action="play-on"]').tap()
+    page.wait_for_url(re.compile(r"/t/[0-9a-z]+$"))
+    assert Browser(server.address).get(f"/api/tables/{page.url.rpartition('/')[2]}")["log"][0]["n"] == 1
 
 
 def test_sounds_come_after_the_first_touch_and_go_by_one_tap(server: Server, new_page: NewPage) -> None:
