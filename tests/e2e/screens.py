@@ -23,7 +23,8 @@ class Screen:
     """A screen: where it is, what brings a page there, and what has to be there however small the window.
 
     folded: it is there in a narrow window only, where what lies beside the table has leaves of its own.
-    has_twin: the other game has the same one, which is reached sooner; this one is for `make test-long`.
+    has_twin: the other game has the same one, which is reached sooner, or a story looks at it with axe-core;
+    this one is for `make test-long`.
     """
 
     name: str
@@ -465,7 +466,9 @@ SCREENS = (
     Screen("eko-ahead", "/eko", eko_ahead, ('[data-action="leave-ahead"]', SAYS, ".frame", END)),
     Screen("eko-over", "/eko", eko_over, (SAYS, '[data-action="ending"]', '[data-action="rematch"]')),
     Screen("eko-ending", "/eko", eko_ending, ("[data-ending] figure", '[data-action="review"]')),
-    Screen("eko-review", "/eko", eko_review, (".curve input", '[data-history="back"]', ".frame")),
+    Screen(
+        "eko-review", "/eko", eko_review, (".curve input", '[data-history="back"]', ".frame"), has_twin=True
+    ),
     Screen(
         "eko-analysis", "/eko", eko_analysis, ('[data-action="engine"]', '[data-history="next"]', ".frame")
     ),
@@ -512,7 +515,7 @@ SCREENS = (
     Screen("tournaments", "/tournaments", shown("main h1"), ("h1",)),
     Screen("tournament-new", "/tournaments", new_tournament, ('[data-action="make-tournament"]',)),
     Screen("tournament", "/tournaments", own_tournament, ('[data-entrant="1"]', '[data-open="more"]')),
-    Screen("lobby", "/lobby", shown("[data-action=seek]"), ('[data-action="seek"]', '[data-field="name"]')),
+    Screen("lobby", "/lobby", shown("[data-action=daily]"), ('[data-action="seek"]', '[data-field="name"]')),
     Screen(
         "lobby-invited",
         "/lobby",
