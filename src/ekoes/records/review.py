@@ -18,8 +18,7 @@ from ekoes.records.referee import GameRecord, replay
 VERSION = 1
 """The version of the form of a review."""
 _READ = 4
-
-
+"""Games that a process remembers."""
 Finding = Any
 """What a game's reviewer found at a position; picklable."""
 

@@ -72,11 +72,11 @@ def play_line(name: str, plan: LinePlan, seed: int, at: datetime) -> Line:
     start = _start(name, plan, seed)
     names = start.names or ("",) * start.start.players
     seats = tuple(Seat("here", each, number, session=USER) for number, each in enumerate(names))
-    told = decisions_of(start)[: plan.after]
-    ahead = tried(TurnTable.of_record(start, seats), USER, [*told, *plan.decisions], at)
+    given = decisions_of(start)[: plan.after]
+    ahead = tried(TurnTable.of_record(start, seats), USER, [*given, *plan.decisions], at)
     parse = game_of(name).parse_action
     decisions = [Decision(one.seat, parse(one.action)) for one in plan.decisions]
-    played = (*start.decisions[: len(told)], *decisions)[: ahead.table.length]
+    played = (*start.decisions[: len(given)], *decisions)[: ahead.table.length]
     outcome = ahead.table.outcome or (start.outcome if played == start.decisions else None)
     return Line(replace(start, decisions=played, outcome=outcome), ahead.table, ahead.refusal)
 

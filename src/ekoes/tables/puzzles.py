@@ -1,4 +1,4 @@
-"""Plays puzzles: a position with one solution, at a table that nobody else sees and nothing stores."""
+"""Plays puzzles, positions with one solution, at a table of the solver's own that is not stored."""
 
 from __future__ import annotations
 
@@ -27,24 +27,29 @@ class Tried:
     refusal: EkoesError | None = None
 
 
+def _part(game: str) -> Puzzles | None:
+    part = game_of(game).parts.puzzles
+    return None if part is None else cast("Puzzles", load(part))
+
+
 def puzzles_of(game: str) -> Mapping[str, Listed]:
     """Return the puzzles of a game by name; none if the game has no puzzles."""
-    part = game_of(game).parts.puzzles
-    return MappingProxyType({}) if part is None else cast("Puzzles", load(part)).listed()
+    part = _part(game)
+    return MappingProxyType({}) if part is None else part.listed()
 
 
 def themes_of(game: str) -> Sequence[str]:
     """Return the themes of a game's puzzles; none if it has no puzzles."""
-    part = game_of(game).parts.puzzles
-    return () if part is None else cast("Puzzles", load(part)).THEMES
+    part = _part(game)
+    return () if part is None else part.THEMES
 
 
 def puzzle_of(game: str, name: str) -> Puzzle:
     """Return a puzzle. Raises TableError if there is none of this name."""
-    part = game_of(game).parts.puzzles
-    if part is None or name not in puzzles_of(game):
+    part = _part(game)
+    if part is None or name not in part.listed():
         raise no_puzzle(name)
-    return cast("Puzzles", load(part)).puzzle(name)
+    return part.puzzle(name)
 
 
 def no_puzzle(wanted: str) -> TableError:

@@ -393,10 +393,10 @@ def _facts(
     if worst is not None and "judgement" in worst:
         kind = {key: worst[key] for key in ("kind", "count") if key in worst}
         yield _fact("largest-miss", worst["n"], worst["turn"], worst["seat"], loss=worst["loss"], **kind)
-    told = {worst["seat"]} if worst is not None and worst.get("kind") == "win" else set()
+    listed = {worst["seat"]} if worst is not None and worst.get("kind") == "win" else set()
     for one in decisions:
-        if one.get("kind") == "win" and one["seat"] not in told:
-            told.add(one["seat"])
+        if one.get("kind") == "win" and one["seat"] not in listed:
+            listed.add(one["seat"])
             yield _fact("missed-win", one["n"], one["turn"], one["seat"])
     if outcome is None or len(outcome.winners) != 1:
         return

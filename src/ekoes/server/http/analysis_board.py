@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from fastapi import Path, Request, Response
+from fastapi import Request, Response
 from pydantic import Field
 
 from ekoes.protocol.incoming import LONGEST_ANALYSIS, MOST_VARIATIONS
+from ekoes.server.http.analysis import GameName
 from ekoes.server.http.answers import EvaluationInfo, LineInfo, Lines, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import UserDep, address_of, api_router
@@ -18,8 +19,6 @@ from ekoes.server.runtime.analysis_board import Evaluation, check_no_copy, line_
 from ekoes.tables.analysis_board import LinePlan
 
 analysis_board_routes = api_router()
-
-GameName = Annotated[str, Path(max_length=20)]
 
 
 class EvaluationPlan(LinePlan):

@@ -75,16 +75,26 @@ def _is_page(services: Services, parts: list[str]) -> bool:
             return services.store.people.named("/".join(name)) is not None
         case ["tournaments", tournament]:
             return services.store.tournaments.knows(tournament)
-        case [name] | [name, "new" | "learn" | "rules"] | ["ratings", name, _, _]:
+        case ["ratings", name, _, _]:
             return name in games()
-        case [name, "puzzles"]:
-            return name in games() and len(puzzles_of(name)) > 0
-        case [name, "puzzles", puzzle]:
-            return name in games() and puzzle in puzzles_of(name)
-        case [name, "analysis"]:
-            return name in games() and game(name).parts.analysis is not None
-        case [name, "learn", lesson]:
-            return name in games() and lesson in lessons_of(name)
+        case [name, *rest]:
+            return name in games() and _is_page_of(name, rest)
+    return False
+
+
+def _is_page_of(name: str, parts: list[str]) -> bool:
+    """Return whether the page of a game shows something at an address. parts: of its path after the name."""
+    match parts:
+        case [] | ["new" | "learn" | "rules"]:
+            return True
+        case ["puzzles"]:
+            return len(puzzles_of(name)) > 0
+        case ["puzzles", puzzle]:
+            return puzzle in puzzles_of(name)
+        case ["analysis"]:
+            return game(name).parts.analysis is not None
+        case ["learn", lesson]:
+            return lesson in lessons_of(name)
     return False
 
 
