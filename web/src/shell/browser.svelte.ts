@@ -11,6 +11,10 @@ export const layout = {
   get beside(): boolean {
     return layout.wide || (size.width >= 600 && size.height < 520);
   },
+  /** A column beside the board of a review or an analysis, which have no players' cards. */
+  get roomy(): boolean {
+    return layout.beside || size.width >= 900;
+  },
 };
 
 const CALM = '/icon.svg';

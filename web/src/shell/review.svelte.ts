@@ -1,5 +1,6 @@
 /** The review of a finished game, asked for and followed while it is made. */
 import { ask, Refused } from './api';
+import type { Later } from './connection.svelte';
 import { failure } from './request.svelte';
 
 /** `chances`: of each player before the first decision and after each; null where they are not known yet; empty in games without. */
@@ -19,11 +20,11 @@ export class Following<Found> {
   answer = $state.raw<Progress<Found> | null>(null);
   problem = $state<string | null>(null);
   readonly #address: string;
-  readonly #later: (task: () => void, milliseconds: number) => () => void;
+  readonly #later: Later;
   #cancel: (() => void) | null = null;
   #stopped = false;
 
-  constructor(id: string, later: (task: () => void, milliseconds: number) => () => void) {
+  constructor(id: string, later: Later) {
     this.#address = `/api/tables/${id}/review`;
     this.#later = later;
   }

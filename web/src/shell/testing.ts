@@ -3,6 +3,7 @@ import type { SeatInfo, TableMessage } from '../protocol/messages';
 import type { Socket, Transport } from './connection.svelte';
 import { checksum, type Change } from './diff';
 import type { Update } from './protocol';
+import type { Answer } from './simulated.svelte';
 
 export class FakeServer<Sent extends { type: string; key?: string } = { type: string; key?: string }> implements Transport {
   readonly sockets: Socket[] = [];
@@ -85,6 +86,21 @@ export const QUIET: Pick<TableMessage, 'chat' | 'consent' | 'paused' | 'wishes'>
   paused: false,
   wishes: [],
 };
+
+/** A table with one seat after so many decisions, as lessons and puzzles are answered with. */
+export const soloMessage = (id: string, version: number): Answer['table'] => ({
+  ...QUIET,
+  type: 'table',
+  board: {},
+  id,
+  game: 'any',
+  version,
+  pace: 0,
+  seats: [seat(0, '', { yours: true, online: false })],
+  options: {},
+  state: { turn: version },
+  log: Array.from({ length: version }, (_, n) => ({ n: n + 1 })),
+});
 
 /** `own`: the keys that are not shared. */
 export function updateTo<State extends object, Entry>(

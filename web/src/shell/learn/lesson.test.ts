@@ -1,26 +1,14 @@
 import { expect, it, vi } from 'vitest';
 import type { Played, Result } from './lessons.svelte';
 import { checksum } from '../diff';
-import { emptyStorage, QUIET, seat } from '../testing';
+import { emptyStorage, soloMessage } from '../testing';
 import { Lesson, type Teacher } from './lesson.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 emptyStorage();
 
 const WORDS = { en: { title: 'Attack', task: 'Attack.', done: 'Well done.', other: 'Not here.' } };
-const table = (version: number): Played['table'] => ({
-  ...QUIET,
-  type: 'table',
-  board: {},
-  id: 'attack',
-  game: 'eko',
-  version,
-  pace: 0,
-  seats: [seat(0, '', { yours: true, online: false })],
-  options: {},
-  state: { turn: version },
-  log: Array.from({ length: version }, (_, n) => ({ n: n + 1 })),
-});
+const table = (version: number): Played['table'] => soloMessage('attack', version);
 const played = (result: Result, taken: number, more: Partial<Played> = {}): Played => ({ result, taken, says: null, refusal: null, table: table(taken), ...more });
 /** One move wins, one is refused, one leads elsewhere. */
 const teacher: Teacher = {

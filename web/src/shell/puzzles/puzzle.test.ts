@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { Refused } from '../api';
-import { emptyStorage, QUIET, seat } from '../testing';
+import { emptyStorage, soloMessage } from '../testing';
 import { type Judge, Puzzle, type Tried } from './puzzle.svelte';
 import { noteSolved, progressOf, streakOf } from './solved.svelte';
 
@@ -8,19 +8,7 @@ vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ id: 'aa' }))));
 emptyStorage();
 
-const table = (version: number): Tried['table'] => ({
-  ...QUIET,
-  type: 'table',
-  board: {},
-  id: 'aa',
-  game: 'eko',
-  version,
-  pace: 0,
-  seats: [seat(0, '', { yours: true, online: false })],
-  options: {},
-  state: { turn: version },
-  log: Array.from({ length: version }, (_, n) => ({ n: n + 1 })),
-});
+const table = (version: number): Tried['table'] => soloMessage('aa', version);
 const SOLUTION = ['left', 'right'].map((to) => ({ notation: to, action: { to } }));
 /** Two decisions solve it: to the left, then to the right. */
 const judge: Judge = {
