@@ -80,6 +80,7 @@ describe('sentences', () => {
     const total = { seat: 0, decisions: 12, good: 9, loss: 4, missed: 1, won: 2, lost: 1, turn: 1200, mirror: null };
     expect(totalLine(total)).toBe('9 of 12 choices good, about 4 points lost, 1 mirror not played, races: 2 won, 1 lost');
     expect(totalLine({ ...total, good: 12, loss: 0, missed: 0, won: 0, lost: 0 })).toBe('12 of 12 choices good');
+    expect(totalLine({ ...total, decisions: 0, good: 0, loss: 0, missed: 0, won: 0, lost: 0 })).toBe('');
   });
   it('call a deal lucky only where it can be told from an average one', () => {
     expect(luckLine({ percentile: 63, least: 51, most: 75 })).toBe('63% (51% – 75%): better than average');

@@ -109,7 +109,7 @@ export function luckLine(luck: Luck): string {
 
 export function totalLine({ decisions, good, loss, missed, won, lost }: Total): string {
   return [
-    t('ekko.review.good', { n: good, all: decisions }),
+    ...(decisions > 0 ? [t('ekko.review.good', { n: good, all: decisions })] : []),
     ...(loss > 0 ? [plural('ekko.review.lost', loss)] : []),
     ...(missed > 0 ? [plural('ekko.review.missed.count', missed)] : []),
     ...(won + lost > 0 ? [t('ekko.review.races', { won, lost })] : []),

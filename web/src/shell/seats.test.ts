@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextColour, ranked, seatOf, verdictOf } from './seats';
+import { setLanguage } from './i18n.svelte';
+import { botName, levelName, nextColour, ranked, seatOf, verdictOf } from './seats';
 
 describe('seats of a new game', () => {
   it("are converted to the protocol's", () => {
@@ -12,6 +13,13 @@ describe('seats of a new game', () => {
     expect(seats.map(({ colour }) => colour)).toEqual([1, 0, 2]);
     nextColour(seats, 2);
     expect(seats.map(({ colour }) => colour)).toEqual([1, 2, 0]);
+  });
+});
+
+describe('bots', () => {
+  it.each(['random', 'greedy', 'beginner', 'casual', 'skilled', 'strong', 'master'])('%s has a name that says how strong it is, the same everywhere', async (bot) => {
+    await setLanguage('en');
+    expect(botName(bot)).toBe(`Bot: ${levelName(bot)}`);
   });
 });
 
