@@ -11,6 +11,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 LIST: Final = "src/ekoes/languages.json"
 TAGS: Final = tuple(language["tag"] for language in json.loads((ROOT / LIST).read_text("utf-8")))
 FIRST, *OTHERS = TAGS
+GAMES: Final = [path.stem for path in (ROOT / "docs/games").glob("*.md")]
 CATEGORIES: Final = ("zero", "one", "two", "few", "many", "other")
 """Of numbers, in any language; which of them a language has, the page's own tests check."""
 MIRRORED: Final = "ar-XB"
@@ -26,8 +27,8 @@ def files_of(tag: str, step: str) -> list[str]:
     """The files of one step of the guide: one, or one for each game."""
     if "LANGUAGE" not in step:
         return [step]
-    found = ROOT.glob(step.replace("LANGUAGE", FIRST).replace("GAME", "*"))
-    names = sorted(path.relative_to(ROOT).as_posix() for path in found)
+    paths = {ROOT / step.replace("LANGUAGE", FIRST).replace("GAME", game) for game in GAMES}
+    names = sorted(path.relative_to(ROOT).as_posix() for path in paths if path.exists())
     return [re.sub(rf"(?<=[/.]){FIRST}(?=\.\w+$)", tag, name) for name in names]
 
 

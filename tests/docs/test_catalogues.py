@@ -15,7 +15,7 @@ from tests.languages import CATEGORIES, FIRST, OTHERS, TAGS
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUES = ROOT / "web" / "src" / "i18n"
-FOLDERS = (CATALOGUES, *sorted(path for path in CATALOGUES.iterdir() if path.is_dir()))
+FOLDERS = (CATALOGUES, *sorted(path for path in CATALOGUES.rglob("*") if path.is_dir()))
 REFUSALS = {"refusal.": {code: text for code, (_, text) in eko.REFUSALS.items()}, "ekko.refusal.": ekko.TEXT}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 CODE = re.compile(

@@ -1,10 +1,12 @@
 import type English from '../i18n/ekko/en.json';
+import type Study from '../i18n/ekko/study/en.json';
 import type { GameEntry } from '../shell/games';
 import Sign from './GameIcon.svelte';
 
 declare module '../shell/i18n.svelte' {
   interface GameWords {
     ekko: typeof English;
+    'ekko/study': typeof Study;
   }
 }
 

@@ -58,7 +58,7 @@ const FACTS: [Fact, en: string, de: string, fr: string, cs: string][] = [
   ],
 ];
 
-await loadTexts('ekko');
+await Promise.all(['ekko', 'ekko/study'].map(loadTexts));
 afterEach(() => setLanguage('en'));
 
 describe('sentences', () => {

@@ -17,7 +17,7 @@ const BACK: Omit<Entry, 'n' | 'at'> = { turn: 3, seat: 0, action: { type: 'reinf
 const decision = (n: number, more: Partial<Decision> = {}): Decision => ({ n, turn: n, seat: 0, loss: 0.2, better: [MOVE, BACK], ...more });
 const mistake = (n: number, judgement: Mistake['judgement'], seat = 0): Mistake => ({ ...decision(n), seat, judgement }) as Mistake;
 
-await loadTexts('eko');
+await Promise.all(['eko', 'eko/study'].map(loadTexts));
 afterEach(() => setLanguage('en'));
 
 describe('the curve of chances', () => {

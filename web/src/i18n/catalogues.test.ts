@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FIRST, LANGUAGES } from '../shell/languages';
 
@@ -31,28 +31,52 @@ const SOURCES = join(HERE, '..');
 const TAGS = LANGUAGES.map(({ tag }) => tag);
 
 const read = (file: string): Record<string, string> => JSON.parse(readFileSync(join(HERE, file), 'utf8')) as Record<string, string>;
-/** Games that have words of their own. */
-const GAMES = readdirSync(HERE, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-/** The words for all pages, and the games' own. */
+/** The folders of words that are loaded with some pages: `pages`, games, `eko/study`. */
+const FOLDERS = readdirSync(HERE, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [relative(HERE, join(entry.parentPath, entry.name))] : [],
+);
 const catalogue = (language: string): Record<string, string> =>
-  Object.assign({}, read(`${language}.json`), ...GAMES.map((game) => read(`${game}/${language}.json`))) as Record<string, string>;
+  Object.assign({}, ...['.', ...FOLDERS].map((folder) => read(`${folder}/${language}.json`))) as Record<string, string>;
 const ENGLISH = catalogue(FIRST);
 const STEMS = stemsOf(ENGLISH);
 /** The key of a text; for one that depends on a number its stem. */
 const keyOf = (key: string): string => STEMS.find((stem) => EVERY.some((category) => key === `${stem}.${category}`)) ?? key;
 const keysOf = (words: Record<string, string>): string[] => [...new Set(Object.keys(words).map(keyOf))].sort();
 
-function sources(wanted = (_name: string): boolean => true): string {
-  return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts') && wanted(name))
-    .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
-    .join('\n');
+const SOURCE = new Map(
+  readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts'))
+    .map((name) => [name, readFileSync(join(SOURCES, name), 'utf8')]),
+);
+
+/** The files that a file imports, at once or later. */
+function importsOf(name: string): string[] {
+  const games = name === 'shell/games.ts' ? GAMES.map((game) => `../${game}/game.ts`) : [];
+  const named = [...(SOURCE.get(name) ?? '').matchAll(/^\s*(?:import|export) (?!type)[^'()]*'(\.[^']+)'|import\('(\.[^']+)'\)/gm)];
+  return [...games, ...named.map(([, now, later]) => now ?? later ?? '')].flatMap((path) => {
+    const file = normalize(join(dirname(name), path));
+    return [file, `${file}.ts`].filter((one) => SOURCE.has(one));
+  });
 }
+
+/** The files that are reached from `main.ts` without going through some. */
+function reachedWithout(late: readonly string[]): string[] {
+  const reached = new Set(['main.ts']);
+  for (const name of reached) for (const one of importsOf(name)) if (!late.includes(one)) reached.add(one);
+  return [...reached];
+}
+
+const GAMES = [...SOURCE.keys()].flatMap((name) => (name.endsWith('/game.ts') ? [dirname(name)] : []));
+const pagesOf = (...pages: string[]): string[] => GAMES.flatMap((game) => pages.map((page) => `${game}/E${game.slice(1)}${page}.svelte`));
+const STUDY = [...GAMES.map((game) => `${game}/analysis/`), ...pagesOf('Review', 'Puzzle')];
+const PAGES = [...(SOURCE.get('App.svelte') ?? '').matchAll(/^ {4}\w+: \(\) => import\('\.\/(.+)'\)/gm)].map(([, file]) => file ?? '');
+/** Beginnings of the names of the files that are loaded with the words of a folder, or after them; a game's are in its folder. */
+const LOADED_WITH: Readonly<Record<string, readonly string[]>> = { study: STUDY, pages: [...PAGES, ...STUDY, ...pagesOf('New', 'Lesson')] };
 
 /** How the keys of the browser's store begin, which are no texts. */
 const STORE = 'ekoes.';
 
-const code = sources();
+const code = [...SOURCE.values()].join('\n');
 /** Keys that stand in the sources as they are. */
 const named = new Set([...code.matchAll(/'([a-z][\w./-]*)'/g)].map(([, key]) => key));
 /** Beginnings of keys that are put together: t(`terrain.${…}`). */
@@ -62,7 +86,7 @@ const counted = new Set([...code.matchAll(/plural\('([^']+)'/g)].map(([, stem]) 
 
 describe('the catalogues', () => {
   it('are those of the list', () => {
-    for (const folder of ['.', ...GAMES]) {
+    for (const folder of ['.', ...FOLDERS]) {
       const files = readdirSync(join(HERE, folder)).filter((name) => name.endsWith('.json'));
       expect(files.sort()).toEqual(TAGS.map((tag) => `${tag}.json`).sort());
     }
@@ -77,11 +101,13 @@ describe('the catalogues', () => {
     expect(wrongPlurals(language, catalogue(language), STEMS)).toEqual([]);
   });
 
-  it.each(GAMES)("keep %s's words apart: no key twice, and none is needed before its page is there", (game) => {
-    const own = Object.keys(read(`${game}/${FIRST}.json`));
-    expect(own.filter((key) => key in read(`${FIRST}.json`))).toEqual([]);
-    const elsewhere = sources((name) => !name.startsWith(`${game}/`));
-    expect(own.filter((key) => !key.startsWith('refusal.') && elsewhere.includes(`'${key}'`))).toEqual([]);
+  it.each(FOLDERS)('%s has words that nothing needs before they are loaded', (folder) => {
+    const own = Object.keys(read(`${folder}/${FIRST}.json`)).filter((key) => !key.startsWith('refusal.'));
+    const late = LOADED_WITH[folder] ?? LOADED_WITH[folder.split('/')[1] ?? ''] ?? [`${folder}/`];
+    const before = reachedWithout([...SOURCE.keys()].filter((name) => late.some((start) => name.startsWith(start))));
+    expect(before.length).toBeGreaterThan(50);
+    const code = before.map((name) => SOURCE.get(name)).join('\n');
+    expect(own.filter((key) => code.includes(`'${key}'`) || code.includes(`'${keyOf(key)}'`))).toEqual([]);
   });
 
   it('hold no key that the page does not use', () => {

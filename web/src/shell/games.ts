@@ -72,21 +72,21 @@ export async function loadHome(game: string): Promise<GameHome> {
   return home;
 }
 
-/** A part of a game's pages, with its texts. Throws if this page does not have the game. */
-async function part<T>(game: string, load: (entry: GameEntry) => Promise<T>): Promise<T> {
+/** A part of a game's pages, with the texts of its folders. Throws if this page does not have the game. */
+async function part<T>(game: string, load: (entry: GameEntry) => Promise<T>, ...more: string[]): Promise<T> {
   const entry = entries.get(game);
   if (!entry) throw new Error(`no pages of ${game}`);
-  return (await Promise.all([load(entry), loadTexts(game)]))[0];
+  return (await Promise.all([load(entry), loadTexts(game), ...more.map(loadTexts)]))[0];
 }
 
 export const formOf = async (game: string): Promise<FormPage> => (await part(game, (entry) => entry.form())).default;
 /** null: the game has no puzzles. */
-export const puzzlePageOf = async (game: string): Promise<PuzzlePage | null> => (await part(game, async (entry) => entry.puzzle?.()))?.default ?? null;
+export const puzzlePageOf = async (game: string): Promise<PuzzlePage | null> => (await part(game, async (entry) => entry.puzzle?.(), `${game}/study`))?.default ?? null;
 export const settingsOf = async (game: string): Promise<SettingsPage> => (await part(game, (entry) => entry.settings())).default;
 
 /** null: the game has no analysis board. */
 export async function analysisOf(game: string): Promise<AnalysisPage | null> {
-  return entries.get(game)?.analysis ? (await part(game, async (entry) => entry.analysis?.()))!.default : null;
+  return entries.get(game)?.analysis ? (await part(game, async (entry) => entry.analysis?.(), `${game}/study`))!.default : null;
 }
 
 /** The tables that this page has created. */

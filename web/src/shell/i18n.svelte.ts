@@ -1,10 +1,11 @@
-/** Texts in the reader's language: flat catalogues with `{name}` placeholders, one file per language, loaded on demand. */
+/** Texts in the reader's language: flat catalogues with `{name}` placeholders, one file per folder and language, loaded on demand. */
 import type English from '../i18n/en.json';
+import type Pages from '../i18n/pages/en.json';
 import { directionOf, FIRST } from './languages';
 
-/** Games with a catalogue of their own add to this (`declare module`). */
+/** Games add the catalogues of their folders (`declare module`). */
 export interface GameWords {}
-export type Key = keyof typeof English | { [Game in keyof GameWords]: keyof GameWords[Game] }[keyof GameWords];
+export type Key = keyof typeof English | keyof typeof Pages | { [Game in keyof GameWords]: keyof GameWords[Game] }[keyof GameWords];
 export type Values = Readonly<Record<string, string | number>>;
 type Catalogue = Readonly<Record<string, string>>;
 
@@ -17,28 +18,34 @@ export interface RuleText {
 const catalogues = import.meta.glob<Catalogue>('../i18n/**/*.json', { import: 'default' });
 const rulebooks = import.meta.glob<RuleText[]>('../rules/*/*.json', { import: 'default' });
 
-/** The loaded folders: the page's own, and those of games. */
+/** The loaded folders, with the one of all pages. */
 const folders = new Set(['']);
 let language = $state(FIRST);
 const figures = $derived(new Intl.NumberFormat(language));
 const percents = $derived(new Intl.NumberFormat(language, { style: 'percent' }));
-/** A catalogue that arrives after a newer request is dropped. */
 let asked = FIRST;
-let wishes = 0;
+/** A catalogue that arrives after a newer request is dropped; its caller waits for the newer one. */
+let requests = 0;
+let latest = Promise.resolve();
 let words = $state.raw<Catalogue>({});
 
-export async function setLanguage(wanted: string): Promise<void> {
+export function setLanguage(wanted: string): Promise<void> {
   asked = wanted;
-  const wish = ++wishes;
+  return (latest = load(wanted, ++requests));
+}
+
+async function load(wanted: string, request: number): Promise<void> {
   const loaded = await Promise.all([...folders].map((folder) => catalogues[`../i18n/${folder}${wanted}.json`]?.()));
-  if (!loaded[0] || wish !== wishes) return;
+  if (request !== requests) return latest;
+  if (!loaded[0]) return;
   words = Object.assign({}, ...loaded) as Catalogue;
   language = wanted;
   if (typeof document !== 'undefined') Object.assign(document.documentElement, { lang: wanted, dir: directionOf(wanted) });
 }
 
-export async function loadTexts(game: string): Promise<void> {
-  folders.add(`${game}/`);
+/** Loads the words of a folder: `pages`, those of a game, or those of some of its pages (`GAME/study`). */
+export async function loadTexts(folder: string): Promise<void> {
+  folders.add(`${folder}/`);
   await setLanguage(asked);
 }
 

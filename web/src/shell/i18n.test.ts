@@ -4,7 +4,7 @@ import { Refused } from './api';
 import { LANGUAGES } from './languages';
 import { failure } from './request.svelte';
 
-beforeAll(() => loadTexts('eko'));
+beforeAll(() => Promise.all(['eko', 'pages'].map(loadTexts)));
 
 describe('plural forms', () => {
   const forms = {
