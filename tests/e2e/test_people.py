@@ -18,7 +18,9 @@ def test_an_account_from_its_making_to_its_end(own_server: Server, new_page: New
     table = page.url
     account_of(page, own_server.address, "Ada")
     page.locator('[data-action="saved"]').click()
-    expect(page.locator(".who")).to_contain_text("Ada")
+    page.route("**/api/account", lambda route: route.abort(), times=1)
+    page.goto(f"{own_server.address}/lobby")
+    expect(page.locator("a.account")).to_have_text("Ada")
 
     phone = new_page(own_server.address, **PHONE)
     phone.get_by_role("link", name="Sign in").click()
@@ -33,7 +35,7 @@ def test_an_account_from_its_making_to_its_end(own_server: Server, new_page: New
     player.decide()
     assert player.version > version
 
-    page.reload()
+    page.goto(f"{own_server.address}/account")
     expect(page.locator('[data-device="this"], [data-device="other"]')).to_have_count(2)
     with page.expect_download() as download:
         page.locator('[data-action="export"]').click()
