@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -37,7 +38,7 @@ from ekoes.games.kernels.bits import words_of
 from ekoes.games.kernels.record_reader import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 MAX_SPACES = NO_SPACE
@@ -75,6 +76,33 @@ class PlacedTile(NamedTuple):
         return cls(tile, q, r, rot)
 
 
+class Fault(NamedTuple):
+    """A broken check of a layout.
+
+    code: a stable word, such as ``overlap``. message: one line for people. tiles: the placed tiles concerned,
+    by number. spaces: those concerned. values: the parts of the message, by name. key, rule: as of an error.
+    """
+
+    code: str
+    message: str
+    tiles: tuple[int, ...] = ()
+    spaces: tuple[Space, ...] = ()
+    values: Mapping[str, str | int] = MappingProxyType({})
+    key: str | None = "tiles"
+    rule: str | None = "E2.8"
+
+    @property
+    def error(self) -> LayoutError:
+        """The refusal of a layout with this fault."""
+        return LayoutError(self.message, rule=self.rule, key=self.key)
+
+
+def refuse_first(faults: Iterable[Fault]) -> None:
+    """Raise the LayoutError of the first fault, if there is one."""
+    for fault in faults:
+        raise fault.error
+
+
 class _Scratch(threading.local):
     """Scratch memory of one thread; one for each board would take megabytes."""
 
@@ -94,6 +122,7 @@ class Layout:
 
     names: the names of the spaces in notation (E2.1).
     spaces: in the order of E2.6; all attributes below use their positions in it as numbers.
+    stand_ins: for each temple tile the tile it replaces and its terrain.
     terrain: of each space. tile_of: for each space its tile, as an index into ``tiles``.
     index: the number of each Space. neighbours: of each space, in the order of the directions.
     portals: (portal, direction of its open side, the space in front of it), none or two.
@@ -107,6 +136,7 @@ class Layout:
     players: int
     tileset: TileSet
     tiles: tuple[PlacedTile, ...]
+    stand_ins: dict[str, tuple[str, str]]
     spaces: tuple[Space, ...]
     names: Names
     index: dict[Space, int]
@@ -123,24 +153,48 @@ class Layout:
     record: np.ndarray[Any, Any]
 
     def __init__(self, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> None:
+        self._take(players, tiles, tileset)
+        refuse_first(self._assemble())
+        self.coordinates = tuple(map(str, self.spaces))
+        self.record = _build_board(self)
+        self._json: list[list[str | int]] = [list(tile) for tile in self.tiles]
+
+    @classmethod
+    def faults(cls, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> list[Fault]:
+        """Return every broken check of E2.8; none: the layout is playable.
+
+        Raises: LayoutError if the tiles can't be read, or are not those of the tile set.
+        """
+        layout = cls.__new__(cls)
+        layout._take(players, tiles, tileset)  # noqa: SLF001 - an instance of this class
+        return list(layout._assemble())  # noqa: SLF001
+
+    def _take(self, players: int, tiles: Sequence[object], tileset: TileSet | None) -> None:
         check_players(players)
         self.players = players
         self.tileset = tileset or default_tileset()
         self.tiles = _read_tiles(tiles, self.tileset)
-        self._lay_out()
-        _check_connected(self, range(len(self.spaces)), self.neighbours, "tiles")
-        _check_tiles(self)
-        check_counts(players, Counter(self.terrain))
-        self._link_portals()
+
+    def _assemble(self) -> Iterator[Fault]:
+        """Lay the tiles out and yield every broken check of E2.8, in the order of the checks."""
+        unplaced = list(_stand_in_faults(self))
+        yield from unplaced
+        yield from self._lay_out()
+        yield from size_faults(len(self.spaces))
+        yield from _parted(self, "apart", range(len(self.spaces)), self.neighbours, "tiles")
+        if not unplaced:
+            yield from _tile_faults(self)
+        yield from count_faults(self.players, Counter(self.terrain))
+        yield from self._link_portals()
         walkable = [space for space, terrain in enumerate(self.terrain) if terrain.is_walkable]
-        _check_connected(self, walkable, self.steps, "sand and tempest spaces")
+        yield from _parted(self, "ways", walkable, self.steps, "sand and tempest spaces")
         tempests = [space for space, terrain in enumerate(self.terrain) if terrain is Terrain.TEMPEST]
         self.zones = tuple(map(tuple, connected_groups(tempests, self.neighbours.__getitem__)))
+        if len(self.zones) > MAX_ZONES:
+            message = f"the board has {len(self.zones)} tempest zones; at most {MAX_ZONES} are supported"
+            yield Fault("zones", message, values={"count": len(self.zones), "most": MAX_ZONES}, rule="E10.2")
         self.pyramids = self._signs("pyramid")
         self.beacons = self._signs("beacon")
-        self.coordinates = tuple(map(str, self.spaces))
-        self.record = _build_board(self)
-        self._json: list[list[str | int]] = [list(tile) for tile in self.tiles]
 
     @property
     def work(self) -> np.ndarray[Any, Any]:
@@ -168,24 +222,29 @@ class Layout:
         box = "" if self.tileset.is_default else ", tileset=…"
         return f"Layout({self.players}, {self.to_json()}{box})"
 
-    def _lay_out(self) -> None:
-        """Assign every cell to its space. Raises LayoutError for overlaps or too many spaces."""
-        stand_ins = self.tileset.stand_ins({placed.tile for placed in self.tiles})
+    def _lay_out(self) -> Iterator[Fault]:
+        """Assign every cell to its space; of two that overlap the first one counts."""
         cells: dict[Space, tuple[Terrain, int]] = {}
+        overlaps: set[tuple[int, int]] = set()
         for place, placed in enumerate(self.tiles):
             turn = self.tileset.tiles[placed.tile].turns[placed.rot]
-            letters = self.tileset.letters(placed.tile, stand_ins)
+            letters = self.tileset.letters(placed.tile, self.stand_ins)
             for (q, r), letter in zip(turn, letters, strict=True):
                 space = Space(placed.q + q, placed.r + r)
-                if space in cells:
-                    other = self.tiles[cells[space][1]]
-                    raise LayoutError(
+                pair = (cells[space][1], place) if space in cells else None
+                if pair is None:
+                    cells[space] = Terrain.from_letter(letter), place
+                elif pair not in overlaps:
+                    overlaps.add(pair)
+                    other = self.tiles[pair[0]]
+                    yield Fault(
+                        "overlap",
                         f"two cells overlap on {space}: of {_tile(other)} and of {_tile(placed)}",
-                        rule="E2.8",
+                        pair,
+                        (space,),
+                        {"tile": other.tile, "other": placed.tile},
                         key=f"tiles[{place}]",
                     )
-                cells[space] = Terrain.from_letter(letter), place
-        check_size(len(cells))
         self.spaces = tuple(sorted(cells, key=lambda space: (space.r, space.q)))
         self.names = Names.of(self.spaces)
         self.index = {space: place for place, space in enumerate(self.spaces)}
@@ -197,8 +256,8 @@ class Layout:
             for q, r in self.spaces
         )
 
-    def _link_portals(self) -> None:
-        """Find the space in front of each portal. Raises LayoutError if one cannot be entered."""
+    def _link_portals(self) -> Iterator[Fault]:
+        """Find the space in front of each portal that can be entered."""
         portals = []
         for portal in (space for space, t in enumerate(self.terrain) if t is Terrain.PORTAL):
             placed = self.tiles[self.tile_of[portal]]
@@ -208,15 +267,15 @@ class Layout:
             front = self.index.get(faced)
             if front is None or not self.terrain[front].is_walkable:
                 what = "the outside" if front is None else f"a {self.terrain[front].word}"
-                raise LayoutError(
+                message = (
                     f"the open side of the portal on {self.spaces[portal]} faces {faced}, {what};"
-                    " it must face a sand or tempest space",
-                    rule="E2.8",
-                    key="tiles",
+                    " it must face a sand or tempest space"
                 )
+                yield Fault("portal", message, (self.tile_of[portal],), (faced,), {"tile": placed.tile})
+                continue
             portals.append((portal, direction, front))
         self.portals = tuple(portals)
-        self.portal_link = (portals[0][2], portals[1][2]) if portals else None
+        self.portal_link = (portals[0][2], portals[1][2]) if len(portals) == _PORTALS else None
         self.steps = self._find_steps()
 
     def _find_steps(self) -> tuple[tuple[int, ...], ...]:
@@ -279,43 +338,59 @@ def _read_tiles(tiles: Sequence[object], tileset: TileSet) -> tuple[PlacedTile, 
     return placed
 
 
-def _check_connected(
-    layout: Layout, spaces: Iterable[int], neighbours: Sequence[Sequence[int]], what: str
-) -> None:
+def _stand_in_faults(layout: Layout) -> Iterator[Fault]:
+    """Check that every temple tile stands in for a tile of its own, and that this one is in play."""
+    tileset = layout.tileset
+    used = {placed.tile for placed in layout.tiles}
+    temples = {name: tileset.tiles[name].replaces for name in used if tileset.tiles[name].replaces}
+    try:
+        layout.stand_ins = tileset.stand_ins(used)
+        tileset.large_tiles(layout.players, layout.stand_ins)
+    except LayoutError as error:
+        places = tuple(place for place, placed in enumerate(layout.tiles) if placed.tile in temples)
+        yield Fault("stand-in", error.message, places)
+        layout.stand_ins = {name: pairs[0] for name, pairs in temples.items()}
+
+
+def _parted(
+    layout: Layout, code: str, spaces: Iterable[int], neighbours: Sequence[Sequence[int]], what: str
+) -> Iterator[Fault]:
     groups = connected_groups(spaces, neighbours.__getitem__)
     if len(groups) > 1:
-        lost = _listed(layout.spaces[space] for space in min(groups, key=len))
-        message = f"the {what} are not one connected group: {lost} lie apart"
-        raise LayoutError(message, rule="E2.8", key="tiles")
+        lost = min(groups, key=len)
+        names = tuple(layout.spaces[space] for space in lost)
+        message = f"the {what} are not one connected group: {_listed(names)} lie apart"
+        yield Fault(code, message, tuple(sorted({layout.tile_of[space] for space in lost})), names)
 
 
-def _check_tiles(layout: Layout) -> None:
+def _tile_faults(layout: Layout) -> Iterator[Fault]:
     """Check that the box has all tiles used, and that every large tile in play is used."""
     tileset = layout.tileset
     used = Counter(placed.tile for placed in layout.tiles)
-    needed = tileset.large_tiles(layout.players, tileset.stand_ins(used))
+    needed = tileset.large_tiles(layout.players, layout.stand_ins)
     for name, count in used.items():
-        where = _listed(Space(t.q, t.r) for t in layout.tiles if t.tile == name)
+        places = tuple(place for place, placed in enumerate(layout.tiles) if placed.tile == name)
+        where = _listed(Space(layout.tiles[place].q, layout.tiles[place].r) for place in places)
         limit = tileset.tiles[name].copies
         if tileset.tiles[name].is_large and name not in needed:
             message = f"tile {name} at {where} is not in play"
-            raise LayoutError(f"{message} ({_reason(layout, name)})", rule="E2.8", key="tiles")
+            by = next((other for other, (replaced, _) in layout.stand_ins.items() if replaced == name), None)
+            if by is None:
+                reason = f"its group needs more than {layout.players} players"
+                values: dict[str, str | int] = {"tile": name, "players": layout.players}
+                yield Fault("out-of-play", f"{message} ({reason})", places, values=values)
+            else:
+                reason = f"tile {by} stands in for it"
+                yield Fault("replaced", f"{message} ({reason})", places, values={"tile": name, "by": by})
         if count > limit:
             message = f"tile {name} lies {count} times, at {where}; the box holds {limit}"
-            raise LayoutError(message, rule="E2.8", key="tiles")
+            values = {"tile": name, "count": count, "most": limit}
+            yield Fault("copies", message, places, values=values)
     missing = sorted(needed - used.keys())
     if missing:
         names = ", ".join(missing)
         message = f"{layout.players} players need each of their large tiles once; missing: {names}"
-        raise LayoutError(message, rule="E2.8", key="tiles")
-
-
-def _reason(layout: Layout, name: str) -> str:
-    stand_ins = layout.tileset.stand_ins({placed.tile for placed in layout.tiles})
-    for other, (replaced, _) in stand_ins.items():
-        if replaced == name:
-            return f"tile {other} stands in for it"
-    return f"its group needs more than {layout.players} players"
+        yield Fault("missing", message, values={"tiles": names, "players": layout.players})
 
 
 def check_players(players: int) -> None:
@@ -324,24 +399,24 @@ def check_players(players: int) -> None:
         raise LayoutError(f"there are {FEWEST_PLAYERS} to {MOST_PLAYERS} players", rule="E1.1", key="players")
 
 
-def check_size(spaces: int) -> None:
-    """Check the number of spaces of a board. Raises LayoutError (E2.8)."""
+def size_faults(spaces: int) -> Iterator[Fault]:
+    """Check the number of spaces of a board (E2.8)."""
     if spaces > MAX_SPACES:
         message = f"the board has {spaces} spaces; at most {MAX_SPACES} are supported"
-        raise LayoutError(message, rule="E2.8", key="tiles")
+        yield Fault("size", message, values={"count": spaces, "most": MAX_SPACES})
 
 
-def check_counts(players: int, counts: Mapping[Terrain, int]) -> None:
-    """Check the numbers of sand spaces, capitals and portals on a board. Raises LayoutError (E2.8)."""
+def count_faults(players: int, counts: Mapping[Terrain, int]) -> Iterator[Fault]:
+    """Check the numbers of sand spaces, capitals and portals on a board (E2.8)."""
     wanted, there = DISCS * players, counts.get(Terrain.SAND, 0)
     if there != wanted:
         message = f"{players} players need {wanted} sand spaces; there are {there}"
-        raise LayoutError(message, rule="E2.8", key="tiles")
+        yield Fault("sand", message, values={"players": players, "wanted": wanted, "count": there})
     if not counts.get(Terrain.CAPITAL):
-        raise LayoutError("there is no capital", rule="E2.8", key="tiles")
-    if counts.get(Terrain.PORTAL, 0) not in {0, _PORTALS}:
-        message = f"portals number 0 or 2, not {counts[Terrain.PORTAL]}"
-        raise LayoutError(message, rule="E2.8", key="tiles")
+        yield Fault("capital", "there is no capital")
+    portals = counts.get(Terrain.PORTAL, 0)
+    if portals not in {0, _PORTALS}:
+        yield Fault("portals", f"portals number 0 or 2, not {portals}", values={"count": portals})
 
 
 def _tile(placed: PlacedTile) -> str:
@@ -379,13 +454,7 @@ _AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
 
 
 def _build_board(layout: Layout) -> np.ndarray[Any, Any]:
-    """Return the board of a layout as BOARD[1], read-only.
-
-    Raises: LayoutError for more tempest zones than the kernels support.
-    """
-    if len(layout.zones) > MAX_ZONES:
-        message = f"the board has {len(layout.zones)} tempest zones; at most {MAX_ZONES} are supported"
-        raise LayoutError(message, rule="E10.2", key="tiles")
+    """Return the board of a layout as BOARD[1], read-only."""
     boards = np.zeros(1, BOARD)
     board = rows(boards)
     board.near[: len(layout.spaces)] = list(map(words_of, layout.neighbours))

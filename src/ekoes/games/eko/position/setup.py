@@ -22,9 +22,10 @@ from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import (
     Layout,
     PlacedTile,
-    check_counts,
     check_players,
-    check_size,
+    count_faults,
+    refuse_first,
+    size_faults,
     standard_centres,
 )
 from ekoes.games.eko.position.position import EkoPosition
@@ -253,8 +254,8 @@ def _choose(players: int, variants: Collection[str], tileset: TileSet) -> _Tiles
     large = sorted(tileset.large_tiles(players, stand_ins))
     small = [name for name in added if not tileset.tiles[name].is_large]
     letters = "".join(tileset.letters(name, stand_ins) for name in (*large, *small))
-    check_counts(players, Counter(map(Terrain.from_letter, letters)))
-    check_size(len(letters))
+    refuse_first(count_faults(players, Counter(map(Terrain.from_letter, letters))))
+    refuse_first(size_faults(len(letters)))
     portals = [name for name in small if tileset.tiles[name].terrain == _PORTAL]
     others = [name for name in small if name not in portals]
     return _Tiles(players, tileset, tuple(large), tuple(others), tuple(portals))
