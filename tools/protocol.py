@@ -41,7 +41,7 @@ clock. A *rating* is `rating`, `deviation`, `provisional`.
 SECTIONS = {
     "Server": ("/api/meta", "/healthz", "/readyz"),
     "Tables": ("/api/tables", "/api/{name}/preview", "/api/passes"),
-    "Analysis board": ("/api/{name}/analysis",),
+    "Analysis board": ("/api/{name}/analysis", "/api/{name}/editor"),
     "Lessons": ("/api/lessons",),
     "Puzzles": ("/api/{game}/puzzles",),
     "Accounts": ("/api/account",),

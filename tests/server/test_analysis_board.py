@@ -9,7 +9,7 @@ import pytest
 
 from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
-from ekoes.server.http.answers import EvaluationInfo, LineInfo
+from ekoes.server.http.answers import EditorInfo, EvaluationInfo, LineInfo
 from tests.kit.client import Browser, Json, decide
 from tests.kit.server import Server
 
@@ -97,6 +97,30 @@ def test_the_engine_evaluates_a_line_and_an_earlier_search_ends(browser: Browser
         assert there["refusal"] is None
         shown = [{key: one[key] for key in one.keys() - {"n", "at"}} for one in there["table"]["log"][3:]]
         assert shown == variation["entries"]
+
+
+def test_a_position_by_hand_is_judged_and_analysed(browser: Browser) -> None:
+    def examined(status: int = 200, **content: Any) -> Json:
+        answer = browser.http.post("/api/eko/editor", json={"content": content})
+        assert answer.status_code == status, answer.text
+        known: Json = answer.json()
+        return known
+
+    board = browser.http.post("/api/eko/preview", json=NEW).json()
+    draft = {"players": 2, "tiles": board["board"]["tiles"]}
+    keys = ("stacks", "buildings", "reserve", "removed", "captives", "turn")
+    position = {key: board["position"][key] for key in keys}
+    judged = examined(**draft, position=position)
+    EditorInfo.model_validate(judged)
+    assert judged["faults"] == []
+    opened = line(browser, record=judged["record"])
+    assert opened["table"]["state"]["position"] == board["position"]
+    broken = examined(**draft, position=position | {"removed": [1, 0]})
+    EditorInfo.model_validate(broken)
+    assert [fault["rule"] for fault in broken["faults"]] == ["E1.2"]
+    assert broken["record"] is None
+    assert examined(422, players=2, tiles=[["Z", 0, 0, 0]])["rule"] == "E2.3"
+    assert examined(422, players=9, tiles=[])["message"]
 
 
 def test_a_table_goes_on_from_a_record(browser: Browser) -> None:

@@ -49,6 +49,7 @@ def test_previews_name_a_configured_origin_alone(
         "/eko/learn/march",
         "/eko/puzzles",
         "/eko/analysis?n=1",
+        "/eko/editor",
     ],
 )
 def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> None:
@@ -70,6 +71,7 @@ def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> 
             "/eko/puzzles/none",
             "/ekko/puzzles",
             "/ekko/analysis",
+            "/ekko/editor",
             "/lobby/2",
             "/ratings/chess/2/live",
         ),

@@ -11,6 +11,7 @@ from ekoes.bots import Bot, Hidden, bot
 from ekoes.bots.analysis import Search
 from ekoes.client.bridge import Afar
 from ekoes.games.api.contract import Game
+from ekoes.games.api.editor import Editor
 from ekoes.games.api.puzzles import Puzzles
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
@@ -54,6 +55,7 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
     assert parts.picture is None or lacking(load(parts.picture), Picturing) == set()
     assert parts.analysis is None or lacking(load(parts.analysis), Search) == set()
     assert parts.puzzles is None or lacking(load(parts.puzzles), Puzzles) == set()
+    assert parts.editor is None or lacking(load(parts.editor), Editor) == set()
     for word in ("show", "playouts", "perft", "warm"):
         part = getattr(parts, word)
         function = {"show": "show_position", "warm": "warm_steps"}.get(word, word)

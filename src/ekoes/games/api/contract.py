@@ -97,7 +97,8 @@ class Parts:
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
     decisions. warm: compiles kernels. teaching, advice: lessons and hints (``ekoes.games.api.teaching``).
     analysis: begins a search (``ekoes.bots.analysis.Search``). review: reviews finished games
-    (``ekoes.records.review.Reviewer``). puzzles: ``ekoes.games.api.puzzles.Puzzles``.
+    (``ekoes.records.review.Reviewer``). puzzles: ``ekoes.games.api.puzzles.Puzzles``. editor:
+    ``ekoes.games.api.editor.Editor``.
     """
 
     table: Literal["turns", "race"]
@@ -118,6 +119,7 @@ class Parts:
     analysis: str | None = None
     review: str | None = None
     puzzles: str | None = None
+    editor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ class Eko:
         analysis="ekoes.games.eko.bots.search:Search",
         review="ekoes.games.eko.review:REVIEW",
         puzzles="ekoes.games.eko.puzzles",
+        editor="ekoes.games.eko.editor:EDITOR",
     )
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkoPosition:

@@ -92,7 +92,7 @@ class EkoPresenter:
 
     def board(self, position: EkoPosition) -> Json:
         """Describe the layout: spaces in the order of E2.6, tiles, portals, pyramids, beacons."""
-        return _board(position.layout)
+        return board_of(position.layout)
 
     def players(self, position: EkoPosition) -> list[Json]:
         """Describe the state of the players, seat by seat."""
@@ -157,7 +157,8 @@ def _discs_touched(position: EkoPosition, action: Action) -> tuple[bool, int]:
 
 
 @lru_cache(maxsize=64)
-def _board(layout: Layout) -> Json:
+def board_of(layout: Layout) -> Json:
+    """Describe a layout, see ``EkoPresenter.board``."""
     names = layout.coordinates
     zone_of = {space: names[zone[0]] for zone in layout.zones for space in zone}
     return {

@@ -1,4 +1,4 @@
-"""Routes: the analysis board and its engine."""
+"""Routes: the analysis board with its engine, and the board editor."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from typing import Annotated, Any
 from fastapi import Request, Response
 from pydantic import Field
 
+from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import LONGEST_ANALYSIS, MOST_VARIATIONS
 from ekoes.server.http.analysis import GameName
-from ekoes.server.http.answers import EvaluationInfo, LineInfo, Lines, answers
+from ekoes.server.http.answers import EditorInfo, EvaluationInfo, LineInfo, Lines, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import UserDep, address_of, api_router
 from ekoes.server.http.services import ServicesDep
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.runtime.analysis_board import Evaluation, check_no_copy, line_text, table_after
 from ekoes.tables.analysis_board import LinePlan
+from ekoes.tables.editor import edited
+from ekoes.tables.orders import Strict
 
 analysis_board_routes = api_router()
 
@@ -63,3 +66,22 @@ async def evaluate_analysis(
     evaluation = Evaluation(services.hub.analyses, table)
     await evaluation.begin(user, body.seconds, body.lines, address)
     return Lines(evaluation.lines())
+
+
+class EditorContent(Strict):
+    """What is being edited, in a form of the game's own."""
+
+    content: dict[str, Any]
+
+
+@analysis_board_routes.post("/{name}/editor", **answers(EditorInfo))
+@Policy("reading")
+async def examine_draft(request: Request, services: ServicesDep, name: GameName, body: EditorContent) -> Json:
+    """Judge a board and a position that are being edited, however unfinished; nothing is stored.
+
+    ``content``: ``{"players", "tiles", "tileset"?, "position"?}``, see
+    [the board editor](formats.md#the-board-editor). ``{"box", "faults", "board", "position", "players",
+    "record"}``: what the editor offers, every broken check with its rule, and of a position without faults
+    the record of a game that starts with it.
+    """
+    return await services.sandbox.do(edited, name, body.content, address=address_of(request))

@@ -195,6 +195,29 @@ class LineInfo(TriedInfo):
     record: str
 
 
+class EditorFault(_Shape):
+    """A broken check. tiles: those concerned, by number. values: the parts of the message by name."""
+
+    code: str
+    message: str
+    rule: str | None
+    key: str | None
+    tiles: list[int]
+    spaces: list[str]
+    values: dict[str, str | int]
+
+
+class EditorInfo(_Shape):
+    """A draft of a board and a position. record: of a game that starts with the position."""
+
+    box: Json
+    faults: list[EditorFault]
+    board: Json | None
+    position: Json | None
+    players: list[Json] | None
+    record: str | None
+
+
 class EvaluatedLine(_Shape):
     """A best variation. value: the chances of each player after it. entries: of a log."""
 

@@ -93,6 +93,8 @@ def _is_page_of(name: str, parts: list[str]) -> bool:
             return puzzle in puzzles_of(name)
         case ["analysis"]:
             return game(name).parts.analysis is not None
+        case ["editor"]:
+            return game(name).parts.editor is not None
         case ["learn", lesson]:
             return lesson in lessons_of(name)
     return False
