@@ -184,6 +184,12 @@ export interface Entry {
   at: string;
 }
 
+/** A layout by hand: placed tiles, and the content of a tile file if they are not the project's own. */
+export interface OwnLayout {
+  players: number;
+  tiles: readonly (readonly [tile: string, q: number, r: number, rot: number])[];
+  tileset?: object;
+}
 export interface Options {
   players: number;
   /** The server lists both. */
@@ -191,6 +197,8 @@ export interface Options {
   setup: string;
   seed?: number;
   clock?: ClockPlan;
+  layout?: OwnLayout['tiles'];
+  tileset?: object;
 }
 export type TableMessage = WholeTable<Options, State, Entry, BoardData>;
 export type ServerMessage =
