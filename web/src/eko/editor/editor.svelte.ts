@@ -1,0 +1,203 @@
+/** The board editor: a draft of a layout and perhaps a position, its history, and what the server says of it. */
+import { Refused } from '../../shell/api';
+import { failure } from '../../shell/request.svelte';
+import type { BoardData, Player, Position, SpaceName } from '../protocol';
+import { empty, handmade, type Handmade, positionOf } from './position';
+import { type Box, boardOf, freePlace, left, type Placed, type Tile, tileOf, TURNS } from './tiles';
+
+export interface Draft {
+  readonly players: number;
+  readonly tiles: readonly Placed[];
+  /** The content of a tile file. */
+  readonly tileset?: object;
+  readonly position?: Handmade;
+}
+export interface Fault {
+  code: string;
+  message: string;
+  rule: string | null;
+  tiles: readonly number[];
+  spaces: readonly SpaceName[];
+  values: Readonly<Record<string, string | number>>;
+}
+/** What the server says of a draft. */
+export interface Answer {
+  box: Box;
+  faults: readonly Fault[];
+  board: BoardData | null;
+  position: (Position & { tiles: readonly Placed[] }) | null;
+  players: readonly Player[] | null;
+  record: string | null;
+}
+/** Replaced in tests. */
+export type Examine = (content: object) => Promise<Answer>;
+
+export class Editor {
+  draft = $state.raw<Draft>({ players: 2, tiles: [] });
+  /** The placed tile that is chosen, by number. */
+  chosen = $state<number | null>(null);
+  /** The tile of the tray that is to be placed, and how it is turned. */
+  held = $state.raw<{ name: string; rot: number } | null>(null);
+  answer = $state.raw<Answer | null>(null);
+  problem = $state<string | null>(null);
+  /** The draft that the answer is about. */
+  #judged = $state.raw<Draft | null>(null);
+  #past = $state.raw<readonly Draft[]>([]);
+  #future = $state.raw<readonly Draft[]>([]);
+  readonly #examine: Examine;
+
+  constructor(draft: Draft, examine: Examine) {
+    this.draft = draft;
+    this.#examine = examine;
+  }
+
+  get box(): Box | null {
+    return this.answer?.box ?? null;
+  }
+  /** Whether the server's answer is about what is shown. */
+  get isJudged(): boolean {
+    return this.#judged === this.draft;
+  }
+  get faults(): readonly Fault[] {
+    return this.answer?.faults ?? [];
+  }
+  /** The layout has no fault. */
+  get isPlayable(): boolean {
+    return this.isJudged && !!this.answer?.board;
+  }
+  /** The server's board of a layout without faults, else the tiles as they lie. */
+  readonly board: BoardData | null = $derived.by(() => {
+    const { answer, draft } = this;
+    if (!answer) return null;
+    return answer.board && this.#judged?.tiles === draft.tiles ? answer.board : boardOf(answer.box, draft.tiles);
+  });
+  readonly position: Position | null = $derived.by(() => {
+    const { draft, box } = this;
+    return draft.position && box ? { players: draft.players, ...positionOf(draft.position, box) } : null;
+  });
+  get canUndo(): boolean {
+    return this.#past.length > 0;
+  }
+  get canRedo(): boolean {
+    return this.#future.length > 0;
+  }
+
+  /** Asks the server; an answer about an earlier draft is dropped. */
+  async judge(): Promise<void> {
+    const { draft, box } = this;
+    const { players, tiles, tileset, position } = draft;
+    const content = { players, tiles, ...(tileset && { tileset }), ...(position && box && { position: positionOf(position, box) }) };
+    try {
+      const answer = await this.#examine(content);
+      if (draft !== this.draft) return;
+      const first = this.answer === null;
+      [this.answer, this.problem] = [answer, null];
+      // The reserve of a position from an address is known with the box.
+      if (first && position) return await this.judge();
+      this.#judged = draft;
+    } catch (error) {
+      if (draft === this.draft) this.problem = error instanceof Refused && error.message ? error.message : failure(error);
+    }
+  }
+
+  /** A change that can be undone. */
+  change(draft: Draft): void {
+    [this.#past, this.#future] = [[...this.#past, this.draft], []];
+    this.draft = draft;
+  }
+  undo(): void {
+    const before = this.#past.at(-1);
+    if (!before) return;
+    [this.#past, this.#future] = [this.#past.slice(0, -1), [this.draft, ...this.#future]];
+    this.#show(before);
+  }
+  redo(): void {
+    const [after, ...others] = this.#future;
+    if (!after) return;
+    [this.#past, this.#future] = [[...this.#past, this.draft], others];
+    this.#show(after);
+  }
+  #show(draft: Draft): void {
+    this.draft = draft;
+    if (this.chosen !== null && this.chosen >= draft.tiles.length) this.chosen = null;
+  }
+
+  // the layout
+
+  /** Players have their own tiles and pieces, so a position is left behind. */
+  setPlayers(players: number): void {
+    if (players !== this.draft.players) this.start(players, this.draft.tiles);
+  }
+  start(players: number, tiles: readonly Placed[], tileset = this.draft.tileset): void {
+    [this.chosen, this.held] = [null, null];
+    this.change({ players, tiles, ...(tileset && { tileset }) });
+  }
+  open(draft: Draft): void {
+    [this.chosen, this.held] = [null, null];
+    this.change(draft);
+  }
+  left(tile: Tile): number {
+    return left(tile, this.draft.tiles);
+  }
+  /** Takes a tile of the tray, or puts it back. */
+  hold(name: string | null): void {
+    this.held = name === null || this.held?.name === name ? null : { name, rot: 0 };
+    this.chosen = null;
+  }
+  /** Places the tile that is held, or moves the chosen one. */
+  placeAt(q: number, r: number): void {
+    if (this.held) this.#add([this.held.name, q, r, this.held.rot]);
+    else if (this.chosen !== null) this.moveTo(this.chosen, q, r);
+  }
+  /** Places a tile beside the others. */
+  place(name: string): void {
+    const { box } = this;
+    const tile = box && tileOf(box, name);
+    if (tile) this.#add(freePlace(box, this.draft.tiles, tile));
+  }
+  #add(placed: Placed): void {
+    const { draft } = this;
+    this.#tiles([...draft.tiles, placed]);
+    [this.held, this.chosen] = [null, draft.tiles.length];
+  }
+  moveTo(number: number, q: number, r: number): void {
+    this.#replace(number, ([name, , , rot]) => [name, q, r, rot]);
+  }
+  moveBy(number: number, dq: number, dr: number): void {
+    this.#replace(number, ([name, q, r, rot]) => [name, q + dq, r + dr, rot]);
+  }
+  /** Turns the tile that is held, else the chosen one. */
+  turn(by: 1 | -1 = 1): void {
+    const { held, chosen } = this;
+    const next = (rot: number): number => (rot + by + TURNS) % TURNS;
+    if (held) this.held = { ...held, rot: next(held.rot) };
+    else if (chosen !== null) this.#replace(chosen, ([name, q, r, rot]) => [name, q, r, next(rot)]);
+  }
+  removeTile(number: number): void {
+    this.#tiles(this.draft.tiles.filter((_, other) => other !== number));
+    this.chosen = null;
+  }
+  #replace(number: number, change: (placed: Placed) => Placed): void {
+    this.chosen = number;
+    this.#tiles(this.draft.tiles.map((placed, other) => (other === number ? change(placed) : placed)));
+  }
+  #tiles(tiles: readonly Placed[]): void {
+    this.change({ ...this.draft, tiles });
+  }
+
+  // the position
+
+  /** Puts pieces on the board; without a position there are none yet. */
+  edit(change: (made: Handmade, box: Box) => Handmade): void {
+    const { draft, box } = this;
+    if (box) this.change({ ...draft, position: change(draft.position ?? empty(draft.players), box) });
+  }
+  /** Pieces of a position in the interchange form. */
+  setUp(position: Pick<Position, keyof Handmade>): void {
+    this.change({ ...this.draft, position: handmade(position) });
+  }
+  withoutPosition(): void {
+    const { position: _, ...layout } = this.draft;
+    this.change(layout);
+  }
+}
