@@ -3,7 +3,7 @@ import { NewGame } from '../shell/home/newgame.svelte';
 import { maybe } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
 import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
-import type { Options } from './protocol';
+import type { Options, OwnLayout } from './protocol';
 
 type Chosen = Pick<Options, 'variants' | 'setup' | 'clock'>;
 
@@ -24,12 +24,22 @@ function tableFor({ name }: GameAbout, other: NewSeat): NewTable<Options> {
 
 export class EkoNewGame extends NewGame<Chosen> {
   seed = $state<number | null>(null);
+  /** A board by hand, which is played as long as the number of players is its own. */
+  #own = $state.raw<OwnLayout | null>(null);
   #deals = $state(0);
   #dealt: number | null = null;
 
   constructor(about: GameAbout) {
     super(about, { players: 2, offers: ['variants', 'setup', 'clock'] });
     this.clock = planOf(this.options.clock);
+  }
+
+  get own(): OwnLayout | null {
+    return this.#own?.players === this.players ? this.#own : null;
+  }
+  set own(layout: OwnLayout | null) {
+    this.#own = layout;
+    if (layout) this.players = layout.players;
   }
 
   get clock(): ClockPlan | null {
@@ -42,20 +52,21 @@ export class EkoNewGame extends NewGame<Chosen> {
 
   readonly wish: Options = $derived.by(() => {
     void this.#deals;
-    return this.#options(this.seed);
+    return this.#options(this.seed, this.own);
   });
 
   override get table(): NewTable<Options> {
     const { clock } = this;
     const { options, ...table } = super.table;
     // The board of a rated game can't be chosen.
-    const board = this.#options(options.rated ? null : (this.seed ?? this.#dealt));
+    const board = options.rated ? this.#options(null, null) : this.#options(this.seed ?? this.#dealt, this.own);
     return { ...table, options: { ...board, ...(options.rated && { rated: true }), ...(clock && { clock }) } };
   }
 
-  #options(seed: number | null): Options {
+  #options(seed: number | null, own: OwnLayout | null): Options {
     const { variants, setup } = this.options;
-    return { players: this.players, variants: [...variants], setup, ...(seed !== null && { seed }) };
+    const layout = own && { layout: own.tiles, ...(own.tileset && { tileset: own.tileset }) };
+    return { players: this.players, variants: own ? [] : [...variants], setup, ...(seed !== null && { seed }), ...layout };
   }
 
   /** The seed of the board that is shown, so that exactly this one is played. */

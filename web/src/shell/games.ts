@@ -20,7 +20,8 @@ export interface GameHome {
   describeOptions(options: object): string[];
 }
 export type TablePage = Component<{ id: string; as: View }>;
-export type FormPage = Component<{ about: GameAbout }>;
+/** `query`: what is chosen already, as in its address. */
+export type FormPage = Component<{ about: GameAbout; query: string }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
 export type PuzzlePage = Component<{ puzzle: Puzzle }>;
 /** `query`: where it starts, as in its address. */
@@ -38,6 +39,7 @@ export interface GameEntry {
   lesson?(): Promise<{ default: LessonPage }>;
   puzzle?(): Promise<{ default: PuzzlePage }>;
   analysis?(): Promise<{ default: AnalysisPage }>;
+  editor?(): Promise<{ default: AnalysisPage }>;
 }
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
@@ -84,10 +86,12 @@ export const formOf = async (game: string): Promise<FormPage> => (await part(gam
 export const puzzlePageOf = async (game: string): Promise<PuzzlePage | null> => (await part(game, async (entry) => entry.puzzle?.(), `${game}/study`))?.default ?? null;
 export const settingsOf = async (game: string): Promise<SettingsPage> => (await part(game, (entry) => entry.settings())).default;
 
-/** null: the game has no analysis board. */
-export async function analysisOf(game: string): Promise<AnalysisPage | null> {
-  return entries.get(game)?.analysis ? (await part(game, async (entry) => entry.analysis?.(), `${game}/study`))!.default : null;
+/** A page that a game need not have; null: it has none. */
+async function studyOf(game: string, page: 'analysis' | 'editor'): Promise<AnalysisPage | null> {
+  return entries.get(game)?.[page] ? (await part(game, async (entry) => entry[page]?.(), `${game}/study`))!.default : null;
 }
+export const analysisOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'analysis');
+export const editorOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'editor');
 
 /** The tables that this page has created. */
 export const created = new Set<string>();

@@ -4,12 +4,13 @@ import type { Pool } from './protocol';
 export type View = 'table' | 'review' | 'screen' | 'hand';
 export type Route =
   | { page: 'home'; game: string | null }
-  | { page: 'new'; game: string }
+  | { page: 'new'; game: string; query: string }
   | { page: 'table'; id: string; as: View }
   | { page: 'learn'; game: string; lesson: string | null }
   | { page: 'puzzles'; game: string; puzzle: string | null }
   | { page: 'rules'; game: string }
   | { page: 'analysis'; game: string; query: string }
+  | { page: 'editor'; game: string; query: string }
   | { page: 'account' }
   | { page: 'moderation' }
   | { page: 'lobby' }
@@ -33,7 +34,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
   [/^\/ratings\/([a-z0-9_-]+)\/([1-9])\/([a-z]+)$/, (game = '', players, tempo = '') => ({ page: 'ratings', pool: { game, players: Number(players), tempo } })],
   [/^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?$/, (game = '', lesson) => ({ page: 'learn', game, lesson: lesson ?? null })],
   [/^\/([a-z0-9_-]{2,})\/puzzles(?:\/([0-9a-f]+))?$/, (game = '', puzzle) => ({ page: 'puzzles', game, puzzle: puzzle ?? null })],
-  [/^\/([a-z0-9_-]{2,})\/(new|rules)$/, (game = '', page) => ({ page: page as 'new', game })],
+  [/^\/([a-z0-9_-]{2,})\/rules$/, (game = '') => ({ page: 'rules', game })],
   [/^\/([a-z0-9_-]{2,})?$/, (game) => ({ page: 'home', game: game ?? null })],
 ];
 
@@ -41,8 +42,8 @@ export function parseRoute(address: string): Route {
   const [whole = '', query = ''] = address.split('?');
   const path = whole.length > 1 ? whole.replace(/\/$/, '') : whole;
   if (path === '/archive') return { page: 'archive', query };
-  const [, game] = /^\/([a-z0-9_-]{2,})\/analysis$/.exec(path) ?? [];
-  if (game) return { page: 'analysis', game, query };
+  const [, game, page] = /^\/([a-z0-9_-]{2,})\/(analysis|editor|new)$/.exec(path) ?? [];
+  if (game) return { page: page as 'analysis', game, query };
   for (const [pattern, route] of PATTERNS) {
     const found = pattern.exec(path);
     if (found) return route(...found.slice(1));
@@ -50,11 +51,11 @@ export function parseRoute(address: string): Route {
   return { page: 'nothing' };
 }
 
-/** Tables, lessons, puzzles and analysis boards fill the window: they have no header. */
+/** Tables, lessons, puzzles, analysis boards and editors fill the window: they have no header. */
 export function isBare(now: Route): boolean {
   if (now.page === 'learn') return now.lesson !== null;
   if (now.page === 'puzzles') return now.puzzle !== null;
-  return now.page === 'table' || (now.page === 'analysis' && now.query !== '');
+  return now.page === 'table' || now.page === 'editor' || (now.page === 'analysis' && now.query !== '');
 }
 
 function decoded(part: string): string {

@@ -17,7 +17,9 @@ describe('addresses', () => {
     expect(parseRoute('/eko/puzzles')).toEqual({ page: 'puzzles', game: 'eko', puzzle: null });
     expect(parseRoute('/eko/puzzles/00fc3aec95')).toEqual({ page: 'puzzles', game: 'eko', puzzle: '00fc3aec95' });
     expect(parseRoute('/ekko/learn/last-card/')).toEqual({ page: 'learn', game: 'ekko', lesson: 'last-card' });
-    expect(parseRoute('/ekko/new')).toEqual({ page: 'new', game: 'ekko' });
+    expect(parseRoute('/ekko/new')).toEqual({ page: 'new', game: 'ekko', query: '' });
+    expect(parseRoute('/eko/new?layout=q')).toEqual({ page: 'new', game: 'eko', query: 'layout=q' });
+    expect(parseRoute('/eko/editor')).toEqual({ page: 'editor', game: 'eko', query: '' });
     expect(parseRoute('/eko/rules')).toEqual({ page: 'rules', game: 'eko' });
     expect(parseRoute('/eko/analysis/')).toEqual({ page: 'analysis', game: 'eko', query: '' });
     expect(parseRoute('/eko/analysis?table=5n9w&n=3')).toEqual({ page: 'analysis', game: 'eko', query: 'table=5n9w&n=3' });
