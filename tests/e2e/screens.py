@@ -191,6 +191,24 @@ def eko_analysis(page: Page) -> None:
     page.locator("[data-line]").first.wait_for()
 
 
+def eko_editor(page: Page) -> None:
+    """A layout with a tile that lies apart, and what is wrong with it."""
+    page.goto(f"{page.url}/editor")
+    page.locator("[data-take=T]").focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-name=T]").wait_for()
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    page.locator('[data-fault="apart"]').wait_for()
+
+
+def eko_editor_position(page: Page) -> None:
+    page.goto(f"{page.url}/editor")
+    page.locator('[data-mode="position"]').click()
+    page.locator('[data-action="random-discs"]').click()
+    page.locator('main[data-faults="0"] [data-discs="15"]').first.wait_for()
+
+
 def ekko_looked_at(page: Page) -> EkkoPlayer:
     """A round that has been dealt; no clock decides anything while it is looked at."""
     ekko.set_up(page, "here", "bot beginner", hints=True, turn_clock="null")
@@ -471,6 +489,13 @@ SCREENS = (
     ),
     Screen(
         "eko-analysis", "/eko", eko_analysis, ('[data-action="engine"]', '[data-history="next"]', ".frame")
+    ),
+    Screen("eko-editor", "/eko", eko_editor, (".frame", '[data-action="turn"]', "[data-take]")),
+    Screen(
+        "eko-editor-position",
+        "/eko",
+        eko_editor_position,
+        (".frame", '[data-action="analyse"]', "[data-tool]"),
     ),
     Screen("ekko-look", "/ekko", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),
     Screen(

@@ -1,0 +1,71 @@
+"""The board editor: a layout and a position by hand, an analysis and a game with them."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.kit.page import NewPage
+from tests.kit.server import Server
+
+
+def drag(page: Page, start: Locator, x: float, y: float) -> None:
+    """Drag something to a point of the canvas, given as a share of its width and height."""
+    box, frame = start.bounding_box(), page.locator(".board").bounding_box()
+    assert box is not None
+    assert frame is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(frame["x"] + frame["width"] * x, frame["y"] + frame["height"] * y, steps=4)
+    page.mouse.up()
+
+
+def test_a_board_and_a_position_by_hand_are_explained_analysed_and_played(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(f"{server.address}/eko/editor")
+    editor = page.locator("main[data-editor]")
+    expect(editor).to_have_attribute("data-faults", "0")
+    drag(page, page.locator('[data-take="T"]'), 0.03, 0.05)
+    expect(page.locator('[data-fault="apart"]')).to_be_visible()
+    expect(page.locator('[data-name="T"]')).to_have_class(re.compile("faulty"))
+    page.locator('[data-fault="apart"] button').click()
+    expect(page.locator("#rule-E2\\.8")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator('[data-name="T"]').focus()
+    page.keyboard.press("Delete")
+    expect(editor).to_have_attribute("data-tiles", "7")
+    page.locator('[data-take="T"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-name="T"]')).to_be_focused()
+    expect(editor).to_have_attribute("data-faults", "0")
+    drag(page, page.locator('[data-name="T"]'), 0.5, 0.5)
+    expect(page.locator('[data-fault="overlap"]')).to_be_visible()
+    page.keyboard.press("Control+z")
+    expect(editor).to_have_attribute("data-faults", "0")
+
+    page.locator('[data-mode="position"]').click()
+    spaces = page.locator('[data-space][data-terrain="sand"]')
+    page.locator('[data-tool="emperor"]').click()
+    spaces.nth(0).click()
+    expect(page.locator("[data-fault]")).to_be_visible()
+    page.locator('[data-action="player-1"]').click()
+    spaces.nth(9).focus()
+    page.keyboard.press("3")
+    page.locator('[data-emperor="1"]').select_option("0")
+    expect(page.locator('[data-player="1"] [data-discs="3"]')).to_be_visible()
+    expect(editor).to_have_attribute("data-faults", "0")
+    page.wait_for_url(re.compile(r"draft="))
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    expect(editor).to_have_attribute("data-editor", "position")
+    expect(page.locator('[data-player="1"] [data-discs="3"]')).to_be_visible()
+    page.locator('[data-action="analyse"]').click()
+    expect(page.locator('main[data-analysis="0"] [data-mark="pick"]')).to_have_count(1)
+
+    page.go_back()
+    page.locator('[data-action="new-game"]').click()
+    expect(page.locator("[data-own]")).to_be_visible()
+    page.locator('[data-action="start"]').click()
+    expect(page.locator('main[data-phase] [data-terrain="wind"]')).to_have_count(1)
