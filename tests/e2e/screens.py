@@ -196,8 +196,8 @@ def eko_editor(page: Page) -> None:
     page.goto(f"{page.url}/editor")
     page.locator("[data-take=T]").focus()
     page.keyboard.press("Enter")
-    page.locator("[data-name=T]").wait_for()
-    for _ in range(8):
+    page.locator("[data-name=T]:focus").wait_for()
+    for _ in range(12):
         page.keyboard.press("ArrowRight")
     page.locator('[data-fault="apart"]').wait_for()
 

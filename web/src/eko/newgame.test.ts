@@ -1,0 +1,26 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { GameAbout } from '../shell/protocol';
+import { emptyStorage } from '../shell/testing';
+import { EkoNewGame } from './newgame.svelte';
+
+const ABOUT: GameAbout = {
+  name: 'eko',
+  players: [2, 4],
+  bots: ['random'],
+  levels: [],
+  stand_in: 'random',
+  options: { variants: { default: ['wind'], values: ['wind'], several: true }, setup: { default: 'standard', values: ['standard', 'draft'] }, clock: { default: null, null: true } },
+};
+beforeEach(emptyStorage);
+
+it('plays a board by hand in place of variants, for its number of players and unrated', () => {
+  const game = new EkoNewGame(ABOUT);
+  game.own = { players: 3, tiles: [['A', 0, 0, 0]], tileset: { groups: {} } };
+  expect(game.wish).toEqual({ players: 3, variants: [], setup: 'standard', layout: [['A', 0, 0, 0]], tileset: { groups: {} } });
+  expect(game.table.options).toMatchObject({ layout: [['A', 0, 0, 0]], variants: [] });
+  game.setRated(true);
+  expect(game.table.options).toEqual({ players: 3, variants: ['wind'], setup: 'standard', rated: true });
+  game.setRated(false);
+  game.players = 2;
+  expect([game.own, game.wish.variants]).toEqual([null, ['wind']]);
+});
