@@ -58,7 +58,7 @@ BAD: list[tuple[str, list[list[Any]], dict[str, Any], list[int]]] = [
     ("copies", board(["T", 4, 0, 0], ["T", 4, -1, 0]), {}, [7, 8]),
     ("sand", board(["X", 4, 0, 0]), {"tileset": custom(X=ONE | {"terrain": "."})}, []),
     ("capital", BASE, {"tileset": custom(A={"terrain": "c..x..r", "group": "grey"})}, []),
-    ("portals", board(["R", 4, 0, 3]), {}, []),
+    ("portal-count", board(["R", 4, 0, 3]), {}, []),
     ("portal", board(["R", 4, 0, 0], ["R", 4, -1, 4]), {}, [7]),
     ("ways", board(["P", 4, 1, 0]), {}, [7]),
     ("stand-in", board(["X", 5, -1, 0]), {"tileset": custom(X={"replaces": [["K", ".C...W."]]})}, [7]),
@@ -91,7 +91,7 @@ def test_e2_8_each_broken_check_names_its_tiles(
 def test_a_layout_has_all_its_broken_checks_and_the_first_one_refuses_it() -> None:
     tiles = board(["T", 9, 9, 0], ["R", 4, 0, 0], ["R", 1, 0, 0], without="BG")
     found = faults(tiles)
-    assert [one["code"] for one in found] == ["overlap", "apart", "missing", "sand", "portals", "portal"]
+    assert [one["code"] for one in found] == ["overlap", "apart", "missing", "sand", "portal-count", "portal"]
     with pytest.raises(EkoesError) as refused:
         Layout(2, tiles)
     assert refused.value.message == found[0]["message"]

@@ -416,7 +416,7 @@ def count_faults(players: int, counts: Mapping[Terrain, int]) -> Iterator[Fault]
         yield Fault("capital", "there is no capital")
     portals = counts.get(Terrain.PORTAL, 0)
     if portals not in {0, _PORTALS}:
-        yield Fault("portals", f"portals number 0 or 2, not {portals}", values={"count": portals})
+        yield Fault("portal-count", f"portals number 0 or 2, not {portals}", values={"count": portals})
 
 
 def _tile(placed: PlacedTile) -> str:
