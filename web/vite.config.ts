@@ -29,7 +29,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
+        // short names, as the first file that is loaded lists them all
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0] ?? name}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => (name.includes('~') ? `assets/${name.split('~')[0]}-[hash][extname]` : 'assets/[name]-[hash][extname]'),
         codeSplitting: {
           groups: [
             { name: 'core', tags: ['$initial'] },

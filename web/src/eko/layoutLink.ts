@@ -6,8 +6,8 @@ export const newGameWith = async (layout: OwnLayout): Promise<string> => `/eko/n
 export const editorWith = async (draft: object): Promise<string> => `/eko/editor?draft=${await pack(JSON.stringify(draft))}`;
 
 /** null: the address names none, or none that can be read. */
-export async function packedIn<T>(query: string, key: 'layout' | 'draft'): Promise<T | null> {
+export async function packedIn(query: string, key: 'layout' | 'draft'): Promise<unknown> {
   const packed = new URLSearchParams(query).get(key);
   if (packed === null) return null;
-  return unpack(packed).then((text) => JSON.parse(text) as T, () => null);
+  return unpack(packed).then((text) => JSON.parse(text) as unknown).catch(() => null);
 }

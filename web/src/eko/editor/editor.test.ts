@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { editorWith, packedIn } from '../layoutLink';
 import type { Position } from '../protocol';
 import { type Answer, type Draft, Editor } from './editor.svelte';
-import { opened } from './files';
+import { draftOf, opened } from './files';
 import { clear, empty, handmade, move, positionOf, put, remove, rest, send, stackUp, take, turnTo } from './position';
 import { type Box, boardOf, cellsOf, freePlace, type Placed, turned } from './tiles';
 
@@ -120,5 +120,7 @@ it('opens layouts, tile sets and positions, and nothing else', () => {
   expect(opened('{"groups":{},"tiles":{}}', draft)?.tileset).toEqual({ groups: {}, tiles: {} });
   const position = { game: 'eko', players: 3, tiles: [], ...positionOf(empty(3), BOX) };
   expect(opened(JSON.stringify(position), draft)).toEqual({ players: 3, tiles: [], position: handmade(position as unknown as Position) });
-  for (const text of ['', '7', '{}', '{"tiles":{}}']) expect(opened(text, draft)).toBeNull();
+  for (const text of ['', '7', '{}', '{"tiles":{}}', '[["A",0,0,9]]', '[null]']) expect(opened(text, draft)).toBeNull();
+  expect(draftOf({ players: 9, tiles: [] })).toBeNull();
+  expect(draftOf({ players: 2, tiles: [], position: { ...empty(2), stacks: { '0,0': { owner: 7 } } } })).toEqual({ players: 2, tiles: [] });
 });

@@ -1,14 +1,50 @@
-/** Files that the editor opens: a layout, a tile set, a position. */
-import type { Position } from '../protocol';
+/** What the editor opens: a draft in an address; a layout, a tile set or a position in a file. The server judges what is in it. */
+import { KINDS, type Position } from '../protocol';
 import type { Draft } from './editor.svelte';
-import { handmade } from './position';
-import type { Placed } from './tiles';
+import { type Handmade, handmade } from './position';
+import { type Placed, TURNS } from './tiles';
 
-function isObject(value: unknown): value is Record<string, unknown> {
+type Fields = Readonly<Record<string, unknown>>;
+const FURTHEST = 999;
+const TALLEST = 99;
+
+function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+function isWhole(value: unknown, least: number, most: number): value is number {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+}
+function isPlaced(value: unknown): value is Placed {
+  if (!Array.isArray(value) || value.length !== 4) return false;
+  const [name, q, r, rot] = value as unknown[];
+  return typeof name === 'string' && isWhole(q, -FURTHEST, FURTHEST) && isWhole(r, -FURTHEST, FURTHEST) && isWhole(rot, 0, TURNS - 1);
+}
+const isLayout = (value: unknown): value is Placed[] => Array.isArray(value) && value.every(isPlaced);
+const areAll = (value: unknown, holds: (each: Fields) => boolean): boolean => isObject(value) && Object.values(value).every((each) => isObject(each) && holds(each));
 
-/** The draft after a file was opened; null: it is none of these. The server judges what is in it. */
+/** Whether a position can be drawn; it may still be impossible. */
+function isHandmade(value: Fields, players: number): value is Fields & Handmade {
+  const { stacks, buildings, removed, captives, turn } = value;
+  const seat = (each: unknown): boolean => isWhole(each, 0, players - 1);
+  return (
+    areAll(stacks, ({ owner, height, emperor }) => seat(owner) && isWhole(height, 1, TALLEST) && typeof emperor === 'boolean') &&
+    areAll(buildings, ({ owner, kind }) => seat(owner) && KINDS.some((known) => known === kind)) &&
+    Array.isArray(removed) && removed.length === players && removed.every((each) => isWhole(each, 0, TALLEST)) &&
+    Array.isArray(captives) && captives.length === players && captives.every((held) => Array.isArray(held) && held.every(seat)) &&
+    isObject(turn) && seat(turn['player']) && typeof turn['phase'] === 'string' && isWhole(turn['number'], 0, Number.MAX_SAFE_INTEGER)
+  );
+}
+
+/** The draft of an address; null: it is none. */
+export function draftOf(value: unknown): Draft | null {
+  if (!isObject(value)) return null;
+  const { players, tiles, tileset, position } = value;
+  if (!isWhole(players, 2, 4) || !isLayout(tiles)) return null;
+  const layout = { players, tiles, ...(isObject(tileset) && { tileset }) };
+  return isObject(position) && isHandmade(position, players) ? { ...layout, position: handmade(position as unknown as Position) } : layout;
+}
+
+/** The draft after a file was opened; null: it has none of these. */
 export function opened(text: string, { players, tiles, tileset }: Draft): Draft | null {
   let value: unknown;
   try {
@@ -16,11 +52,8 @@ export function opened(text: string, { players, tiles, tileset }: Draft): Draft 
   } catch {
     return null;
   }
-  if (Array.isArray(value)) return { players, tiles: value as Placed[], ...(tileset && { tileset }) };
+  if (isLayout(value)) return { players, tiles: value, ...(tileset && { tileset }) };
   if (!isObject(value)) return null;
   if (isObject(value['tiles']) && isObject(value['groups'])) return { players, tiles, tileset: value };
-  if (!Array.isArray(value['tiles']) || typeof value['players'] !== 'number') return null;
-  const layout = { players: value['players'], tiles: value['tiles'] as Placed[], ...(isObject(value['tileset']) && { tileset: value['tileset'] }) };
-  const has = (['stacks', 'buildings', 'turn'] as const).every((key) => isObject(value[key])) && Array.isArray(value['removed']) && Array.isArray(value['captives']);
-  return has ? { ...layout, position: handmade(value as unknown as Position) } : layout;
+  return draftOf({ ...value, position: value });
 }
