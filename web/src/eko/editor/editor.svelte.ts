@@ -96,7 +96,10 @@ export class Editor {
       if (first && position) return await this.judge();
       this.#judged = draft;
     } catch (error) {
-      if (draft === this.draft) this.problem = error instanceof Refused && error.message ? error.message : failure(error);
+      if (draft !== this.draft) return;
+      const isUnreadable = error instanceof Refused && /^(?:layout|notation|position)/.test(error.code);
+      this.problem = isUnreadable ? error.message : failure(error);
+      if (isUnreadable && this.answer) this.answer = { ...this.answer, faults: [], board: null, position: null, players: null, record: null };
     }
   }
 

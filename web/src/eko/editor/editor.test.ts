@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Refused } from '../../shell/api';
 import { editorWith, packedIn } from '../layoutLink';
 import type { Position } from '../protocol';
 import { type Answer, type Draft, Editor } from './editor.svelte';
@@ -73,6 +74,19 @@ describe('the editor', () => {
     answers[0]?.(ANSWER);
     await first;
     expect([editor.isJudged, editor.faults.length, editor.isPlayable]).toEqual([true, 1, false]);
+  });
+  it('shows what the server can’t read, and asks again', async () => {
+    const board = boardOf(BOX, []);
+    let fails: Refused | null = null;
+    const editor = new Editor({ players: 2, tiles: [] }, () => (fails ? Promise.reject(fails) : Promise.resolve({ ...ANSWER, board })));
+    await editor.judge();
+    editor.open({ players: 2, tiles: [['Z', 0, 0, 0]] });
+    fails = new Refused('layout', 'no tile Z');
+    await editor.judge();
+    expect([editor.problem, editor.answer?.board, editor.isPlayable]).toEqual(['no tile Z', null, false]);
+    fails = null;
+    await editor.judge();
+    expect([editor.problem, editor.isPlayable]).toEqual([null, true]);
   });
   it('sends a position with the reserve that follows from it', async () => {
     const { editor, asked } = await editing([['A', 0, 0, 0]]);

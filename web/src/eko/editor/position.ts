@@ -129,7 +129,7 @@ export function remove(made: Handmade, seat: Seat, discs: number): Handmade {
   return { ...made, removed: made.removed.map((n, other) => (other === seat ? Math.max(0, discs) : n)) };
 }
 
-/** Of the turn only what every phase has is kept. */
+/** Of the turn only what every phase has stays. */
 export function turnTo(made: Handmade, change: Partial<Pick<Turn, 'player' | 'phase' | 'number' | 'ransom'>>): Handmade {
   const { number, player, phase, ransom } = { ...made.turn, ...change };
   const setsUp = phase === 'swap' || phase === 'place';
