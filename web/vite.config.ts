@@ -36,7 +36,7 @@ export default defineConfig({
           groups: [
             { name: 'core', tags: ['$initial'] },
             // few files rather than many small ones
-            { name: 'shell', test: /src[\\/]shell/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1500 },
+            { name: 'shell', test: /src[\\/](?:shell|board)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1500 },
           ],
         },
       },

@@ -189,7 +189,7 @@ def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: Ne
         names = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
         loaded[game] = {name.rpartition("/")[2].partition("-")[0] for name in names if "/assets/" in name}
     assert {"EkkoPage", "ekkoHome"} <= loaded["ekko"]
-    assert not {"EkoPage", "ekoHome", "Board"} & loaded["ekko"]
+    assert not {"EkoPage", "ekoHome"} & loaded["ekko"]
     assert not {"EkkoPage", "ekkoHome"} & loaded["eko"]
 
 
