@@ -12,7 +12,7 @@ from ekoes.games.ekko.live.state import LIVE_TAGS
 from ekoes.games.ekko.position.action import Claim, Late, Ready, Resign
 from ekoes.games.ekko.table.book import OPENING_TAGS as EKKO_TAGS
 from ekoes.games.eko.notation import OPENING_TAGS
-from ekoes.records import read_record, write_record
+from ekoes.records import read_record, read_tree, write_record, write_tree
 from tests.docs.pages import fences, read
 
 DOCUMENT = read("docs/reference/records.md")
@@ -22,6 +22,11 @@ EXAMPLE, OF_EKKO, RACE = fences(DOCUMENT, "record[a-z ]*")
 @pytest.mark.parametrize("example", [EXAMPLE, OF_EKKO, RACE])
 def test_an_example_reads_and_writes_as_it_stands(example: str) -> None:
     assert write_record(read_record(example)) == example
+
+
+def test_the_example_with_variations_reads_and_writes_as_it_stands() -> None:
+    (example,) = fences(DOCUMENT, "variations")
+    assert write_tree(read_tree(example)) == example
 
 
 def test_the_race_stands_on_the_line_that_is_named() -> None:
@@ -36,7 +41,19 @@ def test_the_example_can_be_dealt_from_its_seed() -> None:
 
 def test_every_tag_reason_and_word_is_described() -> None:
     described = set(re.findall(r"`([A-Za-z0-9-]+)[`: ]", DOCUMENT))
-    tags = {"Game", "Format", "Rules", "Date", "Seed", "TurnLimit", "Seat0", "Seat7", "Discs0", "Discs3"}
+    tags = {
+        "Game",
+        "Format",
+        "Rules",
+        "Date",
+        "Seed",
+        "TurnLimit",
+        "Variations",
+        "Seat0",
+        "Seat7",
+        "Discs0",
+        "Discs3",
+    }
     tags |= {tag for tag in (*OPENING_TAGS, *EKKO_TAGS, *LIVE_TAGS) if not tag.startswith("Discs")}
     words = {type(remark).__name__.lower() for remark in (Claim(54), Late(81), Ready(), Resign())}
     in_braces = {"at", "saw", "behind", "clock"}

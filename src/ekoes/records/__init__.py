@@ -3,7 +3,8 @@
 The file has tags, each with a JSON string; then the decisions in the game's notation, one line for each
 seat's part of a turn, with times in seconds if known; at the end the result. ``;`` begins a comment. The rest
 is up to the game (``Book`` in ``referee.py``): real-time games write every intent, with its time and what the
-player saw. Examples: docs/reference/records.md.
+player saw. Lines after a ``;`` may hold variations, comments and signs (``tree.py``). Examples:
+docs/reference/records.md.
 """
 
 from __future__ import annotations
@@ -11,6 +12,19 @@ from __future__ import annotations
 from ekoes.games.api.table import Decision
 from ekoes.records.read import read_record
 from ekoes.records.referee import GameRecord, Place, replay, rules_text
+from ekoes.records.tree import GameTree, Node, read_tree, write_tree
 from ekoes.records.write import write_record
 
-__all__ = ["Decision", "GameRecord", "Place", "read_record", "replay", "rules_text", "write_record"]
+__all__ = [
+    "Decision",
+    "GameRecord",
+    "GameTree",
+    "Node",
+    "Place",
+    "read_record",
+    "read_tree",
+    "replay",
+    "rules_text",
+    "write_record",
+    "write_tree",
+]

@@ -15,7 +15,9 @@ from ekoes.games.api.table import Arrival, Decision, read_seconds
 from ekoes.records.referee import FORMAT, OPEN, Book, GameRecord, Referee, book_of, check_rules
 from ekoes.records.write import label, result_line
 
-_OWN_TAGS = ("Game", "Format", "Rules", "Date", "Seed", "TurnLimit")
+VARIATIONS = "Variations"
+"""The tag of a record whose lines after a ``;`` are variations, comments and signs."""
+_OWN_TAGS = ("Game", "Format", "Rules", "Date", "Seed", "TurnLimit", VARIATIONS)
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z0-9]{0,39}) (\".*\")\]")
 _TURN = re.compile(r"([0-9]{1,9})\. (?:seat ([0-9])|table): (\S.*)", re.ASCII)
 _SUMMARY = re.compile(r"[0-9]{1,9}\. points: .*", re.ASCII)
@@ -35,10 +37,10 @@ _GIVEN_UP = {"resignation": "a resignation", "time": "time"}
 
 def read_record(text: str) -> GameRecord:
     """Read a record and check it by replay. Raises RecordError with the line and the reason."""
-    return _Reader(text).record()
+    return Reader(text).record()
 
 
-class _Reader:
+class Reader:
     """Reads one record from top to bottom; every failure names the line."""
 
     def __init__(self, text: str) -> None:
@@ -51,6 +53,7 @@ class _Reader:
         self.summary: str | None = None
 
     def record(self) -> GameRecord:
+        """Return the record. Raises RecordError."""
         body = self._read_tags()
         self.book = self._head()
         self._check_rules()
@@ -115,14 +118,14 @@ class _Reader:
     def _tag(self, line: str) -> None:
         match = _TAG.fullmatch(line)
         if match is None:
-            self._fail(f'a tag is written [Name "value"], not {_quote(line)}')
+            self._fail(f'a tag is written [Name "value"], not {quoted(line)}')
         name = match[1]
         if name in self.tags:
             self._fail(f"tag {name} appears twice, first on line {self.tag_lines[name]}")
         try:
             self.tags[name] = json.loads(match[2])
         except ValueError as error:
-            self._fail(f"the value of tag {name} is no JSON string: {_quote(match[2])}", error)
+            self._fail(f"the value of tag {name} is no JSON string: {quoted(match[2])}", error)
         self.tag_lines[name] = self.number
 
     def _head(self) -> Book:
@@ -130,7 +133,7 @@ class _Reader:
             if name not in self.tags:
                 self._fail_tag(name, "missing")
         if self.tags["Format"] != FORMAT:
-            self._fail_tag("Format", f"this program reads format {FORMAT}, not {_quote(self.tags['Format'])}")
+            self._fail_tag("Format", f"this program reads format {FORMAT}, not {quoted(self.tags['Format'])}")
         try:
             return book_of(self.tags["Game"])
         except RecordError as error:
@@ -168,7 +171,7 @@ class _Reader:
         if text is None:
             return None
         if re.fullmatch(r"-?[0-9]{1,40}", text, re.ASCII) is None:
-            self._fail_tag(name, f"must be a whole number, not {_quote(text)}")
+            self._fail_tag(name, f"must be a whole number, not {quoted(text)}")
         return int(text)
 
     def _turn_limit(self) -> int | None:
@@ -180,14 +183,14 @@ class _Reader:
     def _turn(self, line: str, position: Position, referee: Referee) -> Position:
         match = _TURN.fullmatch(line)
         if match is None:
-            self._fail(f"decisions are written '12. seat 0: {self.book.EXAMPLE} …', not {_quote(line)}")
+            self._fail(f"decisions are written '12. seat 0: {self.book.EXAMPLE} …', not {quoted(line)}")
         number, seat = int(match[1]), CHANCE if match[2] is None else int(match[2])
         words, at = match[3], 0
         while at < len(words):
             word = _WORD.match(words, at)
             if word is None:
                 example = self.book.EXAMPLE
-                self._fail(f"a decision is written {example} or {example}{{4.2}}, not {_quote(words[at:])}")
+                self._fail(f"a decision is written {example} or {example}{{4.2}}, not {quoted(words[at:])}")
             at = word.end()
             self._check_place(word[1], number, seat, position)
             position = self._decision(Decision(seat, None), word[1], word[2], position, referee)
@@ -197,24 +200,31 @@ class _Reader:
         """Check that this seat may act here, in this turn."""
         here, asked = self.book.number(position), self.book.asked(position)
         if not asked:
-            self._fail(f"{_quote(word)} comes after the end: the game is over")
+            self._fail(f"{quoted(word)} comes after the end: the game is over")
         if number != here or seat not in asked:
             expected = label(here, asked[0])
             self._fail(
-                f"{_quote(word)} is said to be of {label(number, seat)!r}, but here comes {expected!r}"
+                f"{quoted(word)} is said to be of {label(number, seat)!r}, but here comes {expected!r}"
             )
 
     def _decision(
         self, said: Decision, word: str, note: str | None, position: Position, referee: Referee
     ) -> Position:
+        decision, after = self._judged(said, word, note, position, referee)
+        self.decisions.append(decision)
+        self.summary = self.book.summary(position, after)
+        return after
+
+    def _judged(
+        self, said: Decision, word: str, note: str | None, position: Position, referee: Referee
+    ) -> tuple[Decision, Position]:
+        """Return a decision as read, and the position after it."""
         try:
             decision = self._noted(replace(said, action=self.book.parse_action(word, position)), note)
             after: Position = referee.play(position, decision)
         except EkoesError as error:
-            self._fail(f"{_quote(word)}: {error}", error)
-        self.decisions.append(decision)
-        self.summary = self.book.summary(position, after)
-        return after
+            self._fail(f"{quoted(word)}: {error}", error)
+        return decision, after
 
     def _noted(self, decision: Decision, note: str | None) -> Decision:
         """Add the note in braces after a decision: its thinking time, or its time of arrival."""
@@ -226,7 +236,7 @@ class _Reader:
         match = _ARRIVAL.fullmatch(note)
         times = match and (read_seconds(match[1]), read_seconds(match[3] or "0"))
         if match is None or times is None or None in times:
-            self._fail(f"a time is written {{4.2}} or {{at 4.2, saw 38}}, not {_quote(note)}")
+            self._fail(f"a time is written {{4.2}} or {{at 4.2, saw 38}}, not {quoted(note)}")
         saw = None if match[2] is None else int(match[2])
         behind = None if match[3] is None else times[1]
         return replace(decision, arrival=Arrival(times[0] or 0, saw, behind, is_clock=bool(match[4])))
@@ -235,24 +245,24 @@ class _Reader:
         if self.summary is None:
             self._fail("points stand behind the decision that ended a round")
         if line != self.summary:
-            self._fail(f"the rules give {_quote(self.summary)}, not {_quote(line)}")
+            self._fail(f"the rules give {quoted(self.summary)}, not {quoted(line)}")
         self.summary = None
 
     def _outcome(self, line: str, position: Position, referee: Referee) -> Outcome | None:
         reached = position.outcome()
         if line == OPEN:
             if reached is not None:
-                self._fail(f"the game is over: {_quote(result_line(reached))}")
+                self._fail(f"the game is over: {quoted(result_line(reached))}")
             return None
         match = _RESULT.fullmatch(line)
         if match is None:
-            self._fail(f"a result is written 'result: 0 by points (RULE)', not {_quote(line)}")
+            self._fail(f"a result is written 'result: 0 by points (RULE)', not {quoted(line)}")
         winners = () if match[1] == "nobody" else tuple(map(int, match[1].split()))
         said = Outcome(winners, match[2], match[3])
         if reached is None:
             self._check_table_result(said, position, referee)
         elif said != reached:
-            self._fail(f"the rules give {_quote(result_line(reached))}, not {_quote(line)}")
+            self._fail(f"the rules give {quoted(result_line(reached))}, not {quoted(line)}")
         return said
 
     def _check_table_result(self, said: Outcome, position: Position, referee: Referee) -> None:
@@ -274,5 +284,6 @@ class _Reader:
             self._fail(error.message, error)
 
 
-def _quote(text: str) -> str:
+def quoted(text: str) -> str:
+    """Return text as an error message quotes it."""
     return repr(text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…")

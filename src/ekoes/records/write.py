@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 
 from ekoes.games.api.contract import CHANCE, Outcome, Position
 from ekoes.games.api.table import Arrival, Decision, seconds_text
@@ -18,6 +20,13 @@ def write_record(record: GameRecord, places: Iterable[Place] | None = None) -> s
     rules. Raises IllegalActionError if the decisions do not replay.
     """
     book = book_of(record.game)
+    places = places_of(record.game, replay(record)) if places is None else places
+    body = joined(_items(record, book, places))
+    return "\n".join([*head(record, book), "", *body, "", result_line(record.outcome), ""])
+
+
+def head(record: GameRecord, book: Book, more: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+    """Return the lines of the tags. more: tags that are no part of a ``GameRecord``."""
     tags = {"Game": record.game, "Format": FORMAT}
     if record.rules is not None:
         tags["Rules"] = record.rules
@@ -30,10 +39,8 @@ def write_record(record: GameRecord, places: Iterable[Place] | None = None) -> s
         tags["TurnLimit"] = str(record.turn_limit)
     if record.table is not None:
         tags |= book.table_tags(record.table)
-    tags |= book.opening_tags(record.start) | dict(record.tags)
-    places = places_of(record.game, replay(record)) if places is None else places
-    head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
-    return "\n".join([*head, "", *_turns(record, book, places), "", result_line(record.outcome), ""])
+    tags |= book.opening_tags(record.start) | dict(record.tags) | dict(more)
+    return [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
 
 
 def label(number: int, seat: int) -> str:
@@ -48,22 +55,43 @@ def places_of(game: str, positions: Iterable[Position]) -> Iterator[Place]:
         yield Place(book.number(before), book.summary(before, after))
 
 
-def _turns(record: GameRecord, book: Book, places: Iterable[Place]) -> Iterator[str]:
-    """Yield a line for each seat's part of a turn, and the notes between them."""
-    line = before = ""
-    for place, decision in zip(places, record.decisions, strict=True):
-        here = label(place.number, decision.seat)
-        if here != before:
-            if line:
-                yield line
-            line, before = f"{here}:", here
-        line += f" {book.format_action(decision.action, record.start)}{_note(decision)}"
-        if place.summary is not None:
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A decision, or a line of its own. label: of the decision's line. before: the line's indent."""
+
+    text: str
+    label: str | None = None
+    before: str = ""
+
+
+def joined(items: Iterable[Item]) -> Iterator[str]:
+    """Yield the lines of the body: decisions with the same label that follow each other share a line."""
+    line, shared = "", None
+    for item in items:
+        here = item.label and (item.before, item.label)
+        if here and here == shared:
+            line += f" {item.text}"
+            continue
+        if line:
             yield line
-            yield place.summary
-            line = before = ""
+        line = f"{item.before}{item.label}: {item.text}" if item.label else f"{item.before}{item.text}"
+        shared = here
     if line:
         yield line
+
+
+def decision_item(number: int, decision: Decision, book: Book, start: Position, before: str = "") -> Item:
+    """Return a decision as it is written. number: of the turn or round. start: any position of the game."""
+    word = f"{book.format_action(decision.action, start)}{_note(decision)}"
+    return Item(word, label(number, decision.seat), before)
+
+
+def _items(record: GameRecord, book: Book, places: Iterable[Place]) -> Iterator[Item]:
+    """Yield the decisions, and the notes between them."""
+    for place, decision in zip(places, record.decisions, strict=True):
+        yield decision_item(place.number, decision, book, record.start)
+        if place.summary is not None:
+            yield Item(place.summary)
 
 
 def _note(decision: Decision) -> str:
