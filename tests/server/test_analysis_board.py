@@ -9,6 +9,7 @@ import pytest
 
 from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
+from ekoes.records.referee import book_of
 from ekoes.server.http.answers import EditorInfo, EvaluationInfo, LineInfo
 from tests.kit.client import Browser, Json, decide
 from tests.kit.server import Server
@@ -70,6 +71,73 @@ def test_an_illegal_decision_is_refused_and_the_board_stays(browser: Browser) ->
     assert line(browser, 422, record=opened["record"], decisions=[wrong, moves[0]])["rule"]
     for plan in ({}, {"options": NEW, "record": "x"}, {"record": "[Game]"}):
         assert line(browser, 422, **plan)["message"]
+
+
+def test_a_tree_is_written_as_a_record_and_read_again(browser: Browser) -> None:
+    opened = line(browser, options=NEW)
+    moves = decisions(browser, opened["record"], 4)
+    played = line(browser, record=opened["record"], decisions=moves)
+    words = [one["notation"] for one in played["table"]["log"]]
+    assert words[0] == "keep"
+    start = read_record(opened["record"]).start
+    written = [book_of("eko").format_action(action, start) for action in start.legal(0)]
+    swap = next(word for word in written if word != "keep")
+    resigned = played["record"].replace("result: open", "result: 0 by resignation (E11.5)")
+    tree = [
+        {"comment": "Two ways"},
+        *({"notation": word} for word in words),
+        {"parent": 0, "notation": swap, "sign": "?!", "comment": "ü"},
+    ]
+    wish = {"record": resigned, "tree": tree}
+    text = browser.http.post(f"{BOARD}/record", json=wish).json()["record"]
+    again = line(browser, record=text, tree=True)
+    LineInfo.model_validate(again)
+    assert again["record"] == resigned, "the game and its result stay"
+    start, main, other, *others = again["tree"]
+    assert start == {"comment": "Two ways"}
+    assert (main["entry"]["notation"], len(others)) == (words[0], 3)
+    assert (other["parent"], other["sign"], other["comment"]) == (0, "?!", "ü")
+    shown = line(browser, record=opened["record"], decisions=moves[:1])["table"]["log"][0]
+    assert main["entry"] == {key: value for key, value in shown.items() if key not in {"n", "at"}}
+    plain = browser.http.post(f"{BOARD}/record", json={"record": opened["record"], "tree": [{}]}).json()
+    assert plain == {"record": opened["record"]}
+    for wrong, key in (
+        ([{}, {"notation": "march"}], "tree"),
+        ([{}, {"notation": "keep", "parent": 1}], None),
+        ([{}, {"notation": "keep"}, {"notation": "keep", "parent": 0}], "tree"),
+        ([{}, {"notation": "keep", "comment": "x" * 2001}], "tree.1.comment"),
+    ):
+        answer = browser.http.post(f"{BOARD}/record", json={"record": opened["record"], "tree": wrong})
+        assert (answer.status_code, answer.json().get("field")) == (422, key), answer.text
+    assert (
+        "E12" in browser.http.post(f"{BOARD}/record", json=wish | {"tree": [{}, {"notation": "march"}]}).text
+    )
+    broken = line(browser, 422, record=text.replace(swap, "march"), tree=True)
+    assert "line " in broken["message"]
+
+
+def test_a_board_starts_from_a_position(browser: Browser) -> None:
+    position = read_record(line(browser, options=NEW)["record"]).start
+    later = position.play(0, position.legal(0)[0]).to_json()
+    opened = line(browser, position=later, tree=True)
+    assert (opened["tree"], opened["table"]["log"]) == ([{}], [])
+    assert read_record(opened["record"]).start.to_json() == later
+    assert line(browser, 422, position=later | {"players": 9})["field"] == "players"
+
+
+def test_pictures_of_a_line(browser: Browser) -> None:
+    record = line(browser, options=NEW)["record"]
+    plan = {"record": record, "decisions": decisions(browser, record, 3)}
+    for path, kind, begins in (
+        ("picture.svg", "image/svg+xml", b"<svg"),
+        ("picture.png", "image/png", b"\x89PNG"),
+        ("line.gif", "image/gif", b"GIF89a"),
+    ):
+        answer = browser.http.post(f"{BOARD}/{path}", json=plan)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, kind)
+        assert answer.content.startswith(begins)
+    plan["decisions"].append(plan["decisions"][0])
+    assert browser.http.post(f"{BOARD}/picture.svg", json=plan).status_code == 422
 
 
 @pytest.mark.parametrize("name", ["ekko", "chess"])

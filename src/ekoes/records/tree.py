@@ -253,7 +253,8 @@ class _TreeReader(Reader):
         self.siblings.add(sibling)
         self.nodes.append(Node(here.at, decision))
         here.at, here.before = len(self.nodes) - 1, before
-        return here.position
+        after: Position = here.position
+        return after
 
 
 def tree_from_notation(record: GameRecord, nodes: Sequence[tuple[int, str, str, str]]) -> list[Node]:
@@ -263,7 +264,7 @@ def tree_from_notation(record: GameRecord, nodes: Sequence[tuple[int, str, str, 
     node; IllegalActionError.
     """
     book = book_of(record.game)
-    made, positions = list[Node](), list[Any]()
+    made, positions, siblings = list[Node](), list[Any](), set[tuple[int, Any]]()
     for number, (parent, word, sign, comment) in enumerate(nodes):
         if not number:
             made.append(Node(comment=comment))
@@ -278,5 +279,8 @@ def tree_from_notation(record: GameRecord, nodes: Sequence[tuple[int, str, str, 
             raise RecordError(f"{quoted(word)} comes after the end: the game is over", key="tree") from None
         except EkoesError as error:
             raise RecordError(f"{quoted(word)}: {error}", key="tree") from error
+        if (parent, action) in siblings:
+            raise RecordError(f"{quoted(word)} is in the tree already", key="tree")
+        siblings.add((parent, action))
         made.append(Node(parent, Decision(seat, action), sign, comment))
     return made

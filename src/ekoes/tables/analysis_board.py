@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
+from itertools import takewhile
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from ekoes.errors import EkoesError, RecordError, TableError
-from ekoes.games.api.contract import Action, Json
+from ekoes.games.api.contract import Action, Json, Position
 from ekoes.games.api.registry import game as game_of
-from ekoes.records import Decision, GameRecord, Place, read_record, replay, write_record
+from ekoes.records import (
+    Decision,
+    GameRecord,
+    GameTree,
+    Node,
+    Place,
+    read_record,
+    read_tree,
+    replay,
+    write_record,
+    write_tree,
+)
+from ekoes.records.tree import main_line, tree_from_notation
 from ekoes.tables.analysis import tried
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import Count, Foreseen, Strict
@@ -26,35 +39,74 @@ LONGEST_RECORD = 48 * 1024
 """Characters of a record from which a line or a table starts, at most."""
 RecordText = Annotated[str, Field(max_length=LONGEST_RECORD)]
 MOST_DECISIONS = 400
+MOST_NODES = 1500
+"""Decisions of a tree of variations and its start, at most."""
+LONGEST_COMMENT = 2000
+"""Characters of a comment, at most."""
 USER = "analysis"
 """The session of all seats of an analysis board."""
 
 
-class LinePlan(Strict):
-    """A line of play: its start, and decisions since.
-
-    record: the start, with its decisions; ``after``: only so many of them. options: of a new game, in place
-    of a record. of: a piece, as the game names it, whose moves are wanted too.
-    """
+class StartPlan(Strict):
+    """The start of an analysis board: a record, a position as JSON, or the options of a new game."""
 
     record: RecordText | None = None
+    position: dict[str, Any] | None = None
     options: TableOptions | None = None
+
+    @model_validator(mode="after")
+    def _has_one_start(self) -> Self:
+        if [self.record, self.position, self.options].count(None) != 2:
+            raise ValueError("needs one of record, position and options")
+        return self
+
+
+class LinePlan(StartPlan):
+    """A line of play: its start, and decisions since.
+
+    after: only so many decisions of the record. of: a piece, as the game names it, whose moves are wanted
+    too. tree: whether the record's variations are wanted too.
+    """
+
     after: Count | None = None
     decisions: Annotated[list[Foreseen], Field(max_length=MOST_DECISIONS)] = Field(default_factory=list)
     of: Count | str | None = None
+    tree: bool = False
+
+
+class TreeNode(Strict):
+    """A decision of a tree. parent: the number of the node before it; None: the one before in the list."""
+
+    parent: Count | None = None
+    notation: Annotated[str, Field(max_length=100)] = ""
+    sign: Literal["", "!!", "!", "!?", "?!", "?", "??"] = ""
+    comment: Annotated[str, Field(max_length=LONGEST_COMMENT)] = ""
+
+
+class TreePlan(StartPlan):
+    """A tree of variations: its start, of whose record no decision counts, and its nodes.
+
+    tree: the first node is the start; the first child of a node is its main line.
+    """
+
+    tree: Annotated[list[TreeNode], Field(min_length=1, max_length=MOST_NODES)]
 
     @model_validator(mode="after")
-    def _has_one_start(self) -> LinePlan:
-        if (self.record is None) == (self.options is None):
-            raise ValueError("needs either record or options")
+    def _has_parents_first(self) -> Self:
+        if any((node.parent or 0) >= number for number, node in enumerate(self.tree) if number):
+            raise ValueError("tree: a node stands behind its parent")
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of play. record: of it. table: after it. refusal: why its last decision was not played."""
+    """A line of play. record: of it. begin, table: before and after it.
+
+    refusal: why its last decision was not played.
+    """
 
     record: GameRecord
+    begin: TurnTable
     table: TurnTable
     refusal: EkoesError | None = None
 
@@ -70,27 +122,95 @@ def play_line(name: str, plan: LinePlan, seed: int, at: datetime) -> Line:
     Its last decision may be illegal. Raises: EkoesError if an earlier one is, or the start is not valid.
     """
     start = _start(name, plan, seed)
-    names = start.names or ("",) * start.start.players
+    return _line(start, len(start.decisions[: plan.after]), plan.decisions, at)
+
+
+def tree_record(name: str, plan: TreePlan, seed: int, at: datetime) -> str:
+    """Return the record of a tree as text, with the times and the result of its start as far as they hold.
+
+    Raises: EkoesError if a decision is illegal, or the record gets too long.
+    """
+    start = _start(name, plan, seed)
+    given = [
+        (number - 1 if one.parent is None else one.parent, one.notation, one.sign, one.comment)
+        for number, one in enumerate(plan.tree)
+    ]
+    nodes = tree_from_notation(start, given)
+    main = main_line(nodes)
+    decisions = [one for number in main if (one := nodes[number].decision)]
+    pairs = zip(decisions, start.decisions, strict=False)
+    same = len(list(takewhile(lambda two: two[0].action == two[1].action, pairs)))
+    line = _line(start, same, _as_json(name, decisions[same:]), at)
+    if line.refusal is not None:
+        raise line.refusal
+    for number, decision in zip(main, line.record.decisions, strict=True):
+        nodes[number] = replace(nodes[number], decision=decision)
+    text = write_tree(GameTree(line.record, tuple(nodes)))
+    if len(text) > LONGEST_RECORD:
+        message = f"the record would have {len(text)} characters; it may have {LONGEST_RECORD}"
+        raise RecordError(message, key="tree")
+    return text
+
+
+def _line(record: GameRecord, given: int, decisions: Sequence[Foreseen], at: datetime) -> Line:
+    """Play decisions after so many of a record."""
+    names = record.names or ("",) * record.start.players
     seats = tuple(Seat("here", each, number, session=USER) for number, each in enumerate(names))
-    given = decisions_of(start)[: plan.after]
-    ahead = tried(TurnTable.of_record(start, seats), USER, [*given, *plan.decisions], at)
-    parse = game_of(name).parse_action
-    decisions = [Decision(one.seat, parse(one.action)) for one in plan.decisions]
-    played = (*start.decisions[: len(given)], *decisions)[: ahead.table.length]
-    outcome = ahead.table.outcome or (start.outcome if played == start.decisions else None)
-    return Line(replace(start, decisions=played, outcome=outcome), ahead.table, ahead.refusal)
+    begin, parse = TurnTable.of_record(record, seats), game_of(record.game).parse_action
+    ahead = tried(begin, USER, [*decisions_of(record)[:given], *decisions], at)
+    own = [Decision(one.seat, parse(one.action)) for one in decisions]
+    played = (*record.decisions[:given], *own)[: ahead.table.length]
+    outcome = ahead.table.outcome or (record.outcome if played == record.decisions else None)
+    line = replace(record, decisions=played, outcome=outcome)
+    return Line(line, begin, ahead.table, ahead.refusal)
 
 
-def _start(name: str, plan: LinePlan, seed: int) -> GameRecord:
+def _start(name: str, plan: StartPlan, seed: int) -> GameRecord:
     game = game_of(name)
     if game.parts.analysis is None:
         raise TableError("this game has no analysis", code="table/wrong-order")
     if plan.record is not None:
         return record_of_game(name, plan.record)
+    if plan.position is not None:
+        position = game.from_json(plan.position)
+        return GameRecord(name, position, outcome=position.outcome(), rules=game.rules_version)
     options = plan.options or TableOptions()
     seed = seed if options.seed is None else options.seed
     start = game.new(presenter(name).settings(options.of_game()), seed)
     return GameRecord(name, start, seed=seed, rules=game.rules_version)
+
+
+def tree_of(plan: LinePlan, line: Line) -> list[Json]:
+    """Return the variations of the record of a plan; without a record those of a new board.
+
+    A list of nodes, each behind its ``parent`` (none given: the node before) and with its ``entry`` of a log,
+    ``sign`` and ``comment``; the first is the start. Raises RecordError if a decision is illegal, or there
+    is too much.
+    """
+    tree = GameTree(line.record, (Node(),)) if plan.record is None else read_tree(plan.record)
+    _check_size(tree.nodes)
+    found, positions = list[Json](), [tree.record.start]
+    for number, node in enumerate(tree.nodes):
+        notes = {key: text for key, text in (("sign", node.sign), ("comment", node.comment)) if text}
+        if node.decision is None:
+            found.append(notes)
+            continue
+        before, decision = positions[node.parent], node.decision
+        after = before.play(decision.seat, decision.action)
+        positions.append(after)
+        parent = {} if node.parent == number - 1 else {"parent": node.parent}
+        found.append(parent | {"entry": _entry(before, decision.seat, decision.action, after)} | notes)
+    return found
+
+
+def _check_size(nodes: Sequence[Node]) -> None:
+    if len(nodes) > MOST_NODES:
+        message = f"the variations have {len(nodes) - 1} decisions; a board has {MOST_NODES - 1} at most"
+        raise RecordError(message, key="record")
+    longest = max(len(node.comment) for node in nodes)
+    if longest > LONGEST_COMMENT:
+        message = f"a comment has {longest} characters; it may have {LONGEST_COMMENT}"
+        raise RecordError(message, key="record")
 
 
 def record_of_game(name: str, text: str) -> GameRecord:
@@ -103,8 +223,12 @@ def record_of_game(name: str, text: str) -> GameRecord:
 
 def decisions_of(record: GameRecord) -> list[Foreseen]:
     """Return the decisions of a record as JSON."""
-    write = game_of(record.game).action_to_json
-    return [Foreseen(seat=one.seat, action=write(one.action)) for one in record.decisions]
+    return _as_json(record.game, record.decisions)
+
+
+def _as_json(name: str, decisions: Sequence[Decision]) -> list[Foreseen]:
+    write = game_of(name).action_to_json
+    return [Foreseen(seat=one.seat, action=write(one.action)) for one in decisions]
 
 
 def table_from_record(
@@ -124,12 +248,17 @@ def table_from_record(
 
 def entries_of(table: TurnTable, actions: Sequence[Action]) -> list[Json]:
     """Return a variation from the position of a table as entries of a log, without ``n`` and ``at``."""
-    look, write, position = table.presenter, game_of(table.game).action_to_json, table.position
-    entries = []
+    position, entries = table.position, list[Json]()
     for action in actions:
-        (seat,), turn = position.actors(), look.turn(position)
+        (seat,) = position.actors()
         after = position.play(seat, action)
-        about = look.describe(position, action, after)
-        entries.append({"turn": turn.number, "seat": seat, "action": write(action), **about})
+        entries.append(_entry(position, seat, action, after))
         position = after
     return entries
+
+
+def _entry(before: Position, seat: int, action: Action, after: Position) -> Json:
+    """Return a decision as an entry of a log, without ``n`` and ``at``."""
+    look = presenter(before.game.name)
+    turn, written = look.turn(before).number, before.game.action_to_json(action)
+    return {"turn": turn, "seat": seat, "action": written, **look.describe(before, action, after)}

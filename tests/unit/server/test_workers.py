@@ -503,10 +503,12 @@ MOST = 18
 async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> None:
     position = EKO.new({"players": 2}, 1)
     messages: list[tuple[str, str]] = []
+    places: dict[str, int | None] = {}
 
     def wanted(session: str, seconds: float, address: str | None = None) -> AnalysisRequest:
-        def tell(word: str, _info: Any) -> None:
+        def tell(word: str, _info: Any, ahead: int | None) -> None:
             messages.append((session, word))
+            places[session] = ahead
 
         search = begin_search(EKO, position, (), SEARCH_MEMORY)
         return AnalysisRequest(session, object(), search, seconds, 1, tell, address)
@@ -522,6 +524,10 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
         await analyses.begin(wanted("one more", 60))
     assert refused.value.code == "limit/busy"
     await analyses.begin(wanted("s0", 60))  # in the place of their own one
+    order = ["s3", *(f"s{number}" for number in range(4, MOST)), "s0"]
+    async with asyncio.timeout(50):
+        while [places.get(session) for session in order] != [*range(MOST - 2)]:  # noqa: ASYNC110 - as below
+            await asyncio.sleep(0.05)
     for number in range(MOST):
         await analyses.stop(f"s{number}")
     await analyses.begin(wanted("one more", 1))  # which nobody ends

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from collections.abc import Callable
+from datetime import datetime
+from hashlib import sha256
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Request, Response
 from pydantic import Field
@@ -11,15 +14,26 @@ from pydantic import Field
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import LONGEST_ANALYSIS, MOST_VARIATIONS
 from ekoes.server.http.analysis import GameName
-from ekoes.server.http.answers import EditorInfo, EvaluationInfo, LineInfo, Lines, answers
+from ekoes.server.http.answers import (
+    EditorInfo,
+    EvaluationInfo,
+    LineInfo,
+    Lines,
+    RecordInfo,
+    answers,
+    answers_file,
+)
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import UserDep, address_of, api_router
-from ekoes.server.http.services import ServicesDep
+from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.ops.secrets import fresh_seed
+from ekoes.server.pictures.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analysis_board import Evaluation, check_no_copy, line_text, table_after
-from ekoes.tables.analysis_board import LinePlan
+from ekoes.tables.analysis_board import LinePlan, TreePlan, tree_record
 from ekoes.tables.editor import edited
 from ekoes.tables.orders import Strict
+
+T = TypeVar("T")
 
 analysis_board_routes = api_router()
 
@@ -36,14 +50,83 @@ class EvaluationPlan(LinePlan):
 async def play_analysis(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Response:
     """Return the table as it stands after a line of play; nothing is stored.
 
-    The line starts with ``record``, of whose decisions ``after`` count (none given: all), or a new game with
-    ``options``, and goes on with ``decisions``, at most 400 of ``{"seat", "action"}``.
-    ``{"refusal", "record", "table", "ways"?}``: as of ``ahead``, with the record of the line.
+    The line starts with ``record``, of whose decisions ``after`` count (none given: all), a ``position``, or
+    a new game with ``options``, and goes on with ``decisions``, at most 400 of ``{"seat", "action"}``.
+    ``{"refusal", "record", "table", "ways"?, "tree"?}``: as of ``ahead``, with the record of the line. With
+    ``tree``, the variations of ``record`` as a list of ``{"parent"?, "entry", "sign"?, "comment"?}``, the
+    start (only a ``comment``) first: ``parent`` is the number in the list of the node before a decision, by
+    default the one before it; the first child of a node is its main line.
     """
     text = await services.sandbox.do(
         line_text, name, body, fresh_seed(), services.clock.now(), address=address_of(request)
     )
     return Response(text, media_type="application/json")
+
+
+@analysis_board_routes.post("/{name}/analysis/record", **answers(RecordInfo))
+@Policy("reading")
+async def write_analysis(request: Request, services: ServicesDep, name: GameName, body: TreePlan) -> Json:
+    """Return a tree of variations as a record, after judging every decision.
+
+    ``tree``: a list as in the answer of the analysis board, with a decision in ``notation`` in place of the
+    ``entry``; at most 1499 decisions, comments of 2000 characters, and a record of 49152. ``record``,
+    ``position`` or ``options``: the start; times and result of ``record`` stay where the main line does.
+    ``{"record"}``.
+    """
+    now = services.clock.now()
+    text = await services.sandbox.do(tree_record, name, body, fresh_seed(), now, address=address_of(request))
+    return {"record": text}
+
+
+@analysis_board_routes.post("/{name}/analysis/picture.svg", **answers_file("image/svg+xml"))
+@Policy("reading")
+async def draw_analysis(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Response:
+    """Return a picture of the position after a line of play as a drawing."""
+    return Response(await _drawn(drawn_line, request, services, name, body), media_type="image/svg+xml")
+
+
+@analysis_board_routes.post("/{name}/analysis/picture.png", **answers_file("image/png"))
+@Policy("draw")
+async def picture_analysis(
+    request: Request, services: ServicesDep, name: GameName, body: LinePlan
+) -> Response:
+    """Return the same picture, 1200 by 630 pixels; 503 with ``Retry-After`` while too many are queued."""
+    svg = await _drawn(drawn_line, request, services, name, body)
+    return _picture("png", await services.pictures.png(_key(svg), lambda: svg, address_of(request)))
+
+
+@analysis_board_routes.post("/{name}/analysis/line.gif", **answers_file("image/gif"))
+@Policy("draw")
+async def animate_analysis(
+    request: Request, services: ServicesDep, name: GameName, body: LinePlan
+) -> Response:
+    """Return a line of play as an animated GIF of at most 60 frames, one for each turn.
+
+    Of a longer line evenly spread turns are shown. 503 with ``Retry-After`` while too many are queued.
+    """
+    frames = await _drawn(drawn_line_frames, request, services, name, body)
+    return _picture("gif", await services.pictures.gif(_key(*frames), lambda: frames, address_of(request)))
+
+
+async def _drawn(
+    draw: Callable[[str, LinePlan, int, datetime], T],
+    request: Request,
+    services: Services,
+    name: str,
+    body: LinePlan,
+) -> T:
+    now, address = services.clock.now(), address_of(request)
+    return await services.sandbox.do(draw, name, body, fresh_seed(), now, address=address)
+
+
+def _picture(kind: str, picture: bytes | None) -> Response:
+    if picture is None:
+        return Response(status_code=503, headers={"retry-after": "10"})
+    return Response(picture, media_type=f"image/{kind}")
+
+
+def _key(*documents: str) -> str:
+    return sha256("".join(documents).encode()).hexdigest()
 
 
 @analysis_board_routes.post("/{name}/analysis/engine", response_class=Lines, **answers(EvaluationInfo))
@@ -53,9 +136,10 @@ async def evaluate_analysis(
 ) -> Lines:
     """Stream evaluations of the position after a line of play, four per second, as JSON lines.
 
-    ``{"value", "iterations", "depth", "seconds", "lines", "final"}``: the chances of each player and the best
-    ``lines``, each with the ``entries`` of a log; ``iterations`` is 0 while it waits. A new request of a user
-    ends the earlier one. 403 ``table/copy`` if people play a game that has come to one of its positions; 503
+    ``{"value", "iterations", "depth", "seconds", "lines", "ahead"?, "final"}``: the chances of each player
+    and the best ``lines``, each with the ``entries`` of a log. ``ahead``, while it waits: the number of
+    evaluations that wait before it; ``seconds`` count from its start. A new request of a user ends the
+    earlier one. 403 ``table/copy`` if people play a game that has come to one of its positions; 503
     ``limit/busy`` while too many wait.
     """
     address = address_of(request)

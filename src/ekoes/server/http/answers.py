@@ -189,8 +189,24 @@ class TriedInfo(_Shape):
     table: TableMessage
 
 
+class TreeNodeInfo(_Shape):
+    """A decision of a tree. parent: the number of the node before it; none: the one before in the list."""
+
+    parent: int | None = None
+    entry: Json | None = None
+    sign: str | None = None
+    comment: str | None = None
+
+
 class LineInfo(TriedInfo):
-    """A table after a line of play, and the record of the line."""
+    """A table after a line of play, and the record of the line. tree: the variations of its start."""
+
+    record: str
+    tree: list[TreeNodeInfo] | None = None
+
+
+class RecordInfo(_Shape):
+    """A record as text."""
 
     record: str
 
@@ -228,13 +244,17 @@ class EvaluatedLine(_Shape):
 
 
 class EvaluationInfo(_Shape):
-    """What a search has found so far. value: the chances of each player. final: the search has ended."""
+    """What a search has found so far. value: the chances of each player. final: the search has ended.
+
+    ahead: while it waits, how many wait before it.
+    """
 
     value: list[float]
     iterations: int
     depth: int
     seconds: float
     lines: list[EvaluatedLine]
+    ahead: int | None = None
     final: bool
 
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
+from ekoes.tables.analysis_board import Line, LinePlan, play_line
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
@@ -118,6 +120,31 @@ def drawn_frames(table_id: str, table: Table, store: Store) -> list[str]:
     """Return a finished game as SVG documents: its beginning, and the end of each turn. Raises TableError."""
     seats = [json.loads(entry)["seat"] for entry in store.log(table_id)]
     return [drawn_past(table_id, table, store, entries) for entries in frames_of(seats)]
+
+
+def drawn_line(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
+    """Return the position after a line of play as an SVG document. Raises EkoesError."""
+    line = _legal_line(name, plan, seed, now)
+    return _draw(line.table, line.table.position, line.table.shared_state(now), sitters(line.table))
+
+
+def drawn_line_frames(name: str, plan: LinePlan, seed: int, now: datetime) -> list[str]:
+    """Return a line of play as SVG documents, like ``drawn_frames``. Raises EkoesError."""
+    line = _legal_line(name, plan, seed, now)
+    frames = []
+    for entries in frames_of([entry.seat for entry in line.table.log]):
+        then = line.table if entries else line.begin
+        _, position = line.table.entry_and_position(entries, then)
+        state = line.table.past_state(entries, then)
+        frames.append(_draw(line.table, position, state, sitters(line.table, entries)))
+    return frames
+
+
+def _legal_line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line:
+    line = play_line(name, plan, seed, now)
+    if line.refusal is not None:
+        raise line.refusal
+    return line
 
 
 def frames_of(seats: Sequence[int]) -> list[int]:

@@ -20,7 +20,7 @@ MEMORY = 64
 _INTERVAL = 0.25
 """Seconds between two messages."""
 _CONCURRENT = 2
-"""Searches that run at once; others wait, and their waiting time counts."""
+"""Searches that run at once; others wait in a queue."""
 _MAX_WAITING = 16
 
 
@@ -28,8 +28,9 @@ _MAX_WAITING = 16
 class AnalysisRequest:
     """A search for a connection of a session.
 
-    send: called with ``info`` during the search and with ``result`` at its end, each with the values so far.
-    address: of the client.
+    send: called with ``info`` while it waits and during the search, and with ``result`` at its end, each with
+    the values so far and, while it waits, the number of searches that wait before it. seconds: of the search
+    itself. address: of the client.
     """
 
     session: str
@@ -37,7 +38,7 @@ class AnalysisRequest:
     search: Search
     seconds: float
     lines: int
-    send: Callable[[str, Info], None]
+    send: Callable[[str, Info, int | None], None]
     address: str | None = None
 
 
@@ -57,6 +58,8 @@ class Analyses:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_CONCURRENT, thread_name_prefix="analysis")
         self._running: dict[str, _Running] = {}
+        self._waiting: list[Search] = []
+        """The searches that wait for a thread, in order."""
         self._places = Places(_CONCURRENT + _MAX_WAITING)
 
     async def begin(self, request: AnalysisRequest) -> None:
@@ -100,18 +103,34 @@ class Analyses:
         The time is measured in this thread, so that the search need not leave its kernel for it.
         """
         search, begun = request.search, monotonic()
-        work = asyncio.get_running_loop().run_in_executor(self._threads, search.run, None, None)
-        halted = asyncio.create_task(halt.wait())
+        loop, starts = asyncio.get_running_loop(), asyncio.Event()
+        self._waiting.append(search)
+
+        def run() -> None:
+            loop.call_soon_threadsafe(starts.set)
+            search.run(None, None)
+
+        work = loop.run_in_executor(self._threads, run)
+        halted, started = asyncio.create_task(halt.wait()), asyncio.create_task(starts.wait())
         either: set[asyncio.Future[Any]] = {work, halted}
         try:
+            while not started.done() and not halted.done():
+                await asyncio.wait({started, halted}, timeout=_INTERVAL, return_when=asyncio.FIRST_COMPLETED)
+                if not started.done():
+                    request.send("info", info_of(search, request.lines, begun), self._waiting.index(search))
+            self._waiting.remove(search)
+            begun = monotonic()
             while (left := begun + request.seconds - monotonic()) > 0:
                 wait = min(_INTERVAL, left)
                 ended, _ = await asyncio.wait(either, timeout=wait, return_when=asyncio.FIRST_COMPLETED)
                 if ended:
                     break
-                request.send("info", info_of(search, request.lines, begun))
+                request.send("info", info_of(search, request.lines, begun), None)
         finally:
+            if search in self._waiting:
+                self._waiting.remove(search)
             search.stop()
             halted.cancel()
+            started.cancel()
             work.cancel()  # in case it still waits for a thread
-        request.send("result", info_of(search, request.lines, begun))
+        request.send("result", info_of(search, request.lines, begun), None)

@@ -16,7 +16,7 @@ from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience
 from ekoes.storage.store import Store
 from ekoes.tables.analysis import search_of, turns_so_far
-from ekoes.tables.analysis_board import USER, LinePlan, entries_of, play_line
+from ekoes.tables.analysis_board import USER, LinePlan, entries_of, play_line, tree_of
 from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
 
@@ -38,6 +38,8 @@ def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
         "refusal": None if line.refusal is None else error_json(line.refusal),
         "record": line.text,
     }
+    if plan.tree:
+        about["tree"] = tree_of(plan, line)
     if plan.of is not None:
         about["ways"] = line.table.ways(plan.of)
     shown = Audience(USER, lambda: now).table_text(USER, line.table, ())
@@ -58,7 +60,7 @@ class Evaluation:
     def __init__(self, analyses: Analyses, table: TurnTable) -> None:
         self._analyses = analyses
         self._table = table
-        self._found: asyncio.Queue[tuple[str, Info]] = asyncio.Queue()
+        self._found: asyncio.Queue[tuple[str, Info, int | None]] = asyncio.Queue()
         self._session = ""
         self._entries = cache(partial(entries_of, table))
 
@@ -74,14 +76,15 @@ class Evaluation:
         try:
             is_final = False
             while not is_final:
-                field, info = await self._found.get()
+                field, info, ahead = await self._found.get()
                 is_final = field == "result"
-                yield f"{encode(self._to_json(info) | {'final': is_final})}\n"
+                place = {} if ahead is None or is_final else {"ahead": ahead}
+                yield f"{encode(self._to_json(info) | place | {'final': is_final})}\n"
         finally:
             self._analyses.drop(self._session, self)
 
-    def _add(self, field: str, info: Info) -> None:
-        self._found.put_nowait((field, info))
+    def _add(self, field: str, info: Info, ahead: int | None) -> None:
+        self._found.put_nowait((field, info, ahead))
 
     def _to_json(self, info: Info) -> Json:
         lines = [

@@ -436,7 +436,7 @@ class TableActor:
         await asyncio.to_thread(self.check_no_copy, then)
         position = then.position
 
-        def publish(field: str, info: Info) -> None:
+        def publish(field: str, info: Info, _ahead: int | None) -> None:
             about = {"key": request.key, "after": after, "seconds": round(info.seconds, 3)}
             send({"type": "analysis", **about, field: info.to_json(position)})
 
