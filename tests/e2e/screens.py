@@ -188,6 +188,9 @@ def eko_analysis(page: Page) -> None:
     page.locator('[data-action="new-board"]').click()
     page.locator("[data-line]").first.click()
     page.locator("[data-depth]").first.wait_for(state="attached")
+    page.locator('[data-sign="!?"]').click()
+    page.locator('[data-field="comment"]').fill("The camp is worth a point.")
+    page.locator('[data-action="export"]').click()
     page.locator("[data-line]").first.wait_for()
 
 

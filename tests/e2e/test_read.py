@@ -252,6 +252,16 @@ def test_a_finished_game_is_reviewed_and_its_mistakes_are_learned_from(
     expect(page.locator('[data-action="ending"]')).to_be_visible()
 
 
+def saved_files(page: Page) -> dict[str, bytes]:
+    """Save an analysis as a record and as pictures."""
+    files = {}
+    for kind in ("record", "png", "gif"):
+        with page.expect_download() as saved:
+            page.locator(f'[data-action="save-{kind}"]').tap()
+        files[kind] = saved.value.path().read_bytes()
+    return files
+
+
 def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server, new_page: NewPage) -> None:
     players = Browser(server.address)
     table = players.create("here", "here")
@@ -266,7 +276,6 @@ def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server,
     page.locator('[data-action="analyse"]').tap()
     board = page.locator("main[data-analysis]")
     expect(board).to_have_attribute("data-analysis", "3")
-    expect(page.locator('[data-history="picture"]')).to_have_attribute("href", re.compile(r"decisions=3$"))
     expect(page.locator("[data-chance]")).to_have_count(2)
     page.locator('[data-line="1"]').tap()
     expect(board).not_to_have_attribute("data-analysis", "3")
@@ -279,15 +288,28 @@ def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server,
     expect(board).to_have_attribute("data-analysis", "0")
     page.keyboard.press("ArrowRight")
     expect(board).to_have_attribute("data-analysis", "1")
-    with page.expect_download() as saved:
-        page.locator('[data-action="save-record"]').tap()
-    record = saved.value.path().read_text("utf-8")
-    page.goto(f"{server.address}/eko/analysis")
-    page.locator("textarea").fill(record)
-    page.locator('[data-action="paste"]').tap()
-    expect(board).to_have_attribute("data-analysis", "1")
+    page.keyboard.press("?")
+    page.keyboard.press("!")
+    page.keyboard.press("c")
+    page.keyboard.type("Why?")
+    page.keyboard.press("Escape")
+    expect(page.locator('[data-sign="?!"]')).to_have_attribute("aria-pressed", "true")
+    page.wait_for_url(re.compile(r"record=.*&at=1"))
     page.reload()
     expect(board).to_have_attribute("data-analysis", "1")
+    expect(page.locator('[data-depth="1"]').first).to_be_attached()
+    page.locator('[data-action="export"]').tap()
+    assert violations(page) == []
+    files = saved_files(page)
+    assert (files["png"][1:4], files["gif"][:3]) == (b"PNG", b"GIF")
+    page.goto(f"{server.address}/eko/analysis")
+    page.locator("textarea").fill(files["record"].decode())
+    page.locator('[data-action="paste"]').tap()
+    expect(board).to_have_attribute("data-analysis", "6")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(board).to_have_attribute("data-analysis", "1")
+    expect(page.locator('[data-field="comment"]')).to_have_value("Why?")
     page.locator('[data-action="plays"]').tap()
     page.locator('[data-action="play-on"]').tap()
     page.wait_for_url(re.compile(r"/t/[0-9a-z]+$"))

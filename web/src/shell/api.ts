@@ -45,10 +45,13 @@ export const positionAfter = async <State>(id: string, n: number): Promise<State
 export const pictureAddress = (id: string, n?: number): string => `/api/tables/${id}/picture.png${n === undefined ? '' : `?decisions=${n}`}`;
 export const animationAddress = (id: string): string => `/api/tables/${id}/game.gif`;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;
-export async function recordOf(id: string): Promise<string> {
-  const answer = await fetch(recordAddress(id)).catch(() => {
+export const recordOf = async (id: string): Promise<string> => (await file(recordAddress(id))).text();
+
+/** A file; with a body it is sent as JSON. */
+export async function file(path: string, body?: object): Promise<Blob> {
+  const answer = await fetch(path, body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).catch(() => {
     throw new Refused('connection/lost', '');
   });
   if (!answer.ok) throw refusal(await answer.json().catch(() => ({})));
-  return answer.text();
+  return answer.blob();
 }

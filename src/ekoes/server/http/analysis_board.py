@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Request, Response
 from pydantic import Field
 
+from ekoes.errors import LimitError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import LONGEST_ANALYSIS, MOST_VARIATIONS
 from ekoes.server.http.analysis import GameName
@@ -90,7 +91,7 @@ async def draw_analysis(request: Request, services: ServicesDep, name: GameName,
 async def picture_analysis(
     request: Request, services: ServicesDep, name: GameName, body: LinePlan
 ) -> Response:
-    """Return the same picture, 1200 by 630 pixels; 503 with ``Retry-After`` while too many are queued."""
+    """Return the same picture, 1200 by 630 pixels; 503 ``limit/busy`` while too many wait."""
     svg = await _drawn(drawn_line, request, services, name, body)
     return _picture("png", await services.pictures.png(_key(svg), lambda: svg, address_of(request)))
 
@@ -102,7 +103,7 @@ async def animate_analysis(
 ) -> Response:
     """Return a line of play as an animated GIF of at most 60 frames, one for each turn.
 
-    Of a longer line evenly spread turns are shown. 503 with ``Retry-After`` while too many are queued.
+    Of a longer line evenly spread turns are shown. 503 ``limit/busy`` while too many wait.
     """
     frames = await _drawn(drawn_line_frames, request, services, name, body)
     return _picture("gif", await services.pictures.gif(_key(*frames), lambda: frames, address_of(request)))
@@ -121,7 +122,7 @@ async def _drawn(
 
 def _picture(kind: str, picture: bytes | None) -> Response:
     if picture is None:
-        return Response(status_code=503, headers={"retry-after": "10"})
+        raise LimitError("too many pictures are waiting; try again later", code="limit/busy", wait=10)
     return Response(picture, media_type=f"image/{kind}")
 
 

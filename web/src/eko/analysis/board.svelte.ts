@@ -6,16 +6,19 @@ import { type AnyTable, SimulatedTable, type Answer } from '../../shell/simulate
 import type { Entry } from '../protocol';
 import type { Foretold } from './engine.svelte';
 import { numbered } from './line';
-import { decisionsTo, follow, lastOf, linesOf, node, type Node, pathTo, promote, remove } from './tree';
+import { decisionsTo, follow, lastOf, linesOf, node, type Node, ordered, pathTo, plant, promote, type Read, remove, type Sign, SIGNS, written, type Written } from './tree';
 
-/** `record`: of the line, as text. */
+/** `record`: of the line, as text. `tree`: the variations of the start. */
 export interface LineAnswer extends Answer {
   record: string;
+  tree?: readonly Read[];
 }
-/** What the server is asked: a record, or options of a new game, and what follows. */
+/** What the server is asked: a record, a position or options of a new game, and what follows. */
 export interface LinePlan {
   record?: string;
+  position?: object;
   options?: object;
+  tree?: boolean;
   after?: number;
   decisions?: readonly Foreseen[];
   of?: unknown;
@@ -37,9 +40,12 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
   at = $state.raw<Node>(this.root);
   /** Counts changes of the tree. */
   #changes = $state(0);
+  /** Counts what the reader changed. */
+  edits = $state(0);
   readonly lines = $derived((void this.#changes, linesOf(this.root)));
-  readonly #start: string;
+  #start: string;
   readonly #n: number | null;
+  readonly #number: number | null;
   readonly #play: Play;
   /** The decisions of the record, which need not be sent. */
   #given: readonly Foreseen[] = [];
@@ -47,10 +53,10 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
   #wanted: Node | null = null;
   #going = false;
 
-  /** `record`: the start, with its decisions. `n`: how many of them are shown at first; null: all. */
-  constructor(record: string, n: number | null, play: Play) {
+  /** `record`: the start, with its decisions. `n`: how many of them are shown at first; null: all. `number`: of the node shown at first, as a record has them. */
+  constructor(record: string, n: number | null, play: Play, number: number | null = null) {
     super('analysis');
-    [this.#start, this.#n, this.#play] = [record, n, play];
+    [this.#start, this.#n, this.#play, this.#number] = [record, n, play, number];
   }
 
   /** The decisions before the shown position, of which `n` counts. */
@@ -60,6 +66,27 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
   /** The shown position, as the server is asked for it. */
   get plan(): LinePlan {
     return this.#planOf(this.decisions);
+  }
+
+  /** The tree, as the server writes it. */
+  get whole(): { record: string; tree: readonly Written[] } {
+    return { record: this.#start, tree: written(this.root) };
+  }
+  /** The number of a node, as a record has them; null: it is the last of the main line. */
+  numberOf(one: Node): number | null {
+    return one === lastOf(this.root) ? null : ordered(this.root).indexOf(one);
+  }
+  notesOf(one: Node): Pick<Node, 'sign' | 'comment'> {
+    return (void this.#changes, { sign: one.sign, comment: one.comment });
+  }
+  /** Changes sign or comment of the shown decision. */
+  note(change: Partial<Pick<Node, 'sign' | 'comment'>>): void {
+    Object.assign(this.current, change);
+    this.#edited();
+  }
+  #edited(): void {
+    this.#changes++;
+    this.edits++;
   }
 
   /** Whether the shown decisions are the record's. */
@@ -81,6 +108,11 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
   /** Returns whether the key is one of the board's. */
   press(key: string): boolean {
     const { current } = this;
+    if (key === '!' || key === '?') {
+      const both = `${current.sign}${key}` as Sign;
+      if (current.parent) this.note({ sign: SIGNS.some((sign) => sign === both) ? both : key });
+      return true;
+    }
     const to = { arrowleft: current.parent, arrowright: current.children[0], home: this.root, end: lastOf(current), arrowup: this.#beside(-1), arrowdown: this.#beside(1) }[key];
     if (to === undefined) return key === 'arrowright';
     if (to && to !== current) void this.go(to);
@@ -101,13 +133,13 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
   }
   promote(): void {
     promote(this.current);
-    this.#changes++;
+    this.#edited();
   }
   /** Removes the shown decision and all that follow. */
   remove(): Promise<void> {
     const { current } = this;
     remove(current);
-    this.#changes++;
+    this.#edited();
     return this.go(current.parent ?? this.root);
   }
 
@@ -118,10 +150,14 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
   }
   protected override async prepare(): Promise<void> {
     if (this.#given.length > 0) return;
-    const { table } = await this.#play({ record: this.#start });
-    const path = pathTo(follow(this.root, table.log as Entry[]));
+    const { record, tree = [] } = await this.#play({ record: this.#start, tree: true });
+    this.#start = record;
+    this.root.children.length = 0;
+    plant(this.root, tree);
+    const path = pathTo(lastOf(this.root));
     this.#given = decisionsTo(path.at(-1) ?? this.root);
-    this.current = (this.#n === null ? path.at(-1) : path[this.#n - 1]) ?? this.root;
+    const shown = this.#number === null ? undefined : ordered(this.root)[this.#number];
+    this.current = shown ?? (this.#n === null ? path.at(-1) : path[this.#n - 1]) ?? this.root;
     this.decisions = decisionsTo(this.current);
   }
   /** Versions are counted here, as positions of different variations have the same on the server. */
@@ -142,7 +178,9 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
     return super.failed(error);
   }
   protected override shown({ log }: AnyTable): void {
+    const before = ordered(this.root).length;
     this.at = follow(this.root, log as Entry[]);
+    if (ordered(this.root).length > before) this.edits++;
     this.decisions = decisionsTo(this.at);
     this.current = this.#wanted ?? this.at;
     this.#changes++;

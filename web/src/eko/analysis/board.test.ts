@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AnyTable } from '../../shell/simulated.svelte';
-import { ofRecord, recordIn } from './address';
+import { ofBoard, ofRecord, recordIn, recordOfTab } from './address';
 import { AnalysisBoard, type LinePlan } from './board.svelte';
 import { numbered, ofTurn } from './line';
 import type { Foretold } from './engine.svelte';
@@ -11,7 +11,7 @@ const foretold = (word: string): Foretold => ({ turn: Number(word[0]), seat: Num
 const wordOf = ({ action }: { action: unknown }): string => (action as { from: string }).from;
 
 /** A server whose record is a list of words, and the messages to the page of the table. */
-async function opened(record: string, n: number | null = null) {
+async function opened(record: string, n: number | null = null, at: number | null = null) {
   const asked: LinePlan[] = [];
   const play = (plan: LinePlan) => {
     asked.push(plan);
@@ -20,9 +20,10 @@ async function opened(record: string, n: number | null = null) {
     const refused = all.at(-1) === '9x';
     if (refused) all.pop();
     const table = { type: 'table', version: all.length, seats: [], state: { all }, log: numbered(all.map(foretold), 0) } as unknown as AnyTable;
-    return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' '), ways: 1 });
+    const tree = [{}, ...all.map((word) => ({ entry: foretold(word) }))];
+    return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' '), ways: 1, ...(plan.tree && { tree }) });
   };
-  const board = new AnalysisBoard(record, n, play);
+  const board = new AnalysisBoard(record, n, play, at);
   const received: { type: string; version?: number }[] = [];
   const socket = board.transport.open();
   socket.onmessage = ({ data }) => received.push(JSON.parse(String(data)) as { type: string });
@@ -64,6 +65,25 @@ describe('the board', () => {
     expect(board.record).toBe('1a 1x 2y');
   });
 
+  it('has signs and comments, and the number of the shown node for its address', async () => {
+    const { board } = await opened('1a 1b 2c', null, 2);
+    expect([board.record, board.edits]).toEqual(['1a 1b', 0]);
+    for (const sign of ['!', '!?', '?', '?!', '!'] as const) {
+      board.press(sign.at(-1)!);
+      expect(board.notesOf(board.current).sign).toBe(sign);
+    }
+    board.note({ comment: 'good' });
+    expect([board.edits, board.numberOf(board.current)]).toEqual([6, 2]);
+    expect(board.whole).toEqual({ record: '1a 1b 2c', tree: [{}, { notation: '1a' }, { notation: '1b', sign: '!', comment: 'good' }, { notation: '2c' }] });
+    board.press('end');
+    await settled();
+    expect(board.numberOf(board.current)).toBe(null);
+    board.press('home');
+    await settled();
+    board.press('!');
+    expect(board.notesOf(board.root).sign).toBe('');
+  });
+
   it('asks only for the last of several positions', async () => {
     const { board, asked } = await opened('1a 1b 2c 3d', 0);
     const before = asked.length;
@@ -79,6 +99,19 @@ it('packs a record into an address', async () => {
   expect(address.length).toBeLessThan(300);
   expect(await recordIn(new URLSearchParams(address.split('?')[1]).get('record')!)).toBe(record);
   await expect(recordIn('broken')).rejects.toThrow();
+});
+
+it('has what is too long for a link in the storage of the tab', async () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', { setItem: (key: string, value: string) => stored.set(key, value), getItem: (key: string) => stored.get(key) ?? null });
+  vi.stubGlobal('location', { search: '' });
+  const short = await ofBoard('short', 'abc', 7);
+  expect([short.isLink, short.address]).toEqual([true, `${await ofRecord('short')}&table=abc&at=7`]);
+  const long = Array.from({ length: 3000 }, (_, n) => (n * 7919) % 9973).join(' ');
+  const { address, isLink } = await ofBoard(long);
+  expect(isLink).toBe(false);
+  expect(recordOfTab(new URLSearchParams(address.split('?')[1]).get('tab')!)).toBe(long);
+  expect(() => recordOfTab('other')).toThrow();
 });
 
 it('cuts a variation at the end of its first turn', () => {

@@ -12,13 +12,14 @@ export interface Variation {
   proven?: boolean;
   entries: Foretold[];
 }
-/** `value`: of each player. `final`: the search has ended. */
+/** `value`: of each player. `ahead`: while it waits, how many wait before it. `final`: the search has ended. */
 export interface Evaluation {
   value: number[];
   iterations: number;
   depth: number;
   seconds: number;
   lines: Variation[];
+  ahead?: number;
   final: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Entry } from '../protocol';
-import { decisionsTo, follow, isMain, lastOf, linesOf, node, promote, remove } from './tree';
+import { decisionsTo, follow, isMain, lastOf, linesOf, node, ordered, plant, promote, remove, written } from './tree';
 
 /** "1a 1b 2c": turn and notation; the seat is the turn's parity. */
 function log(text: string): Entry[] {
@@ -38,4 +38,26 @@ it('gives the same decisions for the same node', () => {
   const last = follow(root, log('1a 1b'));
   const [first] = decisionsTo(last);
   expect(decisionsTo(last.parent!)[0]).toBe(first);
+});
+
+it('is written as a record has it, and planted again as it was', () => {
+  const root = node();
+  follow(root, log('1a 1b 2c'));
+  Object.assign(follow(root, log('1a 1x 2y')), { sign: '?!', comment: 'why?' });
+  follow(root, log('1a 1x 2z'));
+  root.comment = 'start';
+  const list = written(root);
+  expect(list).toEqual([
+    { comment: 'start' },
+    ...['1a', '1b'].map((notation) => ({ notation })),
+    { notation: '1x', parent: 1 },
+    { notation: '2y', sign: '?!', comment: 'why?' },
+    { notation: '2z', parent: 3 },
+    { notation: '2c', parent: 2 },
+  ]);
+  const entries = new Map(ordered(root).map(({ entry }) => [entry?.notation, entry]));
+  const again = node();
+  plant(again, list.map(({ notation, ...one }) => ({ ...one, ...(notation !== undefined && { entry: entries.get(notation)! }) })));
+  expect(written(again)).toEqual(list);
+  expect(linesOf(again)).toHaveLength(linesOf(root).length);
 });

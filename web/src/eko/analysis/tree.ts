@@ -1,14 +1,33 @@
 /** The variations of an analysis board as a tree, and as the lines of a list. */
 import type { Foreseen } from '../../shell/protocol';
 import type { Entry, Seat } from '../protocol';
-import type { Evaluation } from './engine.svelte';
+import type { Evaluation, Foretold } from './engine.svelte';
+import { numbered } from './line';
 
+export const SIGNS = ['!!', '!', '!?', '?!', '?', '??'] as const;
+export type Sign = '' | (typeof SIGNS)[number];
 /** A decision; the root has none. The first child is the main line. */
 export interface Node {
   readonly entry: Entry | null;
   readonly parent: Node | null;
   readonly children: Node[];
   evaluation: Evaluation | null;
+  sign: Sign;
+  comment: string;
+}
+/** A node in a list, the root first. `parent`: the number of the node before; none: the one before in the list. */
+interface Listed {
+  parent?: number;
+  sign?: Sign;
+  comment?: string;
+}
+/** From the server. */
+export interface Read extends Listed {
+  entry?: Foretold;
+}
+/** To the server. */
+export interface Written extends Listed {
+  notation?: string;
 }
 /** Decisions of one turn without a branch between. `depth`: 0 in the main line. */
 export interface Line {
@@ -19,7 +38,7 @@ export interface Line {
 }
 
 export function node(entry: Entry | null = null, parent: Node | null = null): Node {
-  return { entry, parent, children: [], evaluation: null };
+  return { entry, parent, children: [], evaluation: null, sign: '', comment: '' };
 }
 
 /** The node after a log, whose new decisions are added. */
@@ -74,6 +93,43 @@ export function promote(one: Node): void {
     children.splice(children.indexOf(at), 1);
     children.unshift(at);
   }
+}
+
+/** Adds what the server has read to a root. */
+export function plant(root: Node, list: readonly Read[]): void {
+  const planted: Node[] = [];
+  for (const { parent, entry, sign = '', comment = '' } of list) {
+    const before = planted[parent ?? planted.length - 1];
+    const one = before && entry ? node(numbered([entry], pathTo(before).length)[0], before) : root;
+    if (one !== root) before?.children.push(one);
+    Object.assign(one, { sign, comment });
+    planted.push(one);
+  }
+}
+
+/** All nodes as a record has them: a decision, those that were possible in its place, what follows it. */
+export function ordered(root: Node): Node[] {
+  const [found, todo]: [Node[], (() => void)[]] = [[root], []];
+  const follow = ({ children: [main, ...others] }: Node): void => {
+    if (!main) return;
+    found.push(main);
+    todo.push(() => follow(main));
+    for (const other of others.toReversed()) todo.push(() => (found.push(other), follow(other)));
+  };
+  follow(root);
+  for (let next = todo.pop(); next; next = todo.pop()) next();
+  return found;
+}
+
+export function written(root: Node): Written[] {
+  const nodes = ordered(root);
+  const numbers = new Map(nodes.map((one, n) => [one, n]));
+  return nodes.map(({ entry, parent, sign, comment }, n) => ({
+    ...(parent && nodes[n - 1] !== parent && { parent: numbers.get(parent)! }),
+    ...(entry && { notation: entry.notation }),
+    ...(sign && { sign }),
+    ...(comment && { comment }),
+  }));
 }
 
 /** The list: after a decision of the main line the others that were possible, further in. */

@@ -10,10 +10,10 @@ const move = (to: string): Foretold => ({ turn: 1, seat: 0, notation: to, action
 const settled = () => new Promise((done) => setTimeout(done));
 
 it('knows the better decision from any other, and goes back', async () => {
-  const play = ({ after = 3, decisions = [] }: LinePlan) => {
+  const play = ({ after = 3, decisions = [], tree }: LinePlan) => {
     const all = [...['x', 'y', 'bad'].slice(0, after), ...decisions.map(({ action }) => (action as { to: string }).to)];
     const table = { type: 'table', id: 'analysis', version: all.length, seats: [], state: {}, log: numbered(all.map(move), 0) };
-    return Promise.resolve({ refusal: null, table: table as unknown as AnyTable, record: '' });
+    return Promise.resolve({ refusal: null, table: table as unknown as AnyTable, record: '', ...(tree && { tree: [{}, ...all.map((to) => ({ entry: move(to) }))] }) });
   };
   const trial = new Trial('record', 2, [move('good'), move('more')], play);
   await settled();

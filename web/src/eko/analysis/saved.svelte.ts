@@ -1,0 +1,62 @@
+/** The address of the page follows the tree, so that a reload and a link have it. */
+import { ask } from '../../shell/api';
+import type { Later } from '../../shell/connection.svelte';
+import { failure } from '../../shell/request.svelte';
+import { ofBoard, ofTable } from './address';
+import type { AnalysisBoard } from './board.svelte';
+
+/** Milliseconds after a change until the address follows. */
+export const REST = 500;
+
+export class Saved {
+  /** Whether the tree is too long for a link. */
+  isLong = $state(false);
+  problem = $state<string | null>(null);
+  readonly #game: string;
+  readonly #id: string | null;
+  readonly #board: AnalysisBoard;
+  readonly #later: Later;
+  #record: string;
+  #edits = 0;
+  #cancel: (() => void) | null = null;
+
+  /** `id`: of the table that the board came from. `record`: what it was opened with. */
+  constructor(game: string, id: string | null, record: string, board: AnalysisBoard) {
+    [this.#game, this.#id, this.#record, this.#board, this.#later] = [game, id, record, board, board.transport.later];
+  }
+
+  /** The record with the whole tree. */
+  async record(): Promise<string> {
+    const { edits, whole } = this.#board;
+    if (edits === this.#edits) return this.#record;
+    const { record } = await ask<{ record: string }>(`/api/${this.#game}/analysis/record`, whole);
+    [this.#record, this.#edits] = [record, edits];
+    return record;
+  }
+  async address(): Promise<string> {
+    const board = this.#board;
+    if (this.#id !== null && board.edits === 0) return ofTable(this.#id, board.n);
+    const { address, isLink } = await ofBoard(await this.record(), this.#id, board.numberOf(board.current));
+    this.isLong = !isLink;
+    return address;
+  }
+  /** Has the address follow soon. */
+  follow(): void {
+    this.#cancel?.();
+    this.#cancel = this.#later(() => void this.#follow(), REST);
+  }
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+  async #follow(): Promise<void> {
+    const turn = this.#cancel;
+    try {
+      const address = await this.address();
+      if (turn === this.#cancel && turn) history.replaceState(null, '', address);
+      this.problem = null;
+    } catch (error) {
+      this.problem = failure(error);
+    }
+  }
+}
