@@ -75,6 +75,10 @@ FOR_ALL = {
     ("POST", "/api/{name}/preview"),
     ("POST", "/api/{name}/analysis"),
     ("POST", "/api/{name}/editor"),
+    ("POST", "/api/{name}/analysis/record"),
+    ("POST", "/api/{name}/analysis/picture.svg"),
+    ("POST", "/api/{name}/analysis/picture.png"),
+    ("POST", "/api/{name}/analysis/line.gif"),
     ("GET", "/api/lessons/{game}"),
     ("GET", "/api/lessons/{game}/{name}"),
     ("POST", "/api/lessons/{game}/{name}"),
@@ -122,6 +126,11 @@ CALLS = (
     everybody("POST", "/api/{name}/preview", 200, "/api/eko/preview", {"players": 2}),
     everybody("POST", "/api/{name}/analysis", 200, "/api/eko/analysis", {"options": {"players": 2}}),
     everybody("POST", "/api/{name}/editor", 422, "/api/eko/editor", {}),
+    everybody("POST", "/api/{name}/analysis/record", 422, "/api/eko/analysis/record", {}),
+    *(
+        everybody("POST", f"/api/{{name}}/analysis/{file}", 422, f"/api/eko/analysis/{file}", {})
+        for file in ("picture.svg", "picture.png", "line.gif")
+    ),
     everybody("POST", "/api/{name}/analysis/engine", 422, "/api/eko/analysis/engine", {}),
     everybody("POST", "/api/tables", 201, body=PLAN),
     everybody("GET", TABLE, 200),
