@@ -27,7 +27,7 @@ def property_settings(examples: int, interpreted: int | None = None) -> settings
         examples = interpreted
     elif not IS_LONG:
         examples = min(examples, max(_ENOUGH, round(examples * _SHARE)))
-    return settings(max_examples=examples, deadline=None)
+    return settings(max_examples=examples)
 
 
 def one_quick(quick: object, others: Iterable[object]) -> list[Any]:

@@ -245,4 +245,4 @@ def renamed(stored: StoredTable, number: int) -> Taken:
 
 
 TestProcesses = Processes.TestCase
-TestProcesses.settings = settings(max_examples=10, stateful_step_count=40, deadline=None)
+TestProcesses.settings = settings(max_examples=10, stateful_step_count=40)
