@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.arena.plan import Sprt
+from ekoes.games.api.chance import CONFIDENCE
 
 Array = np.ndarray[Any, Any]
 Showing = tuple[tuple[int, ...], tuple[int, ...]]
@@ -32,8 +33,6 @@ Showing = tuple[tuple[int, ...], tuple[int, ...]]
 
 ELO = 400 / log(10)
 """Elo points of one natural logarithm of strength."""
-CONFIDENCE = 1.959963984540054
-"""Standard deviations around the mean that hold 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ekoes.arena.statistics import Challenge, PlayerRow, Summary, wilson_interval
+from ekoes.arena.statistics import Challenge, PlayerRow, Summary
+from ekoes.games.api.chance import wilson_interval
 from ekoes.games.api.registry import game
 
 if TYPE_CHECKING:

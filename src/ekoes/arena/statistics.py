@@ -6,14 +6,15 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import hypot, sqrt
+from math import hypot
 
 import numpy as np
 
 from ekoes.arena.game import Result
 from ekoes.arena.plan import Plan, line_ups
-from ekoes.arena.ratings import CONFIDENCE, PairTest, Ratings, Showing, fit_ratings
+from ekoes.arena.ratings import PairTest, Ratings, Showing, fit_ratings
 from ekoes.errors import NotationError
+from ekoes.games.api.chance import CONFIDENCE
 
 BOUNDS = tuple(round(10 ** (step / 8)) for step in range(8, 73))
 """Bounds of the histogram of times: microseconds, 10 to 10**9, eight per power of ten."""
@@ -118,18 +119,6 @@ class Statistics:
 QUANTILES = (0.5, 0.95, 1.0)
 _STEPS = 24
 """Bars of a histogram, at most."""
-
-
-def wilson_interval(wins: float, games: int) -> tuple[float, float]:
-    """Return the interval in which the true winning rate lies with 95 % confidence.
-
-    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference, 1927.
-    """
-    square = CONFIDENCE**2
-    rate = wins / games
-    middle = (rate + square / (2 * games)) / (1 + square / games)
-    spread = CONFIDENCE / (1 + square / games) * sqrt(rate * (1 - rate) / games + square / (4 * games**2))
-    return max(0.0, middle - spread), min(1.0, middle + spread)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Seeded random numbers, equal on every machine and in every version, and random playouts in batches."""
+"""Seeded random numbers, equal on every machine and in every version, playouts in batches, intervals."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -110,3 +111,19 @@ def play_batches(
         list(pool.map(play, range(0, count, _GAMES_PER_BATCH)))
     result.seconds = time.perf_counter() - begun
     return result
+
+
+CONFIDENCE = 1.959963984540054
+"""Standard deviations around the mean that hold 95 % of a normal distribution."""
+
+
+def wilson_interval(wins: float, games: int) -> tuple[float, float]:
+    """Return the interval in which the true winning rate lies with 95 % confidence.
+
+    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference, 1927.
+    """
+    square = CONFIDENCE**2
+    rate = wins / games
+    middle = (rate + square / (2 * games)) / (1 + square / games)
+    spread = CONFIDENCE / (1 + square / games) * sqrt(rate * (1 - rate) / games + square / (4 * games**2))
+    return max(0.0, middle - spread), min(1.0, middle + spread)
