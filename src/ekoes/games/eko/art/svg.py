@@ -331,6 +331,30 @@ def position_svg(
     return _document((left, top, width, height), title, "".join(parts))
 
 
+_HEAT = {"occupied": "#c62d1f", "attacked": "#7a1fa2", "built": "#1565c0"}
+_HOTTEST = 0.75
+"""The opacity of the most frequent space."""
+
+
+def heat_svg(layout: Layout, heat: Json) -> str:
+    """Draw a board on which spaces are the darker the more often something happened on them.
+
+    heat: of ``fairness.report``: ``occupied`` colours the whole space, ``attacked`` a ring, ``built`` the
+    construction spaces.
+    """
+    parts = [_board(layout), _signs(layout)]
+    for word, values in heat.items():
+        most = max(values.values(), default=1)
+        shape = f'<polygon points="{hexagon(46)}" fill="{_HEAT[word]}"'
+        if word == "attacked":
+            shape = f'<circle r="26" fill="none" stroke="{_HEAT[word]}" stroke-width="7"'
+        parts += [
+            _at(*centre(*Space.parse(name)), f'{shape} opacity="{number(_HOTTEST * value / most)}"/>')
+            for name, value in values.items()
+        ]
+    return _document(_extent(layout), f"Ekö board for {layout.players} players, heat map", "".join(parts))
+
+
 def _document(extent: tuple[float, float, float, float], title: str, content: str) -> str:
     x, y, width, height = extent
     left, top = number(x - _MARGIN), number(y - _MARGIN)

@@ -375,16 +375,30 @@ def set_up(options: Mapping[str, Any], seed: int) -> EkoPosition:
         layout = random_layout(wanted.players, wanted.variants, chance, tileset)
     else:
         layout = Layout(wanted.players, wanted.layout, tileset)
-    states = blank_states(layout.players)
-    states["first"] = states["player"] = chance.below(layout.players)
-    if wanted.setup == "draft":
-        states["phase"] = Phase.PLACE
-        states["unplaced"][0, : layout.players] = ORDINARY_DISCS
-        states["whereabouts"][0, : layout.players] = Whereabouts.UNPLACED
-    else:
-        states["phase"] = Phase.SWAP
-        _scatter(states, layout, chance)
+    first = chance.below(layout.players)
+    return draft(layout, first) if wanted.setup == "draft" else deal(layout, first, chance)
+
+
+def draft(layout: Layout, first: int) -> EkoPosition:
+    """Return an empty board before the first disc is placed. Rule: E3.4."""
+    states = _first_states(layout, first, Phase.PLACE)
+    states["unplaced"][0, : layout.players] = ORDINARY_DISCS
+    states["whereabouts"][0, : layout.players] = Whereabouts.UNPLACED
     return EkoPosition(layout, states)
+
+
+def deal(layout: Layout, first: int, chance: Chance) -> EkoPosition:
+    """Return a board with all discs at random places. Rule: E3.1."""
+    states = _first_states(layout, first, Phase.SWAP)
+    _scatter(states, layout, chance)
+    return EkoPosition(layout, states)
+
+
+def _first_states(layout: Layout, first: int, phase: Phase) -> np.ndarray[Any, Any]:
+    states = blank_states(layout.players)
+    states["first"] = states["player"] = first
+    states["phase"] = phase
+    return states
 
 
 def _scatter(states: np.ndarray[Any, Any], layout: Layout, chance: Chance) -> None:

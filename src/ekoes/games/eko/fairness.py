@@ -1,0 +1,408 @@
+"""Judges how fair a board is: distances and symmetry, games of quick bots, and a verdict (E2, E3).
+
+The verdict's rule and the reasons for its limits: docs/reference/fairness.md. ::
+
+  board, n ─▶ play_deal(n) ─▶ Tally ─┐
+              play_deal(m) ─▶ Tally ─┴▶ report ─▶ verdict, chances, distances, heat
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, median
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from ekoes.errors import PositionError
+from ekoes.games.api.chance import Chance, wilson_interval
+from ekoes.games.api.contract import Json
+from ekoes.games.eko.bots.levels import SKILLED
+from ekoes.games.eko.bots.one_turn import BEGINNER, GREEDY
+from ekoes.games.eko.engine import TURN_LIMIT
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.action import Action, Space
+from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout
+from ekoes.games.eko.position.position import EkoPosition, encode
+from ekoes.games.eko.position.setup import deal
+from ekoes.games.eko.position.tiles import TURNS, Terrain, turned
+from ekoes.games.eko.rules.code import SPACE_MASK, TARGET_SHIFT, TYPE_MASK, ActionType
+from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, SPACES, Phase
+
+Board = Layout | EkoPosition
+"""What is judged: a board on which discs are dealt for each game, or one deal."""
+Pool = Callable[[Any, Iterable[int]], Iterator[Any]]
+"""A pool of workers, as of ``ekoes.arena.pool``."""
+Choose = Callable[[EkoPosition, int, Chance], Action]
+Verdict = Literal["fair", "unfair", "unclear"]
+
+VERSION = 1
+"""Changed whenever equal arguments could give another report."""
+MOST_OFF = 1 / 5
+"""How far a share of the wins may be from an equal share, as a part of the equal share."""
+MOST_APART = 1.25
+"""How many steps further from the nearest capital than another seat a seat may start, on average."""
+GAMES = 1200
+"""The default; about 30 s of two cores."""
+
+LEVELS: dict[str, Choose] = {
+    "beginner": BEGINNER.choose,
+    "greedy": GREEDY.choose,
+    "skilled": lambda position, seat, chance: SKILLED.think(
+        position, seat, chance, iterations=SKILLED.iterations
+    ),
+}
+"""The levels that play quickly enough, and always alike with equal chance."""
+LEVEL = "greedy"
+_REPETITIONS = 3
+_WIN = 12  # its parts for two, three and four winners are whole numbers
+_DEALS = 200
+"""Deals over which distances are averaged."""
+_NEAR = (3, 6)
+"""Steps within which construction spaces are counted."""
+HEAT = ("occupied", "attacked", "built")
+
+
+def read_board(value: object) -> Board:
+    """Read a list of placed tiles, or a position before the first turn, of which a draft is a bare board.
+
+    Raises: LayoutError, PositionError, NotationError naming the key.
+    """
+    if isinstance(value, list):
+        return Layout(_players_for(value), value)
+    position = EKO.from_json(value)
+    if position.phase == Phase.PLACE:
+        return position.layout
+    if position.phase != Phase.SWAP:
+        raise PositionError("a board is judged before the first turn", key="turn.phase")
+    return position
+
+
+def _players_for(tiles: list[Any]) -> int:
+    """Return the number of players whose large tiles these are, as far as the names say."""
+    names = {tile[0] for tile in tiles if isinstance(tile, list) and tile and isinstance(tile[0], str)}
+    return 4 if names & set("KLM") else 3 if names & set("HIJ") else FEWEST_PLAYERS
+
+
+# ---------------------------------------------------------------- games
+
+
+@dataclass(slots=True)
+class Tally:
+    """The results of games. A shared win counts as its part, a game without a winner for all alike.
+
+    order: wins by place in the order of turns, seats: by seat, both in twelfths. turns: of each game. heat: for each space, at
+    how many turns' begin it was occupied, attacks on it and buildings on it: int64[3, SPACES].
+    """
+
+    games: int = 0
+    order: list[int] = field(default_factory=lambda: [0] * MOST_PLAYERS)
+    seats: list[int] = field(default_factory=lambda: [0] * MOST_PLAYERS)
+    drawn: int = 0
+    turns: list[int] = field(default_factory=list)
+    heat: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros((len(HEAT), SPACES), np.int64))
+
+    def add(self, other: Tally) -> None:
+        """Add more games."""
+        self.games += other.games
+        self.order = [one + more for one, more in zip(self.order, other.order, strict=True)]
+        self.seats = [one + more for one, more in zip(self.seats, other.seats, strict=True)]
+        self.drawn += other.drawn
+        self.turns += other.turns
+        self.heat += other.heat
+
+    def add_game(self, players: int, first: int, winners: Sequence[int], turns: int) -> None:
+        """Add the result of a game. first: the seat that began."""
+        self.games += 1
+        self.drawn += not winners
+        self.turns.append(turns)
+        for seat in winners or range(players):
+            part = _WIN // len(winners or range(players))
+            self.seats[seat] += part
+            self.order[(seat - first) % players] += part
+
+
+def play_deal(board: Board, n: int, seed: int, level: str = LEVEL) -> Tally:
+    """Play the n-th deal once with each player as the first; equal arguments give equal games."""
+    tally = Tally()
+    for first in range(board.players):
+        chance = Chance(seed)
+        chance = Chance(chance.bits() + n)
+        if isinstance(board, Layout):
+            _play(deal(board, first, chance), LEVELS[level], chance, tally)
+        else:
+            # The games of one deal differ by their first turns.
+            _play(_begun_by(board, first), LEVELS[level], chance, tally, BEGINNER.choose)
+    return tally
+
+
+def _begun_by(position: EkoPosition, first: int) -> EkoPosition:
+    states = position.states.copy()
+    states["first"] = states["player"] = first
+    return EkoPosition(position.layout, states)
+
+
+def _play(
+    position: EkoPosition, choose: Choose, chance: Chance, tally: Tally, opening: Choose | None = None
+) -> None:
+    """Play a game to its end. opening: chooses until each player has had a turn."""
+    players, (first,) = position.players, position.actors()
+    turn, seen = 0, Counter[bytes]()
+    while (outcome := position.outcome()) is None and position.turn_number <= TURN_LIMIT:
+        if position.turn_number != turn:
+            turn = position.turn_number
+            tally.heat[0] += _bits(position).any(axis=0)
+            digest = position.digest()
+            seen[digest] += 1
+            if seen[digest] == _REPETITIONS:  # E11.6
+                break
+        (seat,) = position.actors()
+        chosen = opening if opening is not None and turn <= players else choose
+        code = encode(chosen(position, seat, chance), position.layout)
+        target = code >> TARGET_SHIFT & SPACE_MASK
+        match code & TYPE_MASK:
+            case ActionType.MOVE:
+                owners = _bits(position)[:, target]
+                tally.heat[1, target] += owners.any() and not owners[seat]
+            case ActionType.BUILD:
+                tally.heat[2, target] += 1
+        position = position.play_code(code)
+    tally.add_game(players, first, () if outcome is None else outcome.winners, turn)
+
+
+def _bits(position: EkoPosition) -> np.ndarray[Any, Any]:
+    """Return which player's stack stands where: uint8[MOST_PLAYERS, SPACES]."""
+    own = np.ascontiguousarray(position.states["own"][0]).astype("<u8")
+    return np.unpackbits(own.view(np.uint8), axis=-1, bitorder="little")
+
+
+@dataclass(frozen=True, slots=True)
+class _Deals:
+    """The job of a worker: plays single deals."""
+
+    board: Board
+    seed: int
+    level: str
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def __call__(self, n: int) -> Tally:
+        return play_deal(self.board, n, self.seed, self.level)
+
+
+def examine(
+    board: Board, games: int, seed: int, level: str, pool: Pool, advance: Callable[[int], None]
+) -> Json:
+    """Play games and return the report. games: rounded up to whole deals. advance: called with games played."""
+    tally = Tally()
+    for one in pool(_Deals(board, seed, level), range(deals_for(board, games))):
+        tally.add(one)
+        advance(one.games)
+    return report(board, tally, seed, level)
+
+
+def deals_for(board: Board, games: int) -> int:
+    """Return how many deals give at least so many games."""
+    return -(-games // board.players)
+
+
+# ---------------------------------------------------------------- distances and symmetry
+
+
+def _steps_to(layout: Layout, targets: Sequence[int]) -> list[int]:
+    """Return the steps from each space to the nearest of some spaces; -1 for those without a way."""
+    steps = [-1] * len(layout.spaces)
+    for target in targets:
+        steps[target] = 0
+    queue = list(targets)
+    for space in queue:
+        for near in layout.steps[space]:
+            if steps[near] < 0:
+                steps[near] = steps[space] + 1
+                queue.append(near)
+    return steps
+
+
+class _Ways:
+    """The distances on a board, to places next to its capitals and construction spaces."""
+
+    def __init__(self, layout: Layout) -> None:
+        sites = [space for space, terrain in enumerate(layout.terrain) if terrain in HIGHEST_LEVEL]
+        self.capitals = [space for space in sites if layout.terrain[space] is Terrain.CAPITAL]
+        self._layout = layout
+        self._to_site = {
+            site: _steps_to(layout, [near for near in layout.neighbours[site] if layout.steps[near]])
+            for site in sites
+        }
+        self._near = [
+            [sum(0 <= to[space] <= within for to in self._to_site.values()) for within in _NEAR]
+            for space in range(len(layout.spaces))
+        ]
+
+    def measures(self, discs: Sequence[Sequence[int]]) -> Iterator[tuple[str, int | None, list[float]]]:
+        """Yield each measure, the capital that it is about, and its value for each seat.
+
+        discs: the spaces of each seat's discs. All are averages over the discs.
+        """
+        nearest = [
+            min(self._to_site[site][space] for site in self.capitals) for space in range(len(self._near))
+        ]
+        yield "capital", None, [fmean(nearest[space] for space in own) for own in discs]
+        for site in self.capitals if len(self.capitals) > 1 else ():
+            yield "capital", site, [fmean(self._to_site[site][space] for space in own) for own in discs]
+        for place, within in enumerate(_NEAR):
+            yield f"sites{within}", None, [fmean(self._near[space][place] for space in own) for own in discs]
+        to_others = [
+            _steps_to(self._layout, [space for other in discs if other is not own for space in other])
+            for own in discs
+        ]
+        yield (
+            "opponents",
+            None,
+            [fmean(to[space] for space in own) for own, to in zip(discs, to_others, strict=True)],
+        )
+
+
+def _distances(board: Board, seed: int) -> list[Json]:
+    """Return the measures for each seat, of a bare board from the least to the greatest of a deal on average.
+
+    gap: by how much the greatest exceeds the least.
+    """
+    layout = board if isinstance(board, Layout) else board.layout
+    ways, chance = _Ways(layout), Chance(seed)
+    deals = [board] if isinstance(board, EkoPosition) else [deal(board, 0, chance) for _ in range(_DEALS)]
+    found: dict[tuple[str, int | None], list[list[float]]] = {}
+    for dealt in deals:
+        for measure, site, values in ways.measures(_discs(dealt)):
+            row = values if isinstance(board, EkoPosition) else sorted(values)
+            found.setdefault((measure, site), []).append(row)
+    return [
+        {
+            "measure": measure,
+            **({} if site is None else {"site": str(layout.spaces[site])}),
+            "seats": [round(fmean(column), 2) for column in zip(*rows, strict=True)],
+            "gap": round(fmean(max(row) - min(row) for row in rows), 2),
+        }
+        for (measure, site), rows in found.items()
+    ]
+
+
+def _discs(position: EkoPosition) -> list[list[int]]:
+    return [np.flatnonzero(row).tolist() for row in _bits(position)[: position.players]]
+
+
+def _maps(layout: Layout, *, by_terrain: bool) -> Iterator[list[int]]:
+    """Yield each rotation and reflection that maps a board to itself, as the image of each space.
+
+    by_terrain: terrains have to fit, not the outline alone.
+    """
+    count = len(layout.spaces)
+    for mirrored in (False, True):
+        for rot in range(TURNS):
+            images = [turned((r, q) if mirrored else (q, r), rot) for q, r in layout.spaces]
+            # Both sets have the same centre if one is the image of the other.
+            dq, dr = (
+                (sum(space[axis] for space in layout.spaces) - sum(one[axis] for one in images)) // count
+                for axis in (0, 1)
+            )
+            places = [layout.index.get(Space(q + dq, r + dr)) for q, r in images]
+            if all(
+                place is not None and (not by_terrain or layout.terrain[place] is terrain)
+                for place, terrain in zip(places, layout.terrain, strict=True)
+            ):
+                yield [place for place in places if place is not None]
+
+
+def _classes(board: Board) -> list[list[int]]:
+    """Return the seats in groups that a symmetry of the board maps to each other.
+
+    On a bare board that is all of them, as the discs are dealt.
+    """
+    if isinstance(board, Layout):
+        return [list(range(board.players))]
+    owners = _discs(board)
+    classes: list[list[int]] = []
+    maps = list(_maps(board.layout, by_terrain=True))
+    for seat, discs in enumerate(owners):
+        images = [sorted(to[space] for space in discs) for to in maps]
+        known = next((group for group in classes if owners[group[0]] in images), None)
+        if known is None:
+            classes.append([seat])
+        else:
+            known.append(seat)
+    return classes
+
+
+# ---------------------------------------------------------------- the report
+
+
+def report(board: Board, tally: Tally, seed: int, level: str = LEVEL) -> Json:
+    """Return the report of a board.
+
+    ``order``: of each place in the order of turns the share of the wins with its 95 % interval; of a deal
+    also ``seats``. ``distances``: measures by seat. ``symmetries``: of the twelve rotations and reflections
+    those that map terrain, and outline, to themselves; ``classes``: seats that these exchange. ``heat``: for
+    each space how often it was ``occupied`` as a turn began (0 to 1), attacks and buildings in a game.
+    """
+    layout = board if isinstance(board, Layout) else board.layout
+    distances = _distances(board, seed)
+    order = _shares(tally.order[: board.players], tally.games)
+    seats = [] if isinstance(board, Layout) else _shares(tally.seats[: board.players], tally.games)
+    verdict, because = judge(board.players, [*order, *seats], distances)
+    return {
+        "players": board.players,
+        "games": tally.games,
+        "seed": seed,
+        "level": level,
+        "version": VERSION,
+        "verdict": verdict,
+        "because": because,
+        "order": order,
+        **({"seats": seats} if seats else {}),
+        "drawn": tally.drawn,
+        "turns": {"median": median(tally.turns), "least": min(tally.turns), "most": max(tally.turns)},
+        "distances": distances,
+        "symmetries": {
+            "terrain": sum(1 for _ in _maps(layout, by_terrain=True)),
+            "outline": sum(1 for _ in _maps(layout, by_terrain=False)),
+        },
+        "classes": _classes(board),
+        "heat": _heat(layout, tally),
+    }
+
+
+def judge(players: int, shares: Sequence[Json], distances: Sequence[Json]) -> tuple[Verdict, str]:
+    """Return the verdict, and what it is due to: ``wins`` or ``distances``."""
+    least, most = (1 - MOST_OFF) / players, (1 + MOST_OFF) / players
+    if any(one["high"] < least or one["low"] > most for one in shares):
+        return "unfair", "wins"
+    if distances[0]["gap"] > MOST_APART:
+        return "unfair", "distances"
+    if all(least <= one["low"] and one["high"] <= most for one in shares):
+        return "fair", "wins"
+    return "unclear", "wins"
+
+
+def _shares(wins: Sequence[int], games: int) -> list[Json]:
+    shares = []
+    for twelfths in wins:
+        won = twelfths / _WIN
+        low, high = wilson_interval(won, games)
+        shares.append({"share": round(won / games, 4), "low": round(low, 4), "high": round(high, 4)})
+    return shares
+
+
+def _heat(layout: Layout, tally: Tally) -> Json:
+    units = (max(1, sum(tally.turns)), tally.games, tally.games)
+    return {
+        word: {
+            str(layout.spaces[space]): round(int(count) / unit, 3) for space, count in enumerate(row) if count
+        }
+        for word, row, unit in zip(HEAT, tally.heat, units, strict=True)
+    }
