@@ -42,6 +42,7 @@ SECTIONS = {
     "Server": ("/api/meta", "/healthz", "/readyz"),
     "Tables": ("/api/tables", "/api/{name}/preview", "/api/passes"),
     "Analysis board": ("/api/{name}/analysis", "/api/{name}/editor"),
+    "Boards": ("/api/{name}/layouts", "/api/{name}/fairness"),
     "Lessons": ("/api/lessons",),
     "Puzzles": ("/api/{game}/puzzles",),
     "Accounts": ("/api/account",),

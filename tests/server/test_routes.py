@@ -132,6 +132,9 @@ CALLS = (
         for file in ("picture.svg", "picture.png", "line.gif")
     ),
     everybody("POST", "/api/{name}/analysis/engine", 422, "/api/eko/analysis/engine", {}),
+    everybody("GET", "/api/{name}/layouts", 200, "/api/eko/layouts"),
+    everybody("GET", "/api/{name}/layouts/{layout}/picture.svg", 404, "/api/eko/layouts/none/picture.svg"),
+    everybody("POST", "/api/{name}/fairness", 422, "/api/eko/fairness", {"layout": []}),
     everybody("POST", "/api/tables", 201, body=PLAN),
     everybody("GET", TABLE, 200),
     everybody("GET", f"{TABLE}/status", 200),

@@ -10,6 +10,7 @@ import pytest
 from ekoes.bots import Bot, Hidden, bot
 from ekoes.bots.analysis import Search
 from ekoes.client.bridge import Afar
+from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Game
 from ekoes.games.api.editor import Editor
 from ekoes.games.api.puzzles import Puzzles
@@ -54,6 +55,7 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
     assert parts.afar is None or lacking(load(parts.afar), Afar) == set()
     assert parts.picture is None or lacking(load(parts.picture), Picturing) == set()
     assert parts.analysis is None or lacking(load(parts.analysis), Search) == set()
+    assert parts.boards is None or lacking(load(parts.boards), Boards) == set()
     assert parts.puzzles is None or lacking(load(parts.puzzles), Puzzles) == set()
     assert parts.editor is None or lacking(load(parts.editor), Editor) == set()
     for word in ("show", "playouts", "perft", "warm"):

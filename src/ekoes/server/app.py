@@ -23,6 +23,7 @@ from ekoes.server.http.accounts import account_routes
 from ekoes.server.http.analysis import analysis_routes
 from ekoes.server.http.analysis_board import analysis_board_routes
 from ekoes.server.http.archive import archive_routes
+from ekoes.server.http.boards import board_routes
 from ekoes.server.http.bots import bot_routes, token_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import FAILURES, describe, name_of
@@ -42,6 +43,7 @@ from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import Traces, traces_of_environment
 from ekoes.server.pictures.pictures import Pictures
 from ekoes.server.push import Notices, PushSender, signer
+from ekoes.server.runtime.fairness import FairnessReports
 from ekoes.server.runtime.hub import Hub, Sweeper
 from ekoes.server.runtime.reviews import Reviews
 from ekoes.server.runtime.seat_guard import SeatGuard
@@ -62,6 +64,7 @@ ROUTERS = (
     analysis_routes,
     puzzle_routes,
     analysis_board_routes,
+    board_routes,
     account_routes,
     push_routes,
     social_routes,
@@ -133,6 +136,7 @@ def create_app(
         await services.lobby.stop()
         await end(moderating)
         await services.reviews.stop()
+        await services.fairness.stop()
         services.sandbox.close()
         await hub.stop()
         await cluster.stop()
@@ -194,6 +198,7 @@ def _services(
         seat_guard=guard,
         sandbox=sandbox,
         reviews=Reviews(store.reviews, sandbox, clock),
+        fairness=FairnessReports(sandbox),
         sessions=Sessions(*keys),
         quotas=Quotas(cluster.count),
         register=register,

@@ -98,7 +98,8 @@ class Parts:
     decisions. warm: compiles kernels. teaching, advice: lessons and hints (``ekoes.games.api.teaching``).
     analysis: begins a search (``ekoes.bots.analysis.Search``). review: reviews finished games
     (``ekoes.records.review.Reviewer``). puzzles: ``ekoes.games.api.puzzles.Puzzles``. editor:
-    ``ekoes.games.api.editor.Editor``.
+    ``ekoes.games.api.editor.Editor``. boards: named layouts and reports of fairness
+    (``ekoes.games.api.boards.Boards``).
     """
 
     table: Literal["turns", "race"]
@@ -120,6 +121,7 @@ class Parts:
     review: str | None = None
     puzzles: str | None = None
     editor: str | None = None
+    boards: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

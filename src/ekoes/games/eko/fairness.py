@@ -8,17 +8,22 @@ The verdict's rule and the reasons for its limits: docs/reference/fairness.md. :
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from statistics import fmean, median
 from typing import Any, Literal, Self
 
 import numpy as np
 
 from ekoes.errors import PositionError
+from ekoes.games.api.boards import Named
 from ekoes.games.api.chance import Chance, wilson_interval
 from ekoes.games.api.contract import Json
+from ekoes.games.eko.art.svg import position_svg
 from ekoes.games.eko.bots.levels import SKILLED
 from ekoes.games.eko.bots.one_turn import BEGINNER, GREEDY
 from ekoes.games.eko.engine import TURN_LIMIT
@@ -86,6 +91,18 @@ def _players_for(tiles: list[Any]) -> int:
     return 4 if names & set("KLM") else 3 if names & set("HIJ") else FEWEST_PLAYERS
 
 
+@cache
+def named_layouts() -> tuple[Named, ...]:
+    """Return the named layouts, which ``tools/layouts.py`` makes with their reports."""
+    text = files("ekoes.games.eko").joinpath("layouts.json").read_text("utf-8")
+    return tuple(Named(**one) for one in json.loads(text))
+
+
+def draw_layout(layout: Named) -> str:
+    """Return a picture of a named layout as SVG."""
+    return position_svg(Layout(layout.players, layout.tiles))
+
+
 # ---------------------------------------------------------------- games
 
 
@@ -93,8 +110,8 @@ def _players_for(tiles: list[Any]) -> int:
 class Tally:
     """The results of games. A shared win counts as its part, a game without a winner for all alike.
 
-    order: wins by place in the order of turns, seats: by seat, both in twelfths. turns: of each game. heat: for each space, at
-    how many turns' begin it was occupied, attacks on it and buildings on it: int64[3, SPACES].
+    order: wins by place in the order of turns, seats: by seat, both in twelfths. turns: of each game. heat:
+    int64[3, SPACES], for each space the turns at whose begin it was occupied, attacks and buildings on it.
     """
 
     games: int = 0
@@ -199,12 +216,20 @@ class _Deals:
 def examine(
     board: Board, games: int, seed: int, level: str, pool: Pool, advance: Callable[[int], None]
 ) -> Json:
-    """Play games and return the report. games: rounded up to whole deals. advance: called with games played."""
-    tally = Tally()
+    """Return the report of games. games: rounded up to whole deals. advance: called with games played."""
+    tallies = []
     for one in pool(_Deals(board, seed, level), range(deals_for(board, games))):
-        tally.add(one)
+        tallies.append(one)
         advance(one.games)
-    return report(board, tally, seed, level)
+    return report(board, tallies, seed, level)
+
+
+def play_deals(board: Board, deals: Sequence[int], seed: int) -> Tally:
+    """Play some deals."""
+    tally = Tally()
+    for n in deals:
+        tally.add(play_deal(board, n, seed))
+    return tally
 
 
 def deals_for(board: Board, games: int) -> int:
@@ -342,7 +367,7 @@ def _classes(board: Board) -> list[list[int]]:
 # ---------------------------------------------------------------- the report
 
 
-def report(board: Board, tally: Tally, seed: int, level: str = LEVEL) -> Json:
+def report(board: Board, tallies: Iterable[Tally], seed: int, level: str = LEVEL) -> Json:
     """Return the report of a board.
 
     ``order``: of each place in the order of turns the share of the wins with its 95 % interval; of a deal
@@ -350,6 +375,9 @@ def report(board: Board, tally: Tally, seed: int, level: str = LEVEL) -> Json:
     those that map terrain, and outline, to themselves; ``classes``: seats that these exchange. ``heat``: for
     each space how often it was ``occupied`` as a turn began (0 to 1), attacks and buildings in a game.
     """
+    tally = Tally()
+    for one in tallies:
+        tally.add(one)
     layout = board if isinstance(board, Layout) else board.layout
     distances = _distances(board, seed)
     order = _shares(tally.order[: board.players], tally.games)

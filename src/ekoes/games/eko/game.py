@@ -52,6 +52,7 @@ class Eko:
         review="ekoes.games.eko.review:REVIEW",
         puzzles="ekoes.games.eko.puzzles",
         editor="ekoes.games.eko.editor:EDITOR",
+        boards="ekoes.games.eko.fairness",
     )
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkoPosition:

@@ -380,6 +380,75 @@ class PuzzleTried(TriedInfo):
     solution: list[SolutionStep] | None
 
 
+class ShareInfo(_Shape):
+    """A share of the wins, 0 to 1, with its 95 % interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+class TurnsInfo(_Shape):
+    """The lengths of games in turns."""
+
+    median: float
+    least: int
+    most: int
+
+
+class DistanceInfo(_Shape):
+    """A measure of how the seats start. site: a capital that it is about. gap: of greatest and least."""
+
+    measure: str
+    site: str | None = None
+    seats: list[float]
+    gap: float
+
+
+class FairnessReport(_Shape):
+    """How fair a board is. order: by place in the order of turns; seats: of one deal, by seat.
+
+    because: what the verdict is due to. distances: of a bare board from the least to the greatest of a deal.
+    symmetries: how many of twelve fit. classes: seats that these exchange. heat: by space.
+    """
+
+    players: int
+    games: int
+    seed: int
+    level: str
+    version: int
+    verdict: Literal["fair", "unfair", "unclear"]
+    because: Literal["wins", "distances"]
+    order: list[ShareInfo]
+    seats: list[ShareInfo] | None = None
+    drawn: int
+    turns: TurnsInfo
+    distances: list[DistanceInfo]
+    symmetries: dict[str, int]
+    classes: list[list[int]]
+    heat: dict[str, dict[str, float]] | None = None
+
+
+class FairnessInfo(_Shape):
+    """How far a report is: games played. report: with the last line; null if it failed."""
+
+    played: int
+    games: int
+    report: FairnessReport | None
+
+
+class LayoutInfo(_Shape):
+    """A named layout. title, text: by language. tiles: as the option ``layout`` of a new table."""
+
+    name: str
+    title: dict[str, str]
+    text: dict[str, str]
+    players: int
+    variants: list[str]
+    tiles: list[Any]
+    report: FairnessReport
+
+
 class SeatPassInfo(_Shape):
     """A pass for a seat, and how long it lasts."""
 

@@ -18,6 +18,7 @@ from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import Clock
 from ekoes.server.pictures.pictures import Pictures
 from ekoes.server.push import PushSender
+from ekoes.server.runtime.fairness import FairnessReports
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.reviews import Reviews
 from ekoes.server.runtime.seat_guard import SeatGuard
@@ -43,6 +44,7 @@ class Services:
     seat_guard: SeatGuard
     sandbox: Sandbox
     reviews: Reviews
+    fairness: FairnessReports
     sessions: Sessions
     quotas: Quotas
     register: Register

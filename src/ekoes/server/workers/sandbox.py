@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 _LOG = log_of("ekoes.server")
 _AT_ONCE = 3
-"""Processes; reviews never use the last one, so that previews don't wait for them."""
+"""Processes; what has a queue of its own never uses the last one, so that previews don't wait for it."""
 _WAITING = 16
 _SECONDS = 20.0
 MEMORY = 256 << 20
@@ -43,6 +43,7 @@ class Sandbox:
         """
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="workbench")
         self._places = Places(at_once + waiting)
+        self._background = asyncio.Semaphore(max(1, at_once - 1))
         self._seconds = seconds
         self._memory = memory
         self._seconds_idle = idle
@@ -64,7 +65,8 @@ class Sandbox:
 
     async def do_next(self, work: Callable[[*Ts], T], *args: *Ts) -> T:
         """Run a function like ``do``, but without a place: for what has waited in a queue of its own."""
-        return await asyncio.shield(self._begun(work, args))
+        async with self._background:
+            return await asyncio.shield(self._begun(work, args))
 
     def close(self) -> None:
         """Kill the processes."""
