@@ -26,6 +26,8 @@ export class EkoNewGame extends NewGame<Chosen> {
   seed = $state<number | null>(null);
   /** A board by hand, which is played as long as the number of players is its own. */
   #own = $state.raw<OwnLayout | null>(null);
+  /** The named layout that was chosen last; `called`: in the reader's language. */
+  named = $state.raw<{ tiles: OwnLayout['tiles']; called: string } | null>(null);
   #deals = $state(0);
   #dealt: number | null = null;
 
@@ -40,6 +42,11 @@ export class EkoNewGame extends NewGame<Chosen> {
   set own(layout: OwnLayout | null) {
     this.#own = layout;
     if (layout) this.players = layout.players;
+  }
+
+  /** What the chosen board is called; null: it has no name. */
+  get called(): string | null {
+    return this.named !== null && this.own?.tiles === this.named.tiles ? this.named.called : null;
   }
 
   get clock(): ClockPlan | null {

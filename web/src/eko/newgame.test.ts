@@ -24,3 +24,13 @@ it('plays a board by hand in place of variants, for its number of players and un
   game.players = 2;
   expect([game.own, game.wish.variants]).toEqual([null, ['wind']]);
 });
+
+it('calls the board by its name while it is the chosen one', () => {
+  const game = new EkoNewGame(ABOUT);
+  const tiles: [string, number, number, number][] = [['A', 0, 0, 0]];
+  game.named = { tiles, called: 'Well' };
+  game.own = { players: 2, tiles };
+  expect(game.called).toBe('Well');
+  game.own = { players: 2, tiles: [...tiles] };
+  expect(game.called).toBeNull();
+});
