@@ -11,8 +11,11 @@ from contextlib import closing
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from ekoes.tables.puzzles import puzzles_of
 from tests.kit.client import PASSWORD, Browser, lobby, new_name, post, sign_in, sign_up, who
 from tests.kit.server import Server
+
+PUZZLE = next(iter(puzzles_of("eko")))
 
 
 @pytest.fixture
@@ -280,10 +283,12 @@ def test_export_holds_all_and_deletion_leaves_no_name(browser: Browser, server: 
         ours.until(theirs.version)
         assert ours.order("resign", seat=0)["type"] == "ack"
     sign_up(browser, name)
+    post(browser, "/api/eko/puzzles/solved", 200, solved=[PUZZLE])
     answer = browser.http.get("/api/account/export")
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert json.loads(archive.read("account.json"))["name"] == name
         assert {entry["table"] for entry in json.loads(archive.read("tables.json"))} == {table, going}
+        assert [one["puzzle"] for one in json.loads(archive.read("puzzles.json"))] == [PUZZLE]
         assert name in archive.read(f"records/{table}.txt").decode()
     post(browser, "/api/account/delete", 403, password="no")
     assert who(browser) == name

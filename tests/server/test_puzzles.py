@@ -8,7 +8,7 @@ import pytest
 
 from ekoes.games.eko.position.action import action_to_json
 from ekoes.tables.puzzles import puzzle_of, puzzles_of
-from tests.kit.client import Browser
+from tests.kit.client import Browser, post
 from tests.kit.server import Server
 
 
@@ -38,16 +38,70 @@ def test_themes_are_announced(browser: Browser) -> None:
     assert about == {"eko": ["win", "stop", "capture", "save"], "ekko": None}
 
 
-def test_next_puzzles_of_a_theme_come_in_turn_and_begin_again(browser: Browser) -> None:
-    wanted = [
-        name for name, about in puzzles_of("eko").items() if (about.theme, about.difficulty) == ("win", 2)
-    ]
-    first = browser.get("/api/eko/puzzles/next?theme=win&difficulty=2")
-    assert (first["id"], first["theme"], first["difficulty"]) == (wanted[0], "win", 2)
-    second = browser.get(f"/api/eko/puzzles/next?theme=win&difficulty=2&after={wanted[0]}")
-    assert second["id"] == wanted[1]
-    last = browser.get(f"/api/eko/puzzles/next?theme=win&difficulty=2&after={wanted[-1]}")
-    assert last["id"] == wanted[0]
+def test_next_puzzle_is_of_the_theme_and_none_that_a_guest_has_solved(browser: Browser) -> None:
+    stops = [name for name, about in puzzles_of("eko").items() if about.theme == "stop"]
+    wanted = post(browser, "/api/eko/puzzles/next", 200, theme="stop", solved=stops[1:])
+    assert (wanted["id"], wanted["theme"]) == (stops[0], "stop")
+    refused = post(browser, "/api/eko/puzzles/next", 404, theme="stop", solved=stops)
+    assert refused["code"] == "puzzle/none-left"
+
+
+def solution(server: Server, name: str) -> list[dict[str, Any]]:
+    """Return the actions of a solution, as a guest sees them."""
+    return [step["action"] for step in tried(server.browser(), name, gives_up=True)["solution"]]
+
+
+def wrong_decision(name: str, right: dict[str, Any]) -> dict[str, Any]:
+    legal = map(action_to_json, puzzle_of("eko", name).position.legal())
+    return next(action for action in legal if action != right)
+
+
+def test_first_answer_of_an_account_is_rated_and_none_after_it(server: Server) -> None:
+    browser, own = server.member()
+    one, other = list(puzzles_of("eko"))[10:12]
+    before = browser.get(f"/api/eko/puzzles/{one}")["rating"]["rating"]
+    steps = solution(server, one)
+    for count in range(1, len(steps)):
+        assert tried(browser, one, *steps[:count])["rated"] is None
+    rated = tried(browser, one, *steps)["rated"]
+    assert rated["before"]["rating"] == 1500 < rated["after"]["rating"]
+    assert browser.get(f"/api/eko/puzzles/{one}")["rating"]["rating"] < before
+    assert tried(browser, one, *steps)["rated"] is None
+    assert tried(browser, one, wrong_decision(one, steps[0]))["rated"] is None
+
+    steps = solution(server, other)
+    wrong = tried(browser, other, wrong_decision(other, steps[0]), steps[0])
+    assert wrong["verdict"] == "wrong"
+    assert wrong["rated"]["after"]["rating"] < wrong["rated"]["before"]["rating"]
+    assert tried(browser, other, *steps)["rated"] is None
+    progress = browser.get("/api/eko/puzzles/progress")
+    assert (progress["answers"], progress["solved"]) == (2, 2)
+    (shown,) = server.browser().get(f"/api/profile?name={own}")["puzzles"]
+    assert (shown["game"], shown["answers"], shown["right"]) == ("eko", 2, 1)
+    assert shown["rating"] == progress["rating"]
+
+
+def test_solution_that_is_shown_counts_as_a_wrong_answer_and_solves_nothing(server: Server) -> None:
+    browser, _ = server.member()
+    daily = browser.get("/api/eko/puzzles/daily")["id"]
+    steps = tried(browser, daily, gives_up=True)
+    assert steps["rated"]["after"]["rating"] < 1500
+    tried(browser, daily, *(step["action"] for step in steps["solution"]), gives_up=True)
+    progress = browser.get("/api/eko/puzzles/progress")
+    assert (progress["solved"], progress["streak"], progress["daily"]) == (0, 0, False)
+    tried(browser, daily, *(step["action"] for step in steps["solution"]))
+    progress = browser.get("/api/eko/puzzles/progress")
+    assert (progress["solved"], progress["streak"], progress["daily"]) == (1, 1, True)
+
+
+def test_account_takes_over_what_its_guest_has_solved_unrated(server: Server) -> None:
+    browser, _ = server.member()
+    stops = [name for name, about in puzzles_of("eko").items() if about.theme == "stop"]
+    progress = post(browser, "/api/eko/puzzles/solved", 200, solved=[*stops[1:], "none"], streak=4)
+    assert (progress["solved"], progress["answers"], progress["streak"]) == (len(stops) - 1, 0, 4)
+    assert post(browser, "/api/eko/puzzles/next", 200, theme="stop")["id"] == stops[0]
+    assert tried(browser, stops[1], *solution(server, stops[1]))["rated"] is None
+    post(server.browser(), "/api/eko/puzzles/solved", 401, solved=[])
 
 
 def test_puzzle_is_solved_decision_by_decision(browser: Browser) -> None:

@@ -83,7 +83,7 @@ FOR_ALL = {
     ("GET", "/api/lessons/{game}/{name}"),
     ("POST", "/api/lessons/{game}/{name}"),
     ("GET", "/api/{game}/puzzles/daily"),
-    ("GET", "/api/{game}/puzzles/next"),
+    ("POST", "/api/{game}/puzzles/next"),
     ("GET", "/api/{game}/puzzles/{name}"),
     ("GET", "/api/{game}/puzzles/{name}/picture.svg"),
     ("POST", "/api/{game}/puzzles/{name}"),
@@ -161,7 +161,9 @@ CALLS = (
     everybody("GET", "/api/lessons/{game}/{name}", 200, "/api/lessons/eko/attack"),
     everybody("POST", "/api/lessons/{game}/{name}", 422, "/api/lessons/eko/attack", {"bad": 1}),
     everybody("GET", "/api/{game}/puzzles/daily", 200, "/api/eko/puzzles/daily"),
-    everybody("GET", "/api/{game}/puzzles/next", 200, "/api/eko/puzzles/next"),
+    everybody("POST", "/api/{game}/puzzles/next", 200, "/api/eko/puzzles/next", {}),
+    members("GET", "/api/{game}/puzzles/progress", 200, "/api/eko/puzzles/progress"),
+    members("POST", "/api/{game}/puzzles/solved", 200, "/api/eko/puzzles/solved", {"solved": []}),
     everybody("GET", "/api/{game}/puzzles/{name}", 200, f"/api/eko/puzzles/{PUZZLE}"),
     everybody("GET", "/api/{game}/puzzles/{name}/picture.svg", 200, f"/api/eko/puzzles/{PUZZLE}/picture.svg"),
     everybody("POST", "/api/{game}/puzzles/{name}", 422, f"/api/eko/puzzles/{PUZZLE}", {"bad": 1}),
@@ -272,7 +274,6 @@ CALLS = (
 KEEPS_NOTHING = {
     ("POST", "/api/{name}/preview"),
     ("POST", "/api/lessons/{game}/{name}"),
-    ("POST", "/api/{game}/puzzles/{name}"),
 }
 """Requests allowed from any origin: they change nothing and reveal nothing about the caller."""
 CHANGES = [call for call in CALLS if call.method != "GET" and (call.method, call.path) not in KEEPS_NOTHING]

@@ -364,6 +364,14 @@ class Register:
                 _facts(one, "pool", "games", "won") | _facts(one.rating, "mean", "deviation")
                 for one in store.results.standings(user)
             ],
+            "puzzles": [
+                _facts(one, "game", "puzzle", "was_right", "at", "solved_at")
+                for one in store.puzzles.of(user)
+            ],
+            "puzzle-ratings": [
+                _facts(one, "game", "answers", "right_answers") | _facts(one.rating, "mean", "deviation")
+                for one in store.puzzles.standings(user)
+            ],
             "lines": [
                 {"table": table_id} | _facts(line, "text" if line.phrase is None else "phrase", "at")
                 for table_id, line in store.talk.said_by(user)

@@ -16,6 +16,7 @@ sessions ─┬─< seats, places, events, lines, mutes
           ├─< tokens                    API tokens of an account
           ├── programs                  accounts that belong to programs
           ├─< results, ratings
+          ├─< solvers, puzzle_answers   what an account has solved, and its puzzle rating
           ├─< ties                      blocks and follows
           ├─< challenges                pending challenges by name
           ├─< vacations                 periods in which correspondence clocks are stopped
@@ -23,6 +24,7 @@ sessions ─┬─< seats, places, events, lines, mutes
           ├── rights                    roles and restrictions
           └─< reports                   reports about users
 deeds       the moderation log; append-only
+puzzle_ratings   ratings of puzzles by the answers of accounts
 uptimes     periods in which a server was running
 members     processes that share the database
 leases      what each of them owns: most are tables
@@ -32,7 +34,7 @@ tournaments ─┬─< entrants
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from sqlalchemy import (
     BigInteger,
@@ -294,6 +296,57 @@ class RatingRow(Base):
     games: Mapped[int]
     won: Mapped[int]
     at: Mapped[datetime]
+
+
+class PuzzleRatingRow(Base):
+    """The rating of a puzzle that was answered; one that was not has that of its difficulty."""
+
+    __tablename__ = "puzzle_ratings"
+
+    game: Mapped[str] = mapped_column(String(20), primary_key=True)
+    puzzle: Mapped[str] = mapped_column(String(20), primary_key=True)
+    mean: Mapped[float]
+    deviation: Mapped[float]
+    answers: Mapped[int]
+
+
+class SolverRow(Base):
+    """The puzzle rating of an account in a game. answers: those that were rated.
+
+    day: the latest day whose daily puzzle was solved; streak: how many days in a row ended with it.
+    """
+
+    __tablename__ = "solvers"
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20), primary_key=True)
+    mean: Mapped[float]
+    deviation: Mapped[float]
+    answers: Mapped[int]
+    right_answers: Mapped[int]
+    day: Mapped[date | None]
+    streak: Mapped[int]
+
+
+class PuzzleAnswerRow(Base):
+    """The first answer of an account to a puzzle. solved_at: when it was first solved, maybe later.
+
+    was_right: None for a puzzle that its guest had solved before there was an account. The means and
+    deviations are those of the account before and after; None: not rated.
+    """
+
+    __tablename__ = "puzzle_answers"
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20), primary_key=True)
+    puzzle: Mapped[str] = mapped_column(String(20), primary_key=True)
+    was_right: Mapped[bool | None]
+    at: Mapped[datetime]
+    solved_at: Mapped[datetime | None]
+    mean_before: Mapped[float | None]
+    deviation_before: Mapped[float | None]
+    mean: Mapped[float | None]
+    deviation: Mapped[float | None]
 
 
 class LineRow(Base):

@@ -15,6 +15,7 @@ from ekoes.storage.cache import LRUCache
 from ekoes.storage.dialects import dialect_of
 from ekoes.storage.engine import Repository, open_database, transaction
 from ekoes.storage.leases import HAS_A_CLOCK, Leases
+from ekoes.storage.puzzles import PuzzleAnswers
 from ekoes.storage.results import Archive, Results, StoredReviews
 from ekoes.storage.schema import EventRow, SchemaRow, SeatRow, TableRow, UptimeRow
 from ekoes.storage.social import ModerationLog, PendingChallenges, Relations, Talk
@@ -51,6 +52,7 @@ class Store(Repository):
         self.people = People(self._engine)
         self.programs = Programs(self._engine, self.people)
         self.results = Results(self._engine)
+        self.puzzles = PuzzleAnswers(self._engine)
         self.archive = Archive(self._engine)
         self.reviews = StoredReviews(self._engine)
         self.talk = Talk(self._engine)

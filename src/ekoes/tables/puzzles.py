@@ -1,21 +1,30 @@
-"""Plays puzzles, positions with one solution, at a table of the solver's own that is not stored."""
+"""Puzzles, positions with one solution: their choice, first ratings, and play at a table not stored."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from heapq import nsmallest
 from types import MappingProxyType
 from typing import cast
 
 from ekoes.errors import EkoesError, TableError
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.puzzles import Listed, Puzzle, Puzzles, Verdict
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.tables.lessons import BEGAN, LEARNER, alone
+from ekoes.tables.ratings import NEW, UNCERTAIN, Rating
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
+
+_STEP = 200 / 30
+"""From one difficulty to the next, in the unit of ratings: 200 points."""
+_MIDDLE = 3
+_NEAR = 20
+"""Of so many puzzles of the nearest ratings the next one is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +74,44 @@ def daily_puzzle(game: str, day: date) -> str:
     return names[day.toordinal() % len(names)]
 
 
-def next_puzzle(game: str, after: str, theme: str | None = None, difficulty: int | None = None) -> str:
-    """Return the puzzle that follows another one, after the last the first again.
+def first_rating(about: Listed) -> Rating:
+    """Return the rating of a puzzle that nobody has answered: that of its difficulty."""
+    return Rating(NEW.mean + (about.difficulty - _MIDDLE) * _STEP, UNCERTAIN)
 
-    after: a name, even of a puzzle that there is not; "" begins. Raises TableError if none fits.
+
+def next_puzzle(
+    game: str,
+    chance: Chance,
+    near: Rating,
+    ratings: Mapping[str, Rating],
+    *,
+    theme: str | None = None,
+    solved: Collection[str] = (),
+    tried: Collection[str] = (),
+) -> str:
+    """Draw one of the puzzles with the ratings nearest to one, never one that is solved.
+
+    ratings: of puzzles that were answered. tried: those that come last. Raises TableError if there is none.
     """
-    fitting = [
-        name
-        for name, about in puzzles_of(game).items()
-        if theme in (None, about.theme) and difficulty in (None, about.difficulty)
-    ]
-    if not fitting:
-        raise no_puzzle("next")
-    return next((name for name in fitting if name > after), fitting[0])
+    about = puzzles_of(game)
+    fitting = [name for name in about if theme in (None, about[name].theme)]
+    unsolved = [name for name in fitting if name not in solved]
+    if not unsolved:
+        raise (
+            TableError("all of these puzzles are solved", code="puzzle/none-left")
+            if fitting
+            else no_puzzle("next")
+        )
+
+    def distance(name: str) -> float:
+        return abs((ratings.get(name) or first_rating(about[name])).mean - near.mean)
+
+    fresh = [name for name in unsolved if name not in tried]
+    return chance.choice(nsmallest(_NEAR, fresh or unsolved, distance))
 
 
 def try_puzzle(game: str, name: str, decisions: Sequence[Json]) -> Tried:
-    """Play a puzzle by the solver's decisions; the last may be wrong or illegal.
+    """Play a puzzle by the solver's decisions; the last may be illegal. What follows a wrong one is ignored.
 
     Raises: EkoesError if an earlier one is illegal, or came after the end.
     """
@@ -99,8 +129,6 @@ def try_puzzle(game: str, name: str, decisions: Sequence[Json]) -> Tried:
             return Tried(table, "open", error)
         verdict = puzzle.judge(after.position)
         if verdict == "wrong":
-            if number < len(decisions):
-                raise TableError(f"decision {number} is wrong", code="table/game-over", key="decisions")
             return Tried(table, "wrong")
         table = after
     return Tried(table, verdict)

@@ -42,6 +42,7 @@ from ekoes.server.http.requests import (
 )
 from ekoes.server.http.services import Services, ServicesDep, services_of
 from ekoes.storage.accounts import Account
+from ekoes.storage.puzzles import SolverStanding
 from ekoes.storage.results import Played, Result, Results, Standing
 from ekoes.tables.orders import MAX_PLAYERS, Strict, read_name
 from ekoes.tables.ratings import NEW
@@ -327,14 +328,15 @@ Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
 def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> Json:
     """Return an account with its ratings and its score against the reader.
 
-    ``{"name", "since", "you", "ratings": [pool, rating, "games", "won"], "between"}``; ``between``: the
-    reader's ``{"won", "lost", "even"}`` or null.
+    ``{"name", "since", "you", "ratings": [pool, rating, "games", "won"], "puzzles": [rating, "game",
+    "answers", "right"], "between"}``; ``between``: the reader's ``{"won", "lost", "even"}`` or null.
     """
     reader, results = session_of(request), services.store.results
     return {
         **_account_json(services, account),
         "you": reader == account.user_id,
         "ratings": [standing_json(standing) for standing in results.standings(account.user_id)],
+        "puzzles": [_solver_json(standing) for standing in services.store.puzzles.standings(account.user_id)],
         "between": _between(results, reader, account.user_id),
     }
 
@@ -420,6 +422,11 @@ def standing_json(standing: Standing) -> Json:
     """Return a rating in a pool as JSON."""
     counts = {"games": standing.games, "won": standing.won}
     return {**_pool_json(standing.pool), **standing.rating.to_json(), **counts}
+
+
+def _solver_json(standing: SolverStanding) -> Json:
+    counts = {"answers": standing.answers, "right": standing.right_answers}
+    return {"game": standing.game, **standing.rating.to_json(), **counts}
 
 
 def played_json(played: Played, user: str | None) -> Json:

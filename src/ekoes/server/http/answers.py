@@ -357,11 +357,11 @@ class LessonPlayed(TriedInfo):
 
 
 class PuzzleInfo(_Shape):
-    """A puzzle. theme: a word of the game. difficulty: from 1 to 5. seat: of the solver."""
+    """A puzzle. theme: a word of the game. seat: of the solver."""
 
     id: str
     theme: str
-    difficulty: int
+    rating: RatingInfo
     seat: int
     position: dict[str, Any]
 
@@ -373,11 +373,28 @@ class SolutionStep(_Shape):
     action: dict[str, Any]
 
 
+class PuzzleRated(_Shape):
+    """The puzzle rating of an account before and after its first answer to a puzzle."""
+
+    before: RatingInfo
+    after: RatingInfo
+
+
 class PuzzleTried(TriedInfo):
     """A puzzle after decisions. solution: once it may be seen."""
 
     verdict: Literal["open", "right", "wrong"]
     solution: list[SolutionStep] | None
+    rated: PuzzleRated | None
+
+
+class PuzzleProgress(RatingInfo):
+    """The puzzles of an account. streak: days in a row with the daily puzzle; daily: today's is solved."""
+
+    answers: int
+    solved: int
+    streak: int
+    daily: bool
 
 
 class ShareInfo(_Shape):
@@ -587,11 +604,20 @@ class Score(_Shape):
     even: int
 
 
+class SolverInfo(RatingInfo):
+    """The puzzle rating of an account in a game. answers: those that were rated; right: those of them."""
+
+    game: str
+    answers: int
+    right: int
+
+
 class Profile(AccountInfo):
     """An account as others see it. you: it is the reader's. between: the reader's score against it."""
 
     you: bool
     ratings: list[StandingInfo]
+    puzzles: list[SolverInfo]
     between: Score | None
 
 

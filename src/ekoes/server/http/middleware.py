@@ -238,7 +238,14 @@ _CODES = {
     ),
     404: (
         *("account/no-challenge", "account/no-device", "account/unknown", "account/unknown-token"),
-        *("lesson/not-found", "puzzle/not-found", "table/not-found", "talk/no-report", "talk/nobody"),
+        *(
+            "lesson/not-found",
+            "puzzle/none-left",
+            "puzzle/not-found",
+            "table/not-found",
+            "talk/no-report",
+            "talk/nobody",
+        ),
         "tournament/not-found",
     ),
     409: (

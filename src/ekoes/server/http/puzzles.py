@@ -1,21 +1,27 @@
-"""Routes: puzzles."""
+"""Routes: puzzles, and what accounts have solved."""
 
 from __future__ import annotations
 
+import asyncio
+from datetime import timedelta
 from typing import Annotated, Any
 
-from fastapi import Path, Query, Request, Response
+from fastapi import Path, Request, Response
 from pydantic import Field
 
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
+from ekoes.protocol.incoming import encode
 from ekoes.server.http.analysis import MOST_DECISIONS, GameName
-from ekoes.server.http.answers import PuzzleInfo, PuzzleTried, answers, answers_file
+from ekoes.server.http.answers import PuzzleInfo, PuzzleProgress, PuzzleTried, answers, answers_file
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import address_of, api_router
-from ekoes.server.http.services import ServicesDep
+from ekoes.server.http.requests import AccountDep, address_of, api_router, session_of
+from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.runtime.puzzles import drawn_puzzle, tried_puzzle
+from ekoes.storage.puzzles import Progress, PuzzleAnswer
 from ekoes.tables.orders import Count, Strict
-from ekoes.tables.puzzles import daily_puzzle, next_puzzle, puzzle_of, puzzles_of
+from ekoes.tables.puzzles import daily_puzzle, first_rating, next_puzzle, puzzle_of, puzzles_of
 
 puzzle_routes = api_router()
 
@@ -33,37 +39,92 @@ class PuzzleDecisions(Strict):
     of: Count | str | None = None
 
 
+_MOST_SOLVED = 2000
+SolvedNames = Annotated[list[Annotated[str, Field(max_length=20)]], Field(max_length=_MOST_SOLVED)]
+
+
+class NextPuzzle(Strict):
+    """Which puzzle is wanted next. solved: by a guest; the server knows those of an account."""
+
+    theme: Annotated[str, Field(max_length=20)] | None = None
+    solved: SolvedNames = Field(default_factory=list)
+
+
+class SolvedByGuest(Strict):
+    """What a browser knows of the puzzles that its guest has solved.
+
+    streak: days in a row with the daily puzzle, until today or else yesterday.
+    """
+
+    solved: SolvedNames
+    streak: Count = 0
+    today: bool = False
+
+
 @puzzle_routes.get("/{game}/puzzles/daily", **answers(PuzzleInfo))
 @Policy("look")
 def show_daily(game: GameName, services: ServicesDep) -> Json:
     """Return the puzzle of the day (UTC), the same for everybody; answers like a puzzle's own address."""
-    return _shown(game, daily_puzzle(game, services.clock.now().date()))
+    return _shown(services, game, daily_puzzle(game, services.clock.now().date()))
 
 
-@puzzle_routes.get("/{game}/puzzles/next", **answers(PuzzleInfo))
-@Policy("look")
-def show_next(
-    game: GameName,
-    after: Annotated[str, Query(max_length=20)] = "",
-    theme: Annotated[str | None, Query(max_length=20)] = None,
-    difficulty: Annotated[int | None, Query(ge=1, le=5)] = None,
-) -> Json:
-    """Return the puzzle that follows another one, of a theme and difficulty if given.
+@puzzle_routes.get("/{game}/puzzles/progress", **answers(PuzzleProgress))
+@Policy("search")
+def show_progress(game: GameName, services: ServicesDep, account: AccountDep) -> Json:
+    """Return the puzzle rating of the account and what it has solved.
 
-    Answers like a puzzle's own address.
+    ``{rating, "answers", "solved", "streak", "daily"}``: the number of rated answers and of solved puzzles,
+    the days in a row with the daily puzzle, and whether today's is solved.
     """
-    return _shown(game, next_puzzle(game, after, theme, difficulty))
+    return _progress_json(services, services.store.puzzles.progress(account.user_id, game))
+
+
+@puzzle_routes.post("/{game}/puzzles/next", **answers(PuzzleInfo))
+@Policy("search")
+def choose_next(request: Request, services: ServicesDep, game: GameName, body: NextPuzzle) -> Json:
+    """Return a puzzle near the account's rating that it has not solved, nor tried if there is one.
+
+    Without an account, one that is not in ``solved``. Answers like a puzzle's own address; 404
+    ``puzzle/none-left`` if all of the theme are solved.
+    """
+    user, answers = _account_of(request, services), services.store.puzzles
+    done = Progress(solved=frozenset(body.solved)) if user is None else answers.progress(user, game)
+    name = next_puzzle(
+        game,
+        Chance(fresh_seed()),
+        done.rating,
+        answers.ratings(game),
+        theme=body.theme,
+        solved=done.solved,
+        tried=done.tried,
+    )
+    return _shown(services, game, name)
+
+
+@puzzle_routes.post("/{game}/puzzles/solved", **answers(PuzzleProgress))
+@Policy("change")
+def take_over(game: GameName, services: ServicesDep, account: AccountDep, body: SolvedByGuest) -> Json:
+    """Store what the guest of this browser solved before it was signed in, without rating it.
+
+    Answers like ``progress``.
+    """
+    now, known = services.clock.now(), puzzles_of(game)
+    day = now.date() if body.today else now.date() - timedelta(days=1)
+    run = (day, body.streak) if body.streak else None
+    solved = [name for name in body.solved if name in known]
+    services.store.puzzles.take_over(account.user_id, game, solved, run, now)
+    return _progress_json(services, services.store.puzzles.progress(account.user_id, game))
 
 
 @puzzle_routes.get("/{game}/puzzles/{name}", **answers(PuzzleInfo))
 @Policy("look")
-def show_puzzle(game: GameName, name: PuzzleName) -> Json:
+def show_puzzle(game: GameName, name: PuzzleName, services: ServicesDep) -> Json:
     """Return a puzzle.
 
-    ``{"id", "theme", "difficulty", "seat", "position"}``: the theme is a word of the game, the difficulty
-    from 1 to 5, the seat the solver's, who is to move.
+    ``{"id", "theme", "rating", "seat", "position"}``: the theme is a word of the game, the rating follows
+    from people's answers, the seat is the solver's, who is to move.
     """
-    return _shown(game, name)
+    return _shown(services, game, name)
 
 
 @puzzle_routes.get("/{game}/puzzles/{name}/picture.svg", **answers_file("image/svg+xml"))
@@ -79,26 +140,70 @@ def draw_puzzle(game: GameName, name: PuzzleName) -> Response:
 async def try_out(
     request: Request, services: ServicesDep, game: GameName, name: PuzzleName, body: PuzzleDecisions
 ) -> Response:
-    """Play a puzzle up to the solver's last decision, which may be a trial; nothing is stored.
+    """Play a puzzle up to the solver's last decision, which may be a trial.
 
-    ``{"verdict": "open", "right" or "wrong", "refusal", "solution", "table"}``: a wrong or illegal last
+    ``{"verdict": "open", "right" or "wrong", "refusal", "solution", "table", "rated"}``: a wrong or illegal
     decision is not carried out; ``refusal`` is the error of an illegal one. The ``solution``, once it was
     found or with ``gives_up``: its decisions as ``notation`` and ``action``. With ``of`` also the piece's
-    ``ways``.
+    ``ways``. The first answer of an account to a puzzle is rated, and ``gives_up`` counts as a wrong one:
+    ``rated`` has the account's ratings ``before`` and ``after``.
     """
     puzzle_of(game, name)
-    text = await services.sandbox.do(
+    verdict, text = await services.sandbox.do(
         tried_puzzle, game, name, body.decisions, body.of, body.gives_up, address=address_of(request)
     )
-    return Response(text, media_type="application/json")
+    rated = None
+    if body.gives_up or verdict != "open":
+        is_right = verdict == "right" and not body.gives_up
+        rated = await asyncio.to_thread(_answered, request, services, game, name, is_right)
+    return Response(f'{text[:-1]},"rated":{rated or "null"}}}', media_type="application/json")
 
 
-def _shown(game: str, name: str) -> Json:
+def _account_of(request: Request, services: Services) -> str | None:
+    """Return the user of a request who has an account, None without one."""
+    user = session_of(request)
+    return None if user is None or services.store.people.name(user) is None else user
+
+
+def _answered(
+    request: Request,
+    services: Services,
+    game: str,
+    name: str,
+    is_right: bool,  # noqa: FBT001 - run in a thread
+) -> str | None:
+    """Store the answer of an account; return its ratings before and after as JSON, None if not rated."""
+    user = _account_of(request, services)
+    if user is None:
+        return None
+    now = services.clock.now()
+    day = now.date() if daily_puzzle(game, now.date()) == name else None
+    first = first_rating(puzzles_of(game)[name])
+    ratings = services.store.puzzles.answer(user, PuzzleAnswer(game, name, is_right, first, now, day))
+    if ratings is None:
+        return None
+    before, after = ratings
+    return encode({"before": before.to_json(), "after": after.to_json()})
+
+
+def _progress_json(services: Services, progress: Progress) -> Json:
+    today = services.clock.now().date()
+    return {
+        **progress.rating.to_json(),
+        "answers": progress.answers,
+        "solved": len(progress.solved),
+        "streak": progress.streak_on(today),
+        "daily": progress.day == today,
+    }
+
+
+def _shown(services: Services, game: str, name: str) -> Json:
     puzzle, about = puzzle_of(game, name), puzzles_of(game)[name]
+    rating = services.store.puzzles.rating(game, name) or first_rating(about)
     return {
         "id": name,
         "theme": about.theme,
-        "difficulty": about.difficulty,
+        "rating": rating.to_json(),
         "seat": puzzle.seat,
         "position": puzzle.position.to_json(),
     }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from ekoes.games.api.contract import Json
+from ekoes.games.api.puzzles import Verdict
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Picturing, Sitter
@@ -17,8 +18,17 @@ from ekoes.tables.lessons import BEGAN, LEARNER
 from ekoes.tables.puzzles import puzzle_of, try_puzzle
 
 
-def tried_puzzle(game: str, name: str, decisions: Sequence[Json], of: object, gives_up: bool) -> str:  # noqa: FBT001 - as the body has it
-    """Return a puzzle after decisions, as JSON. of: a piece whose moves are added; None: none."""
+def tried_puzzle(
+    game: str,
+    name: str,
+    decisions: Sequence[Json],
+    of: object,
+    gives_up: bool,  # noqa: FBT001 - as the body has it
+) -> tuple[Verdict, str]:
+    """Return the verdict on a puzzle after decisions, and all of it as JSON.
+
+    of: a piece whose moves are added; None: none.
+    """
     tried = try_puzzle(game, name, decisions)
     is_known = gives_up or tried.verdict == "right"
     about: Json = {
@@ -29,7 +39,7 @@ def tried_puzzle(game: str, name: str, decisions: Sequence[Json], of: object, gi
     if of is not None:
         about["ways"] = analysis.turn_table(tried.table).ways(of)
     table = Audience(name, lambda: BEGAN).table_text(LEARNER, tried.table, ())
-    return f'{encode(about)[:-1]},"table":{table}}}'
+    return tried.verdict, f'{encode(about)[:-1]},"table":{table}}}'
 
 
 def drawn_puzzle(game: str, name: str) -> str:
