@@ -106,8 +106,9 @@ def next_puzzle(
     def distance(name: str) -> float:
         return abs((ratings.get(name) or first_rating(about[name])).mean - near.mean)
 
-    fresh = [name for name in unsolved if name not in tried]
-    return chance.choice(nsmallest(_NEAR, fresh or unsolved, distance))
+    drawn = [name for name in unsolved if name not in tried] or unsolved
+    chance.shuffle(drawn)  # many have the same rating
+    return chance.choice(nsmallest(_NEAR, drawn, distance))
 
 
 def try_puzzle(game: str, name: str, decisions: Sequence[Json]) -> Tried:

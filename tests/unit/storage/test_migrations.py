@@ -159,7 +159,7 @@ def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) 
         for table, column in (("tables", "played_turn"), ("accounts", "look")):
             connection.execute(text(f"DROP INDEX {table}_by_{column}"))
             connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
-        for table in ("challenges", "reviews"):
+        for table in ("challenges", "reviews", "puzzle_answers", "puzzle_ratings", "solvers"):
             connection.execute(text(f"DROP TABLE {table}"))
         with Operations(MigrationContext.configure(connection)).batch_alter_table("reports") as reports:
             reports.alter_column("table_id", nullable=False)

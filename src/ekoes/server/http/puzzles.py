@@ -44,8 +44,13 @@ SolvedNames = Annotated[list[Annotated[str, Field(max_length=20)]], Field(max_le
 
 
 class NextPuzzle(Strict):
-    """Which puzzle is wanted next. solved: by a guest; the server knows those of an account."""
+    """Which puzzle is wanted next.
 
+    after: the one before, which does not come again if there is another. solved: by a guest; the server knows
+    those of an account.
+    """
+
+    after: Annotated[str, Field(max_length=20)] = ""
     theme: Annotated[str, Field(max_length=20)] | None = None
     solved: SolvedNames = Field(default_factory=list)
 
@@ -96,7 +101,7 @@ def choose_next(request: Request, services: ServicesDep, game: GameName, body: N
         answers.ratings(game),
         theme=body.theme,
         solved=done.solved,
-        tried=done.tried,
+        tried=done.tried | {body.after},
     )
     return _shown(services, game, name)
 

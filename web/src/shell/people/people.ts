@@ -18,6 +18,8 @@ export interface Profile {
   since: string;
   you: boolean;
   ratings: Standing[];
+  /** `answers`: those that were rated; `right`: at the first try. */
+  puzzles: (Rating & { game: string; answers: number; right: number })[];
   between: { won: number; lost: number; even: number } | null;
   program?: true;
 }
@@ -62,7 +64,7 @@ export const leadersPath = (pool: Pool): string => `/ratings/${pathOf(pool)}`;
 /** With a question mark while it is provisional. */
 export const ratingText = ({ rating, provisional }: Rating): string => `${rating}${provisional ? '?' : ''}`;
 
-export function changeText({ before, after }: Result): string {
+export function changeText({ before, after }: Pick<Result, 'before' | 'after'>): string {
   if (!before || !after) return '';
   const by = after.rating - before.rating;
   return by < 0 ? `\u2212${-by}` : by > 0 ? `+${by}` : '±0';

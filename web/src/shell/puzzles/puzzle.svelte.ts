@@ -1,19 +1,23 @@
+import { signedIn } from '../account/account.svelte';
 import { ask, Refused } from '../api';
+import type { Rating } from '../people/people';
 import { go } from '../route.svelte';
 import { type Answer, SimulatedTable } from '../simulated.svelte';
-import { noteSolved, progressOf } from './solved.svelte';
+import { loadAccountOf, noteSolved, progressOf } from './solved.svelte';
 
 export type Verdict = 'open' | 'right' | 'wrong';
 export interface PuzzleAbout {
   id: string;
   theme: string;
-  difficulty: number;
+  rating: Rating;
   seat: number;
 }
 export interface Tried extends Answer {
   verdict: Verdict;
   /** Once it may be seen. */
   solution: { notation: string; action: object }[] | null;
+  /** The account's rating before and after its first answer. */
+  rated: { before: Rating; after: Rating } | null;
 }
 
 /** Replaced in tests. */
@@ -39,6 +43,8 @@ export class Puzzle extends SimulatedTable<object, Tried> {
   /** The solution as notations, once it may be seen. */
   solution = $state.raw<readonly string[] | null>(null);
   gaveUp = $state(false);
+  /** What the first answer to it changed. */
+  rated = $state.raw<Tried['rated']>(null);
   showing = $state(false);
   /** There is no such puzzle. */
   missing = $state(false);
@@ -54,7 +60,8 @@ export class Puzzle extends SimulatedTable<object, Tried> {
   readonly open = $derived(this.verdict !== 'right' && !this.showing);
 
   async showSolution(): Promise<void> {
-    const { solution } = await this.#judge.play(this.game, this.id, [], { gives_up: true });
+    const { solution, rated } = await this.#judge.play(this.game, this.id, [], { gives_up: true });
+    this.#note(rated);
     if (!solution || this.showing) return;
     [this.gaveUp, this.showing, this.solution] = [true, true, solution.map(({ notation }) => notation)];
     await this.again();
@@ -73,16 +80,23 @@ export class Puzzle extends SimulatedTable<object, Tried> {
     return !this.missing && super.failed(error);
   }
   protected override ask(decisions: readonly object[], of?: unknown): Promise<Tried> {
-    return this.#judge.play(this.game, this.id, decisions, of === undefined ? {} : { of });
+    return this.#judge.play(this.game, this.id, decisions, { ...(of !== undefined && { of }), ...(this.gaveUp && { gives_up: true }) });
   }
   protected override decisionOf({ action }: { action?: object }): object | null {
     return action ?? null;
   }
-  protected override accept({ verdict, solution }: Tried): boolean {
+  #note(rated: Tried['rated']): void {
+    if (!rated) return;
+    this.rated = rated;
+    loadAccountOf(this.game);
+  }
+  protected override accept({ verdict, solution, rated }: Tried): boolean {
     this.verdict = verdict;
+    this.#note(rated);
     if (verdict === 'right' && !this.gaveUp) {
       this.solution = solution?.map(({ notation }) => notation) ?? null;
-      void dailyOf(this.game).then(
+      if (signedIn() && !rated) loadAccountOf(this.game);
+      if (!signedIn()) void dailyOf(this.game).then(
         ({ id }) => noteSolved(this.game, this.id, id === this.id),
         () => noteSolved(this.game, this.id, false),
       );
@@ -93,11 +107,10 @@ export class Puzzle extends SimulatedTable<object, Tried> {
 
 export const dailyOf = (game: string): Promise<PuzzleAbout> => ask(`/api/${game}/puzzles/daily`);
 
-/** Opens the puzzle of the chosen theme that follows another one; null: any. */
-export async function openNext(game: string, after: string | null): Promise<void> {
-  const { theme } = progressOf(game);
-  const begin = after ?? Math.floor(Math.random() * 2 ** 32).toString(16).padStart(8, '0');
-  const { id } = await ask<PuzzleAbout>(`/api/${game}/puzzles/next?after=${begin}${theme === null ? '' : `&theme=${theme}`}`);
+/** Opens a puzzle of the chosen theme that is not solved. `after`: the one before. */
+export async function openNext(game: string, after = ''): Promise<void> {
+  const { theme, solved } = progressOf(game);
+  const { id } = await ask<PuzzleAbout>(`/api/${game}/puzzles/next`, { after, theme, solved });
   go(`/${game}/puzzles/${id}`);
 }
 

@@ -2,21 +2,35 @@ import { expect, it, vi } from 'vitest';
 import { Refused } from '../api';
 import { emptyStorage, soloMessage } from '../testing';
 import { type Judge, Puzzle, type Tried } from './puzzle.svelte';
-import { noteSolved, progressOf, streakOf } from './solved.svelte';
+import { loadAccount } from '../account/account.svelte';
+import { accountOf, noteSolved, progressOf, streakOf } from './solved.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
-vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify({ id: 'aa' }))));
+const RATING = { rating: 1500, deviation: 250, provisional: true };
+const GAINED = { ...RATING, rating: 1540 };
+const asked: [path: string, body: unknown][] = [];
+const answers: Record<string, object> = {
+  '/api/account': { name: 'Ada' },
+  '/api/eko/puzzles/daily': { id: 'aa' },
+  '/api/eko/puzzles/solved': { ...RATING, answers: 0, solved: 1, streak: 1, daily: true },
+  '/api/eko/puzzles/progress': { ...GAINED, answers: 1, solved: 2, streak: 1, daily: true },
+};
+vi.stubGlobal('fetch', (path: string, { body }: { body?: string } = {}) => {
+  asked.push([path, body === undefined ? null : JSON.parse(body)]);
+  return Promise.resolve(new Response(JSON.stringify(answers[path])));
+});
 emptyStorage();
 
 const table = (version: number): Tried['table'] => soloMessage('aa', version);
 const SOLUTION = ['left', 'right'].map((to) => ({ notation: to, action: { to } }));
 /** Two decisions solve it: to the left, then to the right. */
 const judge: Judge = {
-  about: (_game, id) => Promise.resolve({ id, theme: 'win', difficulty: 2, seat: 0 }),
-  play: (_game, _id, decisions, { gives_up = false }) => {
+  about: (_game, id) => Promise.resolve({ id, theme: 'win', rating: RATING, seat: 0 }),
+  play: (_game, id, decisions, { gives_up = false }) => {
     const right = decisions.every((decision, n) => (decision as { to: string }).to === SOLUTION[n]?.action.to);
     const verdict = !right ? 'wrong' : decisions.length === 2 ? 'right' : 'open';
-    return Promise.resolve({ verdict, refusal: null, solution: gives_up || verdict === 'right' ? SOLUTION : null, table: table(decisions.length - (right ? 0 : 1)) });
+    const rated = id === 'dd' && verdict === 'right' ? { before: RATING, after: GAINED } : null;
+    return Promise.resolve({ verdict, refusal: null, rated, solution: gives_up || verdict === 'right' ? SOLUTION : null, table: table(decisions.length - (right ? 0 : 1)) });
   },
 };
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
@@ -70,4 +84,15 @@ it('counts days in a row, each once', () => {
   expect([streakOf('other', 12 * day), streakOf('other', 13 * day), streakOf('other', 14 * day)]).toEqual([3, 3, 0]);
   solve(14);
   expect(streakOf('other', 14 * day)).toBe(1);
+});
+
+it('gives what a guest has solved to the account, and asks the server from then on', async () => {
+  expect(progressOf('eko').solved).toEqual(['aa']);
+  await loadAccount();
+  const { puzzle, decide } = await opened('dd');
+  await decide('left');
+  await decide('right');
+  await settle();
+  expect(asked.find(([path]) => path === '/api/eko/puzzles/solved')?.[1]).toEqual({ solved: ['aa'], streak: 1, today: true });
+  expect([puzzle.rated?.after.rating, accountOf('eko')?.solved, progressOf('eko').solved]).toEqual([1540, 1, []]);
 });
