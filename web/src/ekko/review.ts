@@ -97,8 +97,9 @@ export function factLine(fact: Fact, { decisions }: Pick<Found, 'decisions'>, en
   }
 }
 
+/** A sample is never evidence that none or all are worse. */
 function shares({ percentile, least, most }: Luck): Record<'share' | 'least' | 'most', string> {
-  return { share: percent(percentile / 100), least: percent(least / 100), most: percent(most / 100) };
+  return { share: percent(Math.min(99, Math.max(1, percentile)) / 100), least: percent(least / 100), most: percent(most / 100) };
 }
 
 /** "63% (50% to 78%), better than average". */
