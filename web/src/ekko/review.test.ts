@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadTexts, setLanguage } from '../shell/i18n.svelte';
+import { loadTexts, setLanguage, t } from '../shell/i18n.svelte';
 import { LANGUAGES } from '../shell/languages';
 import { seat } from '../shell/testing';
 import type { Entry } from './protocol';
-import { betterLine, byArrival, factLine, luckLine, placeOf, placeOnAxis, seconds, totalLine, type Decision, type Fact } from './review';
+import { betterLine, byArrival, factLine, luckLine, placeOf, placeOnAxis, seconds, totalLine, type Decision, type Fact, type Found } from './review';
 
 const SEATS = [seat(0, 'Ada'), seat(1, 'Bo')];
 const entry = (n: number, at: number, more: Partial<Entry> = {}): Entry => ({
@@ -105,5 +105,30 @@ describe('places', () => {
     expect(places).toEqual([...places].sort((one, other) => one - other));
     expect([places[0], places.at(-1)]).toEqual([0, 1]);
     expect([seconds(1450), seconds(null)]).toEqual(['1.5 s', '–']);
+  });
+});
+
+interface Golden {
+  names: string[];
+  log: Entry[];
+  review: Found;
+}
+const GOLDEN = import.meta.glob<Golden>('../../../tests/golden/reviews/ekko-*.json', { eager: true, import: 'default' });
+
+describe.each(Object.entries(GOLDEN))('%s', (path, { names, log, review }) => {
+  const [seats, entries] = [names.map((name, n) => seat(n, name)), byArrival(log)];
+  it.each(LANGUAGES.map(({ tag }) => tag))('has the sentences of the golden text in %s', async (tag) => {
+    await setLanguage(tag);
+    const rounds = [...new Set([...review.luck, ...review.facts].map(({ turn }) => turn))].sort((one, other) => one - other);
+    const lines = [
+      ...review.totals.map((total) => `${names[total.seat]}: ${totalLine(total)}`),
+      ...rounds.flatMap((round) => [
+        '',
+        t('ekko.scores.round', { n: round }),
+        ...(review.luck.find(({ turn }) => turn === round)?.seats ?? []).map((luck, of) => `${names[of]}: ${luckLine(luck)}`),
+        ...review.facts.filter(({ turn }) => turn === round).map((fact) => factLine(fact, review, entries, seats)),
+      ]),
+    ];
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(path.replace('.json', `.${tag}.txt`));
   });
 });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadTexts, setLanguage } from '../shell/i18n.svelte';
+import { loadTexts, percent, setLanguage, t } from '../shell/i18n.svelte';
 import { LANGUAGES } from '../shell/languages';
 import { POLL } from '../shell/review.svelte';
 import { seat } from '../shell/testing';
 import type { BoardSpace, Entry } from './protocol';
-import { betterLine, countsLine, curve, factLine, lessonsOf, mistakesOf, reasonLine, Review, type Answer, type Decision, type Fact, type Mistake } from './review.svelte';
-import type { Scene } from './story';
+import { betterLine, countsLine, curve, factLine, lessonsOf, lossLine, mistakesOf, reasonLine, Review, type Answer, type Decision, type Fact, type Found, type Mistake } from './review.svelte';
+import { shortLine, type Scene } from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
 const SCENE: Scene = {
@@ -37,25 +37,25 @@ const FACTS: [Fact, en: string, de: string, fr: string, cs: string][] = [
   [{ ...AT, code: 'review/lead-changed' }, 'Ada takes the lead.', 'Ada geht in Führung.', 'Ada prend l’avantage.', 'Do vedení jde Ada.'],
   [
     { ...AT, code: 'review/largest-miss', loss: 0.43, kind: 'exposed', count: 2 },
-    'The costliest decision of the game, by Ada: −43%. 2 discs more can be attacked now.',
+    'The costliest decision of the game, by Ada: −43%. 2 more discs can be attacked now.',
     'Die teuerste Entscheidung der Partie, von Ada: −43 %. 2 Scheiben mehr können nun angegriffen werden.',
     'La décision la plus coûteuse de la partie, par Ada : −43 %. 2 disques de plus peuvent maintenant être attaqués.',
     'Nejdražší rozhodnutí partie, Ada: −43 %. Teď lze napadnout o 2 kameny víc.',
   ],
-  [{ ...AT, code: 'review/missed-win' }, 'Ada could win in this turn.', 'Ada könnte in diesem Zug gewinnen.', 'Ada pourrait gagner dans ce tour.', 'Ada může v tomto tahu vyhrát.'],
+  [{ ...AT, code: 'review/missed-win' }, 'Ada could have won this turn.', 'Ada hätte in diesem Zug gewinnen können.', 'Ada pouvait gagner à ce tour.', 'Ada promarňuje výhru v tomto tahu.'],
   [
     { ...AT, code: 'review/decided', chance: 0.75 },
-    'From here on, Ada always has a chance to win of 75% or more.',
+    'From here on, Ada has at least a 75% chance to win.',
     'Ab hier liegt die Gewinnchance von Ada immer bei 75 % oder mehr.',
-    'À partir d’ici, Ada garde toujours 75 % de chances de gagner ou plus.',
-    'Odtud má Ada stále šanci na výhru 75 % nebo vyšší.',
+    'À partir d’ici, Ada a toujours au moins 75 % de chances de gagner.',
+    'Odtud má Ada stále šanci na výhru aspoň 75 %.',
   ],
   [
     { ...AT, code: 'review/won', source: 'towers', count: 6 },
-    'Ada wins by points. The largest part: Towers, 6.',
-    'Ada gewinnt nach Punkten. Der größte Teil: Türme, 6.',
-    'Ada gagne aux points. La plus grande part : Tours, 6.',
-    'Na body vítězí Ada. Největší podíl: Věže, 6.',
+    'Ada wins on points. Main source: Towers (6).',
+    'Ada gewinnt nach Punkten. Wichtigste Quelle: Türme (6).',
+    'Ada gagne aux points. Source principale : Tours (6).',
+    'Na body vítězí Ada. Hlavní zdroj: Věže (6).',
   ],
 ];
 const KINDS = ['win', 'loses', 'emperor', 'capture', 'forced-win', 'forced-loss', 'attack', 'points', 'exposed', 'wasted', 'place', 'other'] as const;
@@ -147,5 +147,33 @@ describe('a review that is asked for', () => {
     review.stop();
     await vi.advanceTimersByTimeAsync(10 * POLL);
     expect(methods).toEqual(['GET', 'GET']);
+  });
+});
+
+interface Golden {
+  names: string[];
+  spaces: { space: string; name: string }[];
+  log: Entry[];
+  review: Found;
+}
+const GOLDEN = import.meta.glob<Golden>('../../../tests/golden/reviews/eko-*.json', { eager: true, import: 'default' });
+
+describe.each(Object.entries(GOLDEN))('%s', (path, { names, spaces, log, review }) => {
+  const scene: Scene = { seats: names.map((name, n) => seat(n, name)), board: { ...SCENE.board!, spaces: spaces.map(({ space: at, name }, n) => ({ ...space(name, n), space: at })) } };
+  const judged = mistakesOf(review);
+  it.each(LANGUAGES.map(({ tag }) => tag))('has the sentences of the golden text in %s', async (tag) => {
+    await setLanguage(tag);
+    const lines = [
+      ...review.accuracy.map((accuracy, of) => `${names[of]}: ${t('review.accuracy')} ${accuracy === null ? '–' : percent(accuracy / 100)}; ${countsLine(judged, of) || t('review.faultless')}`),
+      '',
+      ...review.facts.map((fact) => `${t('review.turn', { turn: fact.turn })}: ${factLine(fact, scene)}`),
+      ...judged.flatMap((one) => [
+        '',
+        `${t('review.turn', { turn: one.turn })}, ${names[one.seat]}. ${t(`review.${one.judgement}`)}, ${lossLine(one.loss)}. ${reasonLine(one)}`,
+        t('review.played', { move: shortLine(log[one.n - 1]!, scene) }),
+        t('review.better', { moves: betterLine(one, scene) }),
+      ]),
+    ];
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(path.replace('.json', `.${tag}.txt`));
   });
 });
