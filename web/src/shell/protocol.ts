@@ -10,6 +10,15 @@ export type { AbortInfo, Agreements, ChatLine, ChatMessage, ErrorMessage, Forese
 
 /** A player's place at the table, `0 … n-1`, clockwise. */
 export type Seat = number;
+/** An entry of the log of a game in which one decides after the other; games add more. */
+export interface Entry {
+  n: number;
+  turn: number;
+  seat: Seat;
+  action: object;
+  notation: string;
+  at: string;
+}
 /** What happens to a seat without a player: a bot plays there, or the table goes on without it. */
 export type Instead = 'bot' | 'out';
 /** What can be proposed at a table. */

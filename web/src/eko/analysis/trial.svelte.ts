@@ -1,8 +1,8 @@
 /** The position before a mistake, from which the reader looks for the better decision. */
 import type { AnyTable } from '../../shell/simulated.svelte';
 import { soloTable, type Table } from '../table.svelte';
-import { AnalysisBoard, type Play } from './board.svelte';
-import type { Foretold } from './engine.svelte';
+import { AnalysisBoard, type Play } from '../../shell/analysis/board.svelte';
+import type { Foretold } from '../../shell/analysis/engine.svelte';
 
 export class Trial extends AnalysisBoard {
   /** `other`: a decision that is not the better one stands on the board. */

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
 import type { AnyTable } from '../../shell/simulated.svelte';
-import type { LinePlan } from './board.svelte';
-import type { Foretold } from './engine.svelte';
-import { numbered } from './line';
+import type { LinePlan } from '../../shell/analysis/board.svelte';
+import type { Foretold } from '../../shell/analysis/engine.svelte';
+import { numbered } from '../../shell/analysis/line';
 import { Trial } from './trial.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
-const move = (to: string): Foretold => ({ turn: 1, seat: 0, notation: to, action: { type: 'move', from: 'a', to }, effect: 'move' });
+const move = (to: string): Foretold => ({ turn: 1, seat: 0, notation: to, action: { type: 'move', from: 'a', to } });
 const settled = () => new Promise((done) => setTimeout(done));
 
 it('knows the better decision from any other, and goes back', async () => {

@@ -1,6 +1,5 @@
 /** The variations of an analysis board as a tree, and as the lines of a list. */
-import type { Foreseen } from '../../shell/protocol';
-import type { Entry, Seat } from '../protocol';
+import type { Entry, Foreseen, Seat } from '../protocol';
 import type { Evaluation, Foretold } from './engine.svelte';
 import { numbered } from './line';
 
@@ -66,7 +65,7 @@ export function decisionsTo(last: Node): Foreseen[] {
 const known = new WeakMap<Entry, Foreseen>();
 /** Always the same object for an entry. */
 function decisionOf(entry: Entry): Foreseen {
-  const decision = known.get(entry) ?? { seat: entry.seat, action: entry.action };
+  const decision = known.get(entry) ?? { seat: entry.seat, action: entry.action as Foreseen['action'] };
   known.set(entry, decision);
   return decision;
 }

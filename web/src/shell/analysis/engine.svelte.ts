@@ -1,7 +1,7 @@
 /** The engine beside an analysis board: evaluations of a position as they arrive. */
-import { Refused, stream } from '../../shell/api';
-import type { Later } from '../../shell/connection.svelte';
-import { failure } from '../../shell/request.svelte';
+import { Refused, stream } from '../api';
+import type { Later } from '../connection.svelte';
+import { failure } from '../request.svelte';
 import type { Entry } from '../protocol';
 
 /** An entry of a log that is not numbered yet. */

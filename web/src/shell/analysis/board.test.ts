@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { AnyTable } from '../../shell/simulated.svelte';
+import type { AnyTable } from '../simulated.svelte';
 import { ofBoard, ofRecord, recordIn, recordOfTab } from './address';
 import { AnalysisBoard, type LinePlan } from './board.svelte';
 import { numbered, ofTurn } from './line';
@@ -7,7 +7,7 @@ import type { Foretold } from './engine.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
-const foretold = (word: string): Foretold => ({ turn: Number(word[0]), seat: Number(word[0]) % 2, notation: word, action: { type: 'move', from: word, to: word }, effect: 'move' });
+const foretold = (word: string): Foretold => ({ turn: Number(word[0]), seat: Number(word[0]) % 2, notation: word, action: { type: 'move', from: word, to: word } });
 const wordOf = ({ action }: { action: unknown }): string => (action as { from: string }).from;
 
 /** A server whose record is a list of words, and the messages to the page of the table. */
@@ -95,7 +95,7 @@ describe('the board', () => {
 
 it('packs a record into an address', async () => {
   const record = '[Game "eko"]\n[Seat0 "Zoë"]\n\n1. seat 0: c5 → c6\nresult: open\n'.repeat(40);
-  const address = await ofRecord(record);
+  const address = await ofRecord('eko', record);
   expect(address.length).toBeLessThan(300);
   expect(await recordIn(new URLSearchParams(address.split('?')[1]).get('record')!)).toBe(record);
   await expect(recordIn('broken')).rejects.toThrow();
@@ -105,10 +105,10 @@ it('has what is too long for a link in the storage of the tab', async () => {
   const stored = new Map<string, string>();
   vi.stubGlobal('sessionStorage', { setItem: (key: string, value: string) => stored.set(key, value), getItem: (key: string) => stored.get(key) ?? null });
   vi.stubGlobal('location', { search: '' });
-  const short = await ofBoard('short', 'abc', 7);
-  expect([short.isLink, short.address]).toEqual([true, `${await ofRecord('short')}&table=abc&at=7`]);
+  const short = await ofBoard('eko', 'short', 'abc', 7);
+  expect([short.isLink, short.address]).toEqual([true, `${await ofRecord('eko', 'short')}&table=abc&at=7`]);
   const long = Array.from({ length: 3000 }, (_, n) => (n * 7919) % 9973).join(' ');
-  const { address, isLink } = await ofBoard(long);
+  const { address, isLink } = await ofBoard('eko', long);
   expect(isLink).toBe(false);
   expect(recordOfTab(new URLSearchParams(address.split('?')[1]).get('tab')!)).toBe(long);
   expect(() => recordOfTab('other')).toThrow();

@@ -1,23 +1,22 @@
 /** The address of an analysis board: a table with the number of decisions, a compressed record, or one in the storage of the tab. */
-import { pack, unpack } from '../../shell/packed';
+import { pack, unpack } from '../packed';
 
-const PAGE = '/eko/analysis';
 /** Characters of an address that programs and servers in between pass on. */
 const LONGEST = 6000;
 const STORED = 'ekoes.analysis.';
 
-export const ofTable = (id: string, n: number): string => `${PAGE}?table=${id}&n=${n}`;
+export const ofTable = (game: string, id: string, n: number): string => `/${game}/analysis?table=${id}&n=${n}`;
 
-export const ofRecord = async (record: string): Promise<string> => `${PAGE}?record=${await pack(record)}`;
+export const ofRecord = async (game: string, record: string): Promise<string> => `/${game}/analysis?record=${await pack(record)}`;
 
 /** `id`: of the table that the board came from. `at`: the number of the shown node. */
-export async function ofBoard(record: string, id: string | null = null, at: number | null = null): Promise<{ address: string; isLink: boolean }> {
+export async function ofBoard(game: string, record: string, id: string | null = null, at: number | null = null): Promise<{ address: string; isLink: boolean }> {
   const more = `${id === null ? '' : `&table=${id}`}${at === null ? '' : `&at=${at}`}`;
-  const link = (await ofRecord(record)) + more;
+  const link = (await ofRecord(game, record)) + more;
   if (link.length <= LONGEST) return { address: link, isLink: true };
   const name = new URLSearchParams(location.search).get('tab') ?? crypto.randomUUID().slice(0, 8);
   sessionStorage.setItem(STORED + name, record);
-  return { address: `${PAGE}?tab=${name}${more}`, isLink: false };
+  return { address: `/${game}/analysis?tab=${name}${more}`, isLink: false };
 }
 
 /** The record in the storage of the tab; throws if there is none. */

@@ -1,7 +1,7 @@
 /** The address of the page follows the tree, so that a reload and a link have it. */
-import { ask } from '../../shell/api';
-import type { Later } from '../../shell/connection.svelte';
-import { failure } from '../../shell/request.svelte';
+import { ask } from '../api';
+import type { Later } from '../connection.svelte';
+import { failure } from '../request.svelte';
 import { ofBoard, ofTable } from './address';
 import type { AnalysisBoard } from './board.svelte';
 
@@ -35,8 +35,8 @@ export class Saved {
   }
   async address(): Promise<string> {
     const board = this.#board;
-    if (this.#id !== null && board.edits === 0) return ofTable(this.#id, board.n);
-    const { address, isLink } = await ofBoard(await this.record(), this.#id, board.numberOf(board.current));
+    if (this.#id !== null && board.edits === 0) return ofTable(this.#game, this.#id, board.n);
+    const { address, isLink } = await ofBoard(this.#game, await this.record(), this.#id, board.numberOf(board.current));
     this.isLong = !isLink;
     return address;
   }

@@ -1,9 +1,8 @@
 /** The analysis board: a tree of variations, of which the server plays the one that is shown. */
-import { ask } from '../../shell/api';
-import type { Foreseen, Seat } from '../../shell/protocol';
-import { failure } from '../../shell/request.svelte';
-import { type AnyTable, SimulatedTable, type Answer } from '../../shell/simulated.svelte';
-import type { Entry } from '../protocol';
+import { ask } from '../api';
+import type { Entry, Foreseen, Seat } from '../protocol';
+import { failure } from '../request.svelte';
+import { type AnyTable, SimulatedTable, type Answer } from '../simulated.svelte';
 import type { Foretold } from './engine.svelte';
 import { numbered } from './line';
 import { decisionsTo, follow, lastOf, linesOf, node, type Node, ordered, pathTo, plant, promote, type Read, remove, type Sign, SIGNS, written, type Written } from './tree';
