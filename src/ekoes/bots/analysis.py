@@ -16,7 +16,8 @@ from ekoes.games.api.registry import load
 class Line(Protocol):
     """A variation, and each player's chance to win after it.
 
-    iterations: visits of the first action. proven: the value is certain.
+    value: empty if the game values decisions otherwise. iterations: visits of the first action. proven: the
+    value is certain. about: what the game adds, as JSON.
     """
 
     @property
@@ -27,10 +28,15 @@ class Line(Protocol):
     def iterations(self) -> int: ...  # noqa: D102
     @property
     def proven(self) -> bool: ...  # noqa: D102
+    @property
+    def about(self) -> Json: ...  # noqa: D102
 
 
 class Search(Protocol):
-    """A search of one position, provided by a game (``Parts.analysis``); readable from any thread."""
+    """A search of one position, provided by a game (``Parts.analysis``); readable from any thread.
+
+    about: what the game adds to the value, as JSON.
+    """
 
     def run(self, seconds: float | None, iterations: int | None) -> None:
         """Search until a limit, a proof or a stop; blocks, but releases the GIL."""
@@ -44,20 +50,26 @@ class Search(Protocol):
     def iterations(self) -> int: ...  # noqa: D102
     @property
     def depth(self) -> int: ...  # noqa: D102
+    @property
+    def about(self) -> Json: ...  # noqa: D102
 
     def lines(self, count: int) -> Sequence[Line]:
-        """Return the best variations, the best first."""
+        """Return the best variations, the best first; more if the game values every decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """The state of a search. value: the chance of each player to win; seconds: since its start."""
+    """The state of a search.
+
+    value: the chance of each player to win. seconds: since its start. about: what the game adds.
+    """
 
     value: tuple[float, ...]
     iterations: int
     depth: int
     lines: Sequence[Line]
     seconds: float
+    about: Json
 
     def to_json(self, position: Position) -> Json:
         """Return the JSON of the engine protocol."""
@@ -87,7 +99,8 @@ def begin_search(game: Game, position: Position, seen: Iterable[bytes], memory: 
 
 def info_of(search: Search, lines: int, begun: float) -> Info:
     """Return the state of a search. begun: its start, by ``monotonic``."""
-    return Info(search.value, search.iterations, search.depth, search.lines(lines), monotonic() - begun)
+    seconds = monotonic() - begun
+    return Info(search.value, search.iterations, search.depth, search.lines(lines), seconds, search.about)
 
 
 async def analyse(

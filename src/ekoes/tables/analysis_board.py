@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from ekoes.errors import EkoesError, RecordError, TableError
-from ekoes.games.api.contract import Action, Json, Position
+from ekoes.games.api.contract import CHANCE, Action, Json, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.records import (
     Decision,
@@ -28,7 +28,7 @@ from ekoes.records import (
 from ekoes.records.tree import main_line, tree_from_notation
 from ekoes.tables.analysis import tried
 from ekoes.tables.create import table_from_plan
-from ekoes.tables.orders import Count, Foreseen, Strict
+from ekoes.tables.orders import MAX_PLAYERS, Count, Foreseen, Strict
 from ekoes.tables.plan import TableOptions, TablePlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
@@ -45,6 +45,12 @@ LONGEST_COMMENT = 2000
 """Characters of a comment, at most."""
 USER = "analysis"
 """The session of all seats of an analysis board."""
+
+
+class LineDecision(Foreseen):
+    """A decision of a seat, or of chance."""
+
+    seat: Annotated[int, Field(ge=CHANCE, lt=MAX_PLAYERS)]
 
 
 class StartPlan(Strict):
@@ -69,7 +75,7 @@ class LinePlan(StartPlan):
     """
 
     after: Count | None = None
-    decisions: Annotated[list[Foreseen], Field(max_length=MOST_DECISIONS)] = Field(default_factory=list)
+    decisions: Annotated[list[LineDecision], Field(max_length=MOST_DECISIONS)] = Field(default_factory=list)
     of: Count | str | None = None
     tree: bool = False
 
@@ -121,6 +127,8 @@ def play_line(name: str, plan: LinePlan, seed: int, at: datetime) -> Line:
 
     Its last decision may be illegal. Raises: EkoesError if an earlier one is, or the start is not valid.
     """
+    if any(one.seat == CHANCE for one in plan.decisions):
+        raise TableError("chance decides nothing in this game", code="table/not-now")
     start = _start(name, plan, seed)
     return _line(start, len(start.decisions[: plan.after]), plan.decisions, at)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from ekoes.games.api.chance import Chance, Playouts, play_batches
-from ekoes.games.api.contract import CHANCE, Json, Parts, TableEnds
+from ekoes.games.api.chance import Playouts, play_batches
+from ekoes.games.api.contract import Json, Parts, TableEnds
 from ekoes.games.ekko.position.action import Action, action_from_json, action_to_json
 from ekoes.games.ekko.position.position import EkkoPosition, set_up
 from ekoes.games.ekko.position.position_reader import position_from_json, position_from_state
@@ -39,9 +39,10 @@ class Ekko:
         afar="ekoes.games.ekko.bots.player",
         picture="ekoes.games.ekko.table.picture:PREVIEW",
         playouts="ekoes.games.ekko.game",
-        warm="ekoes.games.ekko.game",
+        warm="ekoes.games.ekko.values",
         teaching="ekoes.games.ekko.teaching:TEACHING",
         advice="ekoes.games.ekko.teaching:ADVICE",
+        sequence="ekoes.games.ekko.sequence:SEQUENCE",
         review="ekoes.games.ekko.review:REVIEW",
     )
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
@@ -88,14 +89,3 @@ def playouts(
         return int(play_out(position.states, np.zeros(1, STATE), seeds, wins))
 
     return play_batches(play_batch, MOST_PLAYERS, position.players, count, seed, threads, progress)
-
-
-def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what compiles the kernels that tables need: a description and a call."""
-    yield "dealing and playing cards", _deal_and_play
-
-
-def _deal_and_play() -> None:
-    position = EKKO.new({"players": 2}, seed=1)
-    position = position.play(CHANCE, position.chance_action(Chance(1)))
-    position.play_code(position.codes[0])

@@ -235,9 +235,14 @@ class EditorInfo(_Shape):
 
 
 class EvaluatedLine(_Shape):
-    """A best variation. value: the chances of each player after it. entries: of a log."""
+    """A best variation. value: the chances of each player after it. entries: of a log.
+
+    points: of games that value decisions in points. error: twice the standard error of that.
+    """
 
     value: list[float]
+    points: float | None = None
+    error: float | None = None
     iterations: int
     proven: Literal[True] | None = None
     entries: list[Json]
@@ -246,10 +251,11 @@ class EvaluatedLine(_Shape):
 class EvaluationInfo(_Shape):
     """What a search has found so far. value: the chances of each player. final: the search has ended.
 
-    ahead: while it waits, how many wait before it.
+    ahead: while it waits, how many wait before it. round: the chances in this round, of games in rounds.
     """
 
     value: list[float]
+    round: list[float] | None = None
     iterations: int
     depth: int
     seconds: float

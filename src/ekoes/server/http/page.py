@@ -92,7 +92,8 @@ def _is_page_of(name: str, parts: list[str]) -> bool:
         case ["puzzles", puzzle]:
             return puzzle in puzzles_of(name)
         case ["analysis"]:
-            return game(name).parts.analysis is not None
+            has = game(name).parts
+            return (has.analysis or has.sequence) is not None
         case ["editor"]:
             return game(name).parts.editor is not None
         case ["learn", lesson]:

@@ -15,8 +15,9 @@ from ekoes.server.runtime.analyses import MEMORY, Analyses, AnalysisRequest
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience
 from ekoes.storage.store import Store
-from ekoes.tables.analysis import search_of, turns_so_far
-from ekoes.tables.analysis_board import USER, LinePlan, entries_of, play_line, tree_of
+from ekoes.tables.analysis import search_of, turn_table, turns_so_far
+from ekoes.tables.analysis_board import USER, Line, LinePlan, entries_of, play_line, tree_of
+from ekoes.tables.sequence import SequenceLine, SequenceTable, play_sequence, sequence_part
 from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
 
@@ -33,7 +34,7 @@ def check_no_copy(store: Store, table: Table) -> None:
 
 def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
     """Return the table after a line of play, as a user with all seats sees it, and its record, as JSON."""
-    line = play_line(name, plan, seed, now)
+    line = _line(name, plan, seed, now)
     about: Json = {
         "refusal": None if line.refusal is None else error_json(line.refusal),
         "record": line.text,
@@ -41,33 +42,40 @@ def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
     if plan.tree:
         about["tree"] = tree_of(plan, line)
     if plan.of is not None:
-        about["ways"] = line.table.ways(plan.of)
+        about["ways"] = turn_table(line.table).ways(plan.of)
     shown = Audience(USER, lambda: now).table_text(USER, line.table, ())
     return f'{encode(about)[:-1]},"table":{shown}}}'
 
 
-def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> TurnTable:
+def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> TurnTable | SequenceTable:
     """Return the table after a line of play. Raises EkoesError if a decision is illegal."""
-    line = play_line(name, plan, seed, now)
+    line = _line(name, plan, seed, now)
     if line.refusal is not None:
         raise line.refusal
     return line.table
 
 
+def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line | SequenceLine:
+    part = sequence_part(name)
+    return play_line(name, plan, seed, now) if part is None else play_sequence(name, part, plan, seed)
+
+
 class Evaluation:
     """The running evaluation of a position for one reader."""
 
-    def __init__(self, analyses: Analyses, table: TurnTable) -> None:
+    def __init__(self, analyses: Analyses, table: TurnTable | SequenceTable) -> None:
         self._analyses = analyses
         self._table = table
         self._found: asyncio.Queue[tuple[str, Info, int | None]] = asyncio.Queue()
         self._session = ""
-        self._entries = cache(partial(entries_of, table))
+        entries = table.foretold if isinstance(table, SequenceTable) else partial(entries_of, table)
+        self._entries = cache(entries)
 
     async def begin(self, session: str, seconds: float, lines: int, address: str | None) -> None:
         """Start it; an earlier one of the session ends. Raises: TableError, LimitError."""
         self._session = session
-        search = search_of(self._table, MEMORY)
+        table = self._table
+        search = table.search() if isinstance(table, SequenceTable) else search_of(table, MEMORY)
         request = AnalysisRequest(session, self, search, seconds, lines, self._add, address)
         await self._analyses.begin(request)
 
@@ -90,6 +98,7 @@ class Evaluation:
         lines = [
             {
                 "value": list(line.value),
+                **line.about,
                 "iterations": line.iterations,
                 **({"proven": True} if line.proven else {}),
                 "entries": self._entries(tuple(line.actions[:_LONGEST_VARIATION])),
@@ -98,6 +107,7 @@ class Evaluation:
         ]
         return {
             "value": list(info.value),
+            **info.about,
             "iterations": info.iterations,
             "depth": info.depth,
             "seconds": round(info.seconds, 3),

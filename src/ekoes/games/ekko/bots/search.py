@@ -277,6 +277,63 @@ def deal_values(
         shuffle_cards(order, stream)
 
 
+@entry
+def win_shares(
+    roots: np.ndarray,
+    states: np.ndarray,
+    unseen: np.ndarray,
+    barred: np.ndarray,
+    sizes: np.ndarray,
+    set_aside: np.ndarray,
+    code: int,
+    games: int,
+    random_decisions: int,
+    order: np.ndarray,
+    stream: np.ndarray,
+    rounds: np.ndarray,
+    matches: np.ndarray,
+) -> None:
+    """Add how often each player wins the round and the game, in rollouts of a decision in sampled deals.
+
+    code: of the decision; not read before a deal. games: their number. order: uint8[CARDS], a permutation,
+    and rounds, matches: float64[MOST_PLAYERS], written; players who tie share. states: STATE[SCRATCH], the
+    second all 0. All others as for ``best_decision``. Rule: K5.4, K5.6.
+    """
+    codes = np.zeros(MOST_DECISIONS, np.int64)
+    for _ in range(games):
+        states[0] = roots[0]
+        state = states[0]
+        if state.phase != Phase.DEAL:
+            seat = asked(state)
+            deal_unseen(state, seat, unseen, barred, sizes, set_aside, stream)
+            perform(state, seat, code)
+            _rollout(state, NOBODY, codes, random_decisions, stream)
+            _share_lowest(roots[0], state, rounds)
+        while state.phase == Phase.DEAL:
+            is_first = state.number == roots[0].number
+            shuffle_cards(order, stream)
+            deal_cards(state, order)
+            _rollout(state, NOBODY, codes, random_decisions, stream)
+            if is_first:
+                _share_lowest(roots[0], state, rounds)
+        _share_lowest(states[1], state, matches)
+
+
+@helper
+def _share_lowest(before: Any, after: Any, shares: np.ndarray) -> None:
+    """Add 1 in all for the players with the fewest points since a state."""
+    least = after.scores[0] - before.scores[0]
+    count = 0
+    for player in range(after.players):
+        points = after.scores[player] - before.scores[player]
+        if points < least:
+            least, count = points, 0
+        count += points == least
+    for player in range(after.players):
+        if after.scores[player] - before.scores[player] == least:
+            shares[player] += 1.0 / count
+
+
 @helper
 def _value_after(
     states: np.ndarray, seat: int, code: int, codes: np.ndarray, random_decisions: int, stream: np.ndarray

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ekoes.games.api.contract import CHANCE, Refusal
@@ -54,14 +54,22 @@ def _with_first(state: LiveState, on: int, entry: Entry, action: Play | Mirror) 
 
 
 def _with_round(state: LiveState, before: EkkoPosition, seat: int, action: Action) -> LiveState:
-    end = state.position.round_end
-    if state.position.phase not in {Phase.DEAL, Phase.OVER} or end is None:
+    finished = finished_round(before, state.position)
+    if finished is None:
         return state
+    if state.options.open_hands:
+        finished = replace(finished, hands=_left(before, seat, action))
+    return changed(state, rounds=(*state.rounds, finished), receipt=None)
+
+
+def finished_round(before: EkkoPosition, after: EkkoPosition) -> Round | None:
+    """Return the round that a decision has ended, None if it goes on. Rule: K5."""
+    end = after.round_end
+    if after.phase not in {Phase.DEAL, Phase.OVER} or end is None:
+        return None
     by = end.by if end.ending is not Ending.PILE_EMPTY and end.by < before.players else None
     reason = end.ending.name.lower().replace("_", "-")
-    hands = _left(before, seat, action) if state.options.open_hands else ()
-    finished = Round(before.dealer, end.points, end.sizes, state.position.scores, reason, by, hands)
-    return changed(state, rounds=(*state.rounds, finished), receipt=None)
+    return Round(before.dealer, end.points, end.sizes, after.scores, reason, by)
 
 
 def _left(before: EkkoPosition, seat: int, action: Action) -> tuple[tuple[int, ...], ...]:
@@ -71,7 +79,7 @@ def _left(before: EkkoPosition, seat: int, action: Action) -> tuple[tuple[int, .
     return tuple(map(tuple, last.play(seat, action).hands))
 
 
-def _draws(
+def draws(
     before: EkkoPosition, after: EkkoPosition, seat: int, action: Action
 ) -> tuple[tuple[int, int], ...]:
     """Return (seat, number of cards) drawn because of an action, from the change of hand sizes."""
@@ -143,7 +151,7 @@ def _judgement(verdict: Verdict, code: str) -> Judgement:
     return Judgement(verdict, refusal(code))
 
 
-_VERDICTS: dict[type[Action], Verdict] = {
+VERDICTS: dict[type[Action], Verdict] = {
     Play: Verdict.PLAY,
     Mirror: Verdict.MIRROR,
     Draw: Verdict.DRAW,
@@ -181,9 +189,9 @@ def perform(
     saw: the top card that the player saw. at: the current time. Raises IllegalActionError.
     """
     before, after = state.position, state.position.play(seat, action)
-    draws = _draws(before, after, seat, action)
-    verdict = _VERDICTS[type(action)]
-    entry = Entry(before.round, seat, action, verdict, at, after, on=saw, draws=draws, by_clock=by_clock)
+    drew = draws(before, after, seat, action)
+    verdict = VERDICTS[type(action)]
+    entry = Entry(before.round, seat, action, verdict, at, after, on=saw, draws=drew, by_clock=by_clock)
     done = _with_moments(_with_silence(state, entry).moved(after).note(entry), entry)
     if isinstance(action, Play | Mirror) and before.top is not None:
         done = _with_first(done, before.top, entry, action)

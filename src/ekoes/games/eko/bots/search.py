@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ekoes.games.api.contract import Json
 from ekoes.games.eko.bots.evaluation import FEATURES, SETS, evaluate, power, weights_for
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
@@ -289,6 +290,11 @@ class Variation:
     iterations: int
     proven: bool
 
+    @property
+    def about(self) -> Json:
+        """Nothing more."""
+        return {}
+
 
 class Search:
     """A search tree of a position that is not over.
@@ -342,6 +348,11 @@ class Search:
     def stop(self) -> None:
         """Stop after the current iteration; from any thread."""
         self._control[Control.STOP] = 1
+
+    @property
+    def about(self) -> Json:
+        """Nothing more."""
+        return {}
 
     @property
     def iterations(self) -> int:
