@@ -140,7 +140,7 @@ def test_pictures_of_a_line(browser: Browser) -> None:
     assert browser.http.post(f"{BOARD}/picture.svg", json=plan).status_code == 422
 
 
-@pytest.mark.parametrize("name", ["ekko", "chess"])
+@pytest.mark.parametrize("name", ["snap", "chess"])
 def test_only_games_with_an_analysis_have_a_board(browser: Browser, name: str) -> None:
     answer = browser.http.post(f"/api/{name}/analysis", json={"options": {"players": 2}})
     assert answer.status_code == 422, answer.text

@@ -174,6 +174,9 @@ def play_sequence(name: str, part: SequencePart, plan: LinePlan, seed: int) -> S
 
 def _start(name: str, part: SequencePart, plan: LinePlan, seed: int) -> tuple[GameRecord, int]:
     """Return a record that is a sequence but for its options, and how many of its decisions are shown."""
+    if plan.position is not None:
+        start, _, _ = part.converted(game_of(name).from_json(plan.position), (), 0)
+        return GameRecord(name, start, outcome=start.outcome(), rules=game_of(name).rules_version), 0
     if plan.record is None:
         return _new(name, part, plan.options or TableOptions(), seed), 1
     record = record_of_game(name, plan.record)

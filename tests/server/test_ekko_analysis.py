@@ -1,0 +1,126 @@
+"""The analysis board of EKKO: a sequence of decisions with all hands open, and the values of the cards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ekoes.records import read_record
+from ekoes.server.http.answers import EvaluationInfo, LineInfo
+from ekoes.tables.analysis import played_turn, turns_so_far
+from ekoes.tables.analysis_board import LinePlan
+from ekoes.tables.sequence import SequenceTable, play_sequence, sequence_part
+from tests.kit.client import Browser, Json
+from tests.unit.tables.racing import Race
+
+GAMES = Path(__file__).parents[1] / "golden/ekko/games"
+BOARD, ENGINE = "/api/ekko/analysis", "/api/ekko/analysis/engine"
+ASKED: Json = {
+    "game": "ekko", "version": 1, "players": 3, "target": 25,
+    "pile": [12, 55, 3], "zone": [38, 33, 67], "hands": [[1, 20, 76], [8], [44, 90]], "aside": [[], [17], []],
+    "scores": [0, 4, 11],
+    "turn": {"round": 1, "dealer": 2, "player": 2, "last": 1, "phase": "mirror", "asked": 0},
+}  # fmt: skip
+
+
+def line(browser: Browser, status: int = 200, **plan: Any) -> Json:
+    answer = browser.http.post(BOARD, json=plan)
+    assert answer.status_code == status, answer.text
+    known: Json = answer.json()
+    return known
+
+
+def chosen(answer: Json, number: int = 0) -> Json:
+    """Return one of the legal decisions, as it is sent."""
+    choice = answer["table"]["state"]["choices"][number]
+    return {"seat": choice["seat"], "action": choice["action"]}
+
+
+def table_of(**plan: Any) -> SequenceTable:
+    part = sequence_part("ekko")
+    assert part is not None
+    return play_sequence("ekko", part, LinePlan.model_validate(plan), 1).table
+
+
+def test_a_line_starts_with_a_deal_and_chance_deals_again_when_the_user_wants_it(browser: Browser) -> None:
+    opened = line(browser, options={"players": 2, "seed": 3})
+    LineInfo.model_validate(opened)
+    assert [entry["verdict"] for entry in opened["table"]["log"]] == ["deal"]
+    assert [len(one["hand"]) for one in opened["table"]["state"]["hands"].values()] == [6, 6]
+    played, decisions = opened, []
+    while not played["table"]["state"]["rounds"]:
+        decisions.append(chosen(played))
+        played = line(browser, record=opened["record"], decisions=decisions)
+        assert played["refusal"] is None
+    assert [one["action"] for one in played["table"]["log"][1:]] == [one["action"] for one in decisions]
+    assert played["table"]["state"]["choices"][0]["seat"] == -1
+    dealt = line(browser, record=played["record"], decisions=[chosen(played)])
+    deal = dealt["table"]["log"][-1]["action"]
+    assert sorted(deal["order"]) == list(range(1, 99)), "a whole deal, so that the line replays exactly"
+    assert line(browser, record=dealt["record"])["table"]["state"] == dealt["table"]["state"]
+
+
+def test_the_mirror_is_asked_first_and_what_is_illegal_is_refused(browser: Browser) -> None:
+    opened = line(browser, position=ASKED)
+    notations = {choice["notation"] for choice in opened["table"]["state"]["choices"]}
+    assert notations == {"76/-1", "76/-20", "76/+", "pass"}
+    passed = {"seat": 0, "action": {"type": "pass"}}
+    wrong = {"seat": 2, "action": {"type": "play", "card": 44}}
+    refused = line(browser, position=ASKED, decisions=[passed, wrong])
+    assert (refused["refusal"]["rule"], len(refused["table"]["log"])) == ("K2.1", 1)
+    assert line(browser, 422, position=ASKED, decisions=[wrong, passed])["rule"] == "K6.1"
+    assert line(browser, 422, position=ASKED | {"pile": [12, 12]})["rule"] == "K1.1"
+
+
+def test_a_live_game_is_a_sequence_from_one_misplay_to_the_next() -> None:
+    text = (GAMES / "live-four-players-to-12.txt").read_text("utf-8")
+    decisions = read_record(text).decisions
+    wrong = [n for n, one in enumerate(decisions) if type(one.action).__name__ == "Misplay"]
+    part = sequence_part("ekko")
+    assert part is not None
+    for after in (3, wrong[0], wrong[0] + 1, wrong[1] - 1, len(decisions)):
+        shown = play_sequence("ekko", part, LinePlan(record=text, after=after), 1)
+        again = read_record(shown.text)
+        assert again.table is None
+        assert again.start.to_json() == shown.table.positions[0].to_json()
+        live = table_of(record=text, after=after).position
+        assert live.zone == shown.table.position.zone
+        is_first = after <= wrong[0]
+        assert (again.start.to_json()["turn"]["phase"] == "deal") is is_first
+        if is_first:
+            assert next(one.action for one in again.decisions if one.seat >= 0) == decisions[1].action
+
+
+def test_the_engine_values_every_card_and_each_players_chance(browser: Browser) -> None:
+    with browser.http.stream("POST", ENGINE, json={"position": ASKED, "seconds": 60}) as answer:
+        assert answer.status_code == 200, answer.read()
+        *_, last = map(json.loads, answer.iter_lines())
+    EvaluationInfo.model_validate(last)
+    assert last["final"]
+    assert sum(last["value"]) == pytest.approx(1)
+    assert sum(last["round"]) == pytest.approx(1)
+    values = {one["entries"][0]["notation"]: one["points"] for one in last["lines"]}
+    assert list(values.values()) == sorted(values.values(), reverse=True)
+    assert set(values) == {"76/-1", "76/-20", "76/+", "pass"}
+    assert values["pass"] == min(values.values())
+
+
+def test_a_copy_of_a_running_game_between_people_is_known_by_its_play_zone() -> None:
+    race = Race({0: [73, 40], 1: [50, 9]}, turned=37)
+    assert played_turn(race.table) is None, "one card is no copy"
+    zone, position = [37, 40, 9], ASKED | {"hands": [[1], [2], [3]], "pile": [], "aside": [[], [], []]}
+    position |= {"turn": {"round": 1, "dealer": 2, "player": 2, "last": 1, "phase": "play"}}
+    race.send(0, "play", card=40, on=37)
+    race.send(1, "play", card=9, on=40)
+    played = played_turn(race.table)
+    assert played is not None
+
+    def turns(zone: list[int]) -> frozenset[str]:
+        return turns_so_far(table_of(position=position | {"zone": zone}))
+
+    assert played in turns(zone)
+    assert played in turns([*zone, 5])
+    assert played not in turns([37, 40])
