@@ -17,5 +17,6 @@ export default {
   form: () => import('./EkkoNew.svelte'),
   settings: () => import('./EkkoSettings.svelte'),
   table: () => import('./EkkoPage.svelte'),
+  analysis: () => import('./analysis/EkkoAnalysisPage.svelte'),
   lesson: () => import('./EkkoLesson.svelte'),
 } satisfies GameEntry;

@@ -84,3 +84,8 @@ function quicker(log: readonly Entry[], late: Entry): Entry | null {
 
 const moment = ({ at }: Entry): number => Date.parse(at);
 const runner = ({ seat, action, behind = 0 }: Entry): Runner => ({ seat, card: action.card ?? null, behind });
+
+/** The log in the order of the record: by arrival. What is claimed in calm mode is logged later than it came. */
+export function byArrival(log: readonly Entry[]): Entry[] {
+  return [...log].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}

@@ -17,10 +17,11 @@ export type Played = Pick<EkkoTableState, 'id' | 'seats' | 'yours' | 'options' |
 export class Replay extends EkkoTableState {
   n = $state(0);
   readonly playback: Playback;
-  readonly race: Race | null = $derived.by(() => raceAt(this.#whole, this.n));
+  readonly race: Race | null = $derived.by(() => raceAt(this.whole, this.n));
   readonly latest: Entry | null = $derived(this.log.at(-1) ?? null);
 
-  readonly #whole: readonly Entry[];
+  /** The log of the whole game. */
+  readonly whole: readonly Entry[];
   readonly #past: (n: number) => Promise<State>;
   /** Counts requests: a position that arrives after a later request is dropped. */
   #requests = 0;
@@ -28,7 +29,7 @@ export class Replay extends EkkoTableState {
   constructor(played: Played, transport: Transport, past: (n: number) => Promise<State>, onleave: () => void) {
     super(transport, { twoTaps: () => false, pace: () => null });
     const [viewer] = played.yours;
-    this.#whole = played.log;
+    this.whole = played.log;
     this.#past = past;
     this.id = played.id;
     this.options = played.options;
@@ -54,7 +55,7 @@ export class Replay extends EkkoTableState {
     const request = ++this.#requests;
     const state = await this.#past(n).catch(() => null);
     if (state === null || request !== this.#requests) return;
-    const log = this.#whole.slice(0, n);
+    const log = this.whole.slice(0, n);
     const steps = this.state !== null && n === this.n + 1;
     if (!steps) this.events.recent = [];
     this.#apply(steps ? 'update' : 'table', withMirror(state, log), log);

@@ -3,7 +3,8 @@ import { loadTexts, setLanguage, t } from '../shell/i18n.svelte';
 import { LANGUAGES } from '../shell/languages';
 import { seat } from '../shell/testing';
 import type { Entry } from './protocol';
-import { betterLine, byArrival, factLine, luckLine, placeOf, placeOnAxis, seconds, totalLine, type Decision, type Fact, type Found } from './review';
+import { byArrival } from './log';
+import { betterLine, factLine, luckLine, placeOf, placeOnAxis, seconds, totalLine, type Decision, type Fact, type Found } from './review';
 
 const SEATS = [seat(0, 'Ada'), seat(1, 'Bo')];
 const entry = (n: number, at: number, more: Partial<Entry> = {}): Entry => ({

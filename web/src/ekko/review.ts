@@ -53,11 +53,6 @@ export interface Found {
   facts: Fact[];
 }
 
-/** The log in the order of the record: by arrival. What is claimed in calm mode is logged later than it came. */
-export function byArrival(log: readonly Entry[]): Entry[] {
-  return [...log].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
-}
-
 /** The position of the replay where a fact can be seen: before a decision that could be better, else after its entry. */
 export function placeOf({ code, n }: Fact, entries: readonly Entry[]): number {
   const place = entries[n - 1]?.n ?? n;

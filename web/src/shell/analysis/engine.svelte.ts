@@ -8,13 +8,17 @@ import type { Entry } from '../protocol';
 export type Foretold = Omit<Entry, 'n' | 'at'>;
 export interface Variation {
   value: number[];
+  /** Of games that value decisions in points, and how exact they are. */
+  points?: number;
+  error?: number;
   iterations: number;
   proven?: boolean;
   entries: Foretold[];
 }
-/** `value`: of each player. `ahead`: while it waits, how many wait before it. `final`: the search has ended. */
+/** `value`: of each player; `round`: in this round, of games in rounds. `ahead`: while it waits, how many wait before it. `final`: the search has ended. */
 export interface Evaluation {
   value: number[];
+  round?: number[];
   iterations: number;
   depth: number;
   seconds: number;
