@@ -45,6 +45,7 @@ SECTIONS = {
     "Boards": ("/api/{name}/layouts", "/api/{name}/fairness"),
     "Lessons": ("/api/lessons",),
     "Puzzles": ("/api/{game}/puzzles",),
+    "Exercises": ("/api/{game}/exercises",),
     "Accounts": ("/api/account",),
     "Profiles and ratings": ("/api/profile", "/api/ratings"),
     "Archive": ("/api/archive", "/api/games"),

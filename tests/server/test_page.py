@@ -50,6 +50,8 @@ def test_previews_name_a_configured_origin_alone(
         "/eko/puzzles",
         "/eko/analysis?n=1",
         "/eko/editor",
+        "/ekko/analysis",
+        "/ekko/train",
     ],
 )
 def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> None:
@@ -70,8 +72,8 @@ def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> 
             "/eko/learn/chess",
             "/eko/puzzles/none",
             "/ekko/puzzles",
-            "/ekko/analysis",
             "/ekko/editor",
+            "/eko/train",
             "/lobby/2",
             "/ratings/chess/2/live",
         ),

@@ -87,6 +87,8 @@ FOR_ALL = {
     ("GET", "/api/{game}/puzzles/{name}"),
     ("GET", "/api/{game}/puzzles/{name}/picture.svg"),
     ("POST", "/api/{game}/puzzles/{name}"),
+    ("GET", "/api/{game}/exercises/choices/{number}"),
+    ("GET", "/api/{game}/exercises/reflex"),
     ("GET", "/api/profile/curve/{game}/{players}/{tempo}"),
     ("GET", "/api/ratings"),
     ("GET", "/api/ratings/{game}/{players}/{tempo}"),
@@ -167,6 +169,8 @@ CALLS = (
     everybody("GET", "/api/{game}/puzzles/{name}", 200, f"/api/eko/puzzles/{PUZZLE}"),
     everybody("GET", "/api/{game}/puzzles/{name}/picture.svg", 200, f"/api/eko/puzzles/{PUZZLE}/picture.svg"),
     everybody("POST", "/api/{game}/puzzles/{name}", 422, f"/api/eko/puzzles/{PUZZLE}", {"bad": 1}),
+    everybody("GET", "/api/{game}/exercises/choices/{number}", 200, "/api/ekko/exercises/choices/1"),
+    everybody("GET", "/api/{game}/exercises/reflex", 200, "/api/ekko/exercises/reflex"),
     everybody("GET", "/api/push", 200),
     everybody(
         "POST", "/api/push", 422, body={"endpoint": "http://10.0.0.1/", "keys": {"p256dh": "", "auth": ""}}

@@ -13,12 +13,14 @@ from ekoes.client.bridge import Afar
 from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Game
 from ekoes.games.api.editor import Editor
+from ekoes.games.api.exercises import Exercises
 from ekoes.games.api.puzzles import Puzzles
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
 from ekoes.records.referee import Book, book_of
 from ekoes.tables import race
 from ekoes.tables.create import table_class
+from ekoes.tables.sequence import SequencePart
 from ekoes.tables.table import Table
 from ekoes.tables.turns import presenter as turns
 
@@ -56,6 +58,8 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
     assert parts.picture is None or lacking(load(parts.picture), Picturing) == set()
     assert parts.analysis is None or lacking(load(parts.analysis), Search) == set()
     assert parts.boards is None or lacking(load(parts.boards), Boards) == set()
+    assert parts.sequence is None or lacking(load(parts.sequence), SequencePart) == set()
+    assert parts.exercises is None or lacking(load(parts.exercises), Exercises) == set()
     assert parts.puzzles is None or lacking(load(parts.puzzles), Puzzles) == set()
     assert parts.editor is None or lacking(load(parts.editor), Editor) == set()
     for word in ("show", "playouts", "perft", "warm"):

@@ -25,6 +25,7 @@ from ekoes.server.http.analysis_board import analysis_board_routes
 from ekoes.server.http.archive import archive_routes
 from ekoes.server.http.boards import board_routes
 from ekoes.server.http.bots import bot_routes, token_routes
+from ekoes.server.http.exercises import exercise_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import FAILURES, describe, name_of
 from ekoes.server.http.page import page_routes
@@ -65,6 +66,7 @@ ROUTERS = (
     puzzle_routes,
     analysis_board_routes,
     board_routes,
+    exercise_routes,
     account_routes,
     push_routes,
     social_routes,

@@ -100,7 +100,7 @@ class Parts:
     analysis: begins a search (``ekoes.bots.analysis.Search``). review: reviews finished games
     (``ekoes.records.review.Reviewer``). puzzles: ``ekoes.games.api.puzzles.Puzzles``. editor:
     ``ekoes.games.api.editor.Editor``. boards: named layouts and reports of fairness
-    (``ekoes.games.api.boards.Boards``).
+    (``ekoes.games.api.boards.Boards``). exercises: ``ekoes.games.api.exercises.Exercises``.
     """
 
     table: Literal["turns", "race"]
@@ -122,6 +122,7 @@ class Parts:
     sequence: str | None = None
     review: str | None = None
     puzzles: str | None = None
+    exercises: str | None = None
     editor: str | None = None
     boards: str | None = None
 

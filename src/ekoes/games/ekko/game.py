@@ -44,6 +44,7 @@ class Ekko:
         advice="ekoes.games.ekko.teaching:ADVICE",
         sequence="ekoes.games.ekko.sequence:SEQUENCE",
         review="ekoes.games.ekko.review:REVIEW",
+        exercises="ekoes.games.ekko.exercises:EXERCISES",
     )
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 

@@ -31,6 +31,26 @@ _MOST = 20_000
 """Deals after which more would not change the first decimal."""
 
 
+Hidden = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""What ``deal_unseen`` deals: unseen cards, barred ones, sizes of hands, numbers of cards put aside."""
+
+
+def sampled_values(seen: Seen, deals: int, stream: np.ndarray) -> tuple[list[int], np.ndarray]:
+    """Return the codes of a player's decisions, and the value of each in some sampled deals.
+
+    stream: uint64[1], not 0, written. Returns: float64[deals, decisions], in points.
+    """
+    options = np.zeros(MOST_DECISIONS, np.int64)
+    values = np.zeros((deals, MOST_DECISIONS))
+    scratch = np.zeros(SCRATCH, STATE)
+    count = decision_values(seen.states, scratch, *_hidden(seen), RANDOM_DECISIONS, stream, options, values)
+    return options[:count].tolist(), values[:, :count]
+
+
+def _hidden(seen: Seen) -> Hidden:
+    return seen.unseen, barred_cards(seen.view, seen.seat), seen.sizes, seen.set_aside
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """The value of a decision.
@@ -131,18 +151,12 @@ class Values:
 
     def _sample(self, deals: int) -> None:
         """Add some deals. The results are replaced as a whole, for readers in other threads."""
-        scratch = np.zeros(SCRATCH, STATE)
         shares = np.zeros((2, MOST_PLAYERS))
         order = np.arange(1, CARDS + 1, dtype=np.uint8)
         if self._codes:
             seen = self._seen
-            hidden = (seen.unseen, barred_cards(seen.view, seen.seat), seen.sizes, seen.set_aside)
-            options = np.zeros(MOST_DECISIONS, np.int64)
-            values = np.zeros((deals, MOST_DECISIONS))
-            count = decision_values(
-                seen.states, scratch, *hidden, RANDOM_DECISIONS, self._stream, options, values
-            )
-            gained = values[:, :count]
+            hidden = _hidden(seen)
+            _, gained = sampled_values(seen, deals, self._stream)
             self._sums = self._sums + np.array([gained.sum(axis=0), (gained**2).sum(axis=0)])
             roots, best = seen.states, int(self._codes[int(np.argmax(self._sums[0]))])
         else:

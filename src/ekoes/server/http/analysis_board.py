@@ -57,6 +57,11 @@ async def play_analysis(request: Request, services: ServicesDep, name: GameName,
     ``tree``, the variations of ``record`` as a list of ``{"parent"?, "entry", "sign"?, "comment"?}``, the
     start (only a ``comment``) first: ``parent`` is the number in the list of the node before a decision, by
     default the one before it; the first child of a node is its main line.
+
+    A race is shown as a sequence of decisions, all hands open. Chance decides as seat -1, and its action may
+    be left to the server (``{"type": "deal"}``); ``choices`` of the state are the legal decisions. The record
+    of a live game becomes such a sequence around ``after``, as far as it can be written as one; ``record``
+    then goes on after the table.
     """
     text = await services.sandbox.do(
         line_text, name, body, fresh_seed(), services.clock.now(), address=address_of(request)
@@ -139,7 +144,9 @@ async def evaluate_analysis(
 
     ``{"value", "iterations", "depth", "seconds", "lines", "ahead"?, "final"}``: the chances of each player
     and the best ``lines``, each with the ``entries`` of a log. ``ahead``, while it waits: the number of
-    evaluations that wait before it; ``seconds`` count from its start. A new request of a user ends the
+    evaluations that wait before it; ``seconds`` count from its start. In a game of rounds a line is a legal
+    decision with its ``points`` and twice their standard ``error``, and ``round`` has the chances in this
+    round. A new request of a user ends the
     earlier one. 403 ``table/copy`` if people play a game that has come to one of its positions; 503
     ``limit/busy`` while too many wait.
     """

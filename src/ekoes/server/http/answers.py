@@ -372,6 +372,39 @@ class PuzzleInfo(_Shape):
     position: dict[str, Any]
 
 
+class ValuedChoice(_Shape):
+    """A choice. points: its value. error: twice the standard error of that."""
+
+    notation: str
+    points: float
+    error: float
+
+
+class ExerciseChoice(_Shape):
+    """A decision to choose. count: how many there are. state: of a table, as the seat sees it."""
+
+    number: int
+    count: int
+    seat: int
+    state: Json
+    values: list[ValuedChoice]
+
+
+class ReflexRound(_Shape):
+    """What is shown, one after the other. answer: what of the hand is right on the last."""
+
+    hand: list[int]
+    shown: list[int]
+    answer: int
+
+
+class ExerciseReflex(_Shape):
+    """The rounds of a test of reactions."""
+
+    seed: int
+    rounds: list[ReflexRound]
+
+
 class SolutionStep(_Shape):
     """A decision of a solution."""
 

@@ -96,6 +96,8 @@ def _is_page_of(name: str, parts: list[str]) -> bool:
             return (has.analysis or has.sequence) is not None
         case ["editor"]:
             return game(name).parts.editor is not None
+        case ["train"]:
+            return game(name).parts.exercises is not None
         case ["learn", lesson]:
             return lesson in lessons_of(name)
     return False

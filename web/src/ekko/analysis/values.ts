@@ -1,6 +1,6 @@
 /** The values of decisions in points, as the server's search gives them. Pure. */
 import type { Evaluation } from '../../shell/analysis/engine.svelte';
-import { number, signed, t } from '../../shell/i18n.svelte';
+import { spokenLanguage, t } from '../../shell/i18n.svelte';
 
 /** How many points fewer than the others on average the round should bring; `error`: either way. */
 export interface Value {
@@ -19,8 +19,8 @@ export function valuesOf(evaluation: Pick<Evaluation, 'lines'> | null): Map<stri
   );
 }
 
-const tenths = (points: number): number => Math.round(points * 10) / 10;
-export const pointsText = ({ points }: Pick<Value, 'points'>): string => (tenths(points) === 0 ? number(0) : signed(tenths(points)));
-export const errorText = ({ error }: Pick<Value, 'error'>): string => `±${number(Math.max(0.1, tenths(error)))}`;
+const tenths = (points: number): string => points.toLocaleString(spokenLanguage(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+export const pointsText = ({ points }: Pick<Value, 'points'>): string => `${points <= -0.05 ? '−' : points >= 0.05 ? '+' : ''}${tenths(Math.abs(points))}`;
+export const errorText = ({ error }: Pick<Value, 'error'>): string => `±${tenths(Math.max(0.1, error))}`;
 /** For screen readers. */
 export const valueLine = (value: Value): string => t('ekko.analysis.value', { points: pointsText(value), error: errorText(value) });
