@@ -63,6 +63,21 @@ def test_a_line_starts_with_a_deal_and_chance_deals_again_when_the_user_wants_it
     assert line(browser, record=dealt["record"])["table"]["state"] == dealt["table"]["state"]
 
 
+def test_a_tree_with_a_deal_is_written_as_a_record_and_read_again(browser: Browser) -> None:
+    opened = line(browser, options={"players": 2, "seed": 3}, tree=True)
+    deal, *_ = (one["notation"] for one in opened["table"]["log"])
+    first, second, *_ = (one["notation"] for one in opened["table"]["state"]["choices"])
+    branches = [{"notation": first}, {"parent": 1, "notation": second, "sign": "?!", "comment": "ü"}]
+    wish = {"record": opened["record"], "tree": [{}, {"notation": deal}, *branches]}
+    answer = browser.http.post(f"{BOARD}/record", json=wish)
+    assert answer.status_code == 200, answer.text
+    again = line(browser, record=answer.json()["record"], tree=True)
+    assert [one.get("entry", {}).get("notation") for one in again["tree"]] == [None, deal, first, second]
+    assert (again["tree"][3]["sign"], again["tree"][3]["comment"]) == ("?!", "ü")
+    shown = {key: value for key, value in again["table"]["log"][1].items() if key not in {"n", "at"}}
+    assert again["tree"][2]["entry"] == shown
+
+
 def test_the_mirror_is_asked_first_and_what_is_illegal_is_refused(browser: Browser) -> None:
     opened = line(browser, position=ASKED)
     notations = {choice["notation"] for choice in opened["table"]["state"]["choices"]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
@@ -84,7 +84,7 @@ class TreeNode(Strict):
     """A decision of a tree. parent: the number of the node before it; None: the one before in the list."""
 
     parent: Count | None = None
-    notation: Annotated[str, Field(max_length=100)] = ""
+    notation: Annotated[str, Field(max_length=400)] = ""
     sign: Literal["", "!!", "!", "!?", "?!", "?", "??"] = ""
     comment: Annotated[str, Field(max_length=LONGEST_COMMENT)] = ""
 
@@ -139,21 +139,33 @@ def tree_record(name: str, plan: TreePlan, seed: int, at: datetime) -> str:
     Raises: EkoesError if a decision is illegal, or the record gets too long.
     """
     start = _start(name, plan, seed)
+
+    def played(decisions: list[Decision]) -> GameRecord:
+        pairs = zip(decisions, start.decisions, strict=False)
+        same = len(list(takewhile(lambda two: two[0].action == two[1].action, pairs)))
+        line = _line(start, same, _as_json(name, decisions[same:]), at)
+        if line.refusal is not None:
+            raise line.refusal
+        return line.record
+
+    return tree_text(start, plan, played)
+
+
+def tree_text(start: GameRecord, plan: TreePlan, played: Callable[[list[Decision]], GameRecord]) -> str:
+    """Return a tree from the start of a record as text. played: returns the record of the main line.
+
+    Raises: EkoesError if a decision is illegal, or the record gets too long.
+    """
     given = [
         (number - 1 if one.parent is None else one.parent, one.notation, one.sign, one.comment)
         for number, one in enumerate(plan.tree)
     ]
     nodes = tree_from_notation(start, given)
     main = main_line(nodes)
-    decisions = [one for number in main if (one := nodes[number].decision)]
-    pairs = zip(decisions, start.decisions, strict=False)
-    same = len(list(takewhile(lambda two: two[0].action == two[1].action, pairs)))
-    line = _line(start, same, _as_json(name, decisions[same:]), at)
-    if line.refusal is not None:
-        raise line.refusal
-    for number, decision in zip(main, line.record.decisions, strict=True):
+    record = played([one for number in main if (one := nodes[number].decision)])
+    for number, decision in zip(main, record.decisions, strict=True):
         nodes[number] = replace(nodes[number], decision=decision)
-    text = write_tree(GameTree(line.record, tuple(nodes)))
+    text = write_tree(GameTree(record, tuple(nodes)))
     if len(text) > LONGEST_RECORD:
         message = f"the record would have {len(text)} characters; it may have {LONGEST_RECORD}"
         raise RecordError(message, key="tree")
@@ -189,13 +201,18 @@ def _start(name: str, plan: StartPlan, seed: int) -> GameRecord:
 
 
 def tree_of(plan: LinePlan, line: Line) -> list[Json]:
-    """Return the variations of the record of a plan; without a record those of a new board.
+    """Return the variations of the record of a plan as ``listed_tree`` does; without a record, none."""
+    tree = GameTree(line.record, (Node(),)) if plan.record is None else read_tree(plan.record)
+    return listed_tree(tree, _entry)
+
+
+def listed_tree(tree: GameTree, entry: Callable[[Position, int, Action, Position], Json]) -> list[Json]:
+    """Return a tree as a list. entry: describes a decision between two positions, for a log.
 
     A list of nodes, each behind its ``parent`` (none given: the node before) and with its ``entry`` of a log,
     ``sign`` and ``comment``; the first is the start. Raises RecordError if a decision is illegal, or there
     is too much.
     """
-    tree = GameTree(line.record, (Node(),)) if plan.record is None else read_tree(plan.record)
     _check_size(tree.nodes)
     found, positions = list[Json](), [tree.record.start]
     for number, node in enumerate(tree.nodes):
@@ -207,7 +224,7 @@ def tree_of(plan: LinePlan, line: Line) -> list[Json]:
         after = before.play(decision.seat, decision.action)
         positions.append(after)
         parent = {} if node.parent == number - 1 else {"parent": node.parent}
-        found.append(parent | {"entry": _entry(before, decision.seat, decision.action, after)} | notes)
+        found.append(parent | {"entry": entry(before, decision.seat, decision.action, after)} | notes)
     return found
 
 

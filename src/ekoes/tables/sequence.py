@@ -15,10 +15,19 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision
 from ekoes.games.api.values import changed
-from ekoes.records import GameRecord, Place, write_record
+from ekoes.records import GameRecord, Place, read_tree, write_record
 from ekoes.records.referee import book_of
 from ekoes.tables.agreements import What
-from ekoes.tables.analysis_board import USER, LineDecision, LinePlan, record_of_game
+from ekoes.tables.analysis_board import (
+    USER,
+    LineDecision,
+    LinePlan,
+    StartPlan,
+    TreePlan,
+    listed_tree,
+    record_of_game,
+    tree_text,
+)
 from ekoes.tables.plan import TableOptions
 from ekoes.tables.race import RaceTable
 from ekoes.tables.race import presenter as race_presenter
@@ -107,6 +116,10 @@ class SequenceTable(RaceTable):
         entries = [{"n": n, **self.part.entry(*step), "at": ""} for n, step in enumerate(steps, 1)]
         return entries[start:]
 
+    def entry(self, before: Position, seat: int, action: Action, after: Position) -> Json:
+        """Return a decision as an entry of a log without ``n`` and ``at``."""
+        return self.part.entry(before, Decision(seat, action), after)
+
     def foretold(self, actions: Sequence[Action]) -> list[Json]:
         """Return a decision in the position as an entry of a log without ``n`` and ``at``."""
         (seat,) = self.position.actors()
@@ -153,7 +166,7 @@ def play_sequence(name: str, part: SequencePart, plan: LinePlan, seed: int) -> S
     goes on after the table. Its last decision may be illegal. Raises: EkoesError if an earlier one is, or the
     start is not valid.
     """
-    start, shown = _start(name, part, plan, seed)
+    start, shown = _start(name, part, plan, seed, plan.after)
     table = _table_at(name, part, start)
     for decision in start.decisions[:shown]:
         table = table.after(decision)
@@ -172,7 +185,35 @@ def play_sequence(name: str, part: SequencePart, plan: LinePlan, seed: int) -> S
     return SequenceLine(replace(start, decisions=decisions, outcome=outcome, table=None), table, refusal)
 
 
-def _start(name: str, part: SequencePart, plan: LinePlan, seed: int) -> tuple[GameRecord, int]:
+def sequence_tree(plan: LinePlan, line: SequenceLine) -> list[Json]:
+    """Return the variations of the record of a plan as ``listed_tree`` does; of a live game, its line."""
+    is_sequence = plan.record is not None and record_of_game(line.record.game, plan.record).table is None
+    tree = read_tree(plan.record if is_sequence and plan.record is not None else line.text)
+    return listed_tree(tree, line.table.entry)
+
+
+def sequence_record(name: str, part: SequencePart, plan: TreePlan, seed: int) -> str:
+    """Return a tree as a record. Raises EkoesError if a decision is illegal, or the record gets too long."""
+    start, _ = _start(name, part, plan, seed, None)
+
+    def played(decisions: list[Decision]) -> GameRecord:
+        same = tuple(decisions) == start.decisions
+        last = _last(start.start, decisions)
+        outcome = start.outcome if same else last.outcome()
+        return replace(start, decisions=tuple(decisions), outcome=outcome, table=None)
+
+    return tree_text(start, plan, played)
+
+
+def _last(position: Position, decisions: Sequence[Decision]) -> Position:
+    for decision in decisions:
+        position = position.play(decision.seat, decision.action)
+    return position
+
+
+def _start(
+    name: str, part: SequencePart, plan: StartPlan, seed: int, after: int | None
+) -> tuple[GameRecord, int]:
     """Return a record that is a sequence but for its options, and how many of its decisions are shown."""
     if plan.position is not None:
         start, _, _ = part.converted(game_of(name).from_json(plan.position), (), 0)
@@ -180,16 +221,14 @@ def _start(name: str, part: SequencePart, plan: LinePlan, seed: int) -> tuple[Ga
     if plan.record is None:
         return _new(name, part, plan.options or TableOptions(), seed), 1
     record = record_of_game(name, plan.record)
-    after = len(record.decisions) if plan.after is None else min(plan.after, len(record.decisions))
+    after = len(record.decisions) if after is None else min(after, len(record.decisions))
     if record.table is None:
         return record, after
     start, decisions, shown = part.converted(record.start, record.decisions, after)
-    last = start
-    for decision in decisions:
-        last = last.play(decision.seat, decision.action)
-    names, date = record.names, record.date
-    table, outcome = record.table, last.outcome()
-    return GameRecord(name, start, tuple(decisions), outcome, names, date, table=table), shown
+    outcome = _last(start, decisions).outcome()
+    return replace(
+        record, start=start, decisions=tuple(decisions), outcome=outcome, seed=None, tags={}
+    ), shown
 
 
 def _new(name: str, part: SequencePart, options: TableOptions, seed: int) -> GameRecord:

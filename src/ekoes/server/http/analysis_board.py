@@ -29,8 +29,8 @@ from ekoes.server.http.requests import UserDep, address_of, api_router
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.pictures.pictures import drawn_line, drawn_line_frames
-from ekoes.server.runtime.analysis_board import Evaluation, check_no_copy, line_text, table_after
-from ekoes.tables.analysis_board import LinePlan, TreePlan, tree_record
+from ekoes.server.runtime.analysis_board import Evaluation, check_no_copy, line_text, record_text, table_after
+from ekoes.tables.analysis_board import LinePlan, TreePlan
 from ekoes.tables.editor import edited
 from ekoes.tables.orders import Strict
 
@@ -80,7 +80,7 @@ async def write_analysis(request: Request, services: ServicesDep, name: GameName
     ``{"record"}``.
     """
     now = services.clock.now()
-    text = await services.sandbox.do(tree_record, name, body, fresh_seed(), now, address=address_of(request))
+    text = await services.sandbox.do(record_text, name, body, fresh_seed(), now, address=address_of(request))
     return {"record": text}
 
 

@@ -16,8 +16,24 @@ from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience
 from ekoes.storage.store import Store
 from ekoes.tables.analysis import search_of, turn_table, turns_so_far
-from ekoes.tables.analysis_board import USER, Line, LinePlan, entries_of, play_line, tree_of
-from ekoes.tables.sequence import SequenceLine, SequenceTable, play_sequence, sequence_part
+from ekoes.tables.analysis_board import (
+    USER,
+    Line,
+    LinePlan,
+    TreePlan,
+    entries_of,
+    play_line,
+    tree_of,
+    tree_record,
+)
+from ekoes.tables.sequence import (
+    SequenceLine,
+    SequenceTable,
+    play_sequence,
+    sequence_part,
+    sequence_record,
+    sequence_tree,
+)
 from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
 
@@ -40,7 +56,7 @@ def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
         "record": line.text,
     }
     if plan.tree:
-        about["tree"] = tree_of(plan, line)
+        about["tree"] = tree_of(plan, line) if isinstance(line, Line) else sequence_tree(plan, line)
     if plan.of is not None:
         about["ways"] = turn_table(line.table).ways(plan.of)
     shown = Audience(USER, lambda: now).table_text(USER, line.table, ())
@@ -53,6 +69,12 @@ def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> TurnTabl
     if line.refusal is not None:
         raise line.refusal
     return line.table
+
+
+def record_text(name: str, plan: TreePlan, seed: int, now: datetime) -> str:
+    """Return a tree as a record. Raises EkoesError if a decision is illegal, or the record gets too long."""
+    part = sequence_part(name)
+    return tree_record(name, plan, seed, now) if part is None else sequence_record(name, part, plan, seed)
 
 
 def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line | SequenceLine:
