@@ -97,7 +97,8 @@ def judged(layout: Layout, games: int, seed: int) -> dict[str, Any]:
 def unevenness(report: dict[str, Any]) -> float:
     """Return by how much a share is off at most, in equal shares, and a little for the distances."""
     shares = [abs(one["share"] * report["players"] - 1) for one in report["order"]]
-    return max(shares) + 0.1 * float(report["distances"][0]["gap"])
+    gap: float = report["distances"][0]["gap"]
+    return float(max(shares)) + 0.1 * gap
 
 
 def find(spec: Spec) -> dict[str, Any]:

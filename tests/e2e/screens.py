@@ -194,6 +194,14 @@ def eko_analysis(page: Page) -> None:
     page.locator("[data-line]").first.wait_for()
 
 
+def eko_fairness(page: Page) -> None:
+    """The form, with a named layout and the report of its fairness."""
+    open_form(page, "eko")
+    page.locator('label:has([data-layout="well"])').click()
+    page.locator('[data-open="fairness"]').click()
+    page.locator("[data-verdict]").wait_for()
+
+
 def eko_editor(page: Page) -> None:
     """A layout with a tile that lies apart, and what is wrong with it."""
     page.goto(f"{page.url}/editor")
@@ -493,6 +501,7 @@ SCREENS = (
     Screen(
         "eko-analysis", "/eko", eko_analysis, ('[data-action="engine"]', '[data-history="next"]', ".frame")
     ),
+    Screen("eko-fairness", "/eko", eko_fairness, ("[data-verdict]", '[data-action="judge"]')),
     Screen("eko-editor", "/eko", eko_editor, (".frame", '[data-action="turn"]', "[data-take]")),
     Screen(
         "eko-editor-position",

@@ -61,7 +61,7 @@ async def judge_board(request: Request, services: ServicesDep, name: GameName, b
     """Stream how far the report of a board's fairness is, as JSON lines, the last with the report.
 
     ``layout``: placed tiles, or a position before the first turn. ``{"played", "games", "report"}``; the
-    report as ``ekoes eko fairness`` prints it with ``--json``. Equal bodies give equal reports. Without a
+    report as the command ``fairness`` prints it with ``--json``. Equal bodies give equal reports. Without a
     report at its end the request has failed. 422 for a board that is not playable; 503 ``limit/busy`` while
     too many wait.
     """
