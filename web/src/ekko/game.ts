@@ -18,5 +18,6 @@ export default {
   settings: () => import('./EkkoSettings.svelte'),
   table: () => import('./EkkoPage.svelte'),
   analysis: () => import('./analysis/EkkoAnalysisPage.svelte'),
+  training: () => import('./train/EkkoTrain.svelte'),
   lesson: () => import('./EkkoLesson.svelte'),
 } satisfies GameEntry;

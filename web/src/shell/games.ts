@@ -40,6 +40,7 @@ export interface GameEntry {
   puzzle?(): Promise<{ default: PuzzlePage }>;
   analysis?(): Promise<{ default: AnalysisPage }>;
   editor?(): Promise<{ default: AnalysisPage }>;
+  training?(): Promise<{ default: AnalysisPage }>;
 }
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
@@ -87,11 +88,12 @@ export const puzzlePageOf = async (game: string): Promise<PuzzlePage | null> => 
 export const settingsOf = async (game: string): Promise<SettingsPage> => (await part(game, (entry) => entry.settings())).default;
 
 /** A page that a game need not have; null: it has none. */
-async function studyOf(game: string, page: 'analysis' | 'editor'): Promise<AnalysisPage | null> {
+async function studyOf(game: string, page: 'analysis' | 'editor' | 'training'): Promise<AnalysisPage | null> {
   return entries.get(game)?.[page] ? (await part(game, async (entry) => entry[page]?.(), `${game}/study`))!.default : null;
 }
 export const analysisOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'analysis');
 export const editorOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'editor');
+export const trainingOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'training');
 
 /** The tables that this page has created. */
 export const created = new Set<string>();

@@ -11,6 +11,7 @@ export type Route =
   | { page: 'rules'; game: string }
   | { page: 'analysis'; game: string; query: string }
   | { page: 'editor'; game: string; query: string }
+  | { page: 'train'; game: string; query: string }
   | { page: 'account' }
   | { page: 'moderation' }
   | { page: 'lobby' }
@@ -42,7 +43,7 @@ export function parseRoute(address: string): Route {
   const [whole = '', query = ''] = address.split('?');
   const path = whole.length > 1 ? whole.replace(/\/$/, '') : whole;
   if (path === '/archive') return { page: 'archive', query };
-  const [, game, page] = /^\/([a-z0-9_-]{2,})\/(analysis|editor|new)$/.exec(path) ?? [];
+  const [, game, page] = /^\/([a-z0-9_-]{2,})\/(analysis|editor|train|new)$/.exec(path) ?? [];
   if (game) return { page: page as 'analysis', game, query };
   for (const [pattern, route] of PATTERNS) {
     const found = pattern.exec(path);
@@ -51,11 +52,11 @@ export function parseRoute(address: string): Route {
   return { page: 'nothing' };
 }
 
-/** Tables, lessons, puzzles, analysis boards and editors fill the window: they have no header. */
+/** Tables, lessons, puzzles, analysis boards, editors and exercises fill the window: they have no header. */
 export function isBare(now: Route): boolean {
   if (now.page === 'learn') return now.lesson !== null;
   if (now.page === 'puzzles') return now.puzzle !== null;
-  return now.page === 'table' || now.page === 'editor' || (now.page === 'analysis' && now.query !== '');
+  return now.page === 'table' || now.page === 'editor' || ((now.page === 'analysis' || now.page === 'train') && now.query !== '');
 }
 
 function decoded(part: string): string {

@@ -19,6 +19,7 @@ describe('addresses', () => {
     expect(parseRoute('/ekko/learn/last-card/')).toEqual({ page: 'learn', game: 'ekko', lesson: 'last-card' });
     expect(parseRoute('/ekko/new')).toEqual({ page: 'new', game: 'ekko', query: '' });
     expect(parseRoute('/eko/new?layout=q')).toEqual({ page: 'new', game: 'eko', query: 'layout=q' });
+    expect(parseRoute('/ekko/train?exercise=cards')).toEqual({ page: 'train', game: 'ekko', query: 'exercise=cards' });
     expect(parseRoute('/eko/editor')).toEqual({ page: 'editor', game: 'eko', query: '' });
     expect(parseRoute('/eko/rules')).toEqual({ page: 'rules', game: 'eko' });
     expect(parseRoute('/eko/analysis/')).toEqual({ page: 'analysis', game: 'eko', query: '' });

@@ -15,7 +15,7 @@ export function valuesOf(evaluation: Pick<Evaluation, 'lines'> | null): Map<stri
   const lines = evaluation?.lines ?? [];
   const best = lines[0]?.points ?? 0;
   return new Map(
-    lines.flatMap(({ points, error = 0, entries: [entry] }, i) => (entry && points !== undefined ? [[entry.notation, { points, error, isBest: i === 0 || best - points <= error }]] : [])),
+    lines.flatMap(({ points, error = 0, entries: [entry] }, i) => (entry && points !== undefined ? [[entry.notation, { points, error, isBest: lines.length > 1 && (i === 0 || best - points <= error) }]] : [])),
   );
 }
 

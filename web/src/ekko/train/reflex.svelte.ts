@@ -1,0 +1,140 @@
+/** Mirrors against the clock: cards lie down one after the other, and the reader plays the mirror of the last one in time. */
+import type { Transport } from '../../shell/connection.svelte';
+import type { Card, Entry } from '../protocol';
+import { EkkoTableState } from '../table.svelte';
+import { seatsOf, streamState } from './alone';
+
+/** From the server: only the last of the shown cards has its mirror in the hand, the answer. */
+export interface ReflexRound {
+  hand: Card[];
+  shown: Card[];
+  answer: Card;
+}
+/** Calls back with the time at which what has changed is painted. */
+export type Paint = (then: (at: number) => void) => void;
+
+/** Milliseconds that a card lies on top. */
+export const PACES = { slow: 2400, normal: 1600, fast: 1000 } as const;
+export type Speed = keyof typeof PACES;
+/** Milliseconds between two rounds. */
+export const GAP = 900;
+const PILE = 85;
+
+export class Reflex extends EkkoTableState {
+  phase = $state<'ready' | 'running' | 'done'>('ready');
+  /** The rounds that have begun. */
+  n = $state(0);
+  /** Reaction times in milliseconds. */
+  hits = $state.raw<readonly number[]>([]);
+  missed = $state(0);
+  alarms = $state(0);
+  /** What came of the latest card: a time, or a word. */
+  latest = $state<number | 'missed' | 'alarm' | null>(null);
+  /** The time of the latest input, of the browser's events. */
+  input = 0;
+  readonly rounds: readonly ReflexRound[];
+  readonly #pace: number;
+  readonly #paint: Paint;
+  readonly #later: Transport['later'];
+  #since: number | null = null;
+  #count = 0;
+  #isSettled = true;
+  #cancel: (() => void) | null = null;
+
+  constructor(rounds: readonly ReflexRound[], speed: Speed, transport: Transport, paint: Paint) {
+    super(transport, { twoTaps: () => false, pace: () => null });
+    [this.rounds, this.#pace, this.#paint, this.#later] = [rounds, PACES[speed], paint, transport.later];
+    this.seats = seatsOf(2, 0);
+  }
+
+  begin(): void {
+    this.phase = 'running';
+    this.#deal();
+  }
+  stop(): void {
+    this.#cancel?.();
+    this.phase = 'done';
+  }
+  /** A card was pressed at a time. */
+  press(card: Card, at: number): void {
+    const round = this.rounds[this.n - 1];
+    if (this.phase !== 'running' || this.#isSettled || !round) return;
+    const isLast = this.#count === round.shown.length;
+    if (isLast && card === round.answer && this.#since !== null && at >= this.#since) {
+      this.latest = Math.round(at - this.#since);
+      this.hits = [...this.hits, this.latest];
+      this.#note(0, card, 'mirror');
+      this.state = streamState(this.n, [...round.shown, card], round.hand.filter((one) => one !== card), PILE);
+      return this.#settle();
+    }
+    this.alarms++;
+    this.latest = 'alarm';
+  }
+
+  override tap(card: Card): void {
+    this.press(card, this.input);
+  }
+  override play(card: Card): void {
+    this.press(card, this.input);
+  }
+  /** Two digits are a card. */
+  override type(digit: string): void {
+    super.type(digit);
+    if (this.typed.length === 2) this.enter();
+  }
+  protected override send(): void {}
+
+  #deal(): void {
+    if (this.n === this.rounds.length) return this.stop();
+    this.n++;
+    [this.#count, this.latest, this.#isSettled] = [0, null, false];
+    this.#next();
+  }
+  #next(): void {
+    const { shown, hand } = this.rounds[this.n - 1]!;
+    this.#count++;
+    this.#since = null;
+    this.state = streamState(this.n, shown.slice(0, this.#count), hand, PILE);
+    this.#note(1, shown[this.#count - 1]!, 'play');
+    const turn = [this.n, this.#count].join();
+    this.#paint((at) => {
+      if (turn === [this.n, this.#count].join()) this.#since = at;
+    });
+    this.#cancel = this.#later(() => this.#covered(), this.#pace);
+  }
+  #covered(): void {
+    if (this.#count < this.rounds[this.n - 1]!.shown.length) return this.#next();
+    this.missed++;
+    this.latest = 'missed';
+    this.#settle();
+  }
+  #settle(): void {
+    this.#isSettled = true;
+    this.#cancel?.();
+    this.#cancel = this.#later(() => this.#deal(), GAP);
+  }
+  #note(seat: number, card: Card, verdict: 'play' | 'mirror'): void {
+    const entry: Entry = { n: this.log.length + 1, round: this.n, seat, action: { type: verdict, card }, verdict, notation: '', at: '' };
+    this.log = [...this.log, entry];
+    this.events.happened([entry]);
+  }
+}
+
+export function median(times: readonly number[]): number | null {
+  const sorted = [...times].sort((one, other) => one - other);
+  const middle = sorted.length / 2;
+  return sorted.length === 0 ? null : Math.round(((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2);
+}
+
+/** The best of a speed, in milliseconds: a single time, and a median with no mirror missed. */
+export interface Best {
+  time: number | null;
+  median: number | null;
+}
+export function better(before: Best | undefined, { hits, missed }: Pick<Reflex, 'hits' | 'missed'>): Best {
+  const least = (...times: (number | null | undefined)[]): number | null => {
+    const known = times.filter((time) => time != null);
+    return known.length === 0 ? null : Math.min(...known);
+  };
+  return { time: least(before?.time, ...hits), median: least(before?.median, missed === 0 ? median(hits) : null) };
+}

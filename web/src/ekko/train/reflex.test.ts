@@ -1,0 +1,75 @@
+import { expect, it, vi } from 'vitest';
+import type { Later, Transport } from '../../shell/connection.svelte';
+import { better, GAP, median, PACES, Reflex } from './reflex.svelte';
+
+vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
+
+/** A test whose time stands until it is put forward; what is shown is painted 10 ms later. */
+function opened() {
+  let now = 0;
+  const tasks: { at: number; task: () => void }[] = [];
+  const later: Later = (task, milliseconds) => {
+    const one = { at: now + milliseconds, task };
+    tasks.push(one);
+    return () => tasks.splice(tasks.indexOf(one), Number(tasks.includes(one)));
+  };
+  const wait = (milliseconds: number): void => {
+    const until = now + milliseconds;
+    for (;;) {
+      const next = tasks.filter(({ at }) => at <= until).sort((one, other) => one.at - other.at)[0];
+      if (!next) break;
+      tasks.splice(tasks.indexOf(next), 1);
+      now = next.at;
+      next.task();
+    }
+    now = until;
+  };
+  const rounds = [
+    { hand: [12, 34, 49], shown: [37, 58, 21], answer: 12 },
+    { hand: [1, 14, 67], shown: [86, 10], answer: 1 },
+  ];
+  const transport = { later, now: () => now, key: () => 'k', open: () => ({}) } as unknown as Transport;
+  const reflex = new Reflex(rounds, 'fast', transport, (then) => void later(() => then(now), 10));
+  reflex.begin();
+  return { reflex, wait, press: (card: number) => reflex.press(card, now) };
+}
+
+it('takes the time from when the card is painted until its mirror is pressed', () => {
+  const { reflex, wait, press } = opened();
+  expect(reflex.state?.position.zone).toEqual([37]);
+  wait(2 * PACES.fast);
+  expect(reflex.state?.position.zone).toEqual([37, 58, 21]);
+  wait(410);
+  press(12);
+  expect([reflex.hits, reflex.latest, reflex.state?.position.zone.at(-1)]).toEqual([[400], 400, 12]);
+  press(34);
+  expect(reflex.alarms).toBe(0);
+  wait(GAP);
+  expect([reflex.n, reflex.state?.hands['0']?.hand]).toEqual([2, [1, 14, 67]]);
+});
+
+it('counts cards that are no mirror, too early or wrong, and mirrors that came too late', () => {
+  const { reflex, wait, press } = opened();
+  wait(100);
+  press(12);
+  expect([reflex.alarms, reflex.latest]).toEqual([1, 'alarm']);
+  wait(3 * PACES.fast);
+  expect([reflex.missed, reflex.hits]).toEqual([1, []]);
+  press(12);
+  wait(GAP + PACES.fast - 100); // it has just been put, and is not painted
+  press(1);
+  expect(reflex.alarms).toBe(2);
+  wait(20);
+  reflex.input = 1e9;
+  reflex.type('0');
+  reflex.type('1');
+  expect(reflex.hits.length).toBe(1);
+  wait(GAP);
+  expect(reflex.phase).toBe('done');
+});
+
+it('keeps the best of a speed; a median counts only where none was missed', () => {
+  expect([median([]), median([3]), median([1, 9, 4]), median([1, 2, 5, 9])]).toEqual([null, 3, 4, 4]);
+  expect(better(undefined, { hits: [500, 700], missed: 1 })).toEqual({ time: 500, median: null });
+  expect(better({ time: 400, median: 600 }, { hits: [450, 550], missed: 0 })).toEqual({ time: 400, median: 500 });
+});
