@@ -86,7 +86,6 @@ FOR_ALL = {
     ("GET", "/api/lessons/{game}/{name}"),
     ("POST", "/api/lessons/{game}/{name}"),
     ("GET", "/api/{game}/puzzles/daily"),
-    ("POST", "/api/{game}/puzzles/next"),
     ("GET", "/api/{game}/puzzles/{name}"),
     ("GET", "/api/{game}/puzzles/{name}/picture.svg"),
     ("POST", "/api/{game}/puzzles/{name}"),
