@@ -202,6 +202,22 @@ def eko_fairness(page: Page) -> None:
     page.locator("[data-verdict]").wait_for()
 
 
+def ekko_analysis(page: Page) -> None:
+    """A new analysis board with the values of the cards, and a variation."""
+    page.goto(f"{page.url}/analysis")
+    page.locator('[data-action="new-board"]').click()
+    page.locator('main[data-analysis="1"][aria-busy="false"] [data-choice]').first.click()
+    page.locator('main[data-analysis="2"][aria-busy="false"]').wait_for()
+    page.locator('[data-action="export"]').click()
+    page.locator("[data-chance]").first.wait_for()
+
+
+def ekko_chosen(page: Page) -> None:
+    """The exercise with cards, after a choice."""
+    page.locator("[data-choice]").first.click()
+    page.locator("[data-verdict]").wait_for()
+
+
 def eko_editor(page: Page) -> None:
     """A layout with a tile that lies apart, and what is wrong with it."""
     page.goto(f"{page.url}/editor")
@@ -509,6 +525,17 @@ SCREENS = (
         eko_editor_position,
         (".frame", '[data-action="analyse"]', "[data-tool]"),
     ),
+    Screen(
+        "ekko-analysis", "/ekko", ekko_analysis, ("[data-zone]", '[data-action="engine"]', "[data-choice]")
+    ),
+    Screen("ekko-train", "/ekko/train", shown("[data-exercise]"), ("[data-exercise]",)),
+    Screen(
+        "ekko-reflex",
+        "/ekko/train?exercise=mirrors",
+        shown('[data-action="start"]'),
+        ('[data-action="start"]',),
+    ),
+    Screen("ekko-which", "/ekko/train?exercise=cards", ekko_chosen, ("[data-zone]", '[data-action="next"]')),
     Screen("ekko-look", "/ekko", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),
     Screen(
         "ekko-table", "/ekko", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')

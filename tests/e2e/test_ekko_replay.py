@@ -81,6 +81,10 @@ def test_a_game_that_is_over_is_stepped_through(dealt: Server, new_page: NewPage
     page.locator("[data-luck] summary").click()
     expect(page.locator("[data-luck] li")).to_have_count(2)
     assert violations(page) == []
+    page.locator('[data-action="analyse"]').click()
+    page.locator('main[data-analysis][aria-busy="false"]').wait_for()
+    expect(page.locator("[data-zone]")).to_have_attribute("data-top", "40")
+    assert open_hand(page, 73) == list(DEALER)
 
 
 def test_the_replay_goes_by_keys_log_and_slider_and_back_to_the_table(
