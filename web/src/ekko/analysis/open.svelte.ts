@@ -17,7 +17,7 @@ export interface OpenState extends State {
 
 export class OpenTable extends EkkoTableState {
   readonly choices: readonly Choice[] = $derived((this.state as OpenState | null)?.choices ?? []);
-  /** Who is to decide; null: nobody, or chance. */
+  /** Who is to decide; null: no player, as at a deal. */
   readonly asked: Seat | null = $derived.by(() => {
     const [first] = this.choices;
     return first === undefined || first.seat < 0 ? null : first.seat;

@@ -22,7 +22,7 @@ function table(choices: Choice[]): OpenTable {
   return open;
 }
 
-it('says who is asked what, and nobody where chance deals', () => {
+it('says who is asked what; at a deal no player is', () => {
   expect(openSentence(table([choice('73/+', { type: 'mirror', card: 73, effect: 'draw' }), PASS]))).toContain('73, the mirror of 37');
   expect(openSentence(table([choice('draw', { type: 'draw' })]))).toContain('draws');
   expect(openSentence(table([choice('40', { type: 'play', card: 40 }, 0)]))).toContain('above 37');
