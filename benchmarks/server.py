@@ -10,13 +10,23 @@ import asyncio
 import gc
 import itertools
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 
 import numpy as np
 import uvloop
 
-from benchmarks.processes import POSTGRES, SQLITE, TWO, WITH_BOTS, Servers, Setup, running
+from benchmarks.processes import (
+    POSTGRES,
+    SQLITE,
+    TWO,
+    TWO_WORKERS,
+    WITH_BOTS,
+    Servers,
+    Setup,
+    running,
+)
 from benchmarks.report import format_table
 from benchmarks.tables import EKKO_PLAYERS, EkkoTable, EkoTable, Session, Table, scripts, sessions
 
@@ -26,6 +36,8 @@ AT_ONCE = 20
 """Tables that are opened at the same time."""
 WARM_UP = 2.0
 """Seconds before anything counts."""
+PAIRS = 5
+"""Measurements with and without people who analyse, of which the median of p99 counts."""
 HEADER = (
     "what | decisions/s | p50, ms | p90 | p99 | CPU a decision, ms | PostgreSQL's, ms "
     "| KB sent a decision | memory, MiB"
@@ -36,7 +48,7 @@ HEADER = (
 class Load:
     """What is measured. pace: decisions a second over all tables; None: as fast as answers come.
 
-    bots: tables at which bots play alone, without a pause.
+    bots: tables at which bots play alone, without a pause. analysts: people whose engine always thinks.
     """
 
     name: str
@@ -45,6 +57,7 @@ class Load:
     game: str = "eko"
     pace: float | None = None
     bots: int = 0
+    analysts: int = 0
 
 
 @dataclass(frozen=True)
@@ -80,7 +93,12 @@ def measure_server(tables: Sequence[int], seconds: float, only: str) -> str:
         Load("EKKO, closed loop, 1 table", SQLITE, 1, "ekko"),
         Load("EKKO, closed loop, 50 tables", SQLITE, 50, "ekko"),
     ]
-    return _measure_all(loads, seconds, only)
+    beside = Load("Ekö, 20/s over 20 tables, two bot workers", TWO_WORKERS, 20, pace=20)
+    with_analysts = replace(beside, name=f"{beside.name}, beside 20 people analysing", analysts=20)
+    rows = _rows(loads, seconds, only)
+    if only in with_analysts.name:
+        rows += _pairs(beside, with_analysts, seconds)
+    return format_table(HEADER, rows)
 
 
 def measure_capacity(tables: Sequence[int], seconds: float, only: str) -> str:
@@ -90,17 +108,25 @@ def measure_capacity(tables: Sequence[int], seconds: float, only: str) -> str:
         for number in tables or (100, 1000)
         for setup in (SQLITE, POSTGRES, TWO)
     ]
-    return _measure_all(loads, seconds, only)
+    return format_table(HEADER, _rows(loads, seconds, only))
 
 
-def _measure_all(loads: Iterable[Load], seconds: float, only: str) -> str:
-    rows = []
-    for load in loads:
-        if only in load.name:
-            gc.collect()
-            rows.append(uvloop.run(measure(load, seconds)).row(load.name))
-            print(*rows[-1], sep="  ", flush=True)
-    return format_table(HEADER, rows)
+def _rows(loads: Iterable[Load], seconds: float, only: str) -> list[list[str]]:
+    return [_figures(load, seconds).row(load.name) for load in loads if only in load.name]
+
+
+def _pairs(one: Load, other: Load, seconds: float) -> list[list[str]]:
+    """Measure two loads in turn; return the row of each that has the median of p99."""
+    figures = [(_figures(one, seconds), _figures(other, seconds)) for _ in range(PAIRS)]
+    both = zip((one, other), zip(*figures, strict=True), strict=True)
+    return [sorted(some, key=lambda it: it.waits[-1])[PAIRS // 2].row(load.name) for load, some in both]
+
+
+def _figures(load: Load, seconds: float) -> Figures:
+    gc.collect()
+    figures = uvloop.run(measure(load, seconds))
+    print(*figures.row(load.name), sep="  ", flush=True)
+    return figures
 
 
 async def measure(load: Load, seconds: float) -> Figures:
@@ -111,7 +137,30 @@ async def measure(load: Load, seconds: float) -> Figures:
             for seed in range(load.bots):
                 await opened[0].create_table(_bots_alone(seed))
             tables = await open_tables(opened, load.tables, load.game)
-            return await _play(servers, tables, load.pace, seconds)
+            async with _analysing(servers, load.analysts):
+                return await _play(servers, tables, load.pace, seconds)
+
+
+@asynccontextmanager
+async def _analysing(servers: Servers, count: int) -> AsyncIterator[None]:
+    """Let people look at one position after the other, each with the engine on."""
+
+    async def analyse(session: Session, seed: int) -> None:
+        await asyncio.sleep(WARM_UP * seed / count)
+        for number in itertools.count():
+            await session.analyse({"players": 2, "seed": seed + count * number})
+
+    async with sessions(servers.addresses, count) as opened:
+        for session in opened[:1]:
+            await session.analyse({"players": 2}, seconds=0.1)  # starts a process that replays lines of play
+        tasks = [asyncio.create_task(analyse(session, seed)) for seed, session in enumerate(opened)]
+        yield
+        for task in tasks:
+            task.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+        for error in ended:
+            if not isinstance(error, asyncio.CancelledError):
+                raise error
 
 
 async def open_tables(opened: Sequence[Session], count: int, game: str = "eko") -> list[Table]:

@@ -21,7 +21,7 @@ _INTERVAL = 0.25
 """Seconds between two messages."""
 _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""
-_MAX_WAITING = 16
+_MAX_WAITING = 18
 
 
 @dataclass(frozen=True, slots=True)
