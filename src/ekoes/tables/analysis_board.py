@@ -271,15 +271,24 @@ def table_from_record(
     return table, decisions_of(record)
 
 
-def entries_of(table: TurnTable, actions: Sequence[Action]) -> list[Json]:
-    """Return a variation from the position of a table as entries of a log, without ``n`` and ``at``."""
-    position, entries = table.position, list[Json]()
-    for action in actions:
-        (seat,) = position.actors()
-        after = position.play(seat, action)
-        entries.append(_entry(position, seat, action, after))
-        position = after
-    return entries
+class Variations:
+    """Variations from the position of a table. What they have in common is played once."""
+
+    def __init__(self, table: TurnTable) -> None:
+        """Start with none."""
+        self._known: dict[tuple[Action, ...], tuple[Position, tuple[Json, ...]]] = {(): (table.position, ())}
+
+    def entries(self, actions: tuple[Action, ...]) -> tuple[Json, ...]:
+        """Return a variation as entries of a log, without ``n`` and ``at``."""
+        return self._reach(actions)[1]
+
+    def _reach(self, actions: tuple[Action, ...]) -> tuple[Position, tuple[Json, ...]]:
+        if actions not in self._known:
+            position, entries = self._reach(actions[:-1])
+            (seat,) = position.actors()
+            after = position.play(seat, actions[-1])
+            self._known[actions] = after, (*entries, _entry(position, seat, actions[-1], after))
+        return self._known[actions]
 
 
 def _entry(before: Position, seat: int, action: Action, after: Position) -> Json:

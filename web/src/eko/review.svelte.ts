@@ -84,6 +84,29 @@ export function reasonLine({ kind, count = 0 }: Reason): string {
 
 export const lossLine = (loss: number): string => `−${percent(loss)}`;
 
+/** The theme of puzzles that exercises what was missed. */
+const THEMES: Partial<Record<Kind, string>> = {
+  win: 'win',
+  'forced-win': 'win',
+  loses: 'stop',
+  'forced-loss': 'stop',
+  attack: 'capture',
+  capture: 'capture',
+  emperor: 'save',
+  exposed: 'save',
+};
+
+/** The theme of the most frequent mistakes of a player; null: of no theme. */
+export function themeOf(mistakes: readonly Mistake[], seats: readonly Seat[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { seat, kind } of mistakes) {
+    const theme = kind && THEMES[kind];
+    if (theme && seats.includes(seat)) counts.set(theme, (counts.get(theme) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? null;
+}
+
 export function factLine(fact: Fact, { seats }: Scene): string {
   const name = nameOf(seats, fact.seat);
   switch (fact.code) {

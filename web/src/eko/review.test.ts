@@ -4,7 +4,7 @@ import { LANGUAGES } from '../shell/languages';
 import { POLL } from '../shell/review.svelte';
 import { seat } from '../shell/testing';
 import type { BoardSpace, Entry } from './protocol';
-import { betterLine, countsLine, curve, factLine, lessonsOf, lossLine, mistakesOf, reasonLine, Review, type Answer, type Decision, type Fact, type Found, type Mistake } from './review.svelte';
+import { betterLine, countsLine, curve, factLine, lessonsOf, lossLine, mistakesOf, reasonLine, Review, themeOf, type Answer, type Decision, type Fact, type Found, type Mistake } from './review.svelte';
 import { shortLine, type Scene } from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
@@ -148,6 +148,12 @@ describe('a review that is asked for', () => {
     await vi.advanceTimersByTimeAsync(10 * POLL);
     expect(methods).toEqual(['GET', 'GET']);
   });
+});
+
+it('practises what a player has missed most often, not what others have', () => {
+  const missed = (kind: Mistake['kind'], of = 0): Mistake => ({ ...mistake(1, 'mistake', of), kind: kind! });
+  expect(themeOf([missed('emperor'), missed('loses'), missed('exposed'), missed('win', 1), missed('win', 1), missed('win', 1)], [0])).toBe('save');
+  expect(themeOf([missed('place'), missed('win', 1)], [0])).toBeNull();
 });
 
 interface Golden {

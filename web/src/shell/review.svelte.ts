@@ -2,6 +2,7 @@
 import { ask, Refused } from './api';
 import type { Later } from './connection.svelte';
 import { failure } from './request.svelte';
+import { noteReviewed } from './settings.svelte';
 
 /** `chances`: of each player before the first decision and after each; null where they are not known yet; empty in games without. */
 export interface Progress<Found> {
@@ -20,17 +21,20 @@ export class Following<Found> {
   answer = $state.raw<Progress<Found> | null>(null);
   problem = $state<string | null>(null);
   readonly #address: string;
+  readonly #id: string;
   readonly #later: Later;
   #cancel: (() => void) | null = null;
   #stopped = false;
 
   constructor(id: string, later: Later) {
+    this.#id = id;
     this.#address = `/api/tables/${id}/review`;
     this.#later = later;
   }
 
   /** Asks for it if it is not there, and follows it until it is done. */
   async follow(): Promise<void> {
+    noteReviewed(this.#id);
     try {
       const stored = await ask<Progress<Found>>(this.#address);
       const answer = stored.state === 'none' ? await ask<Progress<Found>>(this.#address, {}) : stored;

@@ -80,3 +80,28 @@ export function visited(): Visited[] {
 export function visit(table: Visited): void {
   store(VISITED, [table, ...visited().filter(({ id }) => id !== table.id)].slice(0, 8));
 }
+
+interface Finished {
+  id: string;
+  game: string;
+}
+const FINISHED = 'ekoes.finished';
+const REVIEWED = 'ekoes.reviewed';
+/** So many games are played before a review is offered. */
+const ENOUGH = 3;
+
+/** Notes that a game is over in which somebody at this browser has played. */
+export function noteFinished({ id, game }: Finished): void {
+  const others = stored<Finished[]>(FINISHED, []).filter((one) => one.id !== id);
+  store(FINISHED, [{ id, game }, ...others].slice(0, ENOUGH));
+}
+
+export function noteReviewed(id: string): void {
+  store(REVIEWED, id);
+}
+
+/** The latest of some finished games, the latest first, if they are enough and it was not reviewed. */
+export function toReview(games = stored<Finished[]>(FINISHED, [])): Finished | null {
+  const [last] = games;
+  return last && games.length >= ENOUGH && stored(REVIEWED, '') !== last.id ? last : null;
+}

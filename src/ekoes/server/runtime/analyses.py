@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import get_native_id
 from time import monotonic
 from typing import Any
 
@@ -22,6 +25,8 @@ _INTERVAL = 0.25
 _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""
 _MAX_WAITING = 18
+_NICENESS = 10
+"""Of the threads: those that serve tables go first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,12 @@ class _Running:
     task: asyncio.Task[None]
 
 
+def _be_nice() -> None:
+    """Lower the priority of this thread; only Linux has one for each."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICENESS)
+
+
 class Analyses:
     """The searches of a server, in threads, as a search releases the GIL.
 
@@ -56,7 +67,7 @@ class Analyses:
     """
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(_CONCURRENT, thread_name_prefix="analysis")
+        self._threads = ThreadPoolExecutor(_CONCURRENT, thread_name_prefix="analysis", initializer=_be_nice)
         self._running: dict[str, _Running] = {}
         self._waiting: list[Search] = []
         """The searches that wait for a thread, in order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime
-from functools import cache, partial
+from functools import cache
 
 from ekoes.bots.analysis import Info
 from ekoes.errors import TableError
@@ -21,7 +21,7 @@ from ekoes.tables.analysis_board import (
     Line,
     LinePlan,
     TreePlan,
-    entries_of,
+    Variations,
     play_line,
     tree_of,
     tree_record,
@@ -90,8 +90,8 @@ class Evaluation:
         self._table = table
         self._found: asyncio.Queue[tuple[str, Info, int | None]] = asyncio.Queue()
         self._session = ""
-        entries = table.foretold if isinstance(table, SequenceTable) else partial(entries_of, table)
-        self._entries = cache(entries)
+        is_sequence = isinstance(table, SequenceTable)
+        self._entries = cache(table.foretold) if is_sequence else Variations(table).entries
 
     async def begin(self, session: str, seconds: float, lines: int, address: str | None) -> None:
         """Start it; an earlier one of the session ends. Raises: TableError, LimitError."""
@@ -123,7 +123,7 @@ class Evaluation:
                 **line.about,
                 "iterations": line.iterations,
                 **({"proven": True} if line.proven else {}),
-                "entries": self._entries(tuple(line.actions[:_LONGEST_VARIATION])),
+                "entries": list(self._entries(tuple(line.actions[:_LONGEST_VARIATION]))),
             }
             for line in info.lines
         ]
