@@ -116,7 +116,9 @@ def is_second_round(page: Page) -> bool:
 
 def played_out(person: Browser, name: str, **options: Any) -> str:
     """Let bots play a whole game; return its table."""
-    seats = [{"kind": "bot", "bot": bot, "name": called} for bot, called in zip(BOTS[name], NAMES, strict=False)]
+    seats = [
+        {"kind": "bot", "bot": bot, "name": called} for bot, called in zip(BOTS[name], NAMES, strict=False)
+    ]
     plan = {"game": name, "options": {"players": len(seats), **options}, "seats": seats}
     table_id = str(person.http.post("/api/tables", json=plan).json()["id"])
     with person.open(table_id) as table:
@@ -128,7 +130,10 @@ def played_out(person: Browser, name: str, **options: Any) -> str:
 
 def pictures_of_reviews(chromium: Chromium, person: Browser, server: str) -> None:
     """Review a game of each, at a moment that something is said about."""
-    for name, file, fact in (("eko", "review", "review/largest-miss"), ("ekko", "review-ekko", "review/better")):
+    for name, file, fact in (
+        ("eko", "review", "review/largest-miss"),
+        ("ekko", "review-ekko", "review/better"),
+    ):
         options = {"seed": SEED} if name == "eko" else {"target": 5}
         page = open_page(chromium, person, server, f"t/{played_out(person, name, **options)}/review")
         page.locator('[data-review="done"]').wait_for(timeout=0)
