@@ -159,7 +159,7 @@ async def _analysing(servers: Servers, count: int) -> AsyncIterator[None]:
             task.cancel()
         ended = await asyncio.gather(*tasks, return_exceptions=True)
         for error in ended:
-            if not isinstance(error, asyncio.CancelledError):
+            if isinstance(error, Exception):
                 raise error
 
 

@@ -114,7 +114,7 @@ def is_second_round(page: Page) -> bool:
     return page.locator(f"li.deal ~ li.deal:nth-last-child(n + {EKKO_ENTRIES})").count() > 0
 
 
-def played_out(person: Browser, name: str, **options: Any) -> str:
+def played_out(person: Browser, name: str, **options: object) -> str:
     """Let bots play a whole game; return its table."""
     seats = [
         {"kind": "bot", "bot": bot, "name": called} for bot, called in zip(BOTS[name], NAMES, strict=False)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
 from functools import cache
 
 from ekoes.bots.analysis import Info
 from ekoes.errors import TableError
-from ekoes.games.api.contract import Json
+from ekoes.games.api.contract import Action, Json
 from ekoes.protocol.incoming import encode
 from ekoes.server.runtime.analyses import MEMORY, Analyses, AnalysisRequest
 from ekoes.server.runtime.messages import error_json
@@ -90,8 +90,11 @@ class Evaluation:
         self._table = table
         self._found: asyncio.Queue[tuple[str, Info, int | None]] = asyncio.Queue()
         self._session = ""
-        is_sequence = isinstance(table, SequenceTable)
-        self._entries = cache(table.foretold) if is_sequence else Variations(table).entries
+        self._entries: Callable[[tuple[Action, ...]], Sequence[Json]]
+        if isinstance(table, SequenceTable):
+            self._entries = cache(table.foretold)
+        else:
+            self._entries = Variations(table).entries
 
     async def begin(self, session: str, seconds: float, lines: int, address: str | None) -> None:
         """Start it; an earlier one of the session ends. Raises: TableError, LimitError."""
