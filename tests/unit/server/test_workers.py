@@ -495,7 +495,7 @@ async def test_one_address_has_a_quarter_of_the_sandbox() -> None:
     bench.close()
 
 
-MOST = 18
+MOST = 20
 """Two at work, and those that may wait."""
 
 
@@ -514,11 +514,11 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
         return AnalysisRequest(session, object(), search, seconds, 1, tell, address)
 
     analyses = Analyses()
-    for number in range(4):
+    for number in range(5):
         await analyses.begin(wanted(f"s{number}", 60, "192.0.2.1"))
     with pytest.raises(LimitError):
-        await analyses.begin(wanted("a fifth of this address", 60, "192.0.2.1"))
-    for number in range(4, MOST):
+        await analyses.begin(wanted("a sixth of this address", 60, "192.0.2.1"))
+    for number in range(5, MOST):
         await analyses.begin(wanted(f"s{number}", 60))
     with pytest.raises(LimitError) as refused:
         await analyses.begin(wanted("one more", 60))
