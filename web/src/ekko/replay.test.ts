@@ -43,6 +43,14 @@ it('shows the table as it was, with the log up to then', async () => {
   expect(game.hotSeat).toBe(false);
 });
 
+it('counts steps from the position that is asked for, as the server may be slow', async () => {
+  const game = replay();
+  const steps = [1, 2, 3].map(() => game.playback.go(game.playback.n + 1));
+  expect([game.n, game.playback.n, game.log.length]).toEqual([0, 3, 0]);
+  await Promise.all(steps);
+  expect([game.n, game.playback.n, game.log.length]).toEqual([3, 3, 3]);
+});
+
 it('lets a claimed mirror lie open while its effect is chosen', async () => {
   const game = replay();
   await game.playback.go(3);

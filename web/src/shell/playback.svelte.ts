@@ -13,6 +13,8 @@ export class Playback {
   playing = $state(false);
   readonly #positions: Positions;
   readonly #later: (task: () => void, milliseconds: number) => () => void;
+  /** Where the reader goes to, until it is shown; steps count from there. */
+  #goal = $state<number | null>(null);
   /** Counts playbacks: a position that arrives after a stop does not continue one. */
   #run = 0;
   #cancel: (() => void) | null = null;
@@ -22,7 +24,7 @@ export class Playback {
   }
 
   get n(): number {
-    return this.#positions.n;
+    return this.#goal ?? this.#positions.n;
   }
   get all(): number {
     return this.#positions.all;
@@ -30,7 +32,10 @@ export class Playback {
 
   async go(n: number): Promise<void> {
     this.stop();
-    await this.#positions.show(Math.max(0, Math.min(n, this.all)));
+    const goal = Math.max(0, Math.min(n, this.all));
+    this.#goal = goal;
+    await this.#positions.show(goal);
+    if (this.#goal === goal) this.#goal = null;
   }
 
   async play(from = this.n): Promise<void> {
@@ -46,7 +51,7 @@ export class Playback {
 
   stop(): void {
     this.#run++;
-    this.playing = false;
+    [this.playing, this.#goal] = [false, null];
     this.#cancel?.();
     this.#cancel = null;
   }
