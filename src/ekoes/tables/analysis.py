@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
-from typing import cast
 
 from ekoes.bots.analysis import Search, begin_search
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import load
+from ekoes.games.api.registry import part_of
 from ekoes.games.api.teaching import Advice
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.submit import submit
@@ -29,8 +28,7 @@ def check_analysis(table: Table, session: str) -> None:
     It may if no one else plays: the game is over, only bots play, or the session plays against bots and the
     table allows hints.
     """
-    if game_of(table.game).parts.analysis is None:
-        raise TableError("this game has no analysis", code="table/wrong-order")
+    part_of(table.game, "analysis")
     if table.outcome is not None:
         return
     if table.has_others(session):
@@ -41,8 +39,7 @@ def check_analysis(table: Table, session: str) -> None:
 
 def check_review(table: Table) -> None:
     """Raise TableError unless a table has a finished game, with a result, of which reviews are made."""
-    if game_of(table.game).parts.review is None:
-        raise TableError("games of this kind have no reviews", code="table/wrong-order")
+    part_of(table.game, "review")
     if table.outcome is None or table.is_aborted:
         raise TableError("the game is not over", code="table/not-over")
 
@@ -58,10 +55,12 @@ def played_turn(table: Table) -> str | None:
     Advice is refused in games that have passed through this position: they are copies of the game. The first
     turn does not count, so that two games with the same set-up are not taken for copies.
     """
-    if len(table.begun) < _FIRST_PLAYED_TURN or table.outcome is not None or not table.is_started:
+    if table.outcome is not None or not table.is_started:
         return None
-    users = {table.seats[seat].session for seat in table.people}
-    return _digest(table.game, table.begun[-1]) if len(users) > 1 else None
+    if len({table.seats[seat].session for seat in table.people}) < 2:
+        return None
+    begun = table.begun  # made anew each time, so after the quick questions
+    return _digest(table.game, begun[-1]) if len(begun) >= _FIRST_PLAYED_TURN else None
 
 
 def _digest(game: str, begun: bytes) -> str:
@@ -94,12 +93,10 @@ def advice(table: Table, session: str) -> Json:
 
 def _advice_at(table: Table, session: str) -> Advice:
     """Return the game's hints. Raises TableError if other people play or the game has none."""
-    part = game_of(table.game).parts.advice
-    if part is None:
-        raise TableError("this game has no such question", code="table/wrong-order")
+    given: Advice = part_of(table.game, "advice")
     if table.has_others(session):
         raise TableError("hints are for games against bots", code="table/people")
-    return cast("Advice", load(part))
+    return given
 
 
 def turn_table(table: Table) -> TurnTable:

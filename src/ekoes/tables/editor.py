@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.editor import Editor
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import load
+from ekoes.games.api.registry import part_of
 from ekoes.records import GameRecord, write_record
 
 
@@ -17,9 +14,7 @@ def edited(name: str, content: Json) -> Json:
 
     Raises: EkoesError if the game has no editor, or the content can't be read.
     """
-    game = game_of(name)
-    if game.parts.editor is None:
-        raise TableError("this game has no editor", code="table/wrong-order")
-    answer, position = cast("Editor", load(game.parts.editor)).examine(content)
-    start = None if position is None else GameRecord(name, position, rules=game.rules_version)
+    editor: Editor = part_of(name, "editor")
+    answer, position = editor.examine(content)
+    start = None if position is None else GameRecord(name, position, rules=game_of(name).rules_version)
     return answer | {"record": None if start is None else write_record(start)}

@@ -96,7 +96,7 @@ class Parts:
     messages of a race (``ekoes.client.bridge``). show: positions as text for a terminal. picture: preview
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
     decisions. warm: compiles kernels. teaching, advice: lessons and hints (``ekoes.games.api.teaching``).
-    sequence: shows a race as decisions one after the other (``ekoes.tables.sequence.Sequence``).
+    sequence: shows a race as decisions one after the other (``ekoes.tables.sequence.SequencePart``).
     analysis: begins a search (``ekoes.bots.analysis.Search``). review: reviews finished games
     (``ekoes.records.review.Reviewer``). puzzles: ``ekoes.games.api.puzzles.Puzzles``. editor:
     ``ekoes.games.api.editor.Editor``. boards: named layouts and reports of fairness

@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, cast
 
-from ekoes.errors import NotationError
+from ekoes.errors import NotationError, TableError
 from ekoes.games.api.contract import Game
 
 GROUP = "ekoes.games"
@@ -48,6 +48,14 @@ def load(part: str) -> Any:  # noqa: ANN401 - a part may be anything
     """Import a part of a game: ``module:ATTRIBUTE``, or a module."""
     module, _, attribute = part.partition(":")
     return getattr(import_module(module), attribute) if attribute else import_module(module)
+
+
+def part_of(name: str, kind: str) -> Any:  # noqa: ANN401 - a part may be anything
+    """Import a part of a game by its name in ``Parts``. Raises TableError if the game has none."""
+    part = getattr(game(name).parts, kind)
+    if part is None:
+        raise TableError(f"{name} has no {kind}", code="table/wrong-order")
+    return load(part)
 
 
 @cache

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import Path, Query
 
-from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.exercises import Exercises
-from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import load
+from ekoes.games.api.registry import part_of
 from ekoes.server.http.analysis import GameName
 from ekoes.server.http.answers import ExerciseChoice, ExerciseReflex, answers
 from ekoes.server.http.policy import Policy
@@ -50,7 +48,5 @@ def show_reflex(game: GameName, seed: Annotated[int | None, Query(ge=0, le=LARGE
 
 
 def _exercises(game: str) -> Exercises:
-    part = game_of(game).parts.exercises
-    if part is None:
-        raise TableError("this game has no exercises", code="table/wrong-order")
-    return cast("Exercises", load(part))
+    exercises: Exercises = part_of(game, "exercises")
+    return exercises

@@ -6,11 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
-from ekoes.errors import EkoesError, LimitError, TableError
+from ekoes.errors import EkoesError, LimitError
 from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Json
-from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import load
+from ekoes.games.api.registry import part_of
 from ekoes.protocol.incoming import encode
 from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
@@ -30,10 +29,7 @@ Send = Callable[[Json | None], None]
 
 def boards_of(game: str) -> Boards:
     """Return the boards of a game. Raises TableError if it has none."""
-    part = game_of(game).parts.boards
-    if part is None:
-        raise TableError(f"{game} has no layouts", code="table/wrong-order", key="name")
-    boards: Boards = load(part)
+    boards: Boards = part_of(game, "boards")
     return boards
 
 
