@@ -1,0 +1,60 @@
+/** What every analysis board has beside its game: the tree, the engine with its switch, the address that follows. */
+import { store, stored } from '../settings.svelte';
+import { AnalysisBoard, playOf } from './board.svelte';
+import { Engine } from './engine.svelte';
+import { Saved } from './saved.svelte';
+
+/** Where a board starts. */
+export interface Opened {
+  /** Of the table whose game it is. */
+  id: string | null;
+  /** How many decisions are shown at first; null: all. */
+  n: number | null;
+  /** The number of the node shown at first. */
+  at: number | null;
+  record: string;
+  /** Whether the record was made from the table's, so that the address of the table does not lead here. */
+  isConverted: boolean;
+}
+
+const SWITCH = 'ekoes.engine';
+
+export class Desk {
+  readonly id: string | null;
+  readonly board: AnalysisBoard;
+  readonly saved: Saved;
+  readonly engine: Engine;
+  /** Whether the engine is on. */
+  isOn = $state(stored(SWITCH, true));
+  /** Where comments are written. */
+  field = $state<HTMLTextAreaElement>();
+
+  constructor(game: string, { id, n, at, record, isConverted }: Opened) {
+    this.id = id;
+    this.board = new AnalysisBoard(record, n, playOf(game), at);
+    this.saved = new Saved(game, isConverted ? null : id, record, this.board);
+    this.engine = new Engine(game, this.board.transport.later);
+  }
+
+  toggle = (): void => {
+    this.isOn = !this.isOn;
+    store(SWITCH, this.isOn);
+  };
+  /** Returns whether the key is one of the board's. */
+  press = (key: string): boolean => {
+    if (key === 'l') this.toggle();
+    else if (key === 'c') this.field?.focus();
+    else return this.board.press(key);
+    return true;
+  };
+  /** Has the engine evaluate the shown position, if it is on and there is something to decide. */
+  evaluate(isOpen: boolean): void {
+    const { at, plan } = this.board;
+    if (this.isOn && isOpen) this.engine.search(plan, at.evaluation, (found) => (at.evaluation = found));
+    else this.engine.stop();
+  }
+  stop(): void {
+    this.engine.stop();
+    this.saved.stop();
+  }
+}
