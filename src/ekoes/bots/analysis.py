@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Protocol, cast
@@ -101,6 +102,28 @@ def info_of(search: Search, lines: int, begun: float) -> Info:
     """Return the state of a search. begun: its start, by ``monotonic``."""
     seconds = monotonic() - begun
     return Info(search.value, search.iterations, search.depth, search.lines(lines), seconds, search.about)
+
+
+def search_in_steps(
+    search: Search, seconds: float, lines: int, *, every: float = 0.25, step: float = 0.05
+) -> Iterator[Info | None]:
+    """Search, and yield its state after the first step, at intervals and at the end, else None.
+
+    Closing the iterator ends the search; a step is the longest that this takes. All times are in seconds.
+    """
+    begun, known = monotonic(), step - every
+    with ThreadPoolExecutor(1) as threads:
+        work = threads.submit(search.run, None, None)
+        try:
+            while (now := monotonic() - begun) < seconds and not work.done():
+                is_due = now - known >= every
+                known = now if is_due else known
+                yield info_of(search, lines, begun) if is_due else None
+                wait({work}, min(step, seconds - now))
+        finally:
+            search.stop()
+        work.result()
+    yield info_of(search, lines, begun)
 
 
 async def analyse(

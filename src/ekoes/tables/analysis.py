@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 from ekoes.bots.analysis import Search, begin_search
 from ekoes.errors import EkoesError, TableError
-from ekoes.games.api.contract import Json
+from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import part_of
 from ekoes.games.api.teaching import Advice
@@ -69,12 +69,15 @@ def _digest(game: str, begun: bytes) -> str:
 
 def search_of(table: Table, memory: int) -> Search:
     """Return a search of the current position, not yet started. memory: MiB. Raises TableError."""
-    position = table.position
+    check_open(table.position)
+    return begin_search(game_of(table.game), table.position, table.begun, memory)
+
+
+def check_open(position: Position) -> None:
+    """Raise TableError if there is nothing to search in a position."""
     if not position.actors():
-        raise TableError(
-            "no player has to decide in this position: there is nothing to search", code="table/not-now"
-        )
-    return begin_search(game_of(table.game), position, table.begun, memory)
+        message = "no player has to decide in this position: there is nothing to search"
+        raise TableError(message, code="table/not-now")
 
 
 def threats(table: Table, session: str, place: str) -> Json:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol, cast
 
 from ekoes.bots.analysis import Search
-from ekoes.errors import EkoesError, TableError
+from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Action, Json, Position
 from ekoes.games.api.registry import game as game_of
@@ -18,6 +18,7 @@ from ekoes.games.api.values import changed
 from ekoes.records import GameRecord, Place, read_tree, write_record
 from ekoes.records.referee import book_of
 from ekoes.tables.agreements import What
+from ekoes.tables.analysis import check_open
 from ekoes.tables.analysis_board import (
     USER,
     LineDecision,
@@ -135,8 +136,7 @@ class SequenceTable(RaceTable):
 
     def search(self) -> Search:
         """Return a search of the position, not yet started. Raises TableError if the game is over."""
-        if not self.position.actors():
-            raise TableError("the game is over: there is nothing to search", code="table/not-now")
+        check_open(self.position)
         return self.part.search(self.position)
 
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
 from multiprocessing import get_context
@@ -21,16 +22,15 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
-from ekoes.bots.analysis import begin_search
 from ekoes.errors import LimitError, PositionError
 from ekoes.games.api import registry
-from ekoes.games.api.contract import Answer
+from ekoes.games.api.contract import Answer, Json
 from ekoes.games.eko.game import EKO
 from ekoes.server.app import create_app
 from ekoes.server.http.services import services_of
 from ekoes.server.ops.clock import WallClock
-from ekoes.server.runtime.analyses import MEMORY as SEARCH_MEMORY
 from ekoes.server.runtime.analyses import Analyses, AnalysisRequest
+from ekoes.server.runtime.analysis_board import table_evaluations
 from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.viewers import tried
@@ -40,9 +40,10 @@ from ekoes.server.workers.bot_pool import BotPool, BotQueue, Waiting
 from ekoes.server.workers.sandbox import MEMORY, Sandbox
 from ekoes.server.workers.warmup import let_go_of_files
 from ekoes.storage.store import Store
+from ekoes.tables.analysis_board import LinePlan, play_line
 from ekoes.tables.bot_request import DECISION, BotRequest, answer_to
 from ekoes.tables.create import new_table
-from ekoes.tables.plan import ClockPlan
+from ekoes.tables.plan import ClockPlan, TableOptions
 from ekoes.tables.seats import Seat
 from ekoes.tables.turns.table import TurnTable
 from tests.kit.loops import apart, run_apart
@@ -495,23 +496,42 @@ async def test_one_address_has_a_quarter_of_the_sandbox() -> None:
     bench.close()
 
 
+def counted(start: int) -> Iterator[Json]:
+    """Yield numbers for ever; below zero, fail."""
+    while start >= 0:
+        yield {"n": start}
+        start += 1
+    raise PositionError(f"no number {start}")
+
+
+@run_apart
+async def test_values_of_a_generator_come_from_a_process_until_it_is_closed() -> None:
+    bench = Sandbox(at_once=1)
+    for _ in range(2):  # the one process is free again
+        async with aclosing(bench.stream(counted, 3)) as numbers:
+            assert [(await anext(numbers))["n"] for _ in range(3)] == [3, 4, 5]
+    with pytest.raises(PositionError, match="no number -1"):
+        [_ async for _ in bench.stream(counted, -1)]
+    assert await bench.do(max, 1, 2) == 2
+    bench.close()
+
+
 MOST = 20
 """Two at work, and those that may wait."""
 
 
 @run_apart
 async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> None:
-    position = EKO.new({"players": 2}, 1)
+    table = play_line("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC)).table
     messages: list[tuple[str, str]] = []
     places: dict[str, int | None] = {}
 
     def wanted(session: str, seconds: float, address: str | None = None) -> AnalysisRequest:
-        def tell(word: str, _info: Any, ahead: int | None) -> None:
+        def tell(word: str, _known: Json | None, ahead: int | None) -> None:
             messages.append((session, word))
             places[session] = ahead
 
-        search = begin_search(EKO, position, (), SEARCH_MEMORY)
-        return AnalysisRequest(session, object(), search, seconds, 1, tell, address)
+        return AnalysisRequest(session, object(), table_evaluations, (table, seconds, 1), tell, address)
 
     analyses = Analyses()
     for number in range(5):
@@ -534,8 +554,13 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
     async with asyncio.timeout(50):
         while ("one more", "result") not in messages:  # noqa: ASYNC110 - a thread works meanwhile
             await asyncio.sleep(0.05)
-    await analyses.close()
     assert ("s1", "result") in messages
+    broken = replace(wanted("broken", 1), work=counted, arguments=(-1,))
+    await analyses.begin(broken)
+    async with asyncio.timeout(50):
+        while ("broken", "result") not in messages:  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.05)
+    await analyses.close()
 
 
 LONG = 0.03

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 
-from ekoes.bots.analysis import Info
+from ekoes.bots.analysis import Info, search_in_steps
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Action, Json
 from ekoes.protocol.incoming import encode
@@ -15,7 +15,7 @@ from ekoes.server.runtime.analyses import MEMORY, Analyses, AnalysisRequest
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience
 from ekoes.storage.store import Store
-from ekoes.tables.analysis import search_of, turn_table, turns_so_far
+from ekoes.tables.analysis import check_open, search_of, turn_table, turns_so_far
 from ekoes.tables.analysis_board import (
     USER,
     Line,
@@ -82,59 +82,75 @@ def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line | Sequenc
     return play_line(name, plan, seed, now) if part is None else play_sequence(name, part, plan, seed)
 
 
+def evaluations(table: TurnTable | SequenceTable, seconds: float, lines: int) -> Iterator[Json | None]:
+    """Search the position of a table, and yield what is known, or None; see ``search_in_steps``."""
+    entries: Callable[[tuple[Action, ...]], Sequence[Json]]
+    if isinstance(table, SequenceTable):
+        search, entries = table.search(), cache(table.foretold)
+    else:
+        search, entries = search_of(table, MEMORY), Variations(table).entries
+    for info in search_in_steps(search, seconds, lines):
+        yield None if info is None else _evaluation(info, entries)
+
+
+def _evaluation(info: Info, entries: Callable[[tuple[Action, ...]], Sequence[Json]]) -> Json:
+    lines = [
+        {
+            "value": list(line.value),
+            **line.about,
+            "iterations": line.iterations,
+            **({"proven": True} if line.proven else {}),
+            "entries": list(entries(tuple(line.actions[:_LONGEST_VARIATION]))),
+        }
+        for line in info.lines
+    ]
+    return {
+        "value": list(info.value),
+        **info.about,
+        "iterations": info.iterations,
+        "depth": info.depth,
+        "seconds": round(info.seconds, 3),
+        "lines": lines,
+    }
+
+
+def table_evaluations(table: TurnTable, seconds: float, lines: int) -> Iterator[Json | None]:
+    """Search the position of a table like ``evaluations``; what is known is as in the protocol of engines."""
+    for info in search_in_steps(search_of(table, MEMORY), seconds, lines):
+        yield None if info is None else {**info.to_json(table.position), "seconds": round(info.seconds, 3)}
+
+
+NOTHING_KNOWN: Json = {"value": [], "iterations": 0, "depth": 0, "seconds": 0.0, "lines": []}
+"""What is known of a position before the search has begun."""
+
+
 class Evaluation:
     """The running evaluation of a position for one reader."""
 
     def __init__(self, analyses: Analyses, table: TurnTable | SequenceTable) -> None:
         self._analyses = analyses
         self._table = table
-        self._found: asyncio.Queue[tuple[str, Info, int | None]] = asyncio.Queue()
+        self._found: asyncio.Queue[Json] = asyncio.Queue()
         self._session = ""
-        self._entries: Callable[[tuple[Action, ...]], Sequence[Json]]
-        if isinstance(table, SequenceTable):
-            self._entries = cache(table.foretold)
-        else:
-            self._entries = Variations(table).entries
 
     async def begin(self, session: str, seconds: float, lines: int, address: str | None) -> None:
         """Start it; an earlier one of the session ends. Raises: TableError, LimitError."""
         self._session = session
-        table = self._table
-        search = table.search() if isinstance(table, SequenceTable) else search_of(table, MEMORY)
-        request = AnalysisRequest(session, self, search, seconds, lines, self._add, address)
-        await self._analyses.begin(request)
+        check_open(self._table.position)
+        work = (self._table, seconds, lines)
+        await self._analyses.begin(AnalysisRequest(session, self, evaluations, work, self._add, address))
 
     async def lines(self) -> AsyncIterator[str]:
         """Yield what is known as JSON lines, the last one ``final``; closing the iterator ends the search."""
         try:
             is_final = False
             while not is_final:
-                field, info, ahead = await self._found.get()
-                is_final = field == "result"
-                place = {} if ahead is None or is_final else {"ahead": ahead}
-                yield f"{encode(self._to_json(info) | place | {'final': is_final})}\n"
+                found = await self._found.get()
+                is_final = found["final"]
+                yield f"{encode(found)}\n"
         finally:
             self._analyses.drop(self._session, self)
 
-    def _add(self, field: str, info: Info, ahead: int | None) -> None:
-        self._found.put_nowait((field, info, ahead))
-
-    def _to_json(self, info: Info) -> Json:
-        lines = [
-            {
-                "value": list(line.value),
-                **line.about,
-                "iterations": line.iterations,
-                **({"proven": True} if line.proven else {}),
-                "entries": list(self._entries(tuple(line.actions[:_LONGEST_VARIATION]))),
-            }
-            for line in info.lines
-        ]
-        return {
-            "value": list(info.value),
-            **info.about,
-            "iterations": info.iterations,
-            "depth": info.depth,
-            "seconds": round(info.seconds, 3),
-            "lines": lines,
-        }
+    def _add(self, field: str, known: Json | None, ahead: int | None) -> None:
+        place = {} if ahead is None else {"ahead": ahead}
+        self._found.put_nowait((known or NOTHING_KNOWN) | place | {"final": field == "result"})

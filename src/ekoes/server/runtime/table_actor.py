@@ -12,7 +12,6 @@ from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from ekoes.bots.analysis import Info
 from ekoes.errors import AccountError, EkoesError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
@@ -23,14 +22,14 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import NO_SPAN
-from ekoes.server.runtime.analyses import MEMORY, AnalysisRequest
-from ekoes.server.runtime.analysis_board import check_no_copy
+from ekoes.server.runtime.analyses import AnalysisRequest
+from ekoes.server.runtime.analysis_board import NOTHING_KNOWN, check_no_copy, table_evaluations
 from ekoes.server.runtime.bot_requests import BotRequests, PendingRequest
 from ekoes.server.runtime.chat import Chat
 from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_not_found
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool
-from ekoes.tables.analysis import check_analysis, search_of
+from ekoes.tables.analysis import check_analysis, check_open
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
@@ -434,15 +433,16 @@ class TableActor:
             else await asyncio.to_thread(self._context.store.past, self.id, after)
         )
         await asyncio.to_thread(self.check_no_copy, then)
-        position = then.position
+        check_open(then.position)
 
-        def publish(field: str, info: Info, _ahead: int | None) -> None:
-            about = {"key": request.key, "after": after, "seconds": round(info.seconds, 3)}
-            send({"type": "analysis", **about, field: info.to_json(position)})
+        def publish(field: str, known: Json | None, _ahead: int | None) -> None:
+            info = dict(known or NOTHING_KNOWN)
+            about = {"key": request.key, "after": after, "seconds": info.pop("seconds")}
+            send({"type": "analysis", **about, field: info})
 
-        search = search_of(then, MEMORY)
+        work = (then, request.seconds, request.lines)
         await self.analyses.begin(
-            AnalysisRequest(session, connection, search, request.seconds, request.lines, publish, address)
+            AnalysisRequest(session, connection, table_evaluations, work, publish, address)
         )
 
     async def record(self) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from threading import Event
 from typing import TypeVar, TypeVarTuple
 
 from ekoes.errors import LimitError
@@ -68,6 +70,24 @@ class Sandbox:
         async with self._background:
             return await asyncio.shield(self._begun(work, args))
 
+    async def stream(self, work: Callable[[*Ts], Iterator[T]], *args: *Ts) -> AsyncGenerator[T]:
+        """Run a generator function like ``do_next`` and yield its values; closing the iterator ends it."""
+        found, ended = asyncio.Queue[tuple[T] | None](), Event()
+        loop = asyncio.get_running_loop()
+
+        def put(value: T) -> None:
+            loop.call_soon_threadsafe(found.put_nowait, (value,))
+
+        done = self._begun_in_thread(self._streamed, put, ended, work, args)
+        done.add_done_callback(lambda _: found.put_nowait(None))
+        try:
+            while value := await found.get():
+                yield value[0]
+            await done
+        finally:
+            ended.set()
+            done.cancel()  # in case it still waits for a thread
+
     def close(self) -> None:
         """Kill the processes."""
         if self._timer is not None:
@@ -77,22 +97,44 @@ class Sandbox:
             process.kill()
 
     def _begun(self, work: Callable[..., T], arguments: tuple[object, ...]) -> asyncio.Future[T]:
-        """Have a function run as soon as a thread is free."""
+        """Have a function run in a process as soon as one is free."""
+        return self._begun_in_thread(self._done, work, arguments)
+
+    def _begun_in_thread(self, work: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
         loop = asyncio.get_running_loop()
         if self._timer is not None:
             self._timer.cancel()
         self._timer = loop.call_later(self._seconds_idle, self._threads.submit, self._end_idle)
-        done = loop.run_in_executor(self._threads, self._done, work, arguments)
+        done = loop.run_in_executor(self._threads, work, *args)
         done.add_done_callback(_retrieve)
         return done
 
     # ------------------------------------------------------------ in the thread of a process
 
     def _done(self, work: Callable[..., T], arguments: tuple[object, ...]) -> T:
-        """Run a function in an idle process, or in a new one."""
+        with self._process() as process:
+            result: T = process.do(self._seconds, work, *arguments)
+        return result
+
+    def _streamed(
+        self,
+        put: Callable[[T], None],
+        ended: Event,
+        work: Callable[..., Iterator[T]],
+        arguments: tuple[object, ...],
+    ) -> None:
+        with self._process() as process, closing(process.stream(self._seconds, work, *arguments)) as values:
+            for value in values:
+                put(value)
+                if ended.is_set():
+                    break
+
+    @contextmanager
+    def _process(self) -> Iterator[Process]:
+        """Lend an idle process, or a new one. Raises LimitError if it comes to a limit."""
         process = self._idle.pop() if self._idle else self._started()
         try:
-            result: T = process.do(self._seconds, work, *arguments)
+            yield process
         except (WorkerDiedError, MemoryError) as error:
             _LOG.warning("computation stopped", error=f"{type(error).__name__} {error}")
             message = "this needs more time or memory than one request may use"
@@ -102,7 +144,6 @@ class Sandbox:
                 self._idle.append(process)
             else:
                 self._processes.discard(process)
-        return result
 
     def _end_idle(self) -> None:
         """End the processes that compute nothing."""

@@ -8,15 +8,17 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock, Thread
 from time import sleep
-from typing import Any
+from typing import Any, TypeVar
 
 from ekoes.errors import EkoesError
+
+T = TypeVar("T")
 
 _LOADED = "ekoes.server.preload"
 if sys.platform == "linux":
@@ -90,6 +92,20 @@ class Process:
             raise result
         return result
 
+    def stream(self, seconds: float, work: Callable[..., Iterator[T]], *arguments: object) -> Generator[T]:
+        """Run a generator function in the process and yield its values; closing the iterator closes it.
+
+        The process is killed when one value takes longer than the time limit. Raises: WorkerDiedError;
+        whatever the function raises.
+        """
+        self.do(seconds, _begin_stream, work, *arguments)
+        try:
+            while found := self.do(seconds, _continue_stream):
+                yield found[0]
+        finally:
+            if self.is_alive:
+                self.do(seconds, _end_stream)
+
     def kill(self) -> None:
         """Kill the process; waiting callers get WorkerDiedError."""
         self._process.kill()
@@ -143,6 +159,8 @@ def _no_interrupt() -> Iterator[None]:
 # ---------------------------------------------------------------- in the process
 
 _nice = False
+_stream: Generator[Any]
+"""The one that ``Process.stream`` reads."""
 
 
 def be_nice() -> None:
@@ -151,6 +169,22 @@ def be_nice() -> None:
     if hasattr(os, "nice") and not _nice:
         os.nice(_NICENESS)
         _nice = True
+
+
+def _begin_stream(work: Callable[..., Generator[Any]], *arguments: object) -> None:
+    global _stream  # noqa: PLW0603 - a process has one at a time
+    _stream = work(*arguments)
+
+
+def _continue_stream() -> tuple[()] | tuple[Any]:
+    """Return the next value, nothing at the end."""
+    for value in _stream:
+        return (value,)
+    return ()
+
+
+def _end_stream() -> None:
+    _stream.close()
 
 
 def _work(line: Connection, begin: Callable[[], None], memory: int | None) -> None:
