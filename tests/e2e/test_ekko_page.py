@@ -15,7 +15,7 @@ from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
 from tests.languages import TAGS
 
-LIGHTEST_HOME, LIGHTEST_TABLE = 70 * 1024, 111 * 1024
+LIGHTEST_HOME, LIGHTEST_TABLE = 70 * 1024, 110 * 1024
 """Bytes that a page may bring, compressed."""
 WEIGHT = """[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
     .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
