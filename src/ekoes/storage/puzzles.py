@@ -43,7 +43,6 @@ class Progress:
 
     rating: Rating = NEW
     answers: int = 0
-    right_answers: int = 0
     day: date | None = None
     streak: int = 0
     tried: frozenset[str] = frozenset()
@@ -130,7 +129,6 @@ class PuzzleAnswers(Repository):
         return Progress(
             Rating(solver.mean, solver.deviation),
             solver.answers,
-            solver.right_answers,
             solver.day,
             solver.streak,
             frozenset(puzzle for puzzle, _ in rows),
@@ -240,10 +238,6 @@ def _rate(connection: Connection, solver: Row[Any], given: PuzzleAnswer) -> tupl
         "was_right": given.is_right,
         "at": given.at,
         "solved_at": given.at if given.is_right else None,
-        "mean_before": before.mean,
-        "deviation_before": before.deviation,
-        "mean": after.mean,
-        "deviation": after.deviation,
     }
     connection.execute(insert(PuzzleAnswerRow).values(this | row))
     return before, after

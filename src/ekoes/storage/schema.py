@@ -331,8 +331,7 @@ class SolverRow(Base):
 class PuzzleAnswerRow(Base):
     """The first answer of an account to a puzzle. solved_at: when it was first solved, maybe later.
 
-    was_right: None for a puzzle that its guest had solved before there was an account. The means and
-    deviations are those of the account before and after; None: not rated.
+    was_right: None for a puzzle that its guest had solved before there was an account; it was not rated.
     """
 
     __tablename__ = "puzzle_answers"
@@ -343,10 +342,6 @@ class PuzzleAnswerRow(Base):
     was_right: Mapped[bool | None]
     at: Mapped[datetime]
     solved_at: Mapped[datetime | None]
-    mean_before: Mapped[float | None]
-    deviation_before: Mapped[float | None]
-    mean: Mapped[float | None]
-    deviation: Mapped[float | None]
 
 
 class LineRow(Base):

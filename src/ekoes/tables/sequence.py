@@ -15,8 +15,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision
 from ekoes.games.api.values import changed
-from ekoes.records import GameRecord, Place, read_tree, write_record
-from ekoes.records.referee import book_of
+from ekoes.records import GameRecord, read_tree, write_record
 from ekoes.tables.agreements import What
 from ekoes.tables.analysis import check_open
 from ekoes.tables.analysis_board import (
@@ -151,12 +150,7 @@ class SequenceLine:
     @property
     def text(self) -> str:
         """The record as text."""
-        book, position, places = book_of(self.record.game), self.record.start, []
-        for decision in self.record.decisions:
-            after = book.follow(position, decision.seat, decision.action)
-            places.append(Place(book.number(position), book.summary(position, after)))
-            position = after
-        return write_record(self.record, places)
+        return write_record(self.record)
 
 
 def play_sequence(name: str, part: SequencePart, plan: LinePlan, seed: int) -> SequenceLine:
@@ -196,13 +190,13 @@ def sequence_record(name: str, part: SequencePart, plan: TreePlan, seed: int) ->
     """Return a tree as a record. Raises EkoesError if a decision is illegal, or the record gets too long."""
     start, _ = _start(name, part, plan, seed, None)
 
-    def played(decisions: list[Decision]) -> GameRecord:
+    def recorded(decisions: list[Decision]) -> GameRecord:
         same = tuple(decisions) == start.decisions
         last = _last(start.start, decisions)
         outcome = start.outcome if same else last.outcome()
         return replace(start, decisions=tuple(decisions), outcome=outcome, table=None)
 
-    return tree_text(start, plan, played)
+    return tree_text(start, plan, recorded)
 
 
 def _last(position: Position, decisions: Sequence[Decision]) -> Position:

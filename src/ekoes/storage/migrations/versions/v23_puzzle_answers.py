@@ -36,8 +36,4 @@ def upgrade() -> None:
         sa.Column("was_right", sa.Boolean),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("solved_at", sa.DateTime(timezone=True)),
-        sa.Column("mean_before", sa.Double),
-        sa.Column("deviation_before", sa.Double),
-        sa.Column("mean", sa.Double),
-        sa.Column("deviation", sa.Double),
     )
