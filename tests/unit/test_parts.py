@@ -14,6 +14,7 @@ from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Game
 from ekoes.games.api.editor import Editor
 from ekoes.games.api.exercises import Exercises
+from ekoes.games.api.openings import Openings
 from ekoes.games.api.puzzles import Puzzles
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
@@ -58,6 +59,7 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
     assert parts.picture is None or lacking(load(parts.picture), Picturing) == set()
     assert parts.analysis is None or lacking(load(parts.analysis), Search) == set()
     assert parts.boards is None or lacking(load(parts.boards), Boards) == set()
+    assert parts.openings is None or lacking(load(parts.openings), Openings) == set()
     assert parts.sequence is None or lacking(load(parts.sequence), SequencePart) == set()
     assert parts.exercises is None or lacking(load(parts.exercises), Exercises) == set()
     assert parts.puzzles is None or lacking(load(parts.puzzles), Puzzles) == set()

@@ -100,7 +100,8 @@ class Parts:
     analysis: begins a search (``ekoes.bots.analysis.Search``). review: reviews finished games
     (``ekoes.records.review.Reviewer``). puzzles: ``ekoes.games.api.puzzles.Puzzles``. editor:
     ``ekoes.games.api.editor.Editor``. boards: named layouts and reports of fairness
-    (``ekoes.games.api.boards.Boards``). exercises: ``ekoes.games.api.exercises.Exercises``.
+    (``ekoes.games.api.boards.Boards``). openings: ``ekoes.games.api.openings.Openings``. exercises:
+    ``ekoes.games.api.exercises.Exercises``.
     """
 
     table: Literal["turns", "race"]
@@ -125,6 +126,7 @@ class Parts:
     exercises: str | None = None
     editor: str | None = None
     boards: str | None = None
+    openings: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

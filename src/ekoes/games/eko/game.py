@@ -53,6 +53,7 @@ class Eko:
         puzzles="ekoes.games.eko.puzzles",
         editor="ekoes.games.eko.editor:EDITOR",
         boards="ekoes.games.eko.fairness",
+        openings="ekoes.games.eko.openings",
     )
 
     def new(self, options: Mapping[str, Any], seed: int) -> EkoPosition:
