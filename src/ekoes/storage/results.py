@@ -13,12 +13,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
+from ekoes.games.api.registry import game as game_of
 from ekoes.storage.engine import Repository
 from ekoes.storage.schema import (
     AccountRow,
     EntrantRow,
     GameRow,
     MentionRow,
+    OpeningQueueRow,
     PairingRow,
     ProgramRow,
     RatingRow,
@@ -97,6 +99,8 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
         mention = {"ended_at": finished.at, "table_id": finished.table_id}
         found = sorted(_words(table, rated=rated))
         connection.execute(insert(MentionRow), [{"word": word, **mention} for word in found])
+        if game_of(table.game).parts.openings is not None:
+            connection.execute(insert(OpeningQueueRow).values(table_id=finished.table_id))
     rows = [_seat_result(finished, seat, placed[seat], before, after) for seat in range(len(table.seats))]
     connection.execute(insert(ResultRow), rows)
     note_places(connection, finished.table_id, places_of(table))

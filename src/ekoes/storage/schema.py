@@ -283,6 +283,29 @@ class ReviewRow(Base):
     made_at: Mapped[datetime]
 
 
+class OpeningQueueRow(Base):
+    """A public game whose opening is not counted yet."""
+
+    __tablename__ = "opening_queue"
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
+
+
+class OpeningRow(Base):
+    """What was played at a moment of a public game (``ekoes.games.api.openings``).
+
+    winners: their places in the order of turns, one digit each.
+    """
+
+    __tablename__ = "openings"
+    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012 - SQLAlchemy's way
+
+    moment: Mapped[str] = mapped_column(String(40), primary_key=True)
+    gist: Mapped[str] = mapped_column(String(40), primary_key=True)
+    table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
+    winners: Mapped[str] = mapped_column(String(8))
+
+
 class RatingRow(Base):
     """The rating of an account in a pool; bot accounts are rated apart from people, by unrated games."""
 

@@ -15,6 +15,7 @@ from ekoes.storage.cache import LRUCache
 from ekoes.storage.dialects import dialect_of
 from ekoes.storage.engine import Repository, open_database, transaction
 from ekoes.storage.leases import HAS_A_CLOCK, Leases
+from ekoes.storage.openings import StoredOpenings
 from ekoes.storage.puzzles import PuzzleAnswers
 from ekoes.storage.results import Archive, Results, StoredReviews
 from ekoes.storage.schema import EventRow, SchemaRow, SeatRow, TableRow, UptimeRow
@@ -55,6 +56,7 @@ class Store(Repository):
         self.puzzles = PuzzleAnswers(self._engine)
         self.archive = Archive(self._engine)
         self.reviews = StoredReviews(self._engine)
+        self.openings = StoredOpenings(self._engine)
         self.talk = Talk(self._engine)
         self.relations = Relations(self._engine)
         self.challenges = PendingChallenges(self._engine)

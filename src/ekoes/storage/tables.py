@@ -460,11 +460,15 @@ def log_of(connection: Connection, table_id: str, entries: int | None = None) ->
 
 def record_of(connection: Connection, row: Row[Any]) -> str:
     """Return the record of a table. Raises TableError while it is not public."""
+    made, log, rules = course_of(connection, row)
+    return load_table(connection, row).record_text(made, log, rules)
+
+
+def course_of(connection: Connection, row: Row[Any]) -> tuple[Table, list[Any], list[str]]:
+    """Return a table as created, the entries of its log, and the version of the rules that judged each."""
     bodies, rules = map(_lines, connection.execute(_RECORDED, {"this": row.id}).one())
     read = table_class(row.game).entry_from_state
-    log = [read(row.game, orjson.loads(body)) for body in bodies]
-    made = rebuild(connection, row, 0)
-    return load_table(connection, row).record_text(made, log, rules)
+    return rebuild(connection, row, 0), [read(row.game, orjson.loads(body)) for body in bodies], rules
 
 
 def _lines(texts: str | None) -> list[str]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,9 +20,20 @@ from ekoes.storage.engine import migrate_database
 from ekoes.storage.migrations import BASELINE, OLDEST, VERSION
 from ekoes.storage.schema import Base
 from ekoes.storage.store import Store
+from ekoes.tables.orders import Resign
 from tests.services.postgres import postgres
 from tests.unit.storage.keeping import Keeper, eko_table
 
+LATER_TABLES = (
+    "challenges",
+    "reviews",
+    "puzzle_answers",
+    "puzzle_ratings",
+    "solvers",
+    "openings",
+    "opening_queue",
+)
+"""The tables that came after the baseline."""
 CYRILLIC = "\N{CYRILLIC CAPITAL LETTER A}da"
 """Looks like Ada."""
 
@@ -153,13 +165,14 @@ def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) 
     with closing(Store(own_url)) as store:
         for name in ("Ada", "Bo"):
             store.people.open(Account(name, name, "", datetime.now(UTC)), ["code"])
+        Keeper(store, replace(eko_table(), public=True)).order(Resign, seat=0)
     engine = create_engine(own_url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE accounts SET name = :name WHERE name = 'Bo'"), {"name": CYRILLIC})
         for table, column in (("tables", "played_turn"), ("accounts", "look")):
             connection.execute(text(f"DROP INDEX {table}_by_{column}"))
             connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
-        for table in ("challenges", "reviews", "puzzle_answers", "puzzle_ratings", "solvers"):
+        for table in LATER_TABLES:
             connection.execute(text(f"DROP TABLE {table}"))
         with Operations(MigrationContext.configure(connection)).batch_alter_table("reports") as reports:
             reports.alter_column("table_id", nullable=False)
@@ -171,6 +184,7 @@ def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) 
     with closing(Store(own_url)) as store:
         assert store.people.owner("ADA") == "Ada"
         assert store.people.owner(CYRILLIC) == "Ada"
+        assert store.openings.count_new(5) == 1, "of games that have ended before"
 
 
 @pytest.mark.postgres
