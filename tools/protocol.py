@@ -41,7 +41,7 @@ clock. A *rating* is `rating`, `deviation`, `provisional`.
 SECTIONS = {
     "Server": ("/api/meta", "/healthz", "/readyz"),
     "Tables": ("/api/tables", "/api/{name}/preview", "/api/passes"),
-    "Analysis board": ("/api/{name}/analysis", "/api/{name}/editor"),
+    "Analysis board": ("/api/{name}/analysis", "/api/{name}/openings", "/api/{name}/editor"),
     "Boards": ("/api/{name}/layouts", "/api/{name}/fairness"),
     "Lessons": ("/api/lessons",),
     "Puzzles": ("/api/{game}/puzzles",),

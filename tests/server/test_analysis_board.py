@@ -229,8 +229,9 @@ def test_no_advice_on_a_record_of_a_running_game_of_people(browser: Browser, ser
             for socket in (one, two):
                 socket.until(max(one.version, two.version))
         record = cheat.http.get(f"/api/tables/{table}/record").text
-        answer = cheat.http.post(ENGINE, json={"record": record})
-        assert (answer.status_code, answer.json()["code"]) == (403, "table/copy")
+        for address in (ENGINE, "/api/eko/openings"):
+            answer = cheat.http.post(address, json={"record": record})
+            assert (answer.status_code, answer.json()["code"]) == (403, "table/copy")
         seats = [{"kind": "here"}, {"kind": "bot"}]
         plan = {"game": "eko", "options": {}, "record": record, "seats": seats}
         answer = cheat.http.post("/api/tables", json=plan)

@@ -78,6 +78,7 @@ FOR_ALL = {
     ("GET", "/api/{name}/layouts"),
     ("GET", "/api/{name}/layouts/{layout}/picture.svg"),
     ("POST", "/api/{name}/fairness"),
+    ("POST", "/api/{name}/openings"),
     ("POST", "/api/{name}/analysis/record"),
     ("POST", "/api/{name}/analysis/picture.svg"),
     ("POST", "/api/{name}/analysis/picture.png"),
@@ -136,6 +137,7 @@ CALLS = (
         for file in ("picture.svg", "picture.png", "line.gif")
     ),
     everybody("POST", "/api/{name}/analysis/engine", 422, "/api/eko/analysis/engine", {}),
+    everybody("POST", "/api/{name}/openings", 422, "/api/eko/openings", {}),
     everybody("GET", "/api/{name}/layouts", 200, "/api/eko/layouts"),
     everybody("GET", "/api/{name}/layouts/{layout}/picture.svg", 404, "/api/eko/layouts/none/picture.svg"),
     everybody("POST", "/api/{name}/fairness", 422, "/api/eko/fairness", {"layout": []}),

@@ -1,4 +1,4 @@
-"""Routes: the analysis board with its engine, and the board editor."""
+"""Routes: the analysis board with its engine and its openings, and the board editor."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from ekoes.server.http.answers import (
     EvaluationInfo,
     LineInfo,
     Lines,
+    OpeningInfo,
     RecordInfo,
     answers,
     answers_file,
@@ -32,11 +33,15 @@ from ekoes.server.pictures.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analysis_board import Evaluation, check_no_copy, line_text, record_text, table_after
 from ekoes.tables.analysis_board import LinePlan, TreePlan
 from ekoes.tables.editor import edited
+from ekoes.tables.openings import opening_json, openings_of
 from ekoes.tables.orders import Strict
 
 T = TypeVar("T")
 
 analysis_board_routes = api_router()
+
+_COUNTED = 20
+"""Games that have ended since and are counted for one request, at most."""
 
 
 class EvaluationPlan(LinePlan):
@@ -158,6 +163,31 @@ async def evaluate_analysis(
     evaluation = Evaluation(services.hub.analyses, table)
     await evaluation.begin(user, body.seconds, body.lines, address)
     return Lines(evaluation.lines())
+
+
+@analysis_board_routes.post("/{name}/openings", **answers(OpeningInfo))
+@Policy("reading")
+async def look_up_opening(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Json:
+    """Return what was played at the moment of a position: in public games here, and in games of bots.
+
+    The body is that of the analysis board; see [openings](formats.md#openings). ``{"is_opening", "games",
+    "bots"}``: each source null, or ``{"board", "games", "moves", "level"?}``; ``board``: on this board, else
+    on all boards of its kind; ``games``: that came to the moment; a move is ``{"games", "wins", "score",
+    "decisions", "entries"}``. 403 ``table/copy`` as of the engine; 422 ``table/wrong-order`` if the game has
+    no openings.
+    """
+    part = openings_of(name)
+    table: Any = await services.sandbox.do(
+        table_after, name, body, fresh_seed(), services.clock.now(), address=address_of(request)
+    )
+
+    def look_up() -> Json:
+        check_no_copy(services.store, table)
+        services.store.openings.count_new(_COUNTED)
+        moments = part.moments(table.position)
+        return opening_json(table, services.store.openings.played(moments, len(table.seats)))
+
+    return await asyncio.to_thread(look_up)
 
 
 class EditorContent(Strict):

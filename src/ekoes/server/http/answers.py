@@ -264,6 +264,40 @@ class EvaluationInfo(_Shape):
     final: bool
 
 
+class OpeningMove(_Shape):
+    """What can be played. games: in which it was; wins: the share of them that each player has won.
+
+    score: of the mover, games without a winner counted for all alike. decisions: how many legal decisions are
+    this move; entries: the first of them, as of a log.
+    """
+
+    games: int
+    wins: list[float]
+    score: float
+    decisions: int
+    entries: list[Json]
+
+
+class OpeningSource(_Shape):
+    """What was played at a moment. board: on this board; else on all boards of its kind.
+
+    games: that came to this moment. moves: the most played first. level: of the bots that have played.
+    """
+
+    level: str | None = None
+    board: bool
+    games: int
+    moves: list[OpeningMove]
+
+
+class OpeningInfo(_Shape):
+    """What was played in public games of this server and in games of bots; null: nothing."""
+
+    is_opening: bool
+    games: OpeningSource | None
+    bots: OpeningSource | None
+
+
 class ReviewedDecision(_Shape):
     """A decision with an alternative. n: from 1. loss: of the own chance. better: entries of a log.
 
