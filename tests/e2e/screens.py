@@ -191,6 +191,8 @@ def eko_analysis(page: Page) -> None:
     page.locator('[data-sign="!?"]').click()
     page.locator('[data-field="comment"]').fill("The camp is worth a point.")
     page.locator('[data-action="export"]').click()
+    page.locator('[data-action="openings"]').click()
+    page.locator("[data-opening]").first.wait_for()
     page.locator("[data-line]").first.wait_for()
 
 

@@ -262,6 +262,17 @@ def saved_files(page: Page) -> dict[str, bytes]:
     return files
 
 
+def play_opening(page: Page) -> None:
+    """Play what was played most at the first moment of an analysis board, and go back."""
+    page.locator('[data-action="openings"]').tap()
+    page.locator("[data-opening]").first.tap()
+    page.locator('main[data-analysis="1"][aria-busy="false"]').wait_for()
+    assert violations(page) == []
+    page.locator('[data-action="openings"]').tap()
+    page.keyboard.press("Home")
+    page.locator('main[data-analysis="0"][aria-busy="false"]').wait_for()
+
+
 def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server, new_page: NewPage) -> None:
     players = Browser(server.address)
     table = players.create("here", "here")
@@ -286,6 +297,7 @@ def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server,
     expect(page.locator('[data-engine="off"]')).to_be_visible()
     page.keyboard.press("Home")
     expect(board).to_have_attribute("data-analysis", "0")
+    play_opening(page)
     page.keyboard.press("ArrowRight")
     expect(board).to_have_attribute("data-analysis", "1")
     page.keyboard.press("?")

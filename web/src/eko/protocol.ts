@@ -184,6 +184,27 @@ export interface Entry {
   at: string;
 }
 
+/** What can be played in the opening. `wins`: the share of the games that each seat has won. `score`: of the mover. `decisions`: of which `entries` are the first. */
+export interface OpeningMove {
+  games: number;
+  wins: number[];
+  score: number;
+  decisions: number;
+  entries: Omit<Entry, 'n' | 'at'>[];
+}
+/** `board`: on this board, else on all boards of its kind. `level`: of the bots that played. */
+export interface OpeningSource {
+  level?: string;
+  board: boolean;
+  games: number;
+  moves: OpeningMove[];
+}
+export interface OpeningInfo {
+  is_opening: boolean;
+  games: OpeningSource | null;
+  bots: OpeningSource | null;
+}
+
 /** A layout by hand: placed tiles, and the content of a tile file if they are not the project's own. */
 export interface OwnLayout {
   players: number;
