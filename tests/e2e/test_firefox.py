@@ -145,7 +145,7 @@ def do_with_cards(fox: Fox, action: dict[str, Any]) -> None:
 
 def play(fox: Fox, lesson: Lesson) -> None:
     """Play the solution of a lesson that has been opened."""
-    for count, decision in enumerate(lesson.solution, 1):
+    for count, decision in enumerate(lesson.task.solution, 1):
         fox.wait(f"{MAIN}?.dataset.done === '{count - 1}' && {RESTS}")
         if lesson.game == "eko":
             do_on_board(fox, dict(decision), count)

@@ -69,12 +69,12 @@ def do_with_cards(page: Page, action: dict[str, Any]) -> None:
 
 def play(page: Page, lesson: Lesson) -> None:
     """Play the solution; with cards the page's time goes on, for two taps at once are a trembling hand."""
-    for count, action in enumerate(lesson.solution, 1):
+    for count, action in enumerate(lesson.task.solution, 1):
         if lesson.game == "ekko":
             page.clock.run_for(2000)
         (do_on_board if lesson.game == "eko" else do_with_cards)(page, dict(action))
         expect(page.locator("main")).to_have_attribute(
-            "data-result", "reached" if count == len(lesson.solution) else "open"
+            "data-result", "reached" if count == len(lesson.task.solution) else "open"
         )
         expect(page.locator("main")).to_have_attribute("data-done", str(count))
 
@@ -86,7 +86,7 @@ def test_all_lessons_are_learned_one_after_the_other(server: Server, new_page: N
     lessons = list(lessons_of(game).values())
     for lesson in lessons:
         expect(page.locator("main")).to_have_attribute("data-lesson", lesson.name)
-        expect(page.locator("[data-task]")).to_have_text(lesson.words["en"]["task"])
+        expect(page.locator("[data-task]")).to_have_text(lesson.words["en"]["text"])
         play(page, lesson)
         expect(page.locator("[data-done-text]")).to_contain_text(lesson.words["en"]["done"])
         expect(page.locator('[data-action="next"]')).to_be_focused()

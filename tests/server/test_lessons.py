@@ -22,7 +22,7 @@ def test_lessons_are_listed_in_their_order(browser: Browser) -> None:
 def test_lesson_has_texts_in_each_language(browser: Browser) -> None:
     lesson = browser.get("/api/lessons/eko/move")
     assert lesson["marks"] == ["1,0"]
-    assert set(lesson["words"]["cs"]) == {"title", "task", "done"}
+    assert set(lesson["words"]["cs"]) == {"title", "text", "done"}
 
 
 def played(browser: Browser, *decisions: dict[str, Any]) -> dict[str, Any]:

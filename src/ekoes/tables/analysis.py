@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -16,6 +16,7 @@ from ekoes.games.api.teaching import Advice
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
+from ekoes.tables.turns.presenter import presenter
 from ekoes.tables.turns.table import TurnTable
 
 _OPTION = "hints"
@@ -47,6 +48,15 @@ def check_review(table: Table) -> None:
 def turns_so_far(table: Table) -> frozenset[str]:
     """Return digests of the positions with which the turns of a game began, as far as repetition counts."""
     return frozenset(_digest(table.game, begun) for begun in table.begun)
+
+
+def turns_in(game: str, positions: Iterable[Position]) -> frozenset[str]:
+    """Return digests of positions, among them all with which a turn may have begun, as ``turns_so_far``."""
+    if game_of(game).parts.sequence is None:
+        known = (presenter(game).identity(position) for position in positions)
+        return frozenset(_digest(game, identity) for identity in known if identity is not None)
+    begun: Callable[[Position], Sequence[bytes]] = part_of(game, "sequence").begun
+    return frozenset(_digest(game, one) for position in positions for one in begun(position))
 
 
 def played_turn(table: Table) -> str | None:

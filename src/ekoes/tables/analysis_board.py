@@ -213,19 +213,31 @@ def listed_tree(tree: GameTree, entry: Callable[[Position, int, Action, Position
     ``sign`` and ``comment``; the first is the start. Raises RecordError if a decision is illegal, or there
     is too much.
     """
-    _check_size(tree.nodes)
-    found, positions = list[Json](), [tree.record.start]
+    found, positions = list[Json](), positions_of(tree)
     for number, node in enumerate(tree.nodes):
         notes = {key: text for key, text in (("sign", node.sign), ("comment", node.comment)) if text}
         if node.decision is None:
             found.append(notes)
             continue
         before, decision = positions[node.parent], node.decision
-        after = before.play(decision.seat, decision.action)
-        positions.append(after)
         parent = {} if node.parent == number - 1 else {"parent": node.parent}
-        found.append(parent | {"entry": entry(before, decision.seat, decision.action, after)} | notes)
+        about = entry(before, decision.seat, decision.action, positions[number])
+        found.append(parent | {"entry": about} | notes)
     return found
+
+
+def positions_of(tree: GameTree) -> list[Position]:
+    """Return the position after each node of a tree.
+
+    Raises RecordError if a decision is illegal, or there is too much.
+    """
+    _check_size(tree.nodes)
+    positions = [tree.record.start]
+    for node in tree.nodes[1:]:
+        decision = node.decision
+        if decision is not None:
+            positions.append(positions[node.parent].play(decision.seat, decision.action))
+    return positions
 
 
 def _check_size(nodes: Sequence[Node]) -> None:

@@ -15,8 +15,8 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.puzzles import Listed, Puzzle, Puzzles, Verdict
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
-from ekoes.tables.lessons import BEGAN, LEARNER, alone
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating
+from ekoes.tables.studies import BEGAN, READER, alone
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 
@@ -123,7 +123,7 @@ def try_puzzle(game: str, name: str, decisions: Sequence[Json]) -> Tried:
         if verdict == "right" or puzzle.seat not in table.position.actors():
             raise TableError("this puzzle is solved", code="table/game-over")
         try:
-            after = submit(table, table.order_for(puzzle.seat, action), LEARNER, BEGAN)
+            after = submit(table, table.order_for(puzzle.seat, action), READER, BEGAN)
         except EkoesError as error:
             if number < len(decisions):
                 raise

@@ -7,11 +7,12 @@ import pytest
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.registry import games
 from ekoes.games.eko.position.tiles import VARIANTS
-from ekoes.tables.lessons import Lesson, Try, lesson_of, lessons_of, play_lesson
+from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
+from ekoes.tables.studies import Try, play_task
 from tests.languages import TAGS
 
 LESSONS = [lesson for game in games() for lesson in lessons_of(game).values()]
-TRIES = [(lesson, attempt) for lesson in LESSONS for attempt in lesson.tries]
+TRIES = [(lesson, attempt) for lesson in LESSONS for attempt in lesson.task.tries]
 
 
 def called(lesson: object) -> str:
@@ -20,12 +21,12 @@ def called(lesson: object) -> str:
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=called)
 def test_solution_reaches_the_goal_and_nothing_before_it_does(lesson: Lesson) -> None:
-    for count in range(len(lesson.solution)):
-        assert play_lesson(lesson, lesson.solution[:count]).result == "open"
-    played = play_lesson(lesson, lesson.solution)
+    for count in range(len(lesson.task.solution)):
+        assert play_task(lesson.task, lesson.task.solution[:count]).result == "open"
+    played = play_task(lesson.task, lesson.task.solution)
     assert (played.result, played.taken, played.says, played.refusal) == (
         "reached",
-        len(lesson.solution),
+        len(lesson.task.solution),
         None,
         None,
     )
@@ -33,10 +34,10 @@ def test_solution_reaches_the_goal_and_nothing_before_it_does(lesson: Lesson) ->
 
 @pytest.mark.parametrize(("lesson", "attempt"), TRIES, ids=called)
 def test_wrong_try_is_not_done_and_gets_its_explanation(lesson: Lesson, attempt: Try) -> None:
-    before = lesson.solution[: attempt.after]
-    played = play_lesson(lesson, [*before, attempt.action])
+    before = lesson.task.solution[: attempt.after]
+    played = play_task(lesson.task, [*before, attempt.action])
     assert (played.result, played.taken) == ("open", len(before))
-    assert played.table == play_lesson(lesson, before).table
+    assert played.table == play_task(lesson.task, before).table
     if attempt.is_refused:
         assert isinstance(played.refusal, EkoesError)
         assert (played.refusal.rule, played.says) == (attempt.says, None)
@@ -47,36 +48,36 @@ def test_wrong_try_is_not_done_and_gets_its_explanation(lesson: Lesson, attempt:
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=called)
 def test_lesson_has_a_wrong_try_and_speaks_every_language(lesson: Lesson) -> None:
-    assert lesson.tries
+    assert lesson.task.tries
     assert set(lesson.words) == set(TAGS)
 
 
 def test_there_is_a_dozen_for_each_game_and_one_for_each_variant() -> None:
-    chapters = {name: lesson.chapter for name, lesson in lessons_of("eko").items()}
-    assert set(VARIANTS) <= {name for name, chapter in chapters.items() if chapter == "variants"}
-    assert list(chapters.values()).count("basics") >= 12
+    studies = {name: lesson.study for name, lesson in lessons_of("eko").items()}
+    assert set(VARIANTS) <= {name for name, study in studies.items() if study == "variants"}
+    assert list(studies.values()).count("basics") >= 12
     assert len(lessons_of("ekko")) >= 11
 
 
 def test_wrong_turn_in_a_lesson_reports_the_missed_goal() -> None:
     lesson = lesson_of("eko", "attack")
     astray = {"type": "move", "from": "-1,0", "to": "-1,1"}
-    played = play_lesson(lesson, [astray])
+    played = play_task(lesson.task, [astray])
     assert (played.result, played.taken) == ("missed", 1)
-    with pytest.raises(TableError, match="this lesson is over"):
-        play_lesson(lesson, [astray, astray])
+    with pytest.raises(TableError, match="this task is over"):
+        play_task(lesson.task, [astray, astray])
 
 
 def test_earlier_decision_that_can_not_be_done_is_an_error() -> None:
     lesson = lesson_of("eko", "attack")
     refused = {"type": "move", "from": "-1,0", "to": "-2,3"}
     with pytest.raises(EkoesError, match="too weak"):
-        play_lesson(lesson, [refused, lesson.solution[0]])
+        play_task(lesson.task, [refused, lesson.task.solution[0]])
 
 
 def test_faster_player_in_a_lesson_is_a_third_of_a_second_ahead() -> None:
     lesson = lesson_of("ekko", "late")
-    table = play_lesson(lesson, lesson.solution).table
+    table = play_task(lesson.task, lesson.task.solution).table
     assert [(entry.seat, entry.verdict.value, entry.behind) for entry in table.log] == [
         (1, "play", None),
         (0, "late", 300),

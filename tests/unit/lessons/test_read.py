@@ -1,4 +1,4 @@
-"""Lesson files are read strictly: errors name file and key."""
+"""Files of lessons are read strictly: errors name file, chapter and key."""
 
 from __future__ import annotations
 
@@ -10,25 +10,28 @@ import pytest
 from ekoes.errors import EkoesError, LayoutError
 from ekoes.games.api.registry import game
 from ekoes.games.eko.teaching import TEACHING
-from ekoes.tables.lessons import Lesson, read_lesson
+from ekoes.tables.lessons import Lesson, read_lessons
 
-LANGUAGES = ("en", "fr", "de", "cs")
+FILE = "1-basics.json"
 
 
 def content() -> dict[str, Any]:
-    value: dict[str, Any] = json.loads((TEACHING.folder / "06-build.json").read_text("utf-8"))
-    return value
+    """Return the study of a file with one of its lessons, how to build."""
+    study: dict[str, Any] = json.loads((TEACHING.folder / FILE).read_text("utf-8"))
+    study["chapters"] = [chapter for chapter in study["chapters"] if chapter["name"] == "build"]
+    return study
 
 
-def read(value: object, file: str = "06-build.json") -> Lesson:
-    return read_lesson(game("eko"), file, json.dumps(value), LANGUAGES)
+def read(value: object, file: str = FILE) -> Lesson:
+    (lesson,) = read_lessons(game("eko"), file, json.dumps(value))
+    return lesson
 
 
 def changed(path: str, new: object) -> dict[str, Any]:
-    """The lesson with one value changed; ... takes it away."""
+    """The study with one value of its chapter changed, or (after ``/``) of its own; ... takes it away."""
     whole = content()
-    value: Any = whole
-    *keys, last = (int(key) if key.isdigit() else key for key in path.split("/"))
+    value: Any = whole if path.startswith("/") else whole["chapters"][0]
+    *keys, last = (int(key) if key.isdigit() else key for key in path.strip("/").split("/"))
     for key in keys:
         value = value[key]
     if new is ...:
@@ -40,48 +43,57 @@ def changed(path: str, new: object) -> dict[str, Any]:
 
 def test_words_name_places_as_people_call_them() -> None:
     lesson = read(content())
-    task = lesson.words["en"]["task"]
+    task = lesson.words["en"]["text"]
     assert "{" not in task
     assert lesson.name == "build"
 
 
 WRONG = [
-    ("lesson", 2, "'lesson'"),
-    ("chapter", "The game", "'chapter'"),
-    ("chapter", ..., "'chapter'"),
-    ("seat", 2, "'seat'"),
+    ("/study", 2, "'study'"),
+    ("/game", "ekko", "'game'"),
+    ("/colour", 1, "'colour'"),
+    ("/words/en", ..., "'words.en'"),
+    ("/words/fr/title", ..., "'words.fr.title'"),
+    ("/chapters", [], "'chapters'"),
+    ("name", "The game", "'name'"),
+    ("name", ..., "'name'"),
     ("colour", 1, "'colour'"),
+    ("record", '[Game "eko"]', "needs either"),
+    ("position", ..., "needs either"),
     ("position/players", 1, "'players'"),
     ("position/stacks/-1,1/height", 5, "'stacks.-1,1.height'"),
-    ("goal", {}, "'goal'"),
-    ("goal", {"beauty": 1}, "'goal.beauty'"),
-    ("goal/building/at", "9,9", "'goal.building.at'"),
-    ("goal/building/kind", "hut", "'goal.building.kind'"),
-    ("goal", {"stack": {"at": "1,0", "height": 5}}, "'goal.stack.height'"),
-    ("goal", {"did": {"dance": 1}}, "'goal.did.dance'"),
-    ("goal", {"did": {"move": 0}}, "'goal.did.move'"),
-    ("goal", {"won": False}, "'goal.won'"),
-    ("goal", {"emperor": "home"}, "'goal.emperor'"),
-    ("goal", {"captive": 7}, "'goal.captive'"),
-    ("goal", {"points": "many"}, "'goal.points'"),
     ("marks", ["7,7"], "'marks'"),
-    ("solution/0", {"from": "1,0"}, "'solution[0].type'"),
-    ("allowed", [[]], "'allowed[0]'"),
-    ("tries/0/says", "Not so", "'tries[0].says'"),
-    ("tries/0/after", -1, "'tries[0].after'"),
-    ("tries/0/when", 1, "'tries[0].when'"),
-    ("tries/0/says", "never", "'words.en.never'"),
-    ("answers", [{"seat": 1, "action": {"type": "end"}}], "'answers[0]'"),
-    ("answers", [{"after": 1}], "'answers[0]'"),
-    ("answers", [{"after": 0, "clock": True}], "'answers[0].after'"),
-    ("answers", [{"after": 1, "seat": 4, "action": {"type": "end"}}], "'answers[0].seat'"),
+    ("task", ..., "'task'"),
+    ("task/seat", 2, "'task.seat'"),
+    ("task/goal", {}, "'task.goal'"),
+    ("task/goal", {"beauty": 1}, "'task.goal.beauty'"),
+    ("task/goal/building/at", "9,9", "'task.goal.building.at'"),
+    ("task/goal/building/kind", "hut", "'task.goal.building.kind'"),
+    ("task/goal", {"stack": {"at": "1,0", "height": 5}}, "'task.goal.stack.height'"),
+    ("task/goal", {"did": {"dance": 1}}, "'task.goal.did.dance'"),
+    ("task/goal", {"did": {"move": 0}}, "'task.goal.did.move'"),
+    ("task/goal", {"won": False}, "'task.goal.won'"),
+    ("task/goal", {"emperor": "home"}, "'task.goal.emperor'"),
+    ("task/goal", {"captive": 7}, "'task.goal.captive'"),
+    ("task/goal", {"points": "many"}, "'task.goal.points'"),
+    ("task/solution/0", {"from": "1,0"}, "'task.solution[0].type'"),
+    ("task/allowed", [[]], "'task.allowed[0]'"),
+    ("task/tries/0/says", "Not so", "'task.tries[0].says'"),
+    ("task/tries/0/after", -1, "'task.tries[0].after'"),
+    ("task/tries/0/when", 1, "'task.tries[0].when'"),
+    ("task/tries/0/says", "never", "'words.en.never'"),
+    ("task/answers", [{"seat": 1, "action": {"type": "end"}}], "'task.answers[0]'"),
+    ("task/answers", [{"after": 1}], "'task.answers[0]'"),
+    ("task/answers", [{"after": 0, "clock": True}], "'task.answers[0].after'"),
+    ("task/answers", [{"after": 1, "seat": 4, "action": {"type": "end"}}], "'task.answers[0].seat'"),
     ("words/en", ..., "'words.en'"),
     ("words/xx", {"title": "X"}, "'words.xx'"),
     ("words/fr/done", ..., "'words.fr.done'"),
     ("words/cs/title", "", "'words.cs.title'"),
+    ("words/cs/title", "x" * 101, "'words.cs.title'"),
     ("words/en/joke", "Knock, knock.", "'words.en.joke'"),
-    ("words/en/task", "Go to {nowhere}.", "'words.en.task'"),
-    ("words/en/task", "Go to {8,8}.", "'words.en.task'"),
+    ("words/en/text", "Go to {nowhere}.", "'words.en.text'"),
+    ("words/en/text", "Go to {8,8}.", "'words.en.text'"),
 ]
 
 
@@ -90,27 +102,35 @@ def test_invalid_lessons_are_refused_with_file_and_key(path: str, new: object, k
     with pytest.raises(EkoesError) as caught:
         read(changed(path, new))
     shown = str(caught.value)
-    assert "06-build.json: " in shown
+    assert f"{FILE}: " in shown
+    assert path.startswith("/") or "chapter " in shown
     assert key in shown
     assert "\n" not in shown
 
 
-@pytest.mark.parametrize("file", ["Build.json", "06.json", "06_build.json"])
+@pytest.mark.parametrize("file", ["Basics.json", "1.json", "1_basics.json"])
 def test_file_is_called_by_number_and_name(file: str) -> None:
     with pytest.raises(EkoesError, match="has a name like"):
         read(content(), file)
 
 
 def test_key_that_stands_twice_is_refused() -> None:
-    with pytest.raises(EkoesError, match=r"06-build\.json: appears twice"):
-        read_lesson(game("eko"), "06-build.json", '{"lesson": 1, "lesson": 1}', LANGUAGES)
+    with pytest.raises(EkoesError, match=r"1-basics\.json: appears twice"):
+        read_lessons(game("eko"), FILE, '{"study": 1, "study": 1}')
+
+
+def test_two_chapters_of_one_name_are_refused() -> None:
+    twice = content()
+    twice["chapters"] *= 2
+    with pytest.raises(EkoesError, match=r"1-basics\.json: chapter build: another chapter"):
+        read(twice)
 
 
 def test_allowed_decisions_need_words_for_the_others() -> None:
     with pytest.raises(EkoesError, match=r"words\.en\.other"):
-        read(changed("allowed", [{"type": "build"}]))
+        read(changed("task/allowed", [{"type": "build"}]))
 
 
 def test_board_that_is_none_is_refused_by_its_rule() -> None:
-    with pytest.raises(LayoutError, match=r"^E2\.8.*06-build\.json: "):
+    with pytest.raises(LayoutError, match=r"^E2\.8.*1-basics\.json: chapter build: "):
         read(changed("position/tiles/6", ["F", 0, 0, 0]))

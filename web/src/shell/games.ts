@@ -2,11 +2,10 @@
 import type { Component } from 'svelte';
 import { ask } from './api';
 import { loadTexts } from './i18n.svelte';
-import type { Course } from './learn/lessons.svelte';
-import type { Lesson } from './learn/lesson.svelte';
 import type { Puzzle } from './puzzles/puzzle.svelte';
 import type { GameAbout, Meta, NewTable } from './protocol';
 import type { Route, View } from './route.svelte';
+import type { Course, Task } from './study/task.svelte';
 import type { AnyTableState } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
 
@@ -26,7 +25,7 @@ export type SettingsPage = Component<{ table?: AnyTableState }>;
 export type PuzzlePage = Component<{ puzzle: Puzzle }>;
 /** `query`: where it starts, as in its address. */
 export type AnalysisPage = Component<{ about: GameAbout; query: string }>;
-export type LessonPage = Component<{ lesson: Lesson; course: Course }>;
+export type LessonPage = Component<{ task: Task; course: Course }>;
 
 /** What a game brings to the page. Its folder has the server's name for it, and so have those of its texts and rules. */
 export interface GameEntry {

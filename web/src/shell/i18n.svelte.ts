@@ -7,6 +7,8 @@ import { directionOf, FIRST } from './languages';
 export interface GameWords {}
 export type Key = keyof typeof English | keyof typeof Pages | { [Game in keyof GameWords]: keyof GameWords[Game] }[keyof GameWords];
 export type Values = Readonly<Record<string, string | number>>;
+/** By language. */
+export type InEach<T> = Readonly<Record<string, T>>;
 type Catalogue = Readonly<Record<string, string>>;
 
 export interface RuleText {
@@ -55,6 +57,11 @@ export async function rulebook(wanted: string, game: string): Promise<RuleText[]
 
 export function spokenLanguage(): string {
   return language;
+}
+
+/** A text, or several, in the reader's language, else in the first one, else in any. */
+export function spoken<T>(texts: InEach<T>): T | undefined {
+  return texts[language] ?? texts[FIRST] ?? Object.values(texts)[0];
 }
 
 export function number(value: number): string {

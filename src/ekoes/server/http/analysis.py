@@ -13,9 +13,9 @@ from ekoes.protocol.incoming import encode
 from ekoes.server.http.answers import (
     AdviceInfo,
     LessonInfo,
-    LessonPlayed,
     LessonText,
     ReviewInfo,
+    TaskPlayed,
     ThreatsInfo,
     TriedInfo,
     answers,
@@ -23,27 +23,26 @@ from ekoes.server.http.answers import (
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import LiveDep, TableDep, TableId, UserDep, address_of, api_router
 from ekoes.server.http.services import Services, ServicesDep
-from ekoes.server.runtime.messages import error_json
-from ekoes.server.runtime.viewers import Audience, tried
+from ekoes.server.runtime.studies import played_task
+from ekoes.server.runtime.viewers import tried
 from ekoes.tables import analysis
-from ekoes.tables.lessons import LEARNER, Lesson, lesson_of, lessons_of, play_lesson
+from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from ekoes.tables.orders import LONGEST_WAY, Count, Foreseen, Strict
+from ekoes.tables.studies import LONGEST_TASK
 
 analysis_routes = api_router()
 
 GameName = Annotated[str, Path(max_length=20)]
 LessonName = Annotated[str, Path(max_length=40)]
 
-MOST_DECISIONS = 100
-
 
 class Decisions(Strict):
-    """The learner's decisions so far, in order; the last one may be a trial.
+    """The reader's decisions so far, in order; the last one may be a trial.
 
     of: a piece, as the game names it, whose moves are wanted too.
     """
 
-    decisions: Annotated[list[dict[str, Any]], Field(max_length=MOST_DECISIONS)]
+    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
     of: Count | str | None = None
 
 
@@ -52,7 +51,8 @@ class Decisions(Strict):
 def list_lessons(game: GameName) -> list[Json]:
     """List the lessons of a game in order.
 
-    ``[{"name", "chapter", "title": {language: text}}]``
+    ``[{"name", "study": {language: text}, "title": {language: text}}]``; ``study``: the title of the study
+    whose chapter it is.
     """
     return [_listed(lesson) for lesson in lessons_of(game).values()]
 
@@ -62,33 +62,29 @@ def list_lessons(game: GameName) -> list[Json]:
 def show_lesson(game: GameName, name: LessonName) -> Json:
     """Return a lesson with its texts in every language.
 
-    Adds ``marks`` (highlights on the board), ``seat`` (the learner's) and ``words`` (language → key → text).
+    Adds ``marks`` (highlights on the board), ``seat`` (the reader's) and ``words`` (language → key → text).
     """
     lesson = lesson_of(game, name)
-    return _listed(lesson) | {"marks": list(lesson.marks), "seat": lesson.seat, "words": dict(lesson.words)}
+    marks, words = list(lesson.chapter.marks), dict(lesson.words)
+    return _listed(lesson) | {"marks": marks, "seat": lesson.task.seat, "words": words}
 
 
-@analysis_routes.post("/lessons/{game}/{name}", **answers(LessonPlayed))
+@analysis_routes.post("/lessons/{game}/{name}", **answers(TaskPlayed))
 @Policy("reading")
 def play(game: GameName, name: LessonName, body: Decisions) -> Response:
-    """Play a lesson up to the learner's last decision, which may be a trial; nothing is stored.
+    """Play a lesson up to the reader's last decision, which may be a trial; nothing is stored.
 
     ``{"result": "open" or "reached" or "missed", "taken", "says", "refusal", "table"}``: the number of
-    decisions made, the key of a text or the error of the last decision, and the ``table`` message; with
-    ``of`` also the piece's ``ways``.
+    decisions made, the reply (language → text) or the error of the last decision, and the ``table`` message;
+    with ``of`` also the piece's ``ways``.
     """
-    played = play_lesson(lesson_of(game, name), body.decisions)
-    refusal = None if played.refusal is None else error_json(played.refusal)
-    about: Json = {"result": played.result, "taken": played.taken, "says": played.says, "refusal": refusal}
-    if body.of is not None:
-        about["ways"] = analysis.turn_table(played.table).ways(body.of)
-    table = Audience(name, lambda: played.at).table_text(LEARNER, played.table, ())
-    return Response(f'{encode(about)[:-1]},"table":{table}}}', media_type="application/json")
+    lesson = lesson_of(game, name)
+    text = played_task(name, lesson.chapter, lesson.task, body.decisions, body.of)
+    return Response(text, media_type="application/json")
 
 
 def _listed(lesson: Lesson) -> Json:
-    titles = {tag: words["title"] for tag, words in lesson.words.items()}
-    return {"name": lesson.name, "chapter": lesson.chapter, "title": titles}
+    return {"name": lesson.name, "study": lesson.title, "title": lesson.chapter.texts("title")}
 
 
 @analysis_routes.get("/tables/{table_id}/advice", **answers(AdviceInfo))

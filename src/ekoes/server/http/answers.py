@@ -373,10 +373,10 @@ class ReviewInfo(_Shape):
 
 
 class LessonInfo(_Shape):
-    """A lesson in the list. title: by language."""
+    """A lesson in the list. study, title: of its study and its own, by language."""
 
     name: str
-    chapter: str
+    study: dict[str, str]
     title: dict[str, str]
 
 
@@ -388,12 +388,12 @@ class LessonText(LessonInfo):
     words: dict[str, dict[str, str]]
 
 
-class LessonPlayed(TriedInfo):
-    """A lesson after decisions. taken: their number. says: the key of a text."""
+class TaskPlayed(TriedInfo):
+    """A task after decisions. taken: their number. says: the reply to the last one, by language."""
 
     result: Literal["open", "reached", "missed"]
     taken: int
-    says: str | None
+    says: dict[str, str] | None
 
 
 class PuzzleInfo(_Shape):

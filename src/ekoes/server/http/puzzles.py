@@ -12,7 +12,7 @@ from pydantic import Field
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
-from ekoes.server.http.analysis import MOST_DECISIONS, GameName
+from ekoes.server.http.analysis import GameName
 from ekoes.server.http.answers import PuzzleInfo, PuzzleProgress, PuzzleTried, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import AccountDep, address_of, api_router, session_of
@@ -22,6 +22,7 @@ from ekoes.server.runtime.puzzles import drawn_puzzle, tried_puzzle
 from ekoes.storage.puzzles import Progress, PuzzleAnswer
 from ekoes.tables.orders import Count, Strict
 from ekoes.tables.puzzles import daily_puzzle, first_rating, next_puzzle, puzzle_of, puzzles_of
+from ekoes.tables.studies import LONGEST_TASK
 
 puzzle_routes = api_router()
 
@@ -34,7 +35,7 @@ class PuzzleDecisions(Strict):
     gives_up: shows the solution. of: a piece, as the game names it, whose moves are wanted too.
     """
 
-    decisions: Annotated[list[dict[str, Any]], Field(max_length=MOST_DECISIONS)]
+    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
     gives_up: bool = False
     of: Count | str | None = None
 

@@ -14,8 +14,8 @@ from ekoes.protocol.incoming import encode
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience
 from ekoes.tables import analysis
-from ekoes.tables.lessons import BEGAN, LEARNER
 from ekoes.tables.puzzles import puzzle_of, try_puzzle
+from ekoes.tables.studies import BEGAN, READER
 
 
 def tried_puzzle(
@@ -38,7 +38,7 @@ def tried_puzzle(
     }
     if of is not None:
         about["ways"] = analysis.turn_table(tried.table).ways(of)
-    table = Audience(name, lambda: BEGAN).table_text(LEARNER, tried.table, ())
+    table = Audience(name, lambda: BEGAN).table_text(READER, tried.table, ())
     return tried.verdict, f'{encode(about)[:-1]},"table":{table}}}'
 
 

@@ -1,36 +1,18 @@
+import type { InEach } from '../i18n.svelte';
 import { store, stored } from '../settings.svelte';
-import type { Answer } from '../simulated.svelte';
+import type { Course } from '../study/task.svelte';
 
-type InEach<T> = Record<string, T>;
-
+/** `study`, `title`: of the study whose chapter it is, and its own. */
 export interface LessonListed {
   name: string;
-  chapter: string;
+  study: InEach<string>;
   title: InEach<string>;
 }
-export interface LessonAbout extends LessonListed {
-  marks: (string | number)[];
-  seat: number;
-  words: InEach<Record<string, string>>;
-}
-export type Result = 'open' | 'reached' | 'missed';
-export interface Played extends Answer {
-  result: Result;
-  /** How many decisions were accepted: all, or all but the latest. */
-  taken: number;
-  /** The key of the lesson's comment on a decision that was not accepted. */
-  says: string | null;
-}
 
-export interface Course {
-  number: number;
-  of: number;
-  next: string | null;
-}
-
-export function courseOf(lessons: readonly LessonListed[], name: string): Course {
+export function courseOf(game: string, lessons: readonly LessonListed[], name: string): Course {
   const at = lessons.findIndex((lesson) => lesson.name === name);
-  return { number: at + 1, of: lessons.length, next: lessons[at + 1]?.name ?? null };
+  const next = lessons[at + 1]?.name;
+  return { kind: 'learn', number: at + 1, of: lessons.length, all: `/${game}/learn`, next: next === undefined ? null : `/${game}/learn/${next}` };
 }
 
 const KEY = 'ekoes.learned';

@@ -1,35 +1,34 @@
 import { expect, it, vi } from 'vitest';
-import type { Played, Result } from './lessons.svelte';
 import { checksum } from '../diff';
-import { emptyStorage, soloMessage } from '../testing';
-import { Lesson, type Teacher } from './lesson.svelte';
+import { soloMessage } from '../testing';
+import { Task, type Played, type Result, type Teacher } from './task.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
-emptyStorage();
 
-const WORDS = { en: { title: 'Attack', task: 'Attack.', done: 'Well done.', other: 'Not here.' } };
+const WORDS = { en: { title: 'Attack', text: 'Attack.', done: 'Well done.' } };
 const table = (version: number): Played['table'] => soloMessage('attack', version);
 const played = (result: Result, taken: number, more: Partial<Played> = {}): Played => ({ result, taken, says: null, refusal: null, table: table(taken), ...more });
 /** One move wins, one is refused, one leads elsewhere. */
-const teacher: Teacher = {
-  about: () => Promise.resolve({ name: 'attack', chapter: 'basics', title: { en: 'Attack' }, marks: ['1,0'], seat: 0, words: WORDS }),
-  play: (_game, _name, decisions) => {
+const teacher: Teacher & { reached(): void } = {
+  reached: vi.fn(),
+  about: () => Promise.resolve({ marks: ['1,0'], seat: 0, words: WORDS }),
+  play: (decisions) => {
     const latest = decisions.at(-1) as { to?: string } | undefined;
     if (latest?.to === 'weak') return Promise.resolve(played('open', decisions.length - 1, { refusal: { code: 'action/illegal', rule: 'E5.3', refusal: 'too-weak', message: 'no' } }));
-    if (latest?.to === 'elsewhere') return Promise.resolve(played('open', decisions.length - 1, { says: 'other' }));
+    if (latest?.to === 'elsewhere') return Promise.resolve(played('open', decisions.length - 1, { says: { en: 'Not here.' } }));
     return Promise.resolve(played(latest ? 'reached' : 'open', decisions.length));
   },
 };
 
-async function opened(): Promise<{ lesson: Lesson; received: Record<string, unknown>[]; send: (message: object) => Promise<void> }> {
-  const lesson = new Lesson('eko', 'attack', teacher);
+async function opened(): Promise<{ task: Task; received: Record<string, unknown>[]; send: (message: object) => Promise<void> }> {
+  const task = new Task('eko', 'attack', teacher);
   const received: Record<string, unknown>[] = [];
-  const socket = lesson.transport.open();
+  const socket = task.transport.open();
   socket.onmessage = ({ data }) => received.push(JSON.parse(data) as Record<string, unknown>);
   const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
   await settle();
   return {
-    lesson,
+    task,
     received,
     send: async (message) => {
       socket.send(JSON.stringify(message));
@@ -39,44 +38,45 @@ async function opened(): Promise<{ lesson: Lesson; received: Record<string, unkn
 }
 
 it('begins with its table, where all are connected', async () => {
-  const { lesson, received } = await opened();
+  const { task, received } = await opened();
   expect(received.map(({ type }) => type)).toEqual(['table']);
   expect(received[0]?.['seats']).toMatchObject([{ online: true }]);
-  expect([lesson.title, lesson.task, lesson.marks]).toEqual(['Attack', 'Attack.', ['1,0']]);
+  expect([task.title, task.text, task.marks]).toEqual(['Attack', 'Attack.', ['1,0']]);
 });
 
-it('shows a decision as an update of the table before, and stores what was learned', async () => {
-  const { lesson, received, send } = await opened();
+it('shows a decision as an update of the table before, and reports that the goal is reached', async () => {
+  const { task, received, send } = await opened();
   await send({ type: 'act', key: 'a', action: { to: 'strong' } });
   expect(received[1]).toMatchObject({ type: 'update', version: 1, base: 0, check: checksum({ turn: 1 }), keep: 0, entries: [{ n: 1 }] });
   expect(received[2]).toEqual({ type: 'ack', key: 'a', version: 1 });
-  expect([lesson.result, lesson.marks, lesson.decisions.length]).toEqual(['reached', [], 1]);
+  expect([task.result, task.marks, task.decisions.length]).toEqual(['reached', [], 1]);
+  expect(teacher.reached).toHaveBeenCalledOnce();
 });
 
 it('answers a refused attempt and a question with the reason', async () => {
-  const { lesson, received, send } = await opened();
+  const { task, received, send } = await opened();
   await send({ type: 'act', key: 'a', action: { to: 'weak' } });
   await send({ type: 'why', key: 'b', action: { to: 'weak' } });
   expect(received[1]).toMatchObject({ type: 'error', key: 'a', rule: 'E5.3', refusal: 'too-weak' });
   expect(received[2]).toEqual({ type: 'why', key: 'b', refusal: { code: 'too-weak', rule: 'E5.3', message: 'no' } });
-  expect(lesson.decisions).toEqual([]);
+  expect(task.decisions).toEqual([]);
 });
 
 it('shows its own comment on other decisions, until the next decision', async () => {
-  const { lesson, received, send } = await opened();
+  const { task, received, send } = await opened();
   await send({ type: 'intent', key: 'a', action: { to: 'elsewhere' } });
-  expect([lesson.comment, lesson.decisions, received[1]]).toEqual(['Not here.', [], { type: 'ack', key: 'a', version: 0 }]);
+  expect([task.says, task.decisions, received[1]]).toEqual([{ en: 'Not here.' }, [], { type: 'ack', key: 'a', version: 0 }]);
   await send({ type: 'act', key: 'b', action: { to: 'strong' } });
-  expect(lesson.comment).toBe('');
+  expect(task.says).toBeNull();
 });
 
 it('takes back, and reports when the server cannot be reached', async () => {
-  const { lesson, received, send } = await opened();
+  const { task, received, send } = await opened();
   await send({ type: 'act', key: 'a', action: { to: 'strong' } });
   await send({ type: 'undo', key: 'b' });
   expect(received.slice(3).map(({ type }) => type)).toEqual(['table', 'ack']);
-  expect([lesson.result, lesson.decisions]).toEqual(['open', []]);
+  expect([task.result, task.decisions]).toEqual(['open', []]);
   vi.spyOn(teacher, 'play').mockRejectedValueOnce(new Error('away'));
-  await lesson.again();
-  expect(lesson.lost).toBe(true);
+  await task.again();
+  expect(task.lost).toBe(true);
 });

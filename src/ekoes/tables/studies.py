@@ -1,0 +1,496 @@
+"""Studies: chapters with a position or a game, words, and maybe a task that is played by the rules.
+
+The lessons of a game are studies in its package (``ekoes.tables.lessons``); users make others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Final, Literal, Self, TypeVar, cast
+
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+
+from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError, RecordError, TableError
+from ekoes.games.api.contract import Game, Json, Position
+from ekoes.games.api.reading import error_text, read_whole, shown
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
+from ekoes.games.api.teaching import Goal, Teaching
+from ekoes.records import GameTree, read_tree
+from ekoes.records.tree import children_of, main_line
+from ekoes.tables.analysis import turns_in
+from ekoes.tables.analysis_board import RecordText, positions_of
+from ekoes.tables.create import table_class
+from ekoes.tables.orders import Strict, Tick
+from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
+from ekoes.tables.table import Table
+
+OTHER = "other"
+"""The key of the reply to a decision that the task does not allow."""
+MOST_CHAPTERS = 64
+LONGEST_TASK = 100
+"""Decisions of a reader in one task, at most."""
+LONGEST_TITLE = 100
+LONGEST_TEXT = 2000
+
+_RULE = "study"
+_NAME = r"[a-z][a-z0-9-]{0,29}"
+_MOST = 100
+
+
+def _read_text(text: str) -> str:
+    if not 0 < len(text.strip()) <= LONGEST_TEXT:
+        raise ValueError(f"must be a text of at most {LONGEST_TEXT} characters")
+    return text
+
+
+_Text = Annotated[str, AfterValidator(_read_text)]
+ChapterName = Annotated[str, Field(pattern=f"^{_NAME}$")]
+_Count = Annotated[int, Field(ge=1, le=LONGEST_TASK)]
+_Few = Field(max_length=_MOST, strict=False)
+"""A JSON list that is not long, read as a tuple."""
+_Actions = Annotated[tuple[Json, ...], _Few]
+Words = dict[str, dict[str, _Text]]
+"""Language -> key -> text."""
+_F = TypeVar("_F", bound=Strict)
+
+
+class Answer(Strict):
+    """A move of another player, right before or after a decision of the reader, counted from 1.
+
+    action: None: the clock runs out.
+    """
+
+    seat: Annotated[int, Field(ge=0)] = 1
+    action: Json | None = None
+    clock: bool = False
+    before: _Count | None = None
+    after: _Count | None = None
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Self:
+        if (self.before is None) == (self.after is None):
+            raise ValueError("needs either before or after")
+        if (self.action is None) != self.clock:
+            raise ValueError("is an action, or the clock")
+        return self
+
+
+class Try(Strict):
+    """A wrong try: the reader's action after so many decisions of the solution.
+
+    says: the number of the rule that refuses it, or the key of the chapter's own text.
+    """
+
+    action: Json
+    after: Annotated[int, Field(ge=0, le=LONGEST_TASK)] = 0
+    says: Annotated[str, Field(pattern=rf"^({_NAME}|[A-Z]\d+\.\d+)$")]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the rules refuse it, rather than the task."""
+        return not self.says.islower()
+
+
+class TaskForm(Strict):
+    """What the reader of a chapter has to find. seat: the reader's.
+
+    In a position: a goal and how it is reached. In a game: nothing more, as the decisions of the seat in its
+    main line are to be found, and comments on variations answer wrong ones.
+    """
+
+    seat: Annotated[int, Field(ge=0)] = 0
+    options: Json = Field(default_factory=dict)
+    goal: Json | None = None
+    solution: _Actions = ()
+    allowed: _Actions = ()
+    tries: Annotated[tuple[Try, ...], _Few] = ()
+    answers: Annotated[tuple[Answer, ...], _Few] = ()
+
+    def actions(self) -> Iterator[tuple[str, Json]]:
+        """Yield all actions and patterns of actions with their keys."""
+        for name in ("solution", "allowed"):
+            yield from ((f"task.{name}[{n}]", action) for n, action in enumerate(getattr(self, name)))
+        yield from ((f"task.tries[{n}].action", attempt.action) for n, attempt in enumerate(self.tries))
+        for n, answer in enumerate(self.answers):
+            if answer.action is not None:
+                yield f"task.answers[{n}].action", answer.action
+
+
+class ChapterForm(Strict):
+    """A chapter as it is written, before the game has read its parts."""
+
+    name: ChapterName | None = None
+    position: Json | None = None
+    record: RecordText | None = None
+    marks: Annotated[tuple[Any, ...], _Few] = ()
+    task: TaskForm | None = None
+    words: Words
+
+    @model_validator(mode="after")
+    def _has_one_start(self) -> Self:
+        if (self.position is None) == (self.record is None):
+            raise ValueError("needs either a position or a record")
+        return self
+
+
+class StudyForm(Strict):
+    """A study as it is written; its chapters are read one by one."""
+
+    study: Literal[1]
+    game: Annotated[str, Field(max_length=20)]
+    words: Words
+    chapters: Annotated[list[Json], Field(min_length=1, max_length=MOST_CHAPTERS)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What the reader of a chapter has to find. solution: the reader's decisions that reach it, as JSON.
+
+    goal: None: the decisions of the solution, in this order. allowed: patterns that limit the legal actions
+    of the reader; empty: no limit.
+    """
+
+    game: str
+    position: Position
+    seat: int
+    options: Json
+    goal: Goal | None
+    solution: tuple[Json, ...]
+    allowed: tuple[Json, ...] = ()
+    tries: tuple[Try, ...] = ()
+    answers: tuple[Answer, ...] = ()
+
+    def steer(self, number: int, action: Json) -> str | None:
+        """Return the key of the reply to the reader's n-th decision, from 1; None if the task allows it."""
+        if self.goal is None:
+            return self._compare(number, action)
+        if self.allowed and not any(fits(pattern, action) for pattern in self.allowed):
+            return OTHER
+        own = (attempt for attempt in self.tries if not attempt.is_refused and attempt.says != OTHER)
+        return next((attempt.says for attempt in own if fits(attempt.action, action)), None)
+
+    def _compare(self, number: int, action: Json) -> str | None:
+        parse = game_of(self.game).parse_action
+        decided = parse(action)
+        if decided == parse(self.solution[number - 1]):
+            return None
+        known = (one for one in self.tries if one.after == number - 1 and parse(one.action) == decided)
+        return next((one.says for one in known), OTHER)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """A chapter. tree: its game; None: it is a position. marks: highlighted on the board at the start.
+
+    words: language -> key -> text; ``title`` always exists.
+    """
+
+    game: str
+    name: str
+    position: Position
+    tree: GameTree | None
+    marks: tuple[Any, ...]
+    task: Task | None
+    words: Mapping[str, Mapping[str, str]]
+
+    def texts(self, key: str) -> dict[str, str]:
+        """Return a text in the languages that have it."""
+        return {tag: words[key] for tag, words in self.words.items() if key in words}
+
+
+def fits(pattern: Json, action: Json) -> bool:
+    """Return whether an action has all keys and values of a pattern."""
+    return all(key in action and action[key] == value for key, value in pattern.items())
+
+
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+"""A placeholder for the name of a place in the texts of a game's own studies."""
+
+
+def keys_of(form: type[Strict]) -> dict[str, bool]:
+    """Return the keys of a form, and whether each is optional."""
+    return {name: not field.is_required() for name, field in form.model_fields.items()}
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages of the page, the first one first."""
+    listed = json.loads(files("ekoes").joinpath("languages.json").read_text("utf-8"))
+    return tuple(language["tag"] for language in listed)
+
+
+def read_form(form: type[_F], content: object) -> _F:
+    """Check the keys and types of a form. Raises PositionError naming the key."""
+    try:
+        return form.model_validate(content)
+    except ValidationError as error:
+        detail = error.errors()[0]
+        parts = (f"[{part}]" if isinstance(part, int) else f".{shown(part)}" for part in detail["loc"])
+        raise PositionError(error_text(detail), key="".join(parts).lstrip(".") or None) from None
+
+
+def check_words(words: Words, needed: frozenset[str], optional: frozenset[str] = frozenset()) -> None:
+    """Check that texts are in languages of the page, the same texts in each. Raises PositionError."""
+    if not words:
+        raise PositionError("needs a language", key="words")
+    there = set().union(*words.values())
+    for tag, texts in words.items():
+        if tag not in languages():
+            raise PositionError(
+                f"is no language of the page: {', '.join(languages())}", key=f"words.{shown(tag)}"
+            )
+        for key in (needed | there & optional) - set(texts):
+            raise PositionError("missing", key=f"words.{tag}.{key}")
+        for key in set(texts) - needed - optional:
+            raise PositionError("is not used", key=f"words.{tag}.{shown(key)}")
+        if len(texts.get("title", "")) > LONGEST_TITLE:
+            raise PositionError(f"has at most {LONGEST_TITLE} characters", key=f"words.{tag}.title")
+
+
+def read_chapter(game: Game, form: ChapterForm) -> Chapter:
+    """Read a chapter: its position or record, task and words.
+
+    Raises: NotationError, PositionError, LayoutError or RecordError naming rule and key.
+    """
+    return _Reader(game, form).read()
+
+
+def turns_of(chapter: Chapter) -> frozenset[str]:
+    """Return digests of the turns of a chapter, by which a copy of a running game is known."""
+    positions = [chapter.position] if chapter.tree is None else positions_of(chapter.tree)
+    return turns_in(chapter.game, positions)
+
+
+class _Reader:
+    def __init__(self, game: Game, form: ChapterForm) -> None:
+        self.game, self.form = game, form
+        self.tree = None if form.record is None else self.read_record(form.record)
+        self.position = game.from_json(form.position) if self.tree is None else self.tree.record.start
+
+    def read(self) -> Chapter:
+        form = self.form
+        task, replies = self.task()
+        if form.marks:
+            teaching = self.teaching()
+            for mark in form.marks:
+                teaching.check_mark(self.position, mark)
+        used = {each.says for each in form.task.tries if not each.is_refused} if form.task else set()
+        if form.task and form.task.allowed:
+            used.add(OTHER)
+        done = {"done", OTHER} if form.task and form.task.goal is None else {"done"} if form.task else set()
+        check_words(form.words, frozenset({"title"} | used), frozenset({"text"} | done))
+        return Chapter(
+            game=self.game.name,
+            name=form.name or "",
+            position=self.position,
+            tree=self.tree,
+            marks=form.marks,
+            task=task,
+            words={tag: texts | replies for tag, texts in form.words.items()},
+        )
+
+    def read_record(self, text: str) -> GameTree:
+        tree = read_tree(text)
+        if tree.record.game != self.game.name:
+            raise RecordError(f"this is a record of {tree.record.game}, not of {self.game.name}", key="Game")
+        if tree.record.table is not None:
+            message = "a chapter has no live game; the analysis board turns it into a sequence of decisions"
+            raise RecordError(message, key="record")
+        return tree
+
+    def teaching(self) -> Teaching:
+        teaching = teaching_of(self.game)
+        if teaching is None:
+            raise NotationError("this game has no lessons", key="game")
+        return teaching
+
+    def task(self) -> tuple[Task | None, dict[str, str]]:
+        """Return the task, and the replies that stand in no words but in comments."""
+        form = self.form.task
+        if form is None:
+            return None, {}
+        for key, seat in (
+            ("task.seat", form.seat),
+            *((f"task.answers[{n}].seat", answer.seat) for n, answer in enumerate(form.answers)),
+        ):
+            read_whole(seat, key, 0, self.position.players - 1, _RULE)
+        if self.tree is not None:
+            if form.model_fields_set - {"seat"}:
+                raise PositionError("of a record is its main line: only the seat is given", key="task")
+            return self.task_of_game(self.tree, form.seat)
+        for key, action in form.actions():
+            if not isinstance(action.get("type"), str):
+                raise PositionError("names the type of an action", key=f"{key}.type")
+        fields = {key: value for key, value in form if key != "goal"}
+        goal = self.goal(form.goal or {})
+        return Task(game=self.game.name, position=self.position, goal=goal, **fields), {}
+
+    def goal(self, content: Json) -> Goal:
+        known = self.teaching().goals
+        for key in content:
+            if key not in known:
+                message = f"unknown goal; there are: {', '.join(known)}"
+                raise PositionError(message, key=f"task.goal.{shown(key)}")
+        if not content:
+            raise PositionError("asks for nothing", key="task.goal")
+        parts = [known[key](self.position, value, f"task.goal.{key}") for key, value in content.items()]
+        return lambda now, seat, done: all(part(now, seat, done) for part in parts)
+
+    def task_of_game(self, tree: GameTree, seat: int) -> tuple[Task, dict[str, str]]:
+        """Return the task to find the decisions of a seat, from its first one on."""
+        if self.game.parts.sequence is not None:
+            raise PositionError("of a record needs a game of turns", key="task")
+        write, children, positions = self.game.action_to_json, children_of(tree.nodes), positions_of(tree)
+        line = main_line(tree.nodes)
+        own = [number for number in line if (one := tree.nodes[number].decision) and one.seat == seat]
+        if not 0 < len(own) <= LONGEST_TASK:
+            message = f"this seat has {len(own)} decisions in the record; it may have 1 to {LONGEST_TASK}"
+            raise PositionError(message, key="task.seat")
+        solution, tries, answers = list[Json](), list[Try](), list[Answer]()
+        replies = dict[str, str]()
+        for number in line[line.index(own[0]) : line.index(own[-1]) + 1]:
+            node = tree.nodes[number]
+            if node.decision is None or node.decision.seat != seat:
+                action = None if node.decision is None else write(node.decision.action)
+                other = 0 if node.decision is None else node.decision.seat
+                answers.append(Answer(seat=other, action=action, after=len(solution)))
+                continue
+            for n in children[node.parent]:
+                side = tree.nodes[n]
+                if n != number and side.comment and side.decision is not None:
+                    key = f"move-{n}"
+                    tries.append(Try(action=write(side.decision.action), after=len(solution), says=key))
+                    replies[key] = side.comment
+            solution.append(write(node.decision.action))
+        task = Task(
+            game=self.game.name,
+            position=positions[tree.nodes[own[0]].parent],
+            seat=seat,
+            options={},
+            goal=None,
+            solution=tuple(solution),
+            tries=tuple(tries),
+            answers=tuple(answers),
+        )
+        return task, replies
+
+
+def teaching_of(game: Game) -> Teaching | None:
+    """Return a game's part for lessons, None if it has none."""
+    part = game.parts.teaching
+    return None if part is None else cast("Teaching", load(part))
+
+
+# ---------------------------------------------------------------- playing a task
+
+
+READER: Final = "reader"
+"""The session that holds the reader's seat."""
+
+Result = Literal["open", "reached", "missed"]
+
+BEGAN = datetime(2000, 1, 1, tzinfo=UTC)
+_STEP = timedelta(seconds=20)
+"""Time between two decisions of the reader: longer than any delay of the game."""
+_JUST = timedelta(milliseconds=300)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The progress of a task. taken: how many of the reader's decisions were played.
+
+    result: ``missed`` if the goal can't be reached any more. says: the key of the chapter's reply to the
+    latest decision, which was not played; refusal: the error of the rules. at: the time in the task.
+    """
+
+    table: Table
+    taken: int
+    result: Result
+    at: datetime
+    says: str | None = None
+    refusal: EkoesError | None = None
+
+
+def play_task(task: Task, decisions: Sequence[Json]) -> Played:
+    """Play a task by the reader's decisions; the latest may be illegal.
+
+    Raises: EkoesError if an earlier one is.
+    """
+    table = alone(task.game, task.position, task.seat, task.options)
+    for number, action in enumerate(decisions, 1):
+        steered = _state(task, table, number - 1)
+        if steered.result != "open":
+            raise TableError("this task is over", code="table/game-over")
+        try:
+            after = _decided(task, table, number, action)
+        except EkoesError as error:
+            if number < len(decisions):
+                raise
+            return replace(steered, refusal=error)
+        says = task.steer(number, action)
+        if says is not None:
+            return replace(steered, says=says)
+        table = after
+    return _state(task, table, len(decisions))
+
+
+def alone(game: str, position: Position, reader: int, options: Json | None = None) -> Table:
+    """Return a table that stands at a position: the reader, and bots that never act by themselves."""
+    stand_in = game_of(game).parts.stand_in
+    seats = tuple(
+        Seat("here", "", seat, session=READER) if seat == reader else Seat("bot", "", seat, stand_in)
+        for seat in range(position.players)
+    )
+    whole = {"players": position.players} | (options or {})
+    return table_class(game).at_position(game, whole, position, seats, BEGAN)
+
+
+def _decided(task: Task, table: Table, number: int, action: Json) -> Table:
+    """Return the table after a decision of the reader and the moves of the other players."""
+    at = BEGAN + number * _STEP
+    for answer in task.answers:
+        if answer.before == number:
+            table = _answered(table, answer, at - _JUST)
+    order = table.order_for(task.seat, action)
+    table = submit(table, order, READER, at)
+    if _is_reached(task, table, number):
+        return table
+    after = (answer for answer in task.answers if answer.after == number)
+    for turn, answer in enumerate(after, 1):
+        try:
+            table = _answered(table, answer, at + turn * _JUST)
+        except (IllegalActionError, TableError):
+            break  # the reader went another way, to which the task knows no answer
+    return table
+
+
+def _answered(table: Table, answer: Answer, at: datetime) -> Table:
+    if answer.action is None:
+        strikes = table.deadline
+        return submit(table, Tick(key="clock"), None, max(at, strikes or at))
+    order = table.order_for(answer.seat, answer.action)
+    return submit(table, order, None, at)
+
+
+def _is_reached(task: Task, table: Table, taken: int) -> bool:
+    if task.goal is None:
+        return taken >= len(task.solution)
+    teaching = teaching_of(game_of(task.game))
+    done = [] if teaching is None else [teaching.done(entry) for entry in table.log]
+    return task.goal(table.position, task.seat, done)
+
+
+def _state(task: Task, table: Table, taken: int) -> Played:
+    at = BEGAN + taken * _STEP
+    if _is_reached(task, table, taken):
+        return Played(table, taken, "reached", at)
+    is_open = table.can_act(task.seat)
+    return Played(table, taken, "open" if is_open else "missed", at)
