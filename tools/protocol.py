@@ -44,6 +44,7 @@ SECTIONS = {
     "Analysis board": ("/api/{name}/analysis", "/api/{name}/openings", "/api/{name}/editor"),
     "Boards": ("/api/{name}/layouts", "/api/{name}/fairness"),
     "Lessons": ("/api/lessons",),
+    "Studies": ("/api/studies",),
     "Puzzles": ("/api/{game}/puzzles",),
     "Exercises": ("/api/{game}/exercises",),
     "Accounts": ("/api/account",),

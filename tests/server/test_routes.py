@@ -86,6 +86,7 @@ FOR_ALL = {
     ("GET", "/api/lessons/{game}"),
     ("GET", "/api/lessons/{game}/{name}"),
     ("POST", "/api/lessons/{game}/{name}"),
+    ("POST", "/api/studies/{study}/chapters/{name}"),
     ("GET", "/api/{game}/puzzles/daily"),
     ("GET", "/api/{game}/puzzles/{name}"),
     ("GET", "/api/{game}/puzzles/{name}/picture.svg"),
@@ -124,6 +125,8 @@ TOURNAMENT = {
     "options": {"players": 2, "clock": {"base": 60, "increment": 5}},
 }
 TABLE = "/api/tables/{table_id}"
+STUDY = "/api/studies/{study}"
+CHAPTER = {"words": {"en": {"title": "None"}}, "position": {}}
 CALLS = (
     everybody("GET", "/api/meta", 200),
     everybody("GET", "/healthz", 200),
@@ -166,6 +169,15 @@ CALLS = (
     everybody("GET", "/api/lessons/{game}", 200, "/api/lessons/eko"),
     everybody("GET", "/api/lessons/{game}/{name}", 200, "/api/lessons/eko/attack"),
     everybody("POST", "/api/lessons/{game}/{name}", 422, "/api/lessons/eko/attack", {"bad": 1}),
+    everybody("GET", "/api/studies", 200),
+    everybody("POST", "/api/studies", 422, body={"game": "eko"}),
+    everybody("GET", STUDY, 404, "/api/studies/none"),
+    everybody("PUT", STUDY, 404, "/api/studies/none", {"words": {"en": {"title": "None"}}, "order": []}),
+    everybody("DELETE", STUDY, 404, "/api/studies/none"),
+    everybody("POST", f"{STUDY}/chapters", 404, "/api/studies/none/chapters", CHAPTER),
+    everybody("PUT", f"{STUDY}/chapters/{{name}}", 404, "/api/studies/none/chapters/c", CHAPTER),
+    everybody("DELETE", f"{STUDY}/chapters/{{name}}", 404, "/api/studies/none/chapters/c"),
+    everybody("POST", f"{STUDY}/chapters/{{name}}", 404, "/api/studies/none/chapters/c", {"decisions": []}),
     everybody("GET", "/api/{game}/puzzles/daily", 200, "/api/eko/puzzles/daily"),
     everybody("POST", "/api/{game}/puzzles/next", 200, "/api/eko/puzzles/next", {}),
     members("GET", "/api/{game}/puzzles/progress", 200, "/api/eko/puzzles/progress"),

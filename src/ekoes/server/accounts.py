@@ -205,7 +205,7 @@ class Register:
         return account
 
     async def sign_in(self, caller: Caller, name: str, password: str) -> str:
-        """Sign an account in; the seats of the guest at this browser become the account's.
+        """Sign an account in; seats and studies of the guest at this browser become the account's.
 
         Returns: the new credential of the browser. Raises: AccountError.
         """
@@ -246,13 +246,14 @@ class Register:
             raise AccountError("This browser is already signed in", code="account/signed-in")
 
     async def _sign_in(self, caller: Caller, account: Account) -> str:
-        """Sign a browser in, and move its seats as a guest to the account. Raises AccountError."""
+        """Sign a browser in, and move what it has as a guest to the account. Raises AccountError."""
         rights = await asyncio.to_thread(self._store.moderation.rights, account.user_id)
         if rights.closed_at is not None:
             raise AccountError("This account was closed by the operator of the server", code="account/closed")
         now = self._clock.now()
         credential = await asyncio.to_thread(self._people.sign_in, account.user_id, caller.about, now)
         if caller.user != account.user_id:
+            await asyncio.to_thread(self._store.studies.hand_over, caller.user, account.user_id)
             for place in await asyncio.to_thread(self._people.places, caller.user):
                 with suppress(EkoesError):  # with hidden hands, a user has only one seat at a table
                     await self._hand_over(place.table_id, place.seat, caller.user, account.user_id)
@@ -371,6 +372,10 @@ class Register:
             "puzzle-ratings": [
                 _facts(one, "game", "answers", "right_answers") | _facts(one.rating, "mean", "deviation")
                 for one in store.puzzles.standings(user)
+            ],
+            "studies": [
+                _facts(one, "id", "game", "changed_at") | {"content": json.loads(one.content)}
+                for one in store.studies.all(user)
             ],
             "lines": [
                 {"table": table_id} | _facts(line, "text" if line.phrase is None else "phrase", "at")

@@ -35,6 +35,7 @@ from ekoes.server.http.puzzles import puzzle_routes
 from ekoes.server.http.requests import admit
 from ekoes.server.http.services import Services
 from ekoes.server.http.social import social_routes
+from ekoes.server.http.studies import study_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
 from ekoes.server.lobby.lobby import LobbyService
@@ -67,6 +68,7 @@ ROUTERS = (
     analysis_board_routes,
     board_routes,
     exercise_routes,
+    study_routes,
     account_routes,
     push_routes,
     social_routes,

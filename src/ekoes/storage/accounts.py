@@ -48,6 +48,7 @@ from ekoes.storage.schema import (
     ResultRow,
     RightsRow,
     SolverRow,
+    StudyRow,
     TableRow,
     TieRow,
     TokenRow,
@@ -200,7 +201,7 @@ class People(Repository):
         return bool(self._execute(delete(RecoveryRow).where(*is_this)))
 
     def close(self, user: str) -> None:
-        """Erase an account with its codes, devices, ratings, answers, relations, and its name everywhere.
+        """Erase an account with all that belongs to it, and its name everywhere.
 
         Its seats stay with an id that no user has.
         """
@@ -211,7 +212,7 @@ class People(Repository):
             connection.execute(update(ResultRow).where(ResultRow.user_id == user).values(gone))
             erase_entrant(connection, user)
             known = (RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
-            for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, AccountRow):
+            for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, StudyRow, AccountRow):
                 connection.execute(delete(row).where(row.user_id == user))
         self._users[user] = self._names[user] = None
 

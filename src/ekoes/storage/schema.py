@@ -18,6 +18,7 @@ sessions ─┬─< seats, places, events, lines, mutes
           ├─< results, ratings
           ├─< solvers, puzzle_answers   what an account has solved, and its puzzle rating
           ├─< ties                      blocks and follows
+          ├─< studies                   of guests too
           ├─< challenges                pending challenges by name
           ├─< vacations                 periods in which correspondence clocks are stopped
           ├─< pushes                    Web Push subscriptions
@@ -365,6 +366,25 @@ class PuzzleAnswerRow(Base):
     was_right: Mapped[bool | None]
     at: Mapped[datetime]
     solved_at: Mapped[datetime | None]
+
+
+class StudyRow(Base):
+    """A study of a user. title, chapters: its title and the number of chapters, which are in the content too.
+
+    content: JSON (``ekoes.tables.studies``). version: how often it was changed.
+    """
+
+    __tablename__ = "studies"
+    __table_args__ = (Index("studies_of_users", "user_id"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    game: Mapped[str] = mapped_column(String(20))
+    title: Mapped[str] = mapped_column(String(100))
+    chapters: Mapped[int]
+    content: Mapped[str] = mapped_column(Text)
+    version: Mapped[int]
+    changed_at: Mapped[datetime]
 
 
 class LineRow(Base):

@@ -20,6 +20,7 @@ from ekoes.storage.puzzles import PuzzleAnswers
 from ekoes.storage.results import Archive, Results, StoredReviews
 from ekoes.storage.schema import EventRow, SchemaRow, SeatRow, TableRow, UptimeRow
 from ekoes.storage.social import ModerationLog, PendingChallenges, Relations, Talk
+from ekoes.storage.studies import Studies
 from ekoes.storage.tables import (
     LATEST_EVENT,
     AbandonedTables,
@@ -54,6 +55,7 @@ class Store(Repository):
         self.programs = Programs(self._engine, self.people)
         self.results = Results(self._engine)
         self.puzzles = PuzzleAnswers(self._engine)
+        self.studies = Studies(self._engine)
         self.archive = Archive(self._engine)
         self.reviews = StoredReviews(self._engine)
         self.openings = StoredOpenings(self._engine)

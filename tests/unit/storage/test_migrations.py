@@ -32,6 +32,7 @@ LATER_TABLES = (
     "solvers",
     "openings",
     "opening_queue",
+    "studies",
 )
 """The tables that came after the baseline."""
 CYRILLIC = "\N{CYRILLIC CAPITAL LETTER A}da"

@@ -396,6 +396,52 @@ class TaskPlayed(TriedInfo):
     says: dict[str, str] | None
 
 
+class ListedStudy(_Shape):
+    """A study in the list of its owner. chapters: their number."""
+
+    id: str
+    game: str
+    title: str
+    chapters: int
+    changed: str
+
+
+class StudyList(_Shape):
+    """The studies of a user."""
+
+    studies: list[ListedStudy]
+
+
+class ChapterInfo(_Shape):
+    """A chapter of a study, as it was written; absent keys have their default."""
+
+    name: str
+    position: dict[str, Any] | None = None
+    record: str | None = None
+    marks: list[Any] | None = None
+    task: dict[str, Any] | None = None
+    words: dict[str, dict[str, str]]
+
+
+class StudyInfo(_Shape):
+    """A study. by: the name of its owner's account. words: of its title."""
+
+    id: str
+    game: str
+    by: str | None
+    yours: bool
+    changed: str
+    words: dict[str, dict[str, str]]
+    chapters: list[ChapterInfo]
+
+
+class ChapterCreated(_Shape):
+    """A new chapter of a study."""
+
+    name: str
+    url: str
+
+
 class PuzzleInfo(_Shape):
     """A puzzle. theme: a word of the game. seat: of the solver."""
 

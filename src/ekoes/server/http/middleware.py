@@ -234,7 +234,7 @@ _CODES = {
         *("account/apart", "account/closed", "account/no-program", "account/not-your-seat"),
         *("account/program-rated", "account/scope", "account/wrong", "message/foreign-origin"),
         *("table/copy", "table/people", "table/rated-address", "table/rated-unknown", "talk/blocked"),
-        *("talk/not-moderator", "talk/own-report", "tournament/not-yours"),
+        *("study/not-yours", "talk/not-moderator", "talk/own-report", "tournament/not-yours"),
     ),
     404: (
         *("account/no-challenge", "account/no-device", "account/unknown", "account/unknown-token"),
@@ -242,6 +242,8 @@ _CODES = {
             "lesson/not-found",
             "puzzle/none-left",
             "puzzle/not-found",
+            "study/no-chapter",
+            "study/not-found",
             "table/not-found",
             "talk/no-report",
             "talk/nobody",
@@ -250,6 +252,7 @@ _CODES = {
     ),
     409: (
         *("account/many-tokens", "account/name-taken", "account/no-vacation", "account/played"),
+        *("study/changed", "study/last-chapter", "study/many-chapters", "study/too-many"),
         *("account/signed-in", "table/not-over", "table/stale", "talk/guest", "talk/resolved"),
         *("tournament/closed", "tournament/full", "tournament/started", "tournament/too-few"),
     ),

@@ -59,8 +59,12 @@ def show_file(request: Request, path: str, services: ServicesDep) -> Response:
     file = _file(services.settings.page.resolve(), path)
     if file is not None:
         return _sent(file, request, _IMMUTABLE if path.startswith("assets/") else _REVALIDATE)
-    if _is_page(services, path.rstrip("/").split("/")):
-        return _document(request, services)
+    parts = path.rstrip("/").split("/")
+    if _is_page(services, parts):
+        document = _document(request, services)
+        if parts[1:2] == ["study"]:
+            document.headers["x-robots-tag"] = "noindex"  # studies are for people with the link
+        return document
     if "text/html" in request.headers.get("accept", "") and not path.startswith("api/"):
         return _document(request, services, 404)
     return PlainTextResponse("Not found\n", status_code=404)
@@ -77,6 +81,8 @@ def _is_page(services: Services, parts: list[str]) -> bool:
             return services.store.tournaments.knows(tournament)
         case ["ratings", name, _, _]:
             return name in games()
+        case [name, "study", study] | [name, "study", study, _]:
+            return name in games() and services.store.studies.knows(study)
         case [name, *rest]:
             return name in games() and _is_page_of(name, rest)
     return False
@@ -85,7 +91,7 @@ def _is_page(services: Services, parts: list[str]) -> bool:
 def _is_page_of(name: str, parts: list[str]) -> bool:
     """Return whether the page of a game shows something at an address. parts: of its path after the name."""
     match parts:
-        case [] | ["new" | "learn" | "rules"]:
+        case [] | ["new" | "learn" | "rules" | "study"]:
             return True
         case ["puzzles"]:
             return len(puzzles_of(name)) > 0
