@@ -61,7 +61,13 @@ export function spokenLanguage(): string {
 
 /** A text, or several, in the reader's language, else in the first one, else in any. */
 export function spoken<T>(texts: InEach<T>): T | undefined {
-  return texts[language] ?? texts[FIRST] ?? Object.values(texts)[0];
+  const tag = spokenIn(texts);
+  return tag === undefined ? undefined : texts[tag];
+}
+
+/** The language of what `spoken` returns. */
+export function spokenIn(texts: InEach<unknown>): string | undefined {
+  return [language, FIRST].find((tag) => tag in texts) ?? Object.keys(texts)[0];
 }
 
 export function number(value: number): string {

@@ -12,6 +12,7 @@ export type Route =
   | { page: 'analysis'; game: string; query: string }
   | { page: 'editor'; game: string; query: string }
   | { page: 'train'; game: string; query: string }
+  | { page: 'study'; game: string; id: string | null; chapter: string | null; reads: boolean }
   | { page: 'account' }
   | { page: 'moderation' }
   | { page: 'lobby' }
@@ -45,6 +46,8 @@ export function parseRoute(address: string): Route {
   if (path === '/archive') return { page: 'archive', query };
   const [, game, page] = /^\/([a-z0-9_-]{2,})\/(analysis|editor|train|new)$/.exec(path) ?? [];
   if (game) return { page: page as 'analysis', game, query };
+  const study = /^\/([a-z0-9_-]{2,})\/study(?:\/([0-9a-z]+)(?:\/([a-z][a-z0-9-]*))?)?$/.exec(path);
+  if (study) return { page: 'study', game: study[1] ?? '', id: study[2] ?? null, chapter: study[3] ?? null, reads: query === 'read' };
   for (const [pattern, route] of PATTERNS) {
     const found = pattern.exec(path);
     if (found) return route(...found.slice(1));
@@ -52,10 +55,11 @@ export function parseRoute(address: string): Route {
   return { page: 'nothing' };
 }
 
-/** Tables, lessons, puzzles, analysis boards, editors and exercises fill the window: they have no header. */
+/** Tables, lessons, puzzles, chapters, analysis boards, editors and exercises fill the window: they have no header. */
 export function isBare(now: Route): boolean {
   if (now.page === 'learn') return now.lesson !== null;
   if (now.page === 'puzzles') return now.puzzle !== null;
+  if (now.page === 'study') return now.chapter !== null;
   return now.page === 'table' || now.page === 'editor' || ((now.page === 'analysis' || now.page === 'train') && now.query !== '');
 }
 

@@ -1,8 +1,22 @@
 /** What every analysis board has beside its game: the tree, the engine with its switch, the address that follows. */
+import type { Snippet } from 'svelte';
+import type { SeatInfo } from '../protocol';
 import { store, stored } from '../settings.svelte';
 import { AnalysisBoard, playOf } from './board.svelte';
 import { Engine } from './engine.svelte';
 import { Saved } from './saved.svelte';
+
+/** The chapter of a study that is on a board. */
+export interface ChapterOpened {
+  /** Of the study. */
+  title: string;
+  /** Whether the reader may change it. */
+  isOwn: boolean;
+  /** What stands in place of the page's header. */
+  head: Snippet<[seats: readonly SeatInfo[]]>;
+  /** In place of an address that follows. */
+  savedBy: (board: AnalysisBoard) => Saved;
+}
 
 /** Where a board starts. */
 export interface Opened {
@@ -15,12 +29,14 @@ export interface Opened {
   record: string;
   /** Whether the record was made from the table's, so that the address of the table does not lead here. */
   isConverted: boolean;
+  chapter?: ChapterOpened;
 }
 
 const SWITCH = 'ekoes.engine';
 
 export class Desk {
   readonly id: string | null;
+  readonly chapter: ChapterOpened | undefined;
   readonly board: AnalysisBoard;
   readonly saved: Saved;
   readonly engine: Engine;
@@ -29,10 +45,10 @@ export class Desk {
   /** Where comments are written. */
   field = $state<HTMLTextAreaElement>();
 
-  constructor(game: string, { id, n, at, record, isConverted }: Opened) {
-    this.id = id;
+  constructor(game: string, { id, n, at, record, isConverted, chapter }: Opened) {
+    [this.id, this.chapter] = [id, chapter];
     this.board = new AnalysisBoard(record, n, playOf(game), at);
-    this.saved = new Saved(game, isConverted ? null : id, record, this.board);
+    this.saved = chapter?.savedBy(this.board) ?? new Saved(game, isConverted ? null : id, record, this.board);
     this.engine = new Engine(game, this.board.transport.later);
   }
 

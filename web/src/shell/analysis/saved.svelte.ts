@@ -49,11 +49,15 @@ export class Saved {
     this.#cancel?.();
     this.#cancel = null;
   }
+  /** `isLatest`: whether nothing has changed since. */
+  protected async keep(isLatest: () => boolean): Promise<void> {
+    const address = await this.address();
+    if (isLatest()) history.replaceState(null, '', address);
+  }
   async #follow(): Promise<void> {
     const turn = this.#cancel;
     try {
-      const address = await this.address();
-      if (turn === this.#cancel && turn) history.replaceState(null, '', address);
+      await this.keep(() => turn !== null && turn === this.#cancel);
       this.problem = null;
     } catch (error) {
       this.problem = failure(error);
