@@ -435,6 +435,12 @@ class StudyInfo(_Shape):
     chapters: list[ChapterInfo]
 
 
+class StudyCreated(Created):
+    """A new study. chapter: the name of its first chapter."""
+
+    chapter: str
+
+
 class ChapterCreated(_Shape):
     """A new chapter of a study."""
 

@@ -14,7 +14,7 @@ from ekoes.games.api.contract import Json
 from ekoes.server.http.analysis import Decisions
 from ekoes.server.http.answers import (
     ChapterCreated,
-    Created,
+    StudyCreated,
     StudyInfo,
     StudyList,
     TaskPlayed,
@@ -75,14 +75,14 @@ def list_studies(services: ServicesDep, user: ReaderDep) -> Json:
     }
 
 
-@study_routes.post("/studies", status_code=201, **answers(Created, 201))
+@study_routes.post("/studies", status_code=201, **answers(StudyCreated, 201))
 @Policy("make")
 async def make_study(request: Request, services: ServicesDep, user: UserDep, body: NewStudy) -> Json:
     """Create a study with its first chapter, see [the form of a study](studies.md); a guest may, too.
 
-    ``{"id", "url"}``. Whoever has the link can read it. The chapter is judged by the rules; 403
-    ``table/copy`` if people play a game that has come to one of its positions. A user has at most 100
-    studies, a study 64 chapters and 256 KiB.
+    ``{"id", "url", "chapter"}``; ``chapter``: the name of the chapter. Whoever has the link can read it.
+    The chapter is judged by the rules; 403 ``table/copy`` if people play a game that has come to one of its
+    positions. A user has at most 100 studies, a study 64 chapters and 256 KiB.
     """
     check_words(body.words, _TITLE)
     chapter = await _judged(request, services, body.game, body.chapter)
@@ -90,7 +90,7 @@ async def make_study(request: Request, services: ServicesDep, user: UserDep, bod
     await asyncio.to_thread(
         services.store.studies.make, study_id, user, body.game, content, services.clock.now()
     )
-    return {"id": study_id, "url": f"/{body.game}/study/{study_id}"}
+    return {"id": study_id, "url": f"/{body.game}/study/{study_id}", "chapter": chapter["name"]}
 
 
 @study_routes.get("/studies/{study}", **answers(StudyInfo))

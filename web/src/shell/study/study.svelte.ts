@@ -157,5 +157,6 @@ const addChapter = (id: string, record: string, words: Words): Promise<{ name: s
 export async function addRecord(game: string, id: string | null, title: string, chapter: string, record: string): Promise<string> {
   const words = newWords(chapter);
   if (id !== null) return (await addChapter(id, record, words)).url;
-  return (await ask<{ url: string }>('/api/studies', { game, words: newWords(title), chapter: { record, words } })).url;
+  const made = await ask<{ url: string; chapter: string }>('/api/studies', { game, words: newWords(title), chapter: { record, words } });
+  return `${made.url}/${made.chapter}`;
 }
