@@ -150,9 +150,9 @@ def test_race_has_studies_too(browser: Browser) -> None:
 def test_running_game_of_people_gets_into_no_study(browser: Browser, server: Server) -> None:
     guest = server.browser()
     table = browser.create("here", "open", seed=4712)
-    with browser.open(table) as one, guest.open(table) as two:
+    with guest.open(table) as two:
         assert two.ask("sit", seat=1)["type"] == "ack"
-        one.until(1)
+    with browser.open(table) as one, guest.open(table) as two:
         play_together(one, two, 8)
         record = guest.http.get(f"/api/tables/{table}/record").text
         played = {"words": TITLE, "record": record}

@@ -1,0 +1,87 @@
+"""Studies in the browser: made on the analysis board, shared by link, read on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.manners import violations
+from tests.kit.page import PHONE, NewPage
+from tests.kit.server import Server
+
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+READY = 'main[aria-busy="false"]'
+
+
+@contextmanager
+def stored(page: Page) -> Iterator[None]:
+    """Wait until a change of a chapter is stored."""
+    with page.expect_response(lambda answer: answer.request.method == "PUT" and answer.status == 204):
+        yield
+
+
+def leave_the_emperor(page: Page) -> None:
+    page.locator(READY).wait_for()
+    page.get_by_role("button", name="Leave the Emperor").click()
+
+
+def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko/analysis", preferences={"pace": 0})
+    page.locator('[data-action="new-board"]').click()
+    page.locator(READY).wait_for()
+    page.locator('[data-action="export"]').click()
+    page.locator('[data-field="study-title"]').fill("Swaps")
+    page.locator('[data-action="add-to-study"]').click()
+    page.wait_for_url("**/eko/study/*/*")
+    for field, words in (("title", "To swap or not"), ("text", "The Emperor stands well here.")):
+        with stored(page):
+            page.locator(f'[data-field="{field}"]').fill(words)
+            page.locator(f'[data-field="{field}"]').blur()
+    with stored(page):
+        leave_the_emperor(page)
+    with stored(page):
+        page.locator('[data-field="comment"]').fill("It can attack from here.")
+    assert violations(page) == []
+
+    page.locator('[data-action="all-chapters"]').click()
+    page.locator('[data-action="add-chapter"]').click()
+    page.locator("[data-chapter]").nth(1).click()
+    with stored(page):
+        leave_the_emperor(page)
+    with stored(page):
+        page.locator('[data-field="task"]').select_option("0")
+    with stored(page):
+        page.locator('[data-field="done"]').fill("Well seen.")
+        page.locator('[data-field="done"]').blur()
+    page.locator('[data-action="all-chapters"]').click()
+    expect(page.locator("[data-chapter]")).to_have_count(2)
+    assert violations(page) == []
+    link = page.locator('[data-field="link"]').input_value()
+
+    reader = new_page(link, **PHONE)
+    expect(reader.locator("h1")).to_have_text("Swaps")
+    expect(reader.locator('[data-action="delete-study"]')).to_have_count(0)
+    assert violations(reader) == []
+    reader.locator('[data-action="read"]').click()
+    expect(reader.locator("[data-text]")).to_have_text("The Emperor stands well here.")
+    expect(reader.locator('[data-field="comment"]')).to_have_count(0)
+    reader.locator(READY).wait_for()
+    reader.locator('[data-history="next"]').click()
+    expect(reader.locator("[data-comment]")).to_have_text("It can attack from here.")
+    expect(reader.locator("[data-comment]")).to_be_in_viewport()
+    assert reader.evaluate(FITS)
+    assert violations(reader) == []
+    reader.locator('[data-action="next-chapter"]').click()
+    leave_the_emperor(reader)
+    expect(reader.locator("[data-done-text]")).to_contain_text("Well seen.")
+    expect(reader.locator("main")).to_have_attribute("data-result", "reached")
+    assert reader.evaluate(FITS)
+
+    page.locator('[data-action="delete-study"]').click()
+    page.locator('[data-action="delete-study"]').click()
+    page.wait_for_url("**/eko/study")
+    expect(page.locator("[data-study]")).to_have_count(0)
+    reader.reload()
+    expect(reader.locator("main")).to_contain_text("There is no such study.")
