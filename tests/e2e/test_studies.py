@@ -22,9 +22,12 @@ def stored(page: Page) -> Iterator[None]:
         yield
 
 
-def leave_the_emperor(page: Page) -> None:
+def leave_the_emperor(page: Page) -> str:
+    """Make the first decision; return whose it was."""
     page.locator(READY).wait_for()
+    seat = page.locator("main").get_attribute("data-seat")
     page.get_by_role("button", name="Leave the Emperor").click()
+    return str(seat)
 
 
 def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> None:
@@ -49,9 +52,12 @@ def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> Non
     page.locator('[data-action="add-chapter"]').click()
     page.locator("[data-chapter]").nth(1).click()
     with stored(page):
-        leave_the_emperor(page)
+        seat = leave_the_emperor(page)
+    page.locator('[data-field="task"]').select_option(str(1 - int(seat)))
+    expect(page.locator("main [role=alert]")).to_have_text("There are no moves of this player to find.")
+    expect(page.locator('[data-field="task"]')).to_have_value("")
     with stored(page):
-        page.locator('[data-field="task"]').select_option("0")
+        page.locator('[data-field="task"]').select_option(seat)
     with stored(page):
         page.locator('[data-field="done"]').fill("Well seen.")
         page.locator('[data-field="done"]').blur()

@@ -353,7 +353,7 @@ class _Reader:
         own = [number for number in line if (one := tree.nodes[number].decision) and one.seat == seat]
         if not 0 < len(own) <= LONGEST_TASK:
             message = f"this seat has {len(own)} decisions in the record; it may have 1 to {LONGEST_TASK}"
-            raise PositionError(message, key="task.seat")
+            raise PositionError(message, code="study/no-moves", key="task.seat")
         solution, tries, answers = list[Json](), list[Try](), list[Answer]()
         replies = dict[str, str]()
         for number in line[line.index(own[0]) : line.index(own[-1]) + 1]:
