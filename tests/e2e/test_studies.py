@@ -30,8 +30,8 @@ def leave_the_emperor(page: Page) -> str:
     return str(seat)
 
 
-def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/eko/analysis", preferences={"pace": 0})
+def make_study(page: Page) -> str:
+    """Make a study with a chapter to read and one with a task; return its link."""
     page.locator('[data-action="new-board"]').click()
     page.locator(READY).wait_for()
     page.locator('[data-action="export"]').click()
@@ -64,9 +64,11 @@ def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> Non
     page.locator('[data-action="all-chapters"]').click()
     expect(page.locator("[data-chapter]")).to_have_count(2)
     assert violations(page) == []
-    link = page.locator('[data-field="link"]').input_value()
+    return page.locator('[data-field="link"]').input_value()
 
-    reader = new_page(link, **PHONE)
+
+def read_study(reader: Page) -> None:
+    """Read it from the cover to the end of the task."""
     expect(reader.locator("h1")).to_have_text("Swaps")
     expect(reader.locator('[data-action="delete-study"]')).to_have_count(0)
     assert violations(reader) == []
@@ -85,6 +87,11 @@ def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> Non
     expect(reader.locator("main")).to_have_attribute("data-result", "reached")
     assert reader.evaluate(FITS)
 
+
+def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko/analysis", preferences={"pace": 0})
+    reader = new_page(make_study(page), **PHONE)
+    read_study(reader)
     page.locator('[data-action="delete-study"]').click()
     page.locator('[data-action="delete-study"]').click()
     page.wait_for_url("**/eko/study")
