@@ -196,6 +196,25 @@ def eko_analysis(page: Page) -> None:
     page.locator("[data-line]").first.wait_for()
 
 
+def eko_chapter(page: Page) -> None:
+    """The board of a chapter of one's own study."""
+    page.goto(f"{page.url}/analysis")
+    page.locator('[data-action="new-board"]').click()
+    page.locator('main[aria-busy="false"]').wait_for()
+    page.locator('[data-action="export"]').click()
+    page.locator('[data-field="study-title"]').fill("Camps in the opening")
+    page.locator('[data-action="add-to-study"]').click()
+    page.locator('main[aria-busy="false"] [data-chapter] [data-field="text"]').wait_for()
+
+
+def eko_study(page: Page) -> None:
+    """One's own study with its chapters."""
+    eko_chapter(page)
+    page.locator('[data-action="all-chapters"]').click()
+    page.locator('[data-action="add-chapter"]').click()
+    page.locator('[data-action="up"]').nth(1).wait_for()
+
+
 def eko_fairness(page: Page) -> None:
     """The form, with a named layout and the report of its fairness."""
     open_form(page, "eko")
@@ -519,6 +538,8 @@ SCREENS = (
     Screen(
         "eko-analysis", "/eko", eko_analysis, ('[data-action="engine"]', '[data-history="next"]', ".frame")
     ),
+    Screen("eko-chapter", "/eko", eko_chapter, ('[data-field="text"]', '[data-history="next"]', ".frame")),
+    Screen("eko-study", "/eko", eko_study, ("[data-chapter]", '[data-action="read"]')),
     Screen("eko-fairness", "/eko", eko_fairness, ("[data-verdict]", '[data-action="judge"]')),
     Screen("eko-editor", "/eko", eko_editor, (".frame", '[data-action="turn"]', "[data-take]")),
     Screen(
