@@ -18,7 +18,6 @@ export default {
   settings: () => import('./EkkoSettings.svelte'),
   table: () => import('./EkkoPage.svelte'),
   analysis: () => import('./analysis/EkkoAnalysisPage.svelte'),
-  study: () => import('./analysis/EkkoAnalysis.svelte'),
   training: () => import('./train/EkkoTrain.svelte'),
   lesson: () => import('./EkkoLesson.svelte'),
 } satisfies GameEntry;

@@ -18,7 +18,6 @@ export default {
   settings: () => import('./EkoSettings.svelte'),
   table: () => import('./EkoPage.svelte'),
   analysis: () => import('./analysis/EkoAnalysisPage.svelte'),
-  study: () => import('./analysis/EkoAnalysis.svelte'),
   editor: () => import('./editor/EkoEditorPage.svelte'),
   lesson: () => import('./EkoLesson.svelte'),
   puzzle: () => import('./EkoPuzzle.svelte'),

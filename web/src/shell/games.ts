@@ -24,9 +24,8 @@ export type TablePage = Component<{ id: string; as: View }>;
 export type FormPage = Component<{ about: GameAbout; query: string }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
 export type PuzzlePage = Component<{ puzzle: Puzzle }>;
-/** `query`: where it starts, as in its address. */
-export type AnalysisPage = Component<{ about: GameAbout; query: string }>;
-export type StudyBoard = Component<{ about: GameAbout; opened: Opened }>;
+/** `query`: where it starts, as in its address; `opened`: what is on an analysis board, in place of that. */
+export type AnalysisPage = Component<{ about: GameAbout; query: string; opened?: Opened | undefined }>;
 export type LessonPage = Component<{ task: Task; course: Course }>;
 
 /** What a game brings to the page. Its folder has the server's name for it, and so have those of its texts and rules. */
@@ -42,8 +41,6 @@ export interface GameEntry {
   analysis?(): Promise<{ default: AnalysisPage }>;
   editor?(): Promise<{ default: AnalysisPage }>;
   training?(): Promise<{ default: AnalysisPage }>;
-  /** The board of a chapter of a study. */
-  study?(): Promise<{ default: StudyBoard }>;
 }
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
@@ -97,12 +94,6 @@ async function studyOf(game: string, page: 'analysis' | 'editor' | 'training'): 
 export const analysisOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'analysis');
 export const editorOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'editor');
 export const trainingOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'training');
-
-/** The boards of a study's chapters, and the page of their tasks; null: the game has none. */
-export async function studyPagesOf(game: string): Promise<{ Board: StudyBoard; Task: LessonPage | null } | null> {
-  const [board, task] = await part(game, (entry) => Promise.all([entry.study?.(), entry.lesson?.()]), `${game}/study`);
-  return board ? { Board: board.default, Task: task?.default ?? null } : null;
-}
 
 /** The tables that this page has created. */
 export const created = new Set<string>();

@@ -36,6 +36,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
   [/^\/ratings\/([a-z0-9_-]+)\/([1-9])\/([a-z]+)$/, (game = '', players, tempo = '') => ({ page: 'ratings', pool: { game, players: Number(players), tempo } })],
   [/^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?$/, (game = '', lesson) => ({ page: 'learn', game, lesson: lesson ?? null })],
   [/^\/([a-z0-9_-]{2,})\/puzzles(?:\/([0-9a-f]+))?$/, (game = '', puzzle) => ({ page: 'puzzles', game, puzzle: puzzle ?? null })],
+  [/^\/([a-z0-9_-]{2,})\/study(?:\/([0-9a-z]+)(?:\/([a-z0-9-]+)(\/read)?)?)?$/, (game = '', id, chapter, reads) => ({ page: 'study', game, id: id ?? null, chapter: chapter ?? null, reads: !!reads })],
   [/^\/([a-z0-9_-]{2,})\/rules$/, (game = '') => ({ page: 'rules', game })],
   [/^\/([a-z0-9_-]{2,})?$/, (game) => ({ page: 'home', game: game ?? null })],
 ];
@@ -46,8 +47,6 @@ export function parseRoute(address: string): Route {
   if (path === '/archive') return { page: 'archive', query };
   const [, game, page] = /^\/([a-z0-9_-]{2,})\/(analysis|editor|train|new)$/.exec(path) ?? [];
   if (game) return { page: page as 'analysis', game, query };
-  const study = /^\/([a-z0-9_-]{2,})\/study(?:\/([0-9a-z]+)(?:\/([a-z][a-z0-9-]*))?)?$/.exec(path);
-  if (study) return { page: 'study', game: study[1] ?? '', id: study[2] ?? null, chapter: study[3] ?? null, reads: query === 'read' };
   for (const [pattern, route] of PATTERNS) {
     const found = pattern.exec(path);
     if (found) return route(...found.slice(1));

@@ -25,6 +25,13 @@ describe('addresses', () => {
     expect(parseRoute('/eko/analysis/')).toEqual({ page: 'analysis', game: 'eko', query: '' });
     expect(parseRoute('/eko/analysis?table=5n9w&n=3')).toEqual({ page: 'analysis', game: 'eko', query: 'table=5n9w&n=3' });
   });
+  it('name studies and their chapters', () => {
+    const all = { page: 'study', game: 'eko', id: null, chapter: null, reads: false };
+    expect(parseRoute('/eko/study')).toEqual(all);
+    expect(parseRoute('/eko/study/5n9w')).toEqual({ ...all, id: '5n9w' });
+    expect(parseRoute('/eko/study/5n9w/c4/')).toEqual({ ...all, id: '5n9w', chapter: 'c4' });
+    expect(parseRoute('/eko/study/5n9w/c4/read')).toEqual({ ...all, id: '5n9w', chapter: 'c4', reads: true });
+  });
   it('name a finished game and a search of the archive', () => {
     expect(parseRoute('/games/5n9wzdv3qbya')).toEqual({ page: 'game', id: '5n9wzdv3qbya' });
     expect(parseRoute('/archive')).toEqual({ page: 'archive', query: '' });

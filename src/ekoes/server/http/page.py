@@ -81,7 +81,7 @@ def _is_page(services: Services, parts: list[str]) -> bool:
             return services.store.tournaments.knows(tournament)
         case ["ratings", name, _, _]:
             return name in games()
-        case [name, "study", study] | [name, "study", study, _]:
+        case [name, "study", study] | [name, "study", study, _] | [name, "study", study, _, "read"]:
             return name in games() and services.store.studies.knows(study)
         case [name, *rest]:
             return name in games() and _is_page_of(name, rest)

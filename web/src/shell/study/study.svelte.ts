@@ -75,7 +75,7 @@ export class Study {
   }
   /** `reads`: as its readers see it, which matters to the owner. */
   addressOf(name: string, reads = false): string {
-    return `${this.address}/${name}${reads && this.yours ? '?read' : ''}`;
+    return `${this.address}/${name}${reads && this.yours ? '/read' : ''}`;
   }
   /** The place of a chapter among the others. */
   courseOf(name: string, reads: boolean): Course {

@@ -46,7 +46,7 @@ it('has no empty title', async () => {
 it('tells the place of a chapter, and leads its owner on as a reader', () => {
   const study = opened();
   expect(study.courseOf('two', false)).toEqual({ kind: 'study', number: 2, of: 3, all: '/eko/study/ab', next: '/eko/study/ab/three' });
-  expect(study.courseOf('two', true).next).toBe('/eko/study/ab/three?read');
+  expect(study.courseOf('two', true).next).toBe('/eko/study/ab/three/read');
   expect(study.courseOf('three', true).next).toBeNull();
 });
 
