@@ -27,7 +27,7 @@ from ekoes.records.tree import children_of, main_line
 from ekoes.tables.analysis import turns_in
 from ekoes.tables.analysis_board import RecordText, positions_of
 from ekoes.tables.create import table_class
-from ekoes.tables.orders import Strict, Tick
+from ekoes.tables.orders import SeatNumber, Strict, Tick
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -68,7 +68,7 @@ class Answer(Strict):
     action: None: the clock runs out.
     """
 
-    seat: Annotated[int, Field(ge=0)] = 1
+    seat: SeatNumber = 1
     action: Json | None = None
     clock: bool = False
     before: _Count | None = None
@@ -106,7 +106,7 @@ class TaskForm(Strict):
     main line are to be found, and comments on variations answer wrong ones.
     """
 
-    seat: Annotated[int, Field(ge=0)] = 0
+    seat: SeatNumber = 0
     options: Json = Field(default_factory=dict)
     goal: Json | None = None
     solution: _Actions = ()
