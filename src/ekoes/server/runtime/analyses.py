@@ -21,6 +21,7 @@ MEMORY = 64
 _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""
 _MAX_WAITING = 18
+_NICENESS = 10
 _LOG = log_of("ekoes.server")
 
 
@@ -56,7 +57,7 @@ class Analyses:
     """The searches of a server. A new search of a session ends its earlier one."""
 
     def __init__(self) -> None:
-        self._sandbox = Sandbox(_CONCURRENT)
+        self._sandbox = Sandbox(_CONCURRENT, niceness=_NICENESS)
         self._running: dict[str, _Running] = {}
         self._waiting: list[_Running] = []
         """Those that wait for a process, in order."""

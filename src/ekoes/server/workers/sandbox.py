@@ -13,7 +13,7 @@ from ekoes.errors import LimitError
 from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
 from ekoes.server.workers.warmup import load_rules
-from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError
+from ekoes.server.workers.worker_process import IDLE, NICENESS, Process, WorkerDiedError
 
 Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
@@ -37,11 +37,12 @@ class Sandbox:
         seconds: float = _SECONDS,
         memory: int = MEMORY,
         idle: float = IDLE,
+        niceness: int = NICENESS,
     ) -> None:
         """Create a pool.
 
         seconds, memory (bytes): the limits of one computation. idle: seconds without any after which the
-        processes end.
+        processes end. niceness: of the processes.
         """
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="workbench")
         self._places = Places(at_once + waiting)
@@ -49,6 +50,7 @@ class Sandbox:
         self._seconds = seconds
         self._memory = memory
         self._seconds_idle = idle
+        self._niceness = niceness
         self._timer: asyncio.TimerHandle | None = None
         self._idle: list[Process] = []
         self._processes: set[Process] = set()
@@ -155,7 +157,7 @@ class Sandbox:
     def _started(self) -> Process:
         try:
             # Compiling the rules for the first time may exceed a computation's limits, so it happens before.
-            process = Process("ekoes workbench", load_rules, self._memory)
+            process = Process("ekoes workbench", load_rules, self._memory, self._niceness)
             self._processes.add(process)
             process.get_ready()
         except (OSError, WorkerDiedError) as error:

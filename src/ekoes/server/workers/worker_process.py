@@ -28,7 +28,8 @@ else:  # forking is unsafe on macOS, and Windows has no fork
     _CONTEXT = multiprocessing.get_context("spawn")
 _FORKING = Lock()
 """Held while a process starts, and while the fork server ends."""
-_NICENESS = 5
+NICENESS = 5
+"""Of processes beside the server: those that serve tables go first."""
 _LAST_MOMENT = 0.5
 """Seconds to wait for a killed process."""
 _ITSELF = Path("/proc/self/statm")
@@ -46,14 +47,18 @@ class WorkerDiedError(EkoesError):
 class Process:
     """A worker process. Its methods block, but for ``kill``."""
 
-    def __init__(self, name: str, begin: Callable[[], None], memory: int | None = None) -> None:
+    def __init__(
+        self, name: str, begin: Callable[[], None], memory: int | None = None, niceness: int = NICENESS
+    ) -> None:
         """Start it; ``get_ready`` waits for it. Raises OSError if the process can't be started.
 
         begin: called first. memory: bytes that it may allocate once it is ready, where the system supports
-        that; beyond them MemoryError is raised.
+        that; beyond them MemoryError is raised. niceness: added to that of the server.
         """
         self._line, theirs = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=_work, args=(theirs, begin, memory), name=name, daemon=True)
+        self._process = _CONTEXT.Process(
+            target=_work, args=(theirs, begin, memory, niceness), name=name, daemon=True
+        )
         try:
             with _no_interrupt(), _FORKING:
                 self._process.start()
@@ -167,7 +172,7 @@ def be_nice() -> None:
     """Lower the priority of this process once; forked processes inherit it."""
     global _nice  # noqa: PLW0603 - a fact of the process
     if hasattr(os, "nice") and not _nice:
-        os.nice(_NICENESS)
+        os.nice(NICENESS)
         _nice = True
 
 
@@ -187,11 +192,13 @@ def _end_stream() -> None:
     _stream.close()
 
 
-def _work(line: Connection, begin: Callable[[], None], memory: int | None) -> None:
+def _work(line: Connection, begin: Callable[[], None], memory: int | None, niceness: int) -> None:
     """Serve requests until the server ends."""
     Thread(target=_end_with_server, daemon=True).start()
     begin()
     be_nice()
+    if hasattr(os, "nice"):
+        os.nice(niceness - NICENESS)
     if memory is not None:
         _limit_memory(memory)
     with contextlib.suppress(EOFError, OSError):
