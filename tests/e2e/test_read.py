@@ -252,6 +252,33 @@ def test_a_finished_game_is_reviewed_and_its_mistakes_are_learned_from(
     expect(page.locator('[data-action="ending"]')).to_be_visible()
 
 
+def test_the_third_game_leads_to_its_review_and_the_review_to_puzzles(
+    server: Server, new_page: NewPage
+) -> None:
+    player = Browser(server.address)
+    page = new_page(server.address, **PHONE)
+    name, _, value = player.cookie.partition("=")
+    page.context.add_cookies([{"name": name, "value": value, "url": server.address}])
+    for _ in range(3):
+        expect(page.locator('[data-action="look-back"]')).to_have_count(0)
+        table = player.create("here", "random")
+        with player.open(table) as socket:
+            while not socket.choices:
+                socket.until(socket.version + 1)
+            decide(socket)
+            while socket.order("resign", seat=0)["type"] != "ack":  # the bot was quicker
+                socket.until(socket.version + 1)
+        page.goto(f"{server.address}/t/{table}")
+        page.locator('[data-action="ending"]').tap()
+        page.locator("[data-ending]").wait_for()
+        page.goto(server.address)
+        page.locator('[data-door="play"]').wait_for()
+    page.locator('[data-action="look-back"]').tap()
+    expect(page.locator('[data-review="done"]')).to_be_visible()
+    page.locator('[data-action="puzzles"]').tap()
+    page.wait_for_url(re.compile(r"/eko/puzzles/[0-9a-z]+$"))
+
+
 def saved_files(page: Page) -> dict[str, bytes]:
     """Save an analysis as a record and as pictures."""
     files = {}
