@@ -30,6 +30,7 @@ from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.game import playouts as ekko_playouts
 from ekoes.games.ekko.rules.record import STATE as EKKO_STATE
+from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.engine import perft
 from ekoes.games.eko.engine import playouts as eko_playouts
 from ekoes.games.eko.game import EKO
@@ -202,6 +203,15 @@ def _process(game: Any) -> Callable[[str], Row]:
     return measure
 
 
+def _search(memory: int) -> int:
+    """Search a standard position. memory: of the tree, in MiB."""
+    search = Search(_after_set_up(), memory=memory)
+    search.run(iterations=_STEPS)
+    return search.iterations
+
+
+_STEPS = 20_000
+
 EKO_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
     ("Ekö, 2 players: random games", _eko_rate({"players": 2}, 2000, 2e6)),
     ("Ekö, 4 players: random games", _eko_rate({"players": 4}, 800, 1.3e6)),
@@ -215,6 +225,8 @@ EKO_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
         "Ekö, 2 players, all variants: a decision of the bot greedy, median over a game",
         _thinking(EKO, "greedy", {"players": 2, "variants": list(VARIANTS)}),
     ),
+    ("Ekö, 2 players: 20,000 steps of the search", _rate(partial(_search, 64), "steps/s")),
+    ("Ekö, 2 players: so too in a tree of 1 MiB", _rate(partial(_search, 1), "steps/s")),
     ("`ekoes eko legal FILE`, the whole process", _process(EKO)),
     ("Ekö: one position", lambda what: Row(what, EKO_STATE.itemsize, "bytes", 1024)),
 )

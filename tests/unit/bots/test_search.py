@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from hashlib import blake2b
 from threading import Timer
 from typing import Any, TypeVar
@@ -28,12 +29,13 @@ from ekoes.games.eko.bots.evaluation import (
     write_weights,
 )
 from ekoes.games.eko.bots.levels import MASTER
-from ekoes.games.eko.bots.search import Control, Search
+from ekoes.games.eko.bots.search import NONE, ROOT, Control, Search
 from ekoes.games.eko.bots.training import first_weights
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import parse_action
+from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.action import Build, March, Move
 from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.puzzles import puzzle
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.kernels.cache import COMPILED
 from tests.kit.examples import property_settings
@@ -130,8 +132,8 @@ def test_master_decides_anywhere(seed: int, options: dict[str, Any], length: int
 
 
 TREES = {
-    (2, ()): "8854f7afd4dfef16",
-    (4, ("labyrinth", "pyramids")): "f7f8883a4e67b9c3",
+    (2, ()): "9f2b9415ad60e4a0",
+    (4, ("labyrinth", "pyramids")): "9928a2eebfd7c8b4",
 }
 """Players and variants, and a digest of the tree of two steps."""
 
@@ -145,7 +147,7 @@ def test_trees_are_the_same_compiled_and_interpreted(
     search = Search(where)
     search.run(iterations=2)
     tree = search._nodes[: search._control[Control.USED]]
-    shown = b"".join(tree[field].tobytes() for field in ("code", "visits", "value", "total", "prior"))
+    shown = b"".join(tree[field].tobytes() for field in ("code", "visits", "value", "average", "prior"))
     assert blake2b(shown, digest_size=8).hexdigest() == TREES[players, variants]
 
 
@@ -209,10 +211,81 @@ def test_search_that_was_stopped_before_takes_one_step() -> None:
     assert search.iterations == 1
 
 
-def test_a_tree_that_is_full_ends_the_search() -> None:
-    search = Search(EKO.new({"players": 2}, 1), memory=1)
-    search.run()
-    assert search.ranking()
+SMALL = 0
+"""MiB of the smallest tree: a few hundred iterations fill it."""
+BEYOND = 2000 if COMPILED else STEPS
+"""Iterations of which a small tree is full many times over."""
+
+
+def rows_in_tree(search: Search, node: int = ROOT) -> Iterator[int]:
+    """The rows of a node and all below it."""
+    yield node
+    for child in search._children(node):
+        yield from rows_in_tree(search, child)
+
+
+def free_rows(search: Search) -> Iterator[int]:
+    row = int(search._control[Control.FREE])
+    while row != NONE:
+        yield from rows_in_tree(search, row)
+        row = int(search._nodes["sibling"][row])
+
+
+@property_settings(4, interpreted=2)
+@given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(20, 150))
+def test_a_full_tree_takes_all_iterations_and_loses_no_row(
+    seed: int, options: dict[str, Any], length: int
+) -> None:
+    *_, (where, _, _) = random_game(seed, length, **options)
+    search = Search(where, memory=SMALL)
+    search.run(iterations=BEYOND)
+    nodes, tree, free = search._nodes, list(rows_in_tree(search)), list(free_rows(search))
+    if not nodes[ROOT]["proven"]:
+        assert search.iterations == BEYOND
+    assert nodes[ROOT]["visits"] == search.iterations
+    assert sum(line.iterations for line in search.lines(10_000)) == search.iterations - 1
+    assert sorted(tree + free) == list(range(search._control[Control.USED]))
+    for node in tree:
+        children = list(search._children(node))
+        assert sum(int(nodes[child]["visits"]) for child in children) < max(int(nodes[node]["visits"]), 1)
+
+
+@pytest.mark.skipif(not COMPILED, reason="no tree is full after so few iterations")
+def test_what_was_visited_once_is_recycled_without_a_difference() -> None:
+    *_, (where, _, _) = random_game(11, 90)
+    small, large = Search(where, memory=1), Search(where)
+    for search in (small, large):
+        search.run(iterations=4000)
+    assert small._control[Control.HAND] > 0, "rows were recycled"
+    assert small._control[Control.FEW] == 1
+    assert [line.iterations for line in small.lines(99)] == [line.iterations for line in large.lines(99)]
+    assert [line.value for line in small.lines(99)] == [line.value for line in large.lines(99)]
+
+
+@pytest.mark.skipif(not COMPILED, reason="no tree is full after so few iterations")
+@pytest.mark.parametrize("name", ["1a5373065a", "13ed33a481"])
+def test_a_win_is_proven_in_a_tree_that_is_too_small_for_it(name: str) -> None:
+    solved = puzzle(name)
+    search = Search(solved.position, memory=SMALL)
+    search.run(iterations=BEYOND)
+    assert search._control[Control.RECYCLED] > 0
+    (line,) = search.lines(1)
+    assert line.proven
+    assert line.value[solved.seat] == 1
+    assert format_action(line.actions[0], solved.position) == solved.solution[0]
+
+
+def test_lines_are_legal_while_rows_are_recycled() -> None:
+    where = EKO.new({"players": 2}, 1)
+
+    async def look() -> list[Any]:
+        infos = analyse(where, iterations=2 * BEYOND, lines=3, every=0.001, memory=SMALL)
+        return [line async for info in infos for line in info.lines]
+
+    for line in apart(look()):
+        after: Any = where
+        for action in line.actions:
+            after = after.play(after.actors()[0], action)
 
 
 def test_what_asks_no_choice_asks_no_thought() -> None:

@@ -27,8 +27,8 @@ from ekoes.games.eko.teaching import exposed_stacks
 
 ITERATIONS = 6_000
 """Iterations of a search; a game of 60 decisions takes about 20 s of two cores."""
-_MEMORY = 32
-"""MiB of a search's tree: with all variants it is full before the iterations are done."""
+_MEMORY = 8
+"""MiB of a search's tree, more than the iterations fill."""
 _BUDGET = 100_000
 """Decisions tried to prove a win of this player or the next; a tenth of a second at most."""
 _CANDIDATES = 12

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
-from math import sqrt
+from math import inf, sqrt
+from threading import Lock
 from time import monotonic
 from typing import Any
 
@@ -18,12 +20,14 @@ from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import expand, total
 from ekoes.games.eko.rules.export import actor_of
-from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE
+from ekoes.games.eko.rules.record import MOST_PLAYERS, NOBODY, STATE
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.bits import WORDS
 from ekoes.games.kernels.jit import entry, helper
 
 ROOT = 0
+NONE = 0
+"""No node: the root is nobody's child."""
 DEEPEST = 128
 """Maximum depth of a simulation, in decisions."""
 
@@ -33,20 +37,26 @@ NODE = np.dtype(
         np.dtype(
             [
                 ("code", np.int64),
-                ("value", np.float64, (MOST_PLAYERS,)),
-                ("total", np.float64, (MOST_PLAYERS,)),
-                ("prior", np.float64),
-                ("first", np.int32),
-                ("count", np.int32),
+                ("value", np.float32, (MOST_PLAYERS,)),
+                ("average", np.float32, (MOST_PLAYERS,)),
+                ("prior", np.float32),
                 ("visits", np.int32),
+                ("child", np.int32),
+                ("sibling", np.int32),
                 ("seat", np.int8),
                 ("proven", np.int8),
-                ("filler", np.int8, (2,)),
+                ("complete", np.int8),
+                ("filler", np.int8, (5,)),
             ],
             align=True,
         ),
     )
 )
+"""A row of the tree, 64 bytes: a line of the processor's cache.
+
+child: the first one; sibling: the next child of the same parent. complete: 1 if all decisions have a row.
+seat: the player to move, NOBODY in a free row.
+"""
 
 
 class Control(IntEnum):
@@ -55,14 +65,24 @@ class Control(IntEnum):
     STOP = 0  # 1: end after the current iteration
     LIMIT = 1  # maximum number of iterations in all
     DONE = 2  # iterations done
-    USED = 3  # nodes of the tree
+    USED = 3  # rows that have been used
     DEPTH = 4  # of the deepest simulation, in decisions
-    FULL = 5  # 1: no room for more nodes
+    FREE = 5  # first row that can be used again; its sibling is the next one
+    FREE_COUNT = 6  # how many there are, without their children
+    HAND = 7  # the row that is looked at next for children to recycle
+    FEW = 8  # visits of a node whose children are recycled, at most
+    RECYCLED = 9  # rows, since the hand began its round
 
 
 TRIALS = 2
 """Scratch records: the state of the simulation, and a child of it."""
-
+CHILDREN = 8
+"""Rows that a node gets at first, for its best decisions; when the last of them is selected, it gets all. The
+root gets all at once."""
+RESERVE = 1024
+"""Free rows before an iteration, at least."""
+_FEWEST_RECYCLED = 16  # of so many rows one, in a round
+_LONGEST_AVERAGE = 1 << 18  # visits; float32 can't add a smaller share
 _CERTAIN = 0.9999
 
 
@@ -86,11 +106,12 @@ def grow(
     nodes: np.ndarray,
     control: np.ndarray,
 ) -> None:
-    """Run iterations, at least one, until the limit or a stop, or until the tree is full or solved.
+    """Run iterations, at least one, until the limit, a stop or a proof.
 
     roots: STATE[1], read; trials: STATE[TRIALS]; weights: float64[2, FEATURES]; params:
     float64[len(SearchParams)]; drawn: int64[…], the decisions at the root that end the game without a winner
-    (E11.6); nodes: NODE[…]; control: int64[len(Control)].
+    (E11.6); nodes: NODE[…], more than the decisions of the root and RESERVE; control: int64[len(Control)],
+    all 0 for a new tree.
     """
     board = boards[0]
     work = works[0]
@@ -100,20 +121,27 @@ def grow(
     path: Any = np.zeros(DEEPEST + 1, np.int64)
     if control[Control.USED] == 0:
         control[Control.USED] = 1
-        nodes[ROOT].seat = actor_of(roots[0])
+        control[Control.FEW] = 1
+        reset(nodes[ROOT], 0, actor_of(roots[0]))
     while control[Control.DONE] == 0 or may_continue(nodes, control):
+        make_room(nodes, control)
         trials[0] = roots[0]
         depth = 0
         path[0] = ROOT
-        while nodes[path[depth]].count > 0 and depth < DEEPEST:
-            path[depth + 1] = select_child(nodes, path[depth], params[SearchParams.C_PUCT])
+        while depth < DEEPEST and nodes[path[depth]].proven == 0:
+            node = path[depth]
+            if nodes[node].child == NONE:
+                make_children(board, work, trials, sets, rows, weights, params, nodes, control, node, NONE)
+                if node == ROOT:
+                    mark_solved(nodes, drawn)
+                if nodes[node].visits == 0:
+                    break
+            child, last = select_child(nodes, node, params[SearchParams.C_PUCT])
+            if nodes[node].complete == 0 and (child == last or nodes[last].visits > 0 or nodes[last].proven):
+                make_children(board, work, trials, sets, rows, weights, params, nodes, control, node, last)
             depth += 1
-            perform(board, state, work, nodes[path[depth]].code)
-        leaf = path[depth]
-        if nodes[leaf].count == 0 and nodes[leaf].proven == 0:
-            expand_node(board, work, trials, sets, rows, weights, params, nodes, control, leaf)
-            if leaf == ROOT:
-                mark_solved(nodes, drawn)
+            path[depth] = child
+            perform(board, state, work, nodes[child].code)
         backpropagate(nodes, path, depth, params[SearchParams.BEST])
         control[Control.DONE] += 1
         control[Control.DEPTH] = max(control[Control.DEPTH], depth)
@@ -122,30 +150,31 @@ def grow(
 @helper
 def may_continue(nodes: np.ndarray, control: np.ndarray) -> bool:
     """Return whether another iteration may run."""
-    if control[Control.STOP] or control[Control.FULL] or nodes[ROOT].proven:
+    if control[Control.STOP] or nodes[ROOT].proven:
         return False
     return bool(control[Control.DONE] < control[Control.LIMIT])
 
 
 @helper
-def select_child(nodes: np.ndarray, node: int, c_puct: float) -> int:
-    """Return the child with the highest PUCT score."""
+def select_child(nodes: np.ndarray, node: int, c_puct: float) -> tuple[int, int]:
+    """Return the child with the highest PUCT score, and the last child."""
     seat = int(nodes[node].seat)
-    first = int(nodes[node].first)
     exploration = c_puct * sqrt(float(nodes[node].visits))
-    best = first
+    best = last = child = int(nodes[node].child)
     best_score = -np.inf
-    for child in range(first, first + nodes[node].count):
-        score = nodes[child].value[seat]
+    while child != NONE:
+        score = np.float64(nodes[child].value[seat])
         if nodes[child].proven == 0:
-            score += exploration * nodes[child].prior / (1.0 + nodes[child].visits)
+            score += exploration * np.float64(nodes[child].prior) / (1.0 + nodes[child].visits)
         if score > best_score:
             best, best_score = child, score
-    return best
+        last = child
+        child = int(nodes[child].sibling)
+    return best, last
 
 
 @helper
-def expand_node(
+def make_children(
     board: Any,
     work: Any,
     trials: np.ndarray,
@@ -156,58 +185,149 @@ def expand_node(
     nodes: np.ndarray,
     control: np.ndarray,
     node: int,
+    last: int,
 ) -> None:
-    """Add and evaluate the children of a node. trials[0]: its state."""
-    trial = trials[1]
+    """Evaluate the decisions of a node, and add children for the best that have none yet, best first.
+
+    trials[0]: its state. last: its last child, or NONE. A decision without a row is no better than the last
+    child was at first, so it would not be selected before that child: nothing changes by leaving it out.
+    """
     groups = gather(board, trials[0], work)
     count = total(work, groups)
-    first = int(control[Control.USED])
-    if first + count > len(nodes):
-        control[Control.FULL] = 1
-        return
     codes: Any = np.empty(count, np.int64)
+    values: Any = np.empty((count, MOST_PLAYERS))
+    seats: Any = np.empty(count, np.int8)
     expand(work, groups, codes, 0)
     seat = int(nodes[node].seat)
+    place = -1
     best = -1.0
     for index in range(count):
-        child = nodes[first + index]
         trials[1] = trials[0]
-        perform(board, trial, work, codes[index])
-        child.code = codes[index]
-        child.seat = actor_of(trial)
-        child.count = 0
-        child.visits = 0
-        child.proven = 1 if evaluate(board, trial, work, sets, rows, weights, child.value) else 0
+        perform(board, trials[1], work, codes[index])
+        evaluate(board, trials[1], work, sets, rows, weights, values[index])
+        seats[index] = actor_of(trials[1])
+        best = max(best, values[index, seat])
+        if last != NONE and codes[index] == nodes[last].code:
+            place = index
+    whole = 0.0
+    for index in range(count):
+        whole += power((values[index, seat] - best) / params[SearchParams.TEMPERATURE])
+    is_first = node != ROOT and last == NONE
+    chosen: Any = np.empty(min(count, CHILDREN) if is_first else count, np.int64)
+    left = rank(values[:, seat], place, chosen)
+    nodes[node].complete = 1 if left <= len(chosen) else 0
+    for index in chosen[:left]:
+        row = take_row(nodes, control)
+        if row == NONE:
+            nodes[node].complete = 0
+            return
+        reset(nodes[row], codes[index], seats[index])
+        nodes[row].proven = 1 if seats[index] == NOBODY else 0
+        nodes[row].prior = power((values[index, seat] - best) / params[SearchParams.TEMPERATURE]) / whole
         for player in range(MOST_PLAYERS):
-            child.total[player] = 0.0
-        best = max(best, child.value[seat])
-    set_priors(nodes, first, count, seat, best, params[SearchParams.TEMPERATURE])
-    nodes[node].first = first
-    nodes[node].count = count
-    control[Control.USED] += count
+            nodes[row].value[player] = values[index, player]
+        if last == NONE:
+            nodes[node].child = row
+        else:
+            nodes[last].sibling = row
+        last = row
+
+
+@helper
+def rank(values: np.ndarray, place: int, chosen: np.ndarray) -> int:
+    """Write the places of the highest values, highest first, of equal ones the first; of those after a place.
+
+    place: -1 for all. Returns: how many come after it, also if ``chosen`` has not room for all.
+    """
+    count = 0
+    for index in range(len(values)):
+        if place >= 0 and (
+            values[index] > values[place] or (values[index] == values[place] and index <= place)
+        ):
+            continue
+        slot = min(count, len(chosen) - 1)
+        if count == slot or values[index] > values[chosen[slot]]:
+            while slot > 0 and values[index] > values[chosen[slot - 1]]:
+                chosen[slot] = chosen[slot - 1]
+                slot -= 1
+            chosen[slot] = index
+        count += 1
+    return count
+
+
+@helper
+def reset(node: Any, code: int, seat: int) -> None:
+    """Make a row a node that has not been visited."""
+    node.code = code
+    node.seat = seat
+    node.visits = 0
+    node.proven = 0
+    node.complete = 0
+    node.child = NONE
+    node.sibling = NONE
+    for player in range(MOST_PLAYERS):
+        node.average[player] = 0.0
+
+
+@helper
+def take_row(nodes: np.ndarray, control: np.ndarray) -> int:
+    """Return a free row, NONE if there is none. Children of a recycled row become free themselves."""
+    row = int(control[Control.FREE])
+    if row != NONE:
+        control[Control.FREE] = nodes[row].sibling
+        control[Control.FREE_COUNT] -= 1
+        recycle_children(nodes, control, row)
+    elif control[Control.USED] < len(nodes):
+        row = int(control[Control.USED])
+        control[Control.USED] += 1
+    return row
+
+
+@helper
+def recycle_children(nodes: np.ndarray, control: np.ndarray, node: int) -> None:
+    """Make the rows of a node's children free. The node keeps its visits and its value."""
+    child = int(nodes[node].child)
+    while child != NONE:
+        sibling = int(nodes[child].sibling)
+        nodes[child].seat = NOBODY
+        nodes[child].sibling = control[Control.FREE]
+        control[Control.FREE] = child
+        control[Control.FREE_COUNT] += 1
+        control[Control.RECYCLED] += 1
+        child = sibling
+    nodes[node].child = NONE
+    nodes[node].complete = 0
+
+
+@helper
+def make_room(nodes: np.ndarray, control: np.ndarray) -> None:
+    """Recycle children of little visited nodes until RESERVE rows are free.
+
+    A hand goes round the rows. If a whole round yields little, nodes that were visited twice as often follow.
+    """
+    while len(nodes) - control[Control.USED] + control[Control.FREE_COUNT] < RESERVE:
+        control[Control.HAND] += 1
+        if control[Control.HAND] >= control[Control.USED]:
+            if control[Control.RECYCLED] * _FEWEST_RECYCLED < len(nodes):
+                control[Control.FEW] *= 2
+            control[Control.RECYCLED] = 0
+            control[Control.HAND] = ROOT + 1
+        row = int(control[Control.HAND])
+        if nodes[row].seat != NOBODY and nodes[row].visits <= control[Control.FEW]:
+            recycle_children(nodes, control, row)
 
 
 @helper
 def mark_solved(nodes: np.ndarray, drawn: np.ndarray) -> None:
     """Mark decisions at the root that end the game without a winner as proven."""
-    first = int(nodes[ROOT].first)
-    for child in range(first, first + nodes[ROOT].count):
+    child = int(nodes[ROOT].child)
+    while child != NONE:
         for code in drawn:
             if nodes[child].code == code:
                 nodes[child].proven = 1
                 for player in range(MOST_PLAYERS):
                     nodes[child].value[player] = 0.0
-
-
-@helper
-def set_priors(nodes: np.ndarray, first: int, count: int, seat: int, best: float, temperature: float) -> None:
-    """Set the priors of children: the softmax of their values for the seat to move."""
-    whole = 0.0
-    for child in range(first, first + count):
-        nodes[child].prior = power((nodes[child].value[seat] - best) / temperature)
-        whole += nodes[child].prior
-    for child in range(first, first + count):
-        nodes[child].prior /= whole
+        child = int(nodes[child].sibling)
 
 
 @helper
@@ -219,13 +339,14 @@ def backpropagate(nodes: np.ndarray, path: np.ndarray, depth: int, share: float)
     for level in range(depth, -1, -1):
         node = nodes[path[level]]
         best = best_child(nodes, path[level])
-        if level == depth and best >= 0:
+        if level == depth and best != NONE:
             for player in range(MOST_PLAYERS):
                 found[player] = nodes[best].value[player]
         node.visits += 1
         for player in range(MOST_PLAYERS):
-            node.total[player] += found[player]
-        if node.proven == 1 or best < 0:
+            average = np.float64(node.average[player])
+            node.average[player] = average + (found[player] - average) / min(node.visits, _LONGEST_AVERAGE)
+        if node.proven == 1 or best == NONE:
             continue
         if is_solved(nodes, path[level], best):
             node.proven = 1
@@ -234,20 +355,19 @@ def backpropagate(nodes: np.ndarray, path: np.ndarray, depth: int, share: float)
                 found[player] = node.value[player]
             continue
         for player in range(MOST_PLAYERS):
-            average = node.total[player] / node.visits
-            node.value[player] = average + share * (nodes[best].value[player] - average)
+            average = np.float64(node.average[player])
+            node.value[player] = average + share * (np.float64(nodes[best].value[player]) - average)
 
 
 @helper
 def best_child(nodes: np.ndarray, node: int) -> int:
-    """Return the child with the highest value for the seat to move, -1 if there are none."""
+    """Return the child with the highest value for the seat to move, NONE if there are none."""
     seat = int(nodes[node].seat)
-    best = -1
-    best_value = -np.inf
-    first = int(nodes[node].first)
-    for child in range(first, first + nodes[node].count):
-        if nodes[child].value[seat] > best_value:
-            best, best_value = child, nodes[child].value[seat]
+    best = child = int(nodes[node].child)
+    while child != NONE:
+        if nodes[child].value[seat] > nodes[best].value[seat]:
+            best = child
+        child = int(nodes[child].sibling)
     return best
 
 
@@ -258,15 +378,18 @@ def is_solved(nodes: np.ndarray, node: int, best: int) -> bool:
         return False
     if nodes[best].value[int(nodes[node].seat)] > _CERTAIN:
         return True
-    first = int(nodes[node].first)
-    solved = True
-    for child in range(first, first + nodes[node].count):
-        solved = solved and nodes[child].proven == 1
-    return solved
+    if nodes[node].complete == 0:
+        return False
+    child = int(nodes[node].child)
+    while child != NONE:
+        if nodes[child].proven == 0:
+            return False
+        child = int(nodes[child].sibling)
+    return True
 
 
-MEMORY = 128
-"""Default limit of the tree in MiB."""
+MEMORY = 32
+"""Default size of the tree in MiB, more than the iterations of any level fill."""
 
 PARAMS = np.array([1.0, 0.1, 0.5])
 """The parameters in use, by ``SearchParams``."""
@@ -275,7 +398,6 @@ _FOR_EVER = 2**62
 _CLOCK_CHECK = 0.002
 """Seconds between checks of the clock; an iteration takes 10 to some 1,000 microseconds."""
 _INSTANT = 1e-6
-_FEWEST_NODES = 4096  # more than any position has decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,35 +421,47 @@ class Variation:
 class Search:
     """A search tree of a position that is not over.
 
-    seen: digests of the positions that began earlier turns (E11.6). memory: MiB. One thread may run
-    it; any other may read its results and stop it.
+    seen: digests of the positions that began earlier turns (E11.6). memory: MiB of the tree; when it is
+    full, the children of little visited nodes are recycled, and the search goes on. One thread may run it;
+    any other may read its results and stop it.
     """
 
     def __init__(self, position: EkoPosition, seen: Iterable[bytes] = (), memory: int = MEMORY) -> None:
         self.position = position
         self._drawn = np.array(_drawing(position, seen), np.int64)
         self._trials = np.zeros(TRIALS, STATE)
-        self._nodes = np.zeros(max(_FEWEST_NODES, memory * 2**20 // NODE.itemsize), NODE)
+        least = 2 * RESERVE + len(position.codes)
+        self._nodes = np.zeros(max(least, memory * 2**20 // NODE.itemsize), NODE)
         self._control = np.zeros(len(Control), np.int64)
+        self._tree, self._next = Lock(), Lock()
 
     def run(self, seconds: float | None = None, iterations: int | None = None) -> None:
         """Search until a limit, a proof or a stop; a stopped search can't be resumed.
 
-        With a time limit, the clock is checked after a number of iterations that adapts to their duration. A
-        timer would need a thread, whose stack may be more memory than a referee leaves to an engine.
+        The clock is checked, and others may read, after a number of iterations that adapts to their duration.
+        A timer would need a thread, whose stack may be more memory than a referee leaves to an engine.
         """
         last = _FOR_EVER if iterations is None else iterations
-        if seconds is None:
-            self._grow(last)
-            return
         now = monotonic()
-        ends, steps, goes_on = now + seconds, 1, True
+        ends, steps, goes_on = now + (inf if seconds is None else seconds), 1, True
         while goes_on:
             looked, limit = now, min(last, self.iterations + steps)
-            self._grow(limit)
+            with self._turn():
+                self._grow(limit)
             now = monotonic()
             goes_on = limit <= self.iterations < last and now < ends
-            steps = max(1, min(2 * steps, int(steps * _CLOCK_CHECK / max(now - looked, _INSTANT))))
+            wanted = int(steps * _CLOCK_CHECK / max(now - looked, _INSTANT))
+            steps = max(1, steps // 2, min(2 * steps, wanted))  # a moment without a processor says little
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Hold the tree; whoever waits for it has it next."""
+        with self._next:
+            self._tree.acquire()
+        try:
+            yield
+        finally:
+            self._tree.release()
 
     def _grow(self, limit: int) -> None:
         self._control[Control.LIMIT] = limit
@@ -371,24 +505,31 @@ class Search:
 
     def lines(self, count: int) -> list[Variation]:
         """Return the best variations, best first."""
-        return [self._variation(node) for node in self._ranked(ROOT)[:count]]
+        with self._turn():
+            return [self._variation(node) for node in self._ranked(ROOT)[:count]]
 
     def ranking(self) -> list[Action]:
         """Return all legal actions, best first."""
-        return [self._action(node) for node in self._ranked(ROOT)]
+        with self._turn():
+            return [self._action(node) for node in self._ranked(ROOT)]
 
     def _value(self, node: int) -> tuple[float, ...]:
         return tuple(map(float, self._nodes[node]["value"][: self.position.players]))
 
     def _ranked(self, node: int) -> Sequence[int]:
         """Return the children of a node, best first: proven wins, then by visits, proven losses last."""
-        nodes = self._nodes[node]
-        first, count, seat = int(nodes["first"]), int(nodes["count"]), int(nodes["seat"])
-        children = self._nodes[first : first + count]
+        rows, seat = list(self._children(node)), int(self._nodes[node]["seat"])
+        children = self._nodes[rows]
         values, proven = children["value"][:, seat], children["proven"] == 1
         known = np.where(proven, np.where(values > 0, values, -1.0), 0.0)
-        order = np.lexsort((np.arange(count), -values, -children["visits"], -known))
-        return [first + int(place) for place in order]
+        order = np.lexsort((np.arange(len(rows)), -values, -children["visits"], -known))
+        return [rows[place] for place in order]
+
+    def _children(self, node: int) -> Iterator[int]:
+        child = int(self._nodes["child"][node])
+        while child != NONE:
+            yield child
+            child = int(self._nodes["sibling"][child])
 
     def _variation(self, node: int) -> Variation:
         return Variation(
@@ -401,7 +542,7 @@ class Search:
     def _actions(self, node: int) -> Iterator[Action]:
         """Yield the actions of the principal variation from a node."""
         yield self._action(node)
-        while self._nodes[node]["count"]:
+        while self._nodes[node]["child"] != NONE:
             node = self._ranked(node)[0]
             yield self._action(node)
 

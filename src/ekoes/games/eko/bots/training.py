@@ -15,7 +15,7 @@ from ekoes.atomic_files import write_atomically
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.evaluation import FEATURES, SETS, Feature, describe, read_weights, write_weights
-from ekoes.games.eko.bots.search import NODE, PARAMS, ROOT, TRIALS, Control, grow
+from ekoes.games.eko.bots.search import NODE, NONE, PARAMS, ROOT, TRIALS, Control, grow
 from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, STATE, Phase
@@ -59,25 +59,20 @@ def play_and_sample(
         for column in range(len(control)):
             control[column] = 0
         control[Control.LIMIT] = terms[0]
-        nodes[ROOT].count = 0
-        nodes[ROOT].visits = 0
-        nodes[ROOT].proven = 0
-        for player in range(MOST_PLAYERS):
-            nodes[ROOT].total[player] = 0.0
         grow(boards, games, works, trials, weights, params, drawn, nodes, control)
         seat = int(nodes[ROOT].seat)
-        first = int(nodes[ROOT].first)
-        best = first
+        best = child = int(nodes[ROOT].child)
         is_random = next_random(stream, _PERCENT) < terms[1]
         best_score = -np.inf
-        for child in range(first, first + nodes[ROOT].count):
-            score = nodes[child].value[seat]
+        while child != NONE:
+            score = np.float64(nodes[child].value[seat])
             if is_random:
                 score += next_random(stream, 1 << 20) / float(1 << 21)
             else:
                 score += nodes[child].visits
             if score > best_score:
                 best, best_score = child, score
+            child = int(nodes[child].sibling)
         if next_random(stream, _PERCENT) < terms[2] and state.phase != Phase.PLACE:
             describe(boards[0], state, works[0], sets, rows)
             for player in range(MOST_PLAYERS):
@@ -90,7 +85,7 @@ def play_and_sample(
 
 
 _MOST_ROWS = 4096  # of one game
-_NODES = 1024  # of a tree, for each iteration of a search
+_NODES = 8192  # rows of a tree: older ones are used again
 _SEED_STEP = 1_000_003
 
 
@@ -127,7 +122,7 @@ class SelfPlay:
 
     def __enter__(self) -> Self:
         """Allocate the tree and the samples, in the worker."""
-        self._nodes = np.zeros(_NODES * (self.iterations + 4), NODE)
+        self._nodes = np.zeros(_NODES, NODE)
         self._samples = np.zeros((_MOST_ROWS, MOST_PLAYERS, FEATURES), np.int8)
         self._thought = np.zeros((_MOST_ROWS, MOST_PLAYERS))
         return self
