@@ -122,8 +122,11 @@ def run(
     """Play the games of a plan and report each player's strength with confidence intervals."""
     from ekoes.arena.report import report_text
     from ekoes.arena.run import open_folder, play_plan, write_folder
+    from ekoes.cli.bots import warm_once
 
     plan, folder = read_plan_file(file), folder_of(file, out)
+    if any(entrant.program for entrant in plan.players):
+        warm_once()  # `ekoes engine` can't compile within the memory of a program
     with open_folder(folder, plan, resume=resume) as log:
         with pool_for(workers, ray) as pool, live_summary(log.total) as show:
             spent = play_plan(log, pool, show)

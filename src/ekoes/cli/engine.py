@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import mmap
 import secrets
 import shlex
+import sys
 from collections import deque
 from contextlib import suppress
 from itertools import pairwise
 from math import inf
+from pathlib import Path
 from threading import Condition, Thread
 from time import monotonic
 from typing import Annotated, Any, NamedTuple
@@ -176,8 +180,8 @@ class Limits(BaseModel):
 
     @property
     def tree(self) -> int:
-        """MiB for the search tree: the program itself needs the rest."""
-        return max(1, self.memory // 5)
+        """MiB for the search tree: what the program itself leaves."""
+        return max(_SMALLEST_TREE, self.memory - _taken() - _SPARE)
 
     @property
     def seconds(self) -> float | None:
@@ -188,6 +192,35 @@ class Limits(BaseModel):
     def steps(self) -> int | None:
         """The iterations, if they are limited."""
         return self.iterations if "iterations" in self.model_fields_set else None
+
+
+_PAGES = Path("/proc/self/statm")
+_SMALLEST_TREE = 4
+_SPARE = 16
+"""MiB for requests and answers."""
+_USUALLY_TAKEN = 224
+_TO_COMPILE = 1024
+
+
+def _taken() -> int:
+    """Return the MiB that this process takes: its data if a referee limits that, else what is resident.
+
+    Where the system does not report it, a usual value is returned.
+    """
+    if not _PAGES.exists():
+        return _USUALLY_TAKEN
+    _, resident, *_, data, _ = map(int, _PAGES.read_text("ascii").split())
+    return (resident if _data_limit() == inf else data) * mmap.PAGESIZE >> 20
+
+
+def _data_limit() -> float:
+    """Return how many MiB of data this process may take."""
+    if sys.platform == "win32":
+        return inf
+    import resource
+
+    most, _ = resource.getrlimit(resource.RLIMIT_DATA)
+    return inf if most == resource.RLIM_INFINITY else most / 2**20
 
 
 class AnalysisOptions(BaseModel):
@@ -308,13 +341,22 @@ def engine() -> None:
 
 
 def _get_ready() -> None:
-    """Compile and load everything, so that an answer takes no longer than its search."""
-    from ekoes.cli.bots import warm_once
-    from ekoes.server.workers.warmup import load_bots
+    """Compile and load everything, so that an answer takes no longer than its search.
 
+    Raises: EkoesError if something is not compiled yet and a referee limits the memory too much for that.
+    """
+    from ekoes.cli.bots import warm_once
+    from ekoes.server.workers.warmup import COMPLETE, is_marked, let_go_of_files, load_bots
+
+    if _data_limit() < _TO_COMPILE and not is_marked(COMPLETE):
+        raise EkoesError(
+            "not compiled yet, which takes more memory than this program may use: run `ekoes warm`"
+        )
     warm_once()
     load_bots()
     _warm_up_all()
+    gc.collect()
+    let_go_of_files()
 
 
 def _is(asked: Incoming | None, name: str) -> bool:

@@ -6,16 +6,22 @@ import json
 import os
 import socket
 import sys
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import pytest
 
+import ekoes
 from ekoes.arena.players import ForfeitError, Limit, Past, Player, Program
+from ekoes.arena.pool import local_pool
+from ekoes.arena.run import play_some
+from ekoes.cli.bots import warm_once
 from ekoes.games.api.contract import Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO
+from tests.unit.arena.plans import plan
 from tests.unit.ekko_games import random_ekko
 
 BOARD = EKO.new({"players": 2}, 1)
@@ -182,6 +188,30 @@ def test_a_program_has_to_say_hello(mode: str, hello: Any, reason: str) -> None:
         program.__enter__()
     assert caught.value.reason == reason
     assert program._process is None
+
+
+SOURCES = str(Path(ekoes.__file__).parents[1])
+ENGINE = ["env", f"PYTHONPATH={SOURCES}", sys.executable, "-m", "ekoes", "engine"]
+
+
+def test_our_engine_searches_long_within_its_default_memory() -> None:
+    """Its tree is full after 6,000 iterations; a program that takes more than its memory ends."""
+    warm_once()
+    with Program(ENGINE) as program:
+        assert program._process is not None
+        for iterations in (12_000, 1):
+            request = {"cmd": "choose", "position": BOARD.to_json(), "iterations": iterations, "memory": 256}
+            assert program._ask(program._process, request, 60)["iterations"] == iterations
+
+
+@pytest.mark.long
+def test_our_engine_plays_whole_games_at_its_defaults() -> None:
+    warm_once()
+    players = [{"name": "engine", "program": ENGINE}, {"name": "greedy", "bot": "greedy"}]
+    numbers, short = range(2), plan(players=players, rounds=1, turn_limit=60, seconds=0.1)
+    for result in chain.from_iterable(play_some(short, numbers, local_pool(1))):
+        assert result.forfeit is None
+        assert len(result.asked) > 20
 
 
 def test_a_program_plays_what_it_says_it_plays() -> None:

@@ -279,6 +279,11 @@ def test_a_stop_is_answered_within_50_milliseconds(engine: Engine, what: Json) -
     assert min(took) < 0.05
 
 
+def test_a_tree_that_is_too_small_for_its_iterations_takes_them_all(engine: Engine) -> None:
+    engine.send(ASK | {"id": 1, "position": BOARD.to_json(), "iterations": 12_000, "memory": 1})
+    assert engine.read()["result"]["iterations"] == 12_000
+
+
 def test_each_answer_comes_before_the_next_request(engine: Engine) -> None:
     for number in range(3):
         engine.send({"id": number, "cmd": "hello"})
