@@ -13,7 +13,7 @@ from tests.kit import ekko_page as ekko
 from tests.kit import eko_page as eko
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import MAIN, Player
-from tests.kit.page import give_up, open_form, open_leaf, origin
+from tests.kit.page import give_up, open_form, open_leaf, origin, sign_up
 
 __all__ = ["SCREENS", "Screen"]
 
@@ -376,8 +376,7 @@ def account_tokens(page: Page) -> None:
 
 def new_tournament(page: Page) -> None:
     """The form, for somebody with an account."""
-    wish = {"name": f"Host {secrets.token_hex(4)}", "password": "a tower by the sea"}
-    page.request.post(f"{page.evaluate('location.origin')}/api/account", data=wish)
+    sign_up(page, origin(page), f"Host {secrets.token_hex(4)}")
     page.reload()
     page.locator('[data-open="new-tournament"]').click()
 
@@ -403,9 +402,8 @@ def lobby_invited(page: Page) -> None:
     browser = page.context.browser
     assert browser is not None
     other = browser.new_context()
-    for context, name in ((page.context, names["own"]), (other, names["other"])):
-        account = {"name": name, "password": "a tower by the sea"}
-        assert context.request.post(f"{origin(page)}/api/account", data=account).ok
+    sign_up(page, origin(page), names["own"])
+    sign_up(other.new_page(), origin(page), names["other"])
     seats = [{"kind": "here"}, {"kind": "account", "account": names["own"]}]
     plan = {"game": "eko", "options": {"players": 2}, "seats": seats}
     assert other.request.post(f"{origin(page)}/api/challenges", data=plan).ok

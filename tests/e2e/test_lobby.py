@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.eko_page import MAIN
-from tests.kit.page import PHONE, NewPage, give_up
+from tests.kit.page import PHONE, NewPage, give_up, sign_up
 from tests.kit.server import Server
 
 
@@ -123,8 +123,7 @@ def test_an_invitation_by_name_to_the_table(server: Server, new_page: NewPage) -
     """One declines at first; then both go to the table. The other, by a telephone, is on other pages."""
     ada, bo = new_page(f"{server.address}/"), new_page(f"{server.address}/", **PHONE)
     for page, name in ((ada, "Ada the inviting"), (bo, "Bo the invited")):
-        account = {"name": name, "password": "a tower by the sea"}
-        assert page.request.post(f"{server.address}/api/account", data=account).ok
+        sign_up(page, server.address, name)
     ada.goto(f"{server.address}/lobby")
     for answer, other in (("decline", "/eko/new"), ("accept", "/account")):
         bo.goto(f"{server.address}/lobby")
