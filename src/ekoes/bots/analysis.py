@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from time import monotonic
@@ -104,54 +103,25 @@ def info_of(search: Search, lines: int, begun: float) -> Info:
     return Info(search.value, search.iterations, search.depth, search.lines(lines), seconds, search.about)
 
 
-def search_in_steps(
-    search: Search, seconds: float, lines: int, *, every: float = 0.25, step: float = 0.05
-) -> Iterator[Info | None]:
-    """Search, and yield its state after the first step, at intervals and at the end, else None.
-
-    Closing the iterator ends the search; a step is the longest that this takes. All times are in seconds.
-    """
-    begun, known = monotonic(), step - every
-    with ThreadPoolExecutor(1) as threads:
-        work = threads.submit(search.run, None, None)
-        try:
-            while (now := monotonic() - begun) < seconds and not work.done():
-                is_due = now - known >= every
-                known = now if is_due else known
-                yield info_of(search, lines, begun) if is_due else None
-                wait({work}, min(step, seconds - now))
-        finally:
-            search.stop()
-        work.result()
-    yield info_of(search, lines, begun)
-
-
-async def analyse(
-    position: Position,
+def watch(
+    search: Search,
     *,
     seconds: float | None = None,
     iterations: int | None = None,
     lines: int = 1,
     every: float = 0.25,
-    seen: Iterable[bytes] = (),
-    memory: int = 128,
-) -> AsyncIterator[Info]:
-    """Yield the state of a search at intervals, and at its end; closing the iterator stops it.
+) -> Generator[Info]:
+    """Run a search in a thread, and yield its state at intervals and at its end; closing stops it.
 
-    seconds, iterations: the first limit reached counts; None and None: until closed. seen: the positions at
-    the start of each turn before, as the repetition rule compares them. memory: MiB.
-
-    Raises: NotationError if the game has no search or is over.
+    seconds, iterations: the first limit reached counts; None and None: until closed. every: seconds.
     """
-    if not position.actors():
-        raise NotationError("the game is over", key="position")
-    search, begun = begin_search(position.game, position, seen, memory), monotonic()
-    work = asyncio.create_task(asyncio.to_thread(search.run, seconds, iterations))
-    try:
-        while not (await asyncio.wait({work}, timeout=every))[0]:
-            yield info_of(search, lines, begun)
+    begun = monotonic()
+    with ThreadPoolExecutor(1) as threads:
+        work = threads.submit(search.run, seconds, iterations)
+        try:
+            while wait({work}, every).not_done:
+                yield info_of(search, lines, begun)
+        finally:
+            search.stop()
         work.result()
-        yield info_of(search, lines, begun)
-    finally:
-        search.stop()
-        await asyncio.wait({work})
+    yield info_of(search, lines, begun)

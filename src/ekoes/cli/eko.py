@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -134,21 +133,21 @@ def analyse(
     position = read_eko(file)
     if not position.actors():
         raise PositionError("the game is over", key="phase")
-    info = asyncio.run(_watch(position, time, lines, memory))
+    info = _watch(position, time, lines, memory)
     emit(_format_info(position, info))
 
 
-async def _watch(position: EkoPosition, seconds: float, lines: int, memory: int) -> Info:
+def _watch(position: EkoPosition, seconds: float, lines: int, memory: int) -> Info:
     """Show the search live in a terminal. Returns the final result."""
     from rich.console import Console
     from rich.live import Live
 
-    from ekoes.bots.analysis import analyse
+    from ekoes.bots.analysis import begin_search, watch
 
     console = Console(stderr=True)
     with Live(console=console, transient=True, refresh_per_second=_TIMES_A_SECOND) as live:
-        infos = analyse(position, seconds=seconds, lines=lines, every=1 / _TIMES_A_SECOND, memory=memory)
-        async for info in infos:
+        search = begin_search(position.game, position, (), memory)
+        for info in watch(search, seconds=seconds, lines=lines, every=1 / _TIMES_A_SECOND):
             live.update(_render(position, info))
     return info
 

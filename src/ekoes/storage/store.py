@@ -137,9 +137,11 @@ class Store(Repository):
         is_this = (EventRow.table_id == table_id, EventRow.session_id == session_id, EventRow.key == key)
         return self._scalar(select(EventRow.version).where(*is_this))
 
-    def is_played(self, turns: Collection[str]) -> bool:
-        """Return whether people play one of these turns against each other. turns: as in `TableRow`."""
-        return self._scalar(select(exists().where(TableRow.played_turn.in_(turns)))) or False
+    def check_not_played(self, turns: Collection[str]) -> None:
+        """Raise TableError if people play one of these turns against each other. turns: as in `TableRow`."""
+        if self._scalar(select(exists().where(TableRow.played_turn.in_(turns)))):
+            message = "people play a game with this position; this works again when they have gone on"
+            raise TableError(message, code="table/copy")
 
     def active_tables(self, since: datetime | None = None) -> list[str]:
         """Return the tables where a bot or a clock acts without players, those with people first.

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.bots import Thought, bot, decide
-from ekoes.bots.analysis import analyse
+from ekoes.bots.analysis import begin_search, watch
 from ekoes.errors import EkoesError, NotationError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
@@ -39,7 +39,6 @@ from ekoes.games.eko.puzzles import puzzle
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.kernels.cache import COMPILED
 from tests.kit.examples import property_settings
-from tests.kit.loops import apart
 from tests.unit.bots.positions import position
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
@@ -277,12 +276,8 @@ def test_a_win_is_proven_in_a_tree_that_is_too_small_for_it(name: str) -> None:
 
 def test_lines_are_legal_while_rows_are_recycled() -> None:
     where = EKO.new({"players": 2}, 1)
-
-    async def look() -> list[Any]:
-        infos = analyse(where, iterations=2 * BEYOND, lines=3, every=0.001, memory=SMALL)
-        return [line async for info in infos for line in info.lines]
-
-    for line in apart(look()):
+    infos = watch(Search(where, memory=SMALL), iterations=2 * BEYOND, lines=3, every=0.001)
+    for line in [line for info in infos for line in info.lines]:
         after: Any = where
         for action in line.actions:
             after = after.play(after.actors()[0], action)
@@ -308,36 +303,24 @@ def test_search_limits_are_those_of_the_caller() -> None:
 
 
 def test_analysis_reports_progress_and_the_end() -> None:
-    async def look() -> list[Any]:
-        where = EKO.new({"players": 2}, 1)
-        return [info async for info in analyse(where, iterations=STEPS, lines=2, every=0.001)]
-
-    *_, last = infos = apart(look())
+    where = EKO.new({"players": 2}, 1)
+    *_, last = infos = list(watch(Search(where), iterations=STEPS, lines=2, every=0.001))
     assert last.iterations == STEPS
     assert [info.iterations for info in infos] == sorted(info.iterations for info in infos)
-    shown = last.to_json(EKO.new({"players": 2}, 1))
+    shown = last.to_json(where)
     assert [len(line["value"]) for line in shown["lines"]] == [2, 2]
 
 
 def test_analysis_that_is_closed_ends_its_search() -> None:
-    async def look() -> int:
-        infos = analyse(EKO.new({"players": 2}, 1), every=0.001)
-        first = await anext(infos)
-        await infos.aclose()  # type: ignore[attr-defined]
-        return first.iterations
-
-    assert apart(look()) >= 0
+    infos = watch(Search(EKO.new({"players": 2}, 1)), every=0.001)
+    assert next(infos).iterations >= 0
+    infos.close()  # which waits for the thread
 
 
 def test_a_game_without_a_search_is_not_analysed() -> None:
     dealt = next(where for where, seat, _ in random_ekko(1) if seat != CHANCE)
-
-    async def look() -> None:
-        async for _ in analyse(dealt):
-            pass
-
     with pytest.raises(NotationError, match="positions of ekko are not analysed"):
-        apart(look())
+        begin_search(dealt.game, dealt, (), SMALL)
 
 
 def test_weights_are_read_as_they_were_written() -> None:

@@ -30,7 +30,9 @@ from ekoes.server.http.requests import UserDep, address_of, api_router
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.pictures.pictures import drawn_line, drawn_line_frames
-from ekoes.server.runtime.analysis_board import Evaluation, check_no_copy, line_text, record_text, table_after
+from ekoes.server.runtime.analyses import Evaluation
+from ekoes.server.runtime.analysis_board import line_text, record_text, table_after
+from ekoes.tables.analysis import turns_so_far
 from ekoes.tables.analysis_board import LinePlan, TreePlan
 from ekoes.tables.editor import edited
 from ekoes.tables.openings import opening_json, openings_of
@@ -159,7 +161,7 @@ async def evaluate_analysis(
     table: Any = await services.sandbox.do(
         table_after, name, body, fresh_seed(), services.clock.now(), address=address
     )
-    await asyncio.to_thread(check_no_copy, services.store, table)
+    await asyncio.to_thread(lambda: services.store.check_not_played(turns_so_far(table)))
     evaluation = Evaluation(services.hub.analyses, table)
     await evaluation.begin(user, body.seconds, body.lines, address)
     return Lines(evaluation.lines())
@@ -182,7 +184,7 @@ async def look_up_opening(request: Request, services: ServicesDep, name: GameNam
     )
 
     def look_up() -> Json:
-        check_no_copy(services.store, table)
+        services.store.check_not_played(turns_so_far(table))
         services.store.openings.count_new(_COUNTED)
         moments = part.moments(table.position)
         return opening_json(table, services.store.openings.played(moments, len(table.seats)))

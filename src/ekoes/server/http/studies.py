@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request, Response
@@ -11,6 +13,7 @@ from pydantic import Field
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
+from ekoes.protocol.incoming import encode
 from ekoes.server.http.analysis import Decisions
 from ekoes.server.http.answers import (
     ChapterCreated,
@@ -24,9 +27,10 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import UserDep, address_of, api_router, session_of
 from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.ops.secrets import fresh_id
-from ekoes.server.runtime.studies import StudyContent, chapter_json, judged_chapter, played_chapter
+from ekoes.server.runtime.studies import judged_chapter, played_chapter
+from ekoes.storage.studies import Content
 from ekoes.tables.orders import Strict
-from ekoes.tables.studies import MOST_CHAPTERS, ChapterForm, ChapterName, Words, check_words
+from ekoes.tables.studies import MOST_CHAPTERS, ChapterForm, ChapterName, Words, check_words, languages
 
 study_routes = api_router()
 
@@ -36,6 +40,76 @@ ReaderDep = Annotated[str | None, Depends(session_of)]
 """The user of a request; None: it has no session."""
 _NAME_LENGTH = 6
 _TITLE = frozenset({"title"})
+
+
+LARGEST_STUDY = 256 * 1024
+"""Bytes of a study as JSON, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyContent:
+    """What is stored of a study: the words of its title, and its chapters as JSON, each with a name."""
+
+    words: Json
+    chapters: tuple[Json, ...]
+
+    @classmethod
+    def read(cls, text: str) -> StudyContent:
+        """Read what ``stored`` wrote."""
+        content = json.loads(text)
+        return cls(content["words"], tuple(content["chapters"]))
+
+    def stored(self) -> Content:
+        """Return the content for the store. Raises TableError ``study/too-long``."""
+        text = encode({"words": self.words, "chapters": self.chapters})
+        if len(text.encode()) > LARGEST_STUDY:
+            message = f"a study has at most {LARGEST_STUDY} bytes; begin another one"
+            raise TableError(message, code="study/too-long", key="chapters")
+        title = next(self.words[tag]["title"] for tag in languages() if tag in self.words)
+        return Content(title, len(self.chapters), text)
+
+    def chapter(self, name: str) -> Json:
+        """Return a chapter. Raises TableError ``study/no-chapter``."""
+        found = next((one for one in self.chapters if one["name"] == name), None)
+        if found is None:
+            raise TableError("the study has no such chapter", code="study/no-chapter", key="chapter")
+        return found
+
+    def added(self, chapter: Json) -> StudyContent:
+        """Return the study with one more chapter. Raises TableError ``study/many-chapters``."""
+        if len(self.chapters) >= MOST_CHAPTERS:
+            message = f"a study has at most {MOST_CHAPTERS} chapters; begin another one"
+            raise TableError(message, code="study/many-chapters", key="chapters")
+        return replace(self, chapters=(*self.chapters, chapter))
+
+    def replaced(self, chapter: Json) -> StudyContent:
+        """Return the study with another chapter of the same name. Raises TableError ``study/no-chapter``."""
+        old = self.chapter(chapter["name"])
+        return replace(self, chapters=tuple(chapter if one is old else one for one in self.chapters))
+
+    def without(self, name: str) -> StudyContent:
+        """Return the study without a chapter.
+
+        Raises: TableError ``study/no-chapter``, or ``study/last-chapter`` if it is the only one.
+        """
+        old = self.chapter(name)
+        if len(self.chapters) == 1:
+            raise TableError("a study has a chapter; delete the study", code="study/last-chapter")
+        return replace(self, chapters=tuple(one for one in self.chapters if one is not old))
+
+    def ordered(self, names: Sequence[str]) -> StudyContent:
+        """Return the study with its chapters in another order.
+
+        names: all of them, else raises TableError ``study/changed``.
+        """
+        if sorted(names) != sorted(one["name"] for one in self.chapters):
+            raise TableError("the study has other chapters by now", code="study/changed", key="order")
+        return replace(self, chapters=tuple(self.chapter(name) for name in names))
+
+
+def chapter_json(form: ChapterForm, name: str) -> Json:
+    """Return a chapter as it is stored."""
+    return form.model_copy(update={"name": name}).model_dump(mode="json", exclude_defaults=True)
 
 
 class NewStudy(Strict):
@@ -192,9 +266,7 @@ async def _judged(
 ) -> dict[str, Any]:
     """Return a chapter for the store after judging it. name: None: a new one. Raises EkoesError."""
     turns = await services.sandbox.do(judged_chapter, game, form, address=address_of(request))
-    if await asyncio.to_thread(services.store.is_played, turns):
-        message = "people play a game with this position; a study may have it when they have gone on"
-        raise TableError(message, code="table/copy")
+    await asyncio.to_thread(services.store.check_not_played, turns)
     return chapter_json(form, name or f"c{fresh_id()[:_NAME_LENGTH]}")
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from ekoes.errors import LimitError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import LONGEST_ANALYSIS
+from ekoes.protocol.incoming import LONGEST_ANALYSIS, encode
 from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import end
+from ekoes.server.runtime.analysis_board import evaluations
 from ekoes.server.workers.sandbox import Sandbox
+from ekoes.tables.analysis import check_open
+from ekoes.tables.sequence import SequenceTable
+from ekoes.tables.turns.table import TurnTable
 
-MEMORY = 64
-"""MiB per search."""
 _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""
 _MAX_WAITING = 18
@@ -29,15 +31,15 @@ _LOG = log_of("ekoes.server")
 class AnalysisRequest:
     """A search for a connection of a session.
 
-    work: a generator function, run with ``arguments`` in another process. It yields what is known, or None
-    to have a chance to be stopped. send: called with ``info`` and what is known, then with ``result`` and the
-    last of it; what is known is None before the start, and then ``info`` has the number of searches that
-    wait before it. address: of the client.
+    work: a generator function, run with ``arguments`` in another process; it yields what is known. send:
+    called with ``info`` and what is known, then with ``result`` and the last of it; what is known is None
+    before the start, and ``info`` of a search that has to wait has the number of those that wait before it.
+    address: of the client.
     """
 
     session: str
     connection: object
-    work: Callable[..., Iterator[Json | None]]
+    work: Callable[..., Iterator[Json]]
     arguments: tuple[object, ...]
     send: Callable[[str, Json | None, int | None], None]
     address: str | None = None
@@ -48,7 +50,7 @@ class _Running:
     """known: the last that the search has found. is_dropped: no one waits for its result."""
 
     request: AnalysisRequest
-    task: asyncio.Task[None] | None = None
+    task: asyncio.Task[None] = field(init=False)
     known: Json | None = None
     is_dropped: bool = False
 
@@ -80,14 +82,14 @@ class Analyses:
     async def stop(self, session: str) -> None:
         """End the search of a session, if any; it has sent its result when this returns."""
         one = self._running.get(session)
-        if one is not None and one.task is not None:
+        if one is not None:
             one.task.cancel()
             await asyncio.wait({one.task})
 
     def drop(self, session: str, connection: object) -> None:
         """End the search of a connection, without a result."""
         one = self._running.get(session)
-        if one is not None and one.request.connection is connection and one.task is not None:
+        if one is not None and one.request.connection is connection:
             one.is_dropped = True
             one.task.cancel()
 
@@ -107,9 +109,8 @@ class Analyses:
             async with aclosing(self._sandbox.stream(request.work, *request.arguments)) as found:
                 async for known in found:
                     self._leave_queue(one)
-                    if known is not None:
-                        one.known = known
-                        request.send("info", known, None)
+                    one.known = known
+                    request.send("info", known, None)
         finally:
             self._leave_queue(one)
 
@@ -130,5 +131,44 @@ class Analyses:
 
     def _show_places(self, first: int) -> None:
         """Tell those that wait, from a place on, how many wait before them."""
+        # while a process is free, they are about to start
+        if len(self._running) - len(self._waiting) < _CONCURRENT:
+            return
         for place, one in enumerate(self._waiting[first:], first):
             one.request.send("info", None, place)
+
+
+NOTHING_KNOWN: Json = {"value": [], "iterations": 0, "depth": 0, "seconds": 0.0, "lines": []}
+"""What is known of a position before the search has begun."""
+
+
+class Evaluation:
+    """The running evaluation of a position for one reader."""
+
+    def __init__(self, analyses: Analyses, table: TurnTable | SequenceTable) -> None:
+        self._analyses = analyses
+        self._table = table
+        self._found: asyncio.Queue[Json] = asyncio.Queue()
+        self._session = ""
+
+    async def begin(self, session: str, seconds: float, lines: int, address: str | None) -> None:
+        """Start it; an earlier one of the session ends. Raises: TableError, LimitError."""
+        self._session = session
+        check_open(self._table.position)
+        work = (self._table, seconds, lines)
+        await self._analyses.begin(AnalysisRequest(session, self, evaluations, work, self._add, address))
+
+    async def lines(self) -> AsyncIterator[str]:
+        """Yield what is known as JSON lines, the last one ``final``; closing the iterator ends the search."""
+        try:
+            is_final = False
+            while not is_final:
+                found = await self._found.get()
+                is_final = found["final"]
+                yield f"{encode(found)}\n"
+        finally:
+            self._analyses.drop(self._session, self)
+
+    def _add(self, field: str, known: Json | None, ahead: int | None) -> None:
+        place = {} if ahead is None else {"ahead": ahead}
+        self._found.put_nowait((known or NOTHING_KNOWN) | place | {"final": field == "result"})

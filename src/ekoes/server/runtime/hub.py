@@ -21,7 +21,6 @@ from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import NO_TRACES, Traces
 from ekoes.server.runtime.analyses import Analyses
-from ekoes.server.runtime.analysis_board import check_no_copy
 from ekoes.server.runtime.background import Alarms, BackgroundThrottle
 from ekoes.server.runtime.commands import (
     ALONE,
@@ -37,6 +36,7 @@ from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.storage.tables import AbandonedTables, Taken, new_table, orders_taken
+from ekoes.tables.analysis import turns_so_far
 from ekoes.tables.orders import Act, Foreseen
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -204,7 +204,7 @@ class Hub:
             session = table.seats[one.seat].session
             table = submit(table, order, session, now)
             taken.append(Taken(order, session, now, table))
-        check_no_copy(self._store, table)
+        self._store.check_not_played(turns_so_far(table))
         return taken
 
     def remove_from_chats(self, user: str) -> None:

@@ -22,14 +22,14 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import NO_SPAN
-from ekoes.server.runtime.analyses import AnalysisRequest
-from ekoes.server.runtime.analysis_board import NOTHING_KNOWN, check_no_copy, table_evaluations
+from ekoes.server.runtime.analyses import NOTHING_KNOWN, AnalysisRequest
+from ekoes.server.runtime.analysis_board import table_evaluations
 from ekoes.server.runtime.bot_requests import BotRequests, PendingRequest
 from ekoes.server.runtime.chat import Chat
 from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_not_found
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool
-from ekoes.tables.analysis import check_analysis, check_open
+from ekoes.tables.analysis import check_analysis, check_open, turns_so_far
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
@@ -410,7 +410,7 @@ class TableActor:
 
         Blocks. table: this one, or an earlier one.
         """
-        check_no_copy(self._context.store, table)
+        self._context.store.check_not_played(turns_so_far(table))
 
     async def analyse(
         self,
