@@ -42,7 +42,7 @@ class Sandbox:
         """Create a pool.
 
         seconds, memory (bytes): the limits of one computation. idle: seconds without any after which the
-        processes end. niceness: of the processes.
+        processes end. niceness: of the processes, added to that of the server.
         """
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="workbench")
         self._places = Places(at_once + waiting)

@@ -163,17 +163,18 @@ def _no_interrupt() -> Iterator[None]:
 
 # ---------------------------------------------------------------- in the process
 
-_nice = False
+_niceness = 0
+"""Of this process; forked processes inherit it."""
 _stream: Generator[Any]
 """The one that ``Process.stream`` reads."""
 
 
-def be_nice() -> None:
-    """Lower the priority of this process once; forked processes inherit it."""
-    global _nice  # noqa: PLW0603 - a fact of the process
-    if hasattr(os, "nice") and not _nice:
-        os.nice(NICENESS)
-        _nice = True
+def be_nice(niceness: int = NICENESS) -> None:
+    """Lower the priority of this process. niceness: added to that of the server."""
+    global _niceness  # noqa: PLW0603 - a fact of the process
+    if hasattr(os, "nice"):
+        os.nice(niceness - _niceness)
+        _niceness = niceness
 
 
 def _begin_stream(work: Callable[..., Generator[Any]], *arguments: object) -> None:
@@ -196,9 +197,7 @@ def _work(line: Connection, begin: Callable[[], None], memory: int | None, nicen
     """Serve requests until the server ends."""
     Thread(target=_end_with_server, daemon=True).start()
     begin()
-    be_nice()
-    if hasattr(os, "nice"):
-        os.nice(niceness - NICENESS)
+    be_nice(niceness)
     if memory is not None:
         _limit_memory(memory)
     with contextlib.suppress(EOFError, OSError):
