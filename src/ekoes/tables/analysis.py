@@ -10,8 +10,8 @@ from hashlib import blake2b
 from ekoes.bots.analysis import Search, begin_search
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json, Position
+from ekoes.games.api.registry import check_part, part_of
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import part_of
 from ekoes.games.api.teaching import Advice
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.submit import submit
@@ -29,7 +29,7 @@ def check_analysis(table: Table, session: str) -> None:
     It may if no one else plays: the game is over, only bots play, or the session plays against bots and the
     table allows hints.
     """
-    part_of(table.game, "analysis")
+    check_part(table.game, "analysis")
     if table.outcome is not None:
         return
     if table.has_others(session):
@@ -40,7 +40,7 @@ def check_analysis(table: Table, session: str) -> None:
 
 def check_review(table: Table) -> None:
     """Raise TableError unless a table has a finished game, with a result, of which reviews are made."""
-    part_of(table.game, "review")
+    check_part(table.game, "review")
     if table.outcome is None or table.is_aborted:
         raise TableError("the game is not over", code="table/not-over")
 

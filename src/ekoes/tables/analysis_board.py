@@ -12,8 +12,8 @@ from pydantic import Field, model_validator
 
 from ekoes.errors import EkoesError, RecordError, TableError
 from ekoes.games.api.contract import CHANCE, Action, Json, Position
+from ekoes.games.api.registry import check_part
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import part_of
 from ekoes.records import (
     Decision,
     GameRecord,
@@ -188,7 +188,7 @@ def _line(record: GameRecord, given: int, decisions: Sequence[Foreseen], at: dat
 
 def _start(name: str, plan: StartPlan, seed: int) -> GameRecord:
     game = game_of(name)
-    part_of(name, "analysis")
+    check_part(name, "analysis")
     if plan.record is not None:
         return record_of_game(name, plan.record)
     if plan.position is not None:

@@ -52,10 +52,15 @@ def load(part: str) -> Any:  # noqa: ANN401 - a part may be anything
 
 def part_of(name: str, kind: str) -> Any:  # noqa: ANN401 - a part may be anything
     """Import a part of a game by its name in ``Parts``. Raises TableError if the game has none."""
-    part = getattr(game(name).parts, kind)
+    return load(check_part(name, kind))
+
+
+def check_part(name: str, kind: str) -> str:
+    """Return where a part of a game is, without importing it. Raises TableError if the game has none."""
+    part: str | None = getattr(game(name).parts, kind)
     if part is None:
         raise TableError(f"{name} has no {kind}", code="table/wrong-order")
-    return load(part)
+    return part
 
 
 @cache
