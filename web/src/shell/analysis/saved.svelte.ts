@@ -14,7 +14,7 @@ export class Saved {
   problem = $state<string | null>(null);
   readonly #game: string;
   readonly #id: string | null;
-  readonly #board: AnalysisBoard;
+  protected readonly board: AnalysisBoard;
   readonly #later: Later;
   #record: string;
   #edits = 0;
@@ -22,19 +22,19 @@ export class Saved {
 
   /** `id`: of the table that the board came from. `record`: what it was opened with. */
   constructor(game: string, id: string | null, record: string, board: AnalysisBoard) {
-    [this.#game, this.#id, this.#record, this.#board, this.#later] = [game, id, record, board, board.transport.later];
+    [this.#game, this.#id, this.#record, this.board, this.#later] = [game, id, record, board, board.transport.later];
   }
 
   /** The record with the whole tree. */
   async record(): Promise<string> {
-    const { edits, whole } = this.#board;
+    const { edits, whole } = this.board;
     if (edits === this.#edits) return this.#record;
     const { record } = await ask<{ record: string }>(`/api/${this.#game}/analysis/record`, whole);
     [this.#record, this.#edits] = [record, edits];
     return record;
   }
   async address(): Promise<string> {
-    const board = this.#board;
+    const { board } = this;
     if (this.#id !== null && board.edits === 0) return ofTable(this.#game, this.#id, board.n);
     const { address, isLink } = await ofBoard(this.#game, await this.record(), this.#id, board.numberOf(board.current));
     this.isLong = !isLink;

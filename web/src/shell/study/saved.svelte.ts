@@ -6,20 +6,19 @@ import type { Study } from './study.svelte';
 export class SavedChapter extends Saved {
   readonly #study: Study;
   readonly #name: string;
-  readonly #changed: AnalysisBoard;
   readonly #isOwn: boolean;
   #stored = 0;
 
   constructor(study: Study, name: string, record: string, board: AnalysisBoard, isOwn: boolean) {
     super(study.game, null, record, board);
-    [this.#study, this.#name, this.#changed, this.#isOwn] = [study, name, board, isOwn];
+    [this.#study, this.#name, this.#isOwn] = [study, name, isOwn];
   }
 
   override address(): Promise<string> {
     return Promise.resolve(this.#study.addressOf(this.#name));
   }
   protected override async keep(): Promise<void> {
-    const { edits } = this.#changed;
+    const { edits } = this.board;
     if (!this.#isOwn || edits === this.#stored) return;
     this.#stored = edits;
     await this.#study.change(this.#name, { record: await this.record() });
