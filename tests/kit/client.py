@@ -157,6 +157,16 @@ def make_tables(client: httpx.Client, number: int) -> list[int]:
     return [client.post("/api/tables", json=PLAN).status_code for _ in range(number)]
 
 
+def allowed(request: Callable[[], httpx.Response], limit: int) -> int:
+    """Send requests until a rate limit refuses one; return how many it allowed, the limit at least.
+
+    A window of the limit can end meanwhile, which then allows more, at most twice as many.
+    """
+    number = next(number for number in range(2 * limit + 1) if request().status_code == 429)
+    assert number >= limit
+    return number
+
+
 class Connection:
     """A WebSocket, read message by message."""
 
