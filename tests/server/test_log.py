@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from ekoes.server.http.middleware import REQUEST_ID, AccessLog, SecurityHeaders
+from ekoes.server.ops.logs import RepeatFilter
 from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.secrets import signing_keys
 from tests.kit.client import PASSWORD, Browser, Socket, allowed, decide, post, sign_up
@@ -95,6 +96,7 @@ def test_full_queue_is_a_refusal_and_a_store_that_is_away_a_failure(
     async def ignore(*_: Any) -> Any:
         pass
 
+    caplog.set_level(logging.INFO, "ekoes.server")
     scope: Any = {"type": "http", "method": "GET", "path": "/api/pictures", "headers": [], "client": None}
     apart(AccessLog(busy, Metrics())(scope, ignore, ignore))
     assert [entry.getMessage() for entry in caplog.records] == [logged]
@@ -191,3 +193,25 @@ def test_flood_from_an_address_is_logged_once_a_minute(tmp_path: Path) -> None:
     shown = [flood["address"] for flood in floods]
     assert set(shown) == {"203.0.113.1", "203.0.113.2"}
     assert len(shown) <= 4
+
+
+def test_error_that_repeats_is_logged_once_a_minute_with_how_often() -> None:
+    times = [0.0]
+    filter_ = RepeatFilter(lambda: times[0])
+
+    def logged(error: str | None, level: int = logging.ERROR) -> int | None:
+        """Return how many were dropped before, None if this one is too."""
+        record = logging.LogRecord("ekoes", level, "", 0, "storage failed", (), None)
+        record.error = error
+        return getattr(record, "repeated", 0) if filter_.filter(record) else None
+
+    assert [logged("disk full"), logged("disk full"), logged("no such table"), logged(None)] == [
+        0,
+        None,
+        0,
+        0,
+    ]
+    times[0] = 59.0
+    assert [logged("disk full"), logged("disk full", logging.INFO)] == [None, 0]
+    times[0] = 60.0
+    assert [logged("disk full"), logged("disk full")] == [2, None]

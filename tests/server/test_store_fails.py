@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from tests.kit.client import Json, Socket, decide, lobby
-from tests.kit.server import Server
+from tests.kit.server import EKOES, Server, ekoes
 
 REFUSES = "CREATE TRIGGER refuses BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END"
 EARLY = "ALTER TABLE entries RENAME TO lost", "ALTER TABLE lost RENAME TO entries"
@@ -90,3 +92,26 @@ def test_unauthenticated_sockets_get_503_during_a_storage_failure(own_server: Se
     assert refused.value.response.status_code == 503
     assert b"storage/failed" in refused.value.response.body
     assert "without completing handshake" not in own_server.log.read_text()
+
+
+def test_failure_that_goes_on_is_one_line_in_the_log(own_server: Server) -> None:
+    browser = own_server.browser()
+    table = browser.create("here", "here")
+    with browser.open(table) as socket, own_server.broken(REFUSES, "DROP TRIGGER refuses"):
+        assert [attempt(socket)["code"] for _ in range(5)] == ["storage/conflict"] * 5
+    assert own_server.log.read_text().count("storage failed") == 1
+
+
+def test_start_on_a_full_disk_is_one_line_without_a_traceback(own_server: Server) -> None:
+    own_server.stop()
+    full = ["bash", "-c", 'ulimit -f 4; exec "$@"', "bash"]  # no file may grow beyond 4 KiB
+    command = [EKOES, "play", "--no-browser", "--port", "0", "--data", str(own_server.data)]
+    done = subprocess.run([*full, *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == ["ekoes: the database failed: disk I/O error"]
+
+
+def test_second_server_on_a_data_folder_is_refused(own_server: Server) -> None:
+    refused = ekoes("play", "--no-browser", "--port", "0", "--data", own_server.data, status=2)
+    assert f"another server uses the data folder {own_server.data}" in refused
+    assert own_server.browser().get("/api/meta")

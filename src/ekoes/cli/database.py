@@ -58,12 +58,13 @@ def _copying() -> Iterator[Callable[[str, int, int], None]]:
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.", show_default=False)],
     data: Data = None,
+    database: Database = "",
 ) -> None:
     """Back up the games, accounts and keys of a server to a file. The server may be running."""
     from ekoes.storage.backup import back_up
 
     with _copying() as show:
-        back_up(data_folder(data), file, partial(show, "the games"))
+        back_up(data_folder(data), address_of(data, database), file, partial(show, "the games"))
     emit([write_json({"file": str(file), "bytes": file.stat().st_size})])
 
 

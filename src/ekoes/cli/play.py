@@ -114,6 +114,7 @@ def play(
     """Start the server, print its address and open the page."""
     listener = _listen(host, port)
     folder = _data_folder(data)
+    locked = _lock(folder, shared=bool(cluster))
     is_open = _compile(listener, opens_browser=not no_browser)
     from ekoes.server.ops.logs import write_logs
     from ekoes.server.settings import Settings
@@ -131,7 +132,8 @@ def play(
         cluster=cluster,
         redis=redis,
     )
-    _serve(listener, settings, opens_browser=not (no_browser or is_open), metrics=metrics)
+    with locked:
+        _serve(listener, settings, opens_browser=not (no_browser or is_open), metrics=metrics)
 
 
 def _compile(listener: socket.socket, *, opens_browser: bool) -> bool:
@@ -187,6 +189,25 @@ def _data_folder(chosen: Path | None) -> Path:
     except OSError as error:
         raise EkoesError(f"can't write to the data folder {folder}: {error.strerror}") from error
     return folder
+
+
+def _lock(folder: Path, *, shared: bool) -> contextlib.AbstractContextManager[object]:
+    """Lock a data folder until the process ends, where the system has such locks.
+
+    shared: by the processes of a cluster. Raises EkoesError if another server uses it.
+    """
+    if sys.platform == "win32":
+        return contextlib.nullcontext()
+    import fcntl
+
+    file = (folder / "server.lock").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_NB | (fcntl.LOCK_SH if shared else fcntl.LOCK_EX))
+    except BlockingIOError:
+        file.close()
+        message = f"another server uses the data folder {folder}; give this one another by --data"
+        raise EkoesError(f"{message}, or both --cluster and --redis") from None
+    return file
 
 
 def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool, metrics: int | None) -> None:

@@ -100,6 +100,7 @@ def create_app(
     _make_folder(settings.data)
     keys = signing_keys(settings.key_file)
     store = Store(settings.database_url, careful=not settings.cluster)
+    store.try_out()
     clock = clock or (cluster_clock(store) if settings.cluster else clock_after(store))
     traces = traces or traces_of_environment()
     cluster = Cluster(settings, keys, store, clock)

@@ -20,6 +20,7 @@ from typing import IO
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 from ekoes.errors import StorageError
+from ekoes.storage.dialects import DAMAGED, read_address
 from ekoes.storage.migrations import SchemaVersion, check_version
 
 DATABASE = "ekoes.sqlite"
@@ -31,14 +32,21 @@ Progress = Callable[[int, int], None]
 """Progress callback: the number of pages copied, and of all pages."""
 
 
-def back_up(folder: Path, file: Path, report: Progress) -> None:
+def back_up(folder: Path, address: str, file: Path, report: Progress) -> None:
     """Copy a server's database and keys into a file, as a consistent snapshot; the server may keep running.
 
-    Raises: StorageError if there is nothing to copy or the copy is damaged; then no file is written.
+    folder: of the keys. address: the URL of the database.
+
+    Raises: StorageError if there is nothing to copy, the database is no SQLite file or the copy is damaged;
+    then no file is written.
     """
-    database = folder / DATABASE
+    url = read_address(address)
+    if url.get_backend_name() != "sqlite":
+        message = f"the games are in PostgreSQL: back them up by pg_dump, and the keys in {folder} with them"
+        raise StorageError(message, code="storage/address")
+    database = Path(url.database or "")
     if not database.is_file():
-        raise StorageError(f"no server stores its games in {folder}; --data names another folder")
+        raise StorageError(f"there is no database {database}; --database or --data name another one")
     with _space(file.parent) as space:
         copy = space / DATABASE
         _copy(database, copy, report)
@@ -110,7 +118,7 @@ def _unpack(file: Path, space: Path) -> list[str]:
 
 
 def _put_aside(database: Path, now: datetime, *, replace: bool) -> Path:
-    """Rename a database. Raises StorageError unless it may be replaced and no server has it open."""
+    """Rename a database, also a damaged one. Raises StorageError if it may not be replaced or is in use."""
     if not replace:
         raise StorageError(f"there are games in {database.parent} already; --replace puts them aside")
     try:
@@ -118,9 +126,13 @@ def _put_aside(database: Path, now: datetime, *, replace: bool) -> Path:
             # Fails if others use the database; also moves the write-ahead log into the file.
             connection.execute("PRAGMA journal_mode=DELETE").fetchone()
     except sqlite3.Error as error:
-        raise StorageError(f"{database} is in use; end the server first ({error})") from error
+        if error.sqlite_errorcode not in DAMAGED:
+            raise StorageError(f"{database} is in use; end the server first ({error})") from error
     aside = database.with_name(f"{database.name}.{now:%Y%m%d-%H%M%S}")
-    database.replace(aside)
+    for end in ("-wal", "-shm", ""):
+        part = Path(f"{database}{end}")
+        if part.exists():  # the first two are left of a damaged database alone
+            part.replace(f"{aside}{end}")
     return aside
 
 

@@ -84,8 +84,7 @@ class _Sqlite(Dialect):
     def check(self, connection: Connection) -> None:
         found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
         if found != "ok":
-            message = f"the database is damaged ({found}); `ekoes restore` makes one from a backup"
-            raise StorageError(message, code="storage/damaged")
+            raise damaged_file(connection.engine, str(found))
 
     def lock(self, connection: Connection) -> None:
         """Begin a transaction at once: the driver would commit each schema change by itself."""
@@ -98,6 +97,19 @@ class _Sqlite(Dialect):
     def tidy(self, connection: Connection) -> None:
         """Move the write-ahead log into the database without blocking writers."""
         connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""SQLite's codes for a damaged file."""
+
+
+def damaged_file(engine: Engine, reason: str) -> StorageError:
+    """Return the error for a damaged file of SQLite."""
+    message = (
+        f"the database {engine.url.database} is damaged ({reason}); "
+        "`ekoes restore --replace` puts it aside and takes the games from a backup"
+    )
+    return StorageError(message, code="storage/damaged")
 
 
 def _make_private(_dialect: object, _record: object, arguments: list[Any], _named: object) -> None:

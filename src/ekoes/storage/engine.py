@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from ekoes.errors import StorageError
-from ekoes.storage.dialects import dialect_of, read_address
+from ekoes.storage.dialects import DAMAGED, damaged_file, dialect_of, read_address
 from ekoes.storage.migrations import migrate, prepare, read_version
 from ekoes.storage.schema import Base
 
@@ -76,7 +76,10 @@ def transaction(engine: Engine) -> Iterator[Connection]:
     except IntegrityError as error:
         raise StorageError("the table has changed meanwhile", code="storage/conflict") from error
     except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        cause = getattr(error, "orig", None) or error
+        reason = str(cause).splitlines()[0]
+        if getattr(cause, "sqlite_errorcode", None) in DAMAGED:
+            raise damaged_file(engine, reason) from error
         raise StorageError(f"the database failed: {reason}", code="storage/failed") from error
 
 

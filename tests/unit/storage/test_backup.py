@@ -24,6 +24,10 @@ def silent(_done: int, _all: int) -> None:
     """Ignore the progress."""
 
 
+def address(folder: Path) -> str:
+    return f"sqlite:///{folder / DATABASE}"
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A server's folder."""
@@ -61,7 +65,7 @@ def test_backup_is_a_snapshot_of_its_start(
         shown.append((done, all_))
         keeper.play(1)
 
-    back_up(folder, tmp_path / "copy.zip", play_on)
+    back_up(folder, address(folder), tmp_path / "copy.zip", play_on)
     assert len(shown) > 3
     assert shown == sorted(shown)
     assert events(folder) == before + len(shown)
@@ -73,14 +77,14 @@ def test_backup_is_a_snapshot_of_its_start(
 
 def test_backup_and_restored_files_are_private(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
     assert keeper.table.version == 20
-    back_up(folder, tmp_path / "copy.zip", silent)
+    back_up(folder, address(folder), tmp_path / "copy.zip", silent)
     restore(tmp_path / "copy.zip", tmp_path / "new", replace=False, now=NOW)
     private = [tmp_path / "copy.zip", *(tmp_path / "new").iterdir()]
     assert {path.stat().st_mode & 0o777 for path in private} == {0o600}
 
 
 def test_restore_replaces_games_only_on_request(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
-    back_up(folder, tmp_path / "copy.zip", silent)
+    back_up(folder, address(folder), tmp_path / "copy.zip", silent)
     stored = events(folder)
     keeper.play(5)
     with pytest.raises(StorageError, match="--replace"):
@@ -99,7 +103,7 @@ def test_restore_replaces_games_only_on_request(keeper: Keeper, folder: Path, tm
 def test_incomplete_backup_is_refused(keeper: Keeper, folder: Path, tmp_path: Path) -> None:
     keeper.store.close()
     copy, new = tmp_path / "copy.zip", tmp_path / "new"
-    back_up(folder, copy, silent)
+    back_up(folder, address(folder), copy, silent)
     whole = copy.read_bytes()
     for bad in (whole[: len(whole) // 2], b"", whole[:500] + b"\0" * 64 + whole[564:]):
         copy.write_bytes(bad)
@@ -123,7 +127,7 @@ def test_damaged_database_is_neither_backed_up_nor_restored(
     content[8192:12288] = b"\xff" * 4096
     database.write_bytes(bytes(content))
     with pytest.raises(StorageError):
-        back_up(folder, tmp_path / "copy.zip", silent)
+        back_up(folder, address(folder), tmp_path / "copy.zip", silent)
     assert not (tmp_path / "copy.zip").exists()
     with ZipFile(tmp_path / "bad.zip", "w") as archive:
         archive.write(database, DATABASE)
@@ -140,9 +144,45 @@ def test_backup_of_an_older_or_newer_program_is_refused(
     with closing(sqlite3.connect(folder / DATABASE)) as database, database:
         database.execute('UPDATE "schema" SET version = ?', (version,))
     with pytest.raises(StorageError, match=f"schema {version} of"):
-        back_up(folder, tmp_path / "copy.zip", silent)
+        back_up(folder, address(folder), tmp_path / "copy.zip", silent)
 
 
 def test_folder_without_games_has_no_backup(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="--data"):
-        back_up(tmp_path, tmp_path / "copy.zip", silent)
+        back_up(tmp_path, address(tmp_path), tmp_path / "copy.zip", silent)
+
+
+def test_games_in_postgresql_are_not_backed_up_by_an_old_file(
+    keeper: Keeper, folder: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(StorageError, match="pg_dump"):
+        back_up(folder, "postgresql://ekoes@/ekoes", tmp_path / "copy.zip", silent)
+    assert not (tmp_path / "copy.zip").exists()
+
+
+def test_database_of_another_place_is_backed_up_with_the_keys_of_the_folder(
+    keeper: Keeper, folder: Path, tmp_path: Path
+) -> None:
+    keeper.store.close()
+    elsewhere = tmp_path / "elsewhere.sqlite"
+    (folder / DATABASE).replace(elsewhere)
+    back_up(folder, f"sqlite:///{elsewhere}", tmp_path / "copy.zip", silent)
+    restore(tmp_path / "copy.zip", tmp_path / "new", replace=False, now=NOW)
+    assert events(tmp_path / "new") == 20
+    assert (tmp_path / "new" / "secret.key").read_bytes() == b"secret"
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 999, None])
+def test_damaged_database_is_named_and_a_backup_takes_its_place(
+    keeper: Keeper, folder: Path, tmp_path: Path, content: bytes | None
+) -> None:
+    back_up(folder, address(folder), tmp_path / "copy.zip", silent)
+    keeper.store.close()
+    database = folder / DATABASE
+    database.write_bytes(content or database.read_bytes()[:8192])
+    Path(f"{database}-wal").write_bytes(b"left")  # so that it is checked
+    with pytest.raises(StorageError, match="`ekoes restore --replace`") as refused:
+        Store(address(folder), careful=True)
+    assert (refused.value.code, str(database) in str(refused.value)) == ("storage/damaged", True)
+    assert restore(tmp_path / "copy.zip", folder, replace=True, now=NOW) is not None
+    assert events(folder) == 20

@@ -38,7 +38,7 @@ _FLOODS = (parse("1 per minute"),)
 """How often refused requests of one address are logged: a flood must not fill the disk."""
 _REFUSED = {429, 503}
 """With ``Retry-After``: a rate limit, or a queue that is full."""
-_GONE, _FAILED = 499, 500
+_GONE, _FAILED, _UNAVAILABLE = 499, 500, 503
 """499, as nginx logs it: the client was gone before a response began."""
 
 
@@ -85,7 +85,8 @@ class AccessLog:
         about = {"method": scope["method"], "route": route, "status": status, "user": _user(scope)}
         level, event = logging.DEBUG if route in _QUIET else logging.INFO, "request"
         if status >= _FAILED and not refused:
-            level, event = logging.ERROR, "request failed"
+            # what made the server unavailable has been logged already
+            level, event = logging.INFO if status == _UNAVAILABLE else logging.ERROR, "request failed"
         elif refused:
             level, event = logging.WARNING, "request refused by a rate limit"
             if scope["client"]:

@@ -8,7 +8,8 @@ hidden information and addresses are never logged, but for the addresses of clie
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import IO, Any
 
 import orjson
@@ -29,6 +30,42 @@ _TO_STANDARD: tuple[Processor, ...] = (filter_by_level, merge_contextvars, rende
 """Turn an event into a record of the standard library's logging, as libraries write them."""
 
 
+_QUIET_FOR = 60.0
+"""Seconds in which the same error is logged once."""
+_ERRORS_KNOWN = 1000
+
+
+class RepeatFilter(logging.Filter):
+    """Drops warnings whose ``error`` was logged less than a minute ago.
+
+    While the disk is full every request and every table with a bot fails for the same reason. The next line
+    with it has how many were dropped, as ``repeated``.
+    """
+
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        """Create it. now: monotonic seconds."""
+        super().__init__()
+        self._now = now
+        self._logged: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record is logged."""
+        error = getattr(record, "error", None)
+        if error is None or record.levelno < logging.WARNING:
+            return True
+        now = self._now()
+        at, dropped = self._logged.get(error, (-_QUIET_FOR, 0))
+        if now - at < _QUIET_FOR:
+            self._logged[error] = at, dropped + 1
+            return False
+        if dropped:
+            record.repeated = dropped
+        if len(self._logged) >= _ERRORS_KNOWN:
+            self._logged.clear()
+        self._logged[error] = now, 0
+        return True
+
+
 def log_of(name: str) -> BoundLogger:
     """Return the logger of a part of the program."""
     log: BoundLogger = structlog.wrap_logger(logging.getLogger(name), _TO_STANDARD, BoundLogger).bind()
@@ -42,6 +79,7 @@ def write_logs(stream: IO[str], level: str, *, as_json: bool) -> None:
     """
     handler = logging.StreamHandler(stream)
     handler.setFormatter(_formatter(as_json=as_json, is_colourful=stream.isatty()))
+    handler.addFilter(RepeatFilter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger("ekoes").setLevel(level.upper())
 
