@@ -21,21 +21,8 @@ from tests.kit.server import free_port
 from tests.services.programs import find
 
 NAME = "localhost"
-FRAME = """\
-user root;
-pid {folder}/nginx.pid;
-error_log {folder}/error.log warn;
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    include {folder}/ekoes.conf;
-}}
-"""
+FRAME = Path(__file__).parents[2] / "deploy" / "nginx" / "nginx.conf"
+PARTS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 @dataclass(frozen=True)
@@ -62,12 +49,19 @@ def configure(folder: Path, source: Path, server: str) -> Proxy:
         r"(ssl_certificate(_key)?) .*;": rf"\1 {folder}/\1.pem;",
         r"( +server) \S+:8765;": rf"\1 {server};",
     }
-    text = source.read_text("utf-8")
-    for pattern, instead in changes.items():
-        text, number = re.subn(pattern, instead, text)
-        assert number, pattern
-    (folder / "ekoes.conf").write_text(text, "utf-8")
-    (folder / "nginx.conf").write_text(FRAME.format(folder=folder), "utf-8")
+    frame = {
+        r"user .*;": "user root;",
+        r"(pid|error_log) \S+/": rf"\1 {folder}/",
+        r"include /etc/nginx/conf.d/.*;": f"include {folder}/ekoes.conf;",
+        r"http {": "\n".join(["http {", *(f"{part}_temp_path {folder}/{part};" for part in PARTS)]),
+        r"worker_processes auto;": "worker_processes 1;",
+    }
+    for place, name, pairs in ((source, "ekoes.conf", changes), (FRAME, "nginx.conf", frame)):
+        text = place.read_text("utf-8")
+        for pattern, instead in pairs.items():
+            text, number = re.subn(pattern, instead, text)
+            assert number, pattern
+        (folder / name).write_text(text, "utf-8")
     certify(folder)
     return Proxy(plain, port, create_default_context(cafile=folder / "ssl_certificate.pem"))
 

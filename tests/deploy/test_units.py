@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     """The units in a folder of their own; the program is one that is here."""
     for unit in UNITS.iterdir():
         text = unit.read_text("utf-8").replace("/opt/ekoes/venv/bin/ekoes", EKOES)
-        (tmp_path / unit.name).write_text(text, "utf-8")
+        (tmp_path / unit.name.replace("@.", "@1.")).write_text(text, "utf-8")
     return tmp_path
 
 

@@ -74,7 +74,7 @@ def test_commands_for_a_machine_of_their_own_name_what_there_is(document: Path) 
     for script in fences(document, by_root=True):
         subprocess.run(["bash", "-n", "-c", script], check=True)
         for line in script.replace("\\\n", "").splitlines():
-            words = shlex.split(line)
+            words = [word for word in shlex.split(line) if not re.match(r"[A-Z_]+=", word)]
             _check(Path(words[0]).name, words[1:])
 
 
@@ -92,4 +92,5 @@ def _check(program: str, arguments: list[str]) -> None:
 
 def _named(arguments: list[str]) -> set[str]:
     """The units that somebody asks systemctl or journalctl for."""
-    return {word for word in arguments if word.startswith("ekoes") or word == "nginx"}
+    named = {word for word in arguments if word.startswith("ekoes") or word == "nginx"}
+    return {re.sub(r"@\d", "@", word) for word in named}
