@@ -1,7 +1,24 @@
-"""Ekoes: the board game Ekö as a rules engine, a page to play on, a command line and a library."""
+"""Ekoes, a home of the games Ekö and EKKO: rules, a page to play on, bots, a command line and a library.
+
+``ekoes.eko.Game`` and ``ekoes.ekko.Game`` are loaded on first use: the command line needs neither.
+"""
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from ekoes import ekko, eko
+
+__all__ = ["__version__", "ekko", "eko"]
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in {"eko", "ekko"}:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

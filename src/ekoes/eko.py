@@ -1,0 +1,50 @@
+"""Ekö as a library: ``ekoes.eko.Game``, in the manner of python-chess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from ekoes import library
+from ekoes.games.api.contract import Json
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.position import EkoPosition
+
+__all__ = ["Action", "EkoPosition", "Game"]
+
+
+class Game(library.Game[EkoPosition, Action]):
+    """A game of Ekö. Rules: docs/rules/eko.en.md."""
+
+    name = EKO.name
+
+    def __init__(
+        self,
+        players: int = 2,
+        *,
+        variants: Iterable[str] = (),
+        setup: Literal["standard", "draft"] = "standard",
+        layout: Json | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Set a game up. layout: a board in the interchange form; None: a random one.
+
+        Raises: PositionError or LayoutError naming the option.
+        """
+        options: Json = {"players": players, "variants": sorted(variants), "setup": setup}
+        super().__init__(EKO.new(options | ({"layout": layout} if layout else {}), seed), seed=seed)
+
+    def points(self, seat: int) -> int:
+        """Return the points of a seat. Rule: E11.1."""
+        return self.position.total(seat)
+
+    def svg(self) -> str:
+        """Return a picture of the position."""
+        from ekoes.games.eko.art.svg import position_svg  # noqa: PLC0415 - needs no picture to play
+
+        return position_svg(self.position)
+
+    def _repr_svg_(self) -> str:
+        """Draw the position in a notebook."""
+        return self.svg()

@@ -1,0 +1,179 @@
+"""What the libraries of both games share: a game that is played decision by decision, with undo and a record.
+
+Each game has a module beside this one. The positions inside are immutable, so each can be kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
+
+from ekoes.bots import Thought, bot, decide
+from ekoes.errors import IllegalActionError, RecordError
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Json, Outcome, Position, Refusal
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
+from ekoes.games.api.table import Decision
+from ekoes.records import GameRecord, read_record, replay, write_record
+
+P = TypeVar("P", bound=Position)
+A = TypeVar("A")
+
+
+class _Notation(Protocol):
+    """A module of a game that reads and writes decisions."""
+
+    def parse_action(self, text: str, position: Any) -> Any:  # noqa: ANN401 - each game has its own
+        """Read a decision. Raises NotationError."""
+
+    def format_action(self, action: Any, position: Any) -> str:  # noqa: ANN401
+        """Write a decision."""
+
+
+class Game(Generic[P, A]):
+    """A game that is being played: its first position and the decisions since, as python-chess' ``Board``.
+
+    Equal options and seeds give equal games, also of bots.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, start: P, *, seed: int = 0) -> None:
+        """Begin at a position. seed: of all that chance and bots decide."""
+        self._positions = [start]
+        self._decisions: list[Decision] = []
+        self._chance = Chance(seed)
+        self._notation = cast("_Notation", load(start.game.parts.notation))
+
+    @classmethod
+    def from_json(cls, value: object, *, seed: int = 0) -> Self:
+        """Begin at a position in the interchange form: JSON as text, or what it contains.
+
+        Raises: PositionError, LayoutError or NotationError naming rule and key.
+        """
+        contents = json.loads(value) if isinstance(value, str) else value
+        return cls._at(cast("P", game_of(cls.name).from_json(contents)), seed)
+
+    @classmethod
+    def from_record(cls, text: str, *, seed: int = 0) -> Self:
+        """Read the record of a game, at its last position. Raises RecordError naming the line."""
+        record = read_record(text)
+        if record.game != cls.name or record.table is not None:
+            what = "a live table" if record.game == cls.name else record.game
+            raise RecordError(f"this is a record of {what}, not of a game of {cls.name} in turns")
+        self = cls._at(cast("P", record.start), seed)
+        self._positions = [cast("P", position) for position in replay(record)]
+        self._decisions = list(record.decisions)
+        return self
+
+    @classmethod
+    def _at(cls, start: P, seed: int) -> Self:
+        self = cls.__new__(cls)
+        Game.__init__(self, start, seed=seed)
+        return self
+
+    @property
+    def position(self) -> P:
+        """The position now; immutable."""
+        return self._positions[-1]
+
+    @property
+    def positions(self) -> Sequence[P]:
+        """The first position, and the one after each decision."""
+        return tuple(self._positions)
+
+    @property
+    def decisions(self) -> Sequence[Decision]:
+        """The decisions so far, each with its seat."""
+        return tuple(self._decisions)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that decides; -1: chance; None: the game is over."""
+        return next(iter(self.position.actors()), None)
+
+    @property
+    def legal(self) -> Sequence[A]:
+        """The legal decisions; empty once the game is over, or where chance decides."""
+        seat = self.turn
+        return () if seat is None or seat == CHANCE else self.position.legal(seat)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who has won, why and by which rule; None while the game goes on."""
+        return self.position.outcome()
+
+    def push(self, decision: A | str | Mapping[str, Any]) -> A:
+        """Play a decision of the seat in turn, in notation, as JSON or as one of ``legal``; return it.
+
+        Raises: NotationError if it can't be read, IllegalActionError naming the rule.
+        """
+        action = self.parse(decision)
+        seat = self._seat()
+        self._positions.append(cast("P", self.position.play(seat, action)))
+        self._decisions.append(Decision(seat, action))
+        return action
+
+    def push_chance(self) -> A:
+        """Have chance decide, such as a deal; return what it decided. Raises IllegalActionError."""
+        if self._seat() != CHANCE:
+            raise IllegalActionError(f"chance does not decide now, seat {self.turn} does")
+        return self.push(cast("A", self.position.chance_action(self._chance)))
+
+    def push_bot(self, level: str, *, seconds: float | None = None, iterations: int | None = None) -> A:
+        """Have a bot decide for the seat in turn, from what that seat sees; return its decision.
+
+        level: one of ``ekoes.bots.bots(game)``. seconds, iterations: the first limit reached counts; None and
+        None: the bot's own. Raises: NotationError naming the bots, IllegalActionError if chance decides.
+        """
+        seat, player = self._seat(), bot(self.name, level)
+        if seat == CHANCE:
+            raise IllegalActionError("chance decides now: push_chance")
+        thought = Thought(seconds, iterations)
+        action: A = decide(player, self.position.sight(seat), seat, self._chance, thought)
+        return self.push(action)
+
+    def pop(self) -> A:
+        """Take the last decision back and return it. Raises IndexError if there is none."""
+        action: A = self._decisions.pop().action
+        self._positions.pop()
+        return action
+
+    def why_not(self, decision: A | str | Mapping[str, Any]) -> Refusal | None:
+        """Explain by rule why a decision is illegal now; None if it is legal. Raises NotationError."""
+        return self.position.why_not(self._seat(), self.parse(decision))
+
+    def parse(self, decision: A | str | Mapping[str, Any]) -> A:
+        """Read a decision in notation or as JSON. Raises NotationError."""
+        if isinstance(decision, str):
+            return cast("A", self._notation.parse_action(decision, self.position))
+        if isinstance(decision, Mapping):
+            return cast("A", game_of(self.name).parse_action(dict(decision)))
+        return decision
+
+    def text(self, action: A) -> str:
+        """Write a decision in the notation of records. Its reader is ``parse``."""
+        return self._notation.format_action(action, self.position)
+
+    def view(self, seat: int | None) -> Json:
+        """Return what a seat may see, as JSON; None: a spectator."""
+        return self.position.view(seat)
+
+    def record(self, names: Iterable[str] = ()) -> str:
+        """Return the game so far as a record. names: of the players, by seat. Raises RecordError."""
+        decisions, rules = tuple(self._decisions), game_of(self.name).rules_version
+        start = self._positions[0]
+        return write_record(
+            GameRecord(self.name, start, decisions, self.outcome, names=tuple(names), rules=rules)
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {len(self._decisions)} decisions, {self.outcome or f'turn of {self.turn}'}>"
+
+    def _seat(self) -> int:
+        seat = self.turn
+        if seat is None:
+            raise IllegalActionError("the game is over")
+        return seat

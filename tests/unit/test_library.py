@@ -1,0 +1,105 @@
+"""`ekoes.eko.Game` and `ekoes.ekko.Game`: decisions that are played, taken back, written and read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import ekoes
+from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError, RecordError
+
+
+def test_decision_is_played_in_notation_as_json_or_as_it_is_listed() -> None:
+    games = [ekoes.eko.Game(seed=7) for _ in range(3)]
+    action = games[0].legal[0]
+    text = games[0].text(action)
+    json = games[0].position.game.action_to_json(action)
+    assert [game.push(decision) for game, decision in zip(games, (action, text, json), strict=True)] == [
+        action
+    ] * 3
+    assert games[0].position == games[1].position == games[2].position
+    assert [one.seat for one in games[0].decisions] == [games[0].positions[0].actors()[0]]
+
+
+def test_pop_takes_back_what_push_played() -> None:
+    game = ekoes.eko.Game(seed=7)
+    before = game.position
+    with pytest.raises(IndexError):
+        game.pop()
+    action = game.push_bot("greedy")
+    assert game.position != before
+    assert game.pop() == action
+    assert (game.position, game.decisions) == (before, ())
+
+
+@pytest.mark.parametrize(
+    ("decision", "error", "rule"),
+    [
+        ("march", IllegalActionError, "E12.1"),
+        ({"type": "fly"}, NotationError, "E12"),
+        ("z9", NotationError, None),
+    ],
+)
+def test_decision_that_is_illegal_or_unreadable_changes_nothing(
+    decision: object, error: type[EkoesError], rule: str | None
+) -> None:
+    game = ekoes.eko.Game(seed=7)
+    with pytest.raises(error) as refused:
+        game.push(decision)  # type: ignore[arg-type]
+    assert refused.value.rule == rule
+    assert game.decisions == ()
+    refusal = game.why_not("march")
+    assert refusal is not None
+    assert refusal.rule == "E12.1"
+    assert game.why_not(game.legal[0]) is None
+
+
+def test_game_of_bots_is_the_same_again_and_its_record_reads_back() -> None:
+    games = [ekoes.ekko.Game(3, target=5, seed=3) for _ in range(2)]
+    for game in games:
+        while game.outcome is None:
+            if game.turn == -1:
+                assert not game.legal
+                game.push_chance()
+            else:
+                game.push_bot("casual")
+    assert games[0].decisions == games[1].decisions
+    assert (games[0].turn, list(games[0].legal)) == (None, [])
+    with pytest.raises(IllegalActionError, match="over"):
+        games[0].push_chance()
+    again = ekoes.ekko.Game.from_record(games[0].record(["Ada", "Bo", "Cy"]))
+    assert (again.positions, again.outcome) == (games[0].positions, games[0].outcome)
+    with pytest.raises(RecordError, match="of ekko, not of a game of eko"):
+        ekoes.eko.Game.from_record(games[0].record())
+
+
+def test_chance_decides_only_where_it_is_asked() -> None:
+    cards = ekoes.ekko.Game(seed=1)
+    with pytest.raises(IllegalActionError, match="push_chance"):
+        cards.push_bot("casual")
+    cards.push_chance()
+    assert len(cards.hand(0)) == len(cards.view(0)["hand"])
+    assert "hand" not in cards.view(None)
+    with pytest.raises(EkoesError):
+        cards.push_chance()
+
+
+def test_game_goes_on_from_a_position_and_draws_it() -> None:
+    game = ekoes.eko.Game(3, variants=["wind", "moon"], seed=2)
+    game.push_bot("random")
+    other = ekoes.eko.Game.from_json(game.position.to_json())
+    assert other.position == game.position
+    assert game.svg().startswith("<svg")
+    assert [game.points(seat) for seat in range(3)] == [0, 0, 0]
+    with pytest.raises(PositionError, match="variants"):
+        ekoes.eko.Game(variants=["sun"])
+
+
+def test_import_loads_no_game() -> None:
+    loaded = "import sys, ekoes; print([name for name in sys.modules if name.startswith('ekoes.')])"
+    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    with pytest.raises(AttributeError, match="chess"):
+        ekoes.chess  # noqa: B018
