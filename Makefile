@@ -12,6 +12,7 @@
 # make bench-tests  run the tests and write down how long they take
 # make bench-page  measure the page in a browser
 # make sbom      write down the packages that are needed (CycloneDX), into build/
+# make docs      build the documentation, which the program then serves under /docs
 # make page      build the page alone; make clean removes what the others made
 
 SHELL := bash
@@ -35,7 +36,7 @@ QUICK := -m "not long"
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-start bench-tests bench-page sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-start bench-tests bench-page docs sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -58,7 +59,7 @@ prepare-tests: $(VENV)/installed-test $(PAGE)
 PART :=
 
 test-long: export EKOES_FRESH_EXAMPLES = 1
-test-long: prepare-tests $(VENV)/installed-release
+test-long: prepare-tests $(VENV)/installed-release $(VENV)/installed-docs
 	$(BIN)/python -m tests.services firefox debootstrap nspawn
 	$(PYTEST) --durations 40 $(PART)
 	$(if $(PART),,$(MAKE) test-bounds)
@@ -75,6 +76,10 @@ check: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lo
 	$(BIN)/lint-imports
 	$(BIN)/python hatch_build.py run check
 	$(BIN)/python -m tools.audit
+
+docs: export NO_MKDOCS_2_WARNING = 1
+docs: $(VENV)/installed-docs
+	$(BIN)/python -m mkdocs build --quiet
 
 sbom: $(VENV)/installed-dev web/node_modules/.package-lock.json
 	$(BIN)/python -m tools.audit --sbom build
@@ -112,7 +117,7 @@ bench-page: $(VENV)/installed-test $(PAGE)
 page: $(PAGE)
 
 clean:
-	rm -rf $(VENV) web/node_modules src/ekoes/server/static
+	rm -rf $(VENV) web/node_modules src/ekoes/server/static src/ekoes/server/docs
 
 # What is installed is noted in stamp files: nothing is installed again while the packaging stays as it is.
 
@@ -131,7 +136,7 @@ $(VENV)/installed: $(VENV)/installed-builders
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench $(VENV)/installed-release: $(VENV)/installed-%: $(VENV)/installed
+$(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench $(VENV)/installed-release $(VENV)/installed-docs: $(VENV)/installed-%: $(VENV)/installed
 	@echo 'Installing what `make $(if $(findstring dev,$*),check,$*)` needs into $(VENV)'
 	@$(PIP) --no-build-isolation --editable '.[$*]'
 	@touch $@

@@ -13,13 +13,16 @@ __all__ = ["PAGE", "Settings"]
 
 PAGE = Path(__file__).with_name("static")
 """Where the build puts the page."""
+DOCUMENTS = Path(__file__).with_name("docs")
+"""Where ``make docs`` puts the documentation."""
 
 
 class Settings(BaseModel):
     """The settings of a server.
 
     data: the folder of the database and the keys. database: an SQLAlchemy URL (default: an SQLite
-    file in ``data``). page: the folder of the built page. origins: origins besides the server's own that
+    file in ``data``). page: the folder of the built page. documents: the folder of the built documentation,
+    which need not be there. origins: origins besides the server's own that
     may open WebSockets, such as ``https://games.example``; link previews name one of them. bot_workers:
     worker processes for bots; None: one for each core but one; 0: none, bots run in threads of the server.
     address: the URL, with a slash at its end, by which clients in the same network reach the server.
@@ -36,6 +39,7 @@ class Settings(BaseModel):
     data: Path
     database: str = ""
     page: Path = PAGE
+    documents: Path = DOCUMENTS
     origins: frozenset[str] = frozenset()
     bot_workers: Annotated[int, Field(ge=0)] | None = None
     address: str | None = None

@@ -1,4 +1,4 @@
-"""Routes: the files of the built page, and its document for every other path, with link previews."""
+"""Routes: the files of the built page and of the documentation; the page's document with link previews."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mimetypes import guess_type
 from pathlib import Path
 
 from fastapi import APIRouter
-from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.requests import Request
 
 from ekoes.errors import EkoesError
@@ -46,6 +46,17 @@ async def show_document(request: Request, table_id: TableId, services: ServicesD
     except EkoesError:
         return _document(request, services, 404)
     return await asyncio.to_thread(_preview, request, services, table_id, table)
+
+
+@page_routes.api_route("/docs", methods=["GET", "HEAD"])
+@page_routes.api_route("/docs/{path:path}", methods=["GET", "HEAD"])
+@Policy("look")
+def show_documents(request: Request, services: ServicesDep, path: str = "") -> Response:
+    """Return a file of the documentation; with status 404 and the page's document if there is none."""
+    if not path:
+        return RedirectResponse("/docs/index.html")
+    file = _file(services.settings.documents.resolve(), path)
+    return _document(request, services, 404) if file is None else _sent(file, request, _REVALIDATE)
 
 
 @page_routes.api_route("/{path:path}", methods=["GET", "HEAD"])
