@@ -89,6 +89,8 @@ def on_post_page(output: str, *, page: Any, **_: Any) -> str:  # noqa: ANN401
 
 
 def on_post_build(*, config: Mapping[str, Any], **_: Any) -> None:  # noqa: ANN401
-    """Write the scripts."""
+    """Write the scripts; the program has its own page for what is not found."""
+    site = Path(config["site_dir"])
     for name, text in _scripts.items():
-        (Path(config["site_dir"]) / name).write_text(text, "utf-8")
+        (site / name).write_text(text, "utf-8")
+    (site / "404.html").unlink()
