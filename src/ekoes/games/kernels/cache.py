@@ -18,7 +18,7 @@ COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 """Whether kernels are compiled; False with ``NUMBA_DISABLE_JIT=1``."""
 
 _PACKAGE = Path(__file__).parents[2]
-_SOURCES = ("games/kernels/*.py", "games/*/rules/*.py", "games/*/bots/**/*.py")
+_SOURCES = ("games/kernels/*.py", "games/*/rules/*.py", "games/*/bots/**/*.py", "envs/kernels*.py")
 
 
 def source_hash() -> str:

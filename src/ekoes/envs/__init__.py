@@ -1,0 +1,1 @@
+"""Environments for learning: Gymnasium, PettingZoo, and batches of games in numpy arrays."""

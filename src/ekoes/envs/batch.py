@@ -1,0 +1,238 @@
+"""Thousands of games side by side, a decision of each in one call, in numpy arrays.
+
+    batch = BatchEnv("eko", 4096, threads=2)
+    observations = batch.reset(seed=1)
+    observations, rewards, terminated, truncated = batch.step(batch.draw())
+
+The arrays are the environment's own memory, written again by every step: nothing is copied. Whoever keeps one
+copies it; ``torch.from_dlpack(batch.mask)`` and the like share the memory too.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, cast
+
+import numpy as np
+
+from ekoes.envs import kernels_ekko, kernels_eko
+from ekoes.envs.kernels import NONE, draw_legal
+from ekoes.envs.match import spaces_of
+from ekoes.envs.spaces import Observation
+from ekoes.envs.spaces_ekko import EkkoSpaces
+from ekoes.envs.spaces_eko import EkoSpaces, static_planes
+from ekoes.games.api.chance import Chance
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.rules.record import STATE as EKKO_STATE
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.rules.record import STATE
+
+Array = np.ndarray[Any, Any]
+
+
+class BatchEnv:
+    """Many games of the same options. A game that ends begins anew in the same step.
+
+    game: ``eko`` or ``ekko``. games: their number. threads: that share them; equal seeds and integers give equal
+    games whatever their number. starts: in Ekö, how many first positions ``reset`` draws, of which each game
+    begins with one at random. options: of the game (docs/games), and ``turn_limit`` in Ekö.
+
+    By game, after ``reset`` and each ``step``:
+    observations: what the seat to move sees, as in the other environments. seats: int8[games], the seat to move.
+    mask: int8[games, n], the legal integers. rewards: float32[games, players], of the step before. terminated,
+    truncated: bool[games], whether a game has ended with the step before; the rest is then of the next one.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        games: int,
+        *,
+        threads: int = 1,
+        starts: int = 32,
+        **options: Any,  # noqa: ANN401
+    ) -> None:
+        for name, number in (("games", games), ("threads", threads), ("starts", starts)):
+            if number < 1:
+                raise ValueError(f"{name}: must be at least 1")
+        self.spaces = spaces_of(game, options)
+        self.games = games
+        self.observations: Observation = {
+            name: np.zeros((games, *(space.shape or ())), space.dtype)
+            for name, space in self.spaces.observation.spaces.items()
+        }
+        self.mask = np.zeros((games, int(self.spaces.actions.n)), np.int8)
+        self.seats = np.zeros(games, np.int8)
+        self.rewards = np.zeros((games, self.spaces.players), np.float32)
+        self.terminated = np.zeros(games, np.bool_)
+        self.truncated = np.zeros(games, np.bool_)
+        self._streams = np.ones(games, np.uint64)
+        self._draws = np.ones(games, np.uint64)
+        self._rows = np.arange(games)
+        self._core: _Core = (
+            _EkoCore(self, self.spaces, starts)
+            if isinstance(self.spaces, EkoSpaces)
+            else _EkkoCore(self, cast("EkkoSpaces", self.spaces))
+        )
+        self._parts = [(part * games // threads, (part + 1) * games // threads) for part in range(threads)]
+        self._pool = ThreadPoolExecutor(threads)
+        self._is_begun = False
+
+    def reset(self, seed: int = 0) -> Observation:
+        """Begin all games, and return the observations. Equal seeds give equal games."""
+        chance = Chance(seed)
+        self._core.begin(chance)
+        for streams in (self._streams, self._draws):
+            streams[:] = [chance.bits() | 1 for _ in range(self.games)]
+        self._is_begun = True
+        self._step(np.full(self.games, NONE, np.int64))
+        return self.observations
+
+    def step(self, actions: Array) -> tuple[Observation, Array, Array, Array]:
+        """Perform an integer in each game; return observations, rewards, terminated and truncated.
+
+        actions: whole numbers [games]. Raises ValueError naming game and decision if one is not legal: then
+        nothing is performed.
+        """
+        self._check_begun()
+        wanted = np.asarray(actions)
+        if wanted.shape != (self.games,) or wanted.dtype.kind not in "iu":
+            raise ValueError(f"actions: {self.games} whole numbers are needed, one for each game")
+        wanted = np.ascontiguousarray(wanted, np.int64)
+        inside = wanted.view(np.uint64) < self.mask.shape[1]
+        legal = self.mask[self._rows, np.where(inside, wanted, 0)].view(np.bool_) & inside
+        if not legal.all():
+            game = int(np.argmin(legal))
+            integer, chosen = int(wanted[game]), self._core.chosen(game)
+            raise ValueError(f"game {game}: {self.spaces.refusal(self.position(game), integer, chosen)}")
+        self._step(wanted)
+        return self.observations, self.rewards, self.terminated, self.truncated
+
+    def draw(self) -> Array:
+        """Return a random legal integer of each game, int64[games], evenly drawn."""
+        self._check_begun()
+        out = np.empty(self.games, np.int64)
+        self._run(lambda begin, end: draw_legal(self.mask, self._draws, begin, end, out))
+        return out
+
+    def position(self, game: int) -> Any:  # noqa: ANN401
+        """Return the position of a game, to look at or to study it."""
+        return self._core.position(game)
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+    def _check_begun(self) -> None:
+        if not self._is_begun:
+            raise ValueError("no game has begun: call reset")
+
+    def _step(self, actions: Array) -> None:
+        self._run(lambda begin, end: self._core.step(begin, end, actions))
+
+    def _run(self, work: Callable[[int, int], object]) -> None:
+        """Let each thread work on its part of the games; kernels release the GIL."""
+        if len(self._parts) == 1:
+            work(0, self.games)
+        else:
+            for done in [self._pool.submit(work, *part) for part in self._parts]:
+                done.result()
+
+
+class _Core(ABC):
+    """The records of the games of a batch, and the kernel that steps them."""
+
+    @abstractmethod
+    def begin(self, chance: Chance) -> None:
+        """Draw the first positions."""
+
+    @abstractmethod
+    def step(self, begin: int, end: int, actions: Array) -> None:
+        """Perform an integer in some games; NONE: begin anew."""
+
+    @abstractmethod
+    def position(self, game: int) -> Any:  # noqa: ANN401
+        """Return the position of a game."""
+
+    def chosen(self, game: int) -> int:  # noqa: ARG002
+        """Return the chosen move of a game."""
+        return NONE
+
+
+class _EkoCore(_Core):
+    def __init__(self, batch: BatchEnv, spaces: EkoSpaces, starts: int) -> None:
+        self._batch, self._spaces, self._starts = batch, spaces, starts
+        self._states = np.zeros(batch.games, STATE)
+        self._start = np.zeros(batch.games, np.int32)
+        self._chosen = np.full(batch.games, NONE, np.int64)
+
+    def begin(self, chance: Chance) -> None:
+        firsts = [self._spaces.new(chance.bits()) for _ in range(self._starts)]
+        self._layouts = [first.layout for first in firsts]
+        self._boards = np.concatenate([layout.record for layout in self._layouts])
+        self._planes = np.stack([static_planes(layout) for layout in self._layouts])
+        self._roots = np.concatenate([first.states for first in firsts])
+
+    def step(self, begin: int, end: int, actions: Array) -> None:
+        batch, spaces = self._batch, self._spaces
+        kernels_eko.step_games(
+            self._boards,
+            self._planes,
+            self._roots,
+            self._start,
+            self._states,
+            self._layouts[0].work,
+            batch._streams,  # noqa: SLF001 - the batch's own part
+            self._chosen,
+            spaces.zones,
+            spaces.turn_limit,
+            begin,
+            end,
+            actions,
+            batch.observations["board"],
+            batch.observations["scalars"],
+            batch.mask,
+            batch.seats,
+            batch.rewards,
+            batch.terminated,
+            batch.truncated,
+        )
+
+    def position(self, game: int) -> EkoPosition:
+        return EkoPosition(self._layouts[self._start[game]], self._states[game : game + 1].copy())
+
+    def chosen(self, game: int) -> int:
+        return int(self._chosen[game])
+
+
+class _EkkoCore(_Core):
+    def __init__(self, batch: BatchEnv, spaces: EkkoSpaces) -> None:
+        self._batch = batch
+        self._roots = spaces.new(0).states
+        self._states = np.zeros(batch.games, EKKO_STATE)
+
+    def begin(self, chance: Chance) -> None:
+        """Draw nothing: each game draws its dealer."""
+
+    def step(self, begin: int, end: int, actions: Array) -> None:
+        batch = self._batch
+        kernels_ekko.step_games(
+            self._roots,
+            self._states,
+            batch._streams,  # noqa: SLF001 - the batch's own part
+            begin,
+            end,
+            actions,
+            batch.observations["cards"],
+            batch.observations["draws"],
+            batch.observations["scalars"],
+            batch.mask,
+            batch.seats,
+            batch.rewards,
+            batch.terminated,
+        )
+
+    def position(self, game: int) -> EkkoPosition:
+        return EkkoPosition(self._states[game : game + 1].copy())

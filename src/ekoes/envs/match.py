@@ -1,0 +1,90 @@
+"""One game in an environment: its position, the seat to move, chance and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ekoes.envs.kernels import NONE
+from ekoes.envs.spaces import Mask, Observation, Spaces, rewards_of
+from ekoes.envs.spaces_ekko import EkkoSpaces
+from ekoes.envs.spaces_eko import EkoSpaces
+from ekoes.errors import NotationError
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
+
+_SPACES: dict[str, type[EkoSpaces | EkkoSpaces]] = {"eko": EkoSpaces, "ekko": EkkoSpaces}
+
+
+def spaces_of(game: str, options: Mapping[str, Any]) -> Spaces:
+    """Return the spaces of a game. Raises NotationError, PositionError or LayoutError naming the key."""
+    if game not in _SPACES:
+        message = f"no environment is called {game!r:.40}; there are: {', '.join(_SPACES)}"
+        raise NotationError(message, key="game")
+    return _SPACES[game]({name: _as_list(value) for name, value in options.items()})
+
+
+def _as_list(value: Any) -> Any:  # noqa: ANN401
+    return list(value) if isinstance(value, tuple) else value
+
+
+class Match:
+    """One game. Equal seeds and integers give equal games; its first position is ``game.new(options, seed)``.
+
+    position: never one that asks chance. chosen: a move, if what it loses is to be decided.
+    """
+
+    def __init__(self, spaces: Spaces, seed: int) -> None:
+        self.spaces = spaces
+        self._chance = Chance(seed).split()
+        self.chosen = NONE
+        self.position: Any = spaces.new(seed)
+        self._deal()
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to move; None once the game is over."""
+        return next(iter(self.position.actors()), None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended by its rules."""
+        return self.seat is None
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the game goes on beyond the turn limit (E11.5)."""
+        limit = self.spaces.turn_limit
+        return limit is not None and not self.is_over and self.position.turn_number > limit
+
+    def observe(self, seat: int) -> Observation:
+        """Return what a seat sees."""
+        return self.spaces.observe(self.position, seat, self.chosen)
+
+    def mask(self, seat: int) -> Mask:
+        """Return the legal integers of a seat, int8[n]; only 0 if it is not to move."""
+        if seat == self.seat and not self.is_cut_off:
+            return self.spaces.mask(self.position, self.chosen)
+        return np.zeros(int(self.spaces.actions.n), np.int8)
+
+    def play(self, integer: int) -> None:
+        """Let the seat to move decide. Raises ValueError naming the decision, if it is not legal."""
+        self.position, self.chosen = self.spaces.play(self.position, integer, self.chosen)
+        self._deal()
+
+    def act(self, action: Any) -> None:  # noqa: ANN401
+        """Let the seat to move perform an action of the game. Raises IllegalActionError."""
+        self.position = self.position.play(self.seat, action)
+        self._deal()
+
+    def rewards(self) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """Return the rewards of the latest decision by seat, float32[players]: 0 before the end of the game."""
+        if not self.is_over:
+            return np.zeros(self.spaces.players, np.float32)
+        return rewards_of(self.spaces, self.position.outcome().winners)
+
+    def _deal(self) -> None:
+        while self.seat == CHANCE:
+            self.position = self.position.play(CHANCE, self.position.chance_action(self._chance))
