@@ -18,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 
 from ekoes.envs import kernels_ekko, kernels_eko
-from ekoes.envs.kernels import NONE, draw_legal
+from ekoes.envs.kernels import NONE, WORD, draw_legal
 from ekoes.envs.match import spaces_of
 from ekoes.envs.spaces import Observation
 from ekoes.envs.spaces_ekko import EkkoSpaces
@@ -63,7 +63,9 @@ class BatchEnv:
             name: np.zeros((games, *(space.shape or ())), space.dtype)
             for name, space in self.spaces.observation.spaces.items()
         }
-        self.mask = np.zeros((games, int(self.spaces.actions.n)), np.int8)
+        count = int(self.spaces.actions.n)
+        self._masks = np.zeros((games, -(-count // WORD) * WORD), np.int8)
+        self.mask = self._masks[:, :count]
         self.seats = np.zeros(games, np.int8)
         self.rewards = np.zeros((games, self.spaces.players), np.float32)
         self.terminated = np.zeros(games, np.bool_)
@@ -113,8 +115,8 @@ class BatchEnv:
     def draw(self) -> Array:
         """Return a random legal integer of each game, int64[games], evenly drawn."""
         self._check_begun()
-        out = np.empty(self.games, np.int64)
-        self._run(lambda begin, end: draw_legal(self.mask, self._draws, begin, end, out))
+        out, words = np.empty(self.games, np.int64), self._masks.view(np.uint64)
+        self._run(lambda begin, end: draw_legal(words, self._draws, begin, end, out))
         return out
 
     def position(self, game: int) -> Any:  # noqa: ANN401
@@ -193,7 +195,7 @@ class _EkoCore(_Core):
             actions,
             batch.observations["board"],
             batch.observations["scalars"],
-            batch.mask,
+            batch._masks,  # noqa: SLF001
             batch.seats,
             batch.rewards,
             batch.terminated,
@@ -228,7 +230,7 @@ class _EkkoCore(_Core):
             batch.observations["cards"],
             batch.observations["draws"],
             batch.observations["scalars"],
-            batch.mask,
+            batch._masks,  # noqa: SLF001
             batch.seats,
             batch.rewards,
             batch.terminated,

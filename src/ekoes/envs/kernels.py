@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ekoes.games.kernels.bits import next_random
+from ekoes.games.kernels.bits import drop_lowest, lowest, next_random, size
 from ekoes.games.kernels.jit import entry, shared
 
 NONE = -1
@@ -27,18 +27,30 @@ def reward_winners(winners: int, players: int, rewards: np.ndarray) -> None:
         rewards[player] = (players * share - 1) / (players - 1)
 
 
+WORD = 16
+"""Rows of masks are whole numbers of so many bytes."""
+
+
 @entry
-def draw_legal(mask: np.ndarray, streams: np.ndarray, begin: int, end: int, out: np.ndarray) -> None:
+def draw_legal(masks: np.ndarray, streams: np.ndarray, begin: int, end: int, out: np.ndarray) -> None:
     """Draw an integer for each of some games, evenly from the legal ones.
 
-    mask: int8[games, integers], read. streams: uint64[games], written. out: int64[games], written.
+    masks: uint64[games, 2 * words], read: a byte of 0 or 1 for each integer. streams: uint64[games], written.
+    out: int64[games], written.
     """
     for game in range(begin, end):
-        row = mask[game]
-        left = next_random(streams[game : game + 1], row.sum())
-        for integer in range(len(row)):
-            if row[integer]:
-                if left == 0:
-                    out[game] = integer
-                    break
-                left -= 1
+        row = masks[game]
+        count = 0
+        for word in range(0, len(row), 2):
+            count += size((row[word], row[word + 1]))
+        left = next_random(streams[game : game + 1], count)
+        word = 0
+        ones = size((row[0], row[1]))
+        while left >= ones:
+            left -= ones
+            word += 2
+            ones = size((row[word], row[word + 1]))
+        rest = (row[word], row[word + 1])
+        for _ in range(left):
+            rest = drop_lowest(rest)
+        out[game] = 8 * word + lowest(rest) // 8

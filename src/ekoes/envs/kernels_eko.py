@@ -122,7 +122,7 @@ def number_of(code: int, seat: int, players: int, planes: np.ndarray) -> int:
             return KEEP
         plane = SWAP
     elif kind == ActionType.RANSOM:
-        return RANSOM + (space - seat) % players
+        return RANSOM + steps_to(space, seat, players)
     else:
         return MARCH if kind == ActionType.MARCH else END
     return FIRST_PLANE + plane * spaces + space
@@ -170,15 +170,29 @@ def code_of(board: Any, integer: int, seat: int, planes: np.ndarray) -> int:
 
 
 @helper
+def left_of(seat: int, players: int) -> int:
+    """Return the next seat, clockwise. Rule: E1.1."""
+    return 0 if seat + 1 == players else seat + 1
+
+
+@helper
+def steps_to(player: int, seat: int, players: int) -> int:
+    """Return how many seats clockwise from a seat a player sits."""
+    steps = player - seat
+    return steps + players if steps < 0 else steps
+
+
+@helper
 def write_board(board: Any, state: Any, seat: int, planes: np.ndarray, chosen: int, out: np.ndarray) -> None:
-    """Write the planes of the board as a seat sees them. out: int8[planes, S], written."""
+    """Write the planes of the board as a seat sees them, but those that never change.
+
+    out: int8[planes, S], written.
+    """
     players = board.players
     first = PLAYER_PLANES * players
-    more = first + MORE_PLANES
-    out[:more] = 0
-    out[more:] = planes
+    out[: first + MORE_PLANES] = 0
+    player = seat
     for step in range(players):
-        player = (seat + step) % players
         plane = PLAYER_PLANES * step
         rest = read(state.own, player)
         while not is_empty(rest):
@@ -189,6 +203,7 @@ def write_board(board: Any, state: Any, seat: int, planes: np.ndarray, chosen: i
             out[plane + 1, int(state.emperor[player])] = 1
         for level in range(1, LEVELS + 1):
             mark(read(state.built[player], level), level, out[plane + 2])
+        player = left_of(player, players)
     for index in range(state.n_placed):
         out[first, int(state.placed[index])] = 1
     mark(read(state.paid, 0), 1, out[first + 1])
@@ -211,8 +226,8 @@ def mark(members: Bits, value: int, out: np.ndarray) -> None:
 def write_scalars(board: Any, state: Any, seat: int, chosen: int, out: np.ndarray) -> None:
     """Write the numbers beside the board as a seat sees them. out: int32[…], written."""
     players = board.players
+    player = seat
     for step in range(players):
-        player = (seat + step) % players
         row = out[PLAYER_SCALARS * step :]
         row[0] = points_of(board, state, player)
         row[1] = state.reserve[player]
@@ -221,13 +236,14 @@ def write_scalars(board: Any, state: Any, seat: int, chosen: int, out: np.ndarra
         row[4] = 1 if state.whereabouts[player] == Whereabouts.BOARD else 0
         row[5] = 1 if state.whereabouts[player] == Whereabouts.RESERVE else 0
         captor = int(state.captor[player])
-        row[6] = 0 if captor == NOBODY else (captor - seat) % players + 1
+        row[6] = 0 if captor == NOBODY else steps_to(captor, seat, players) + 1
+        player = left_of(player, players)
     row = out[PLAYER_SCALARS * players :]
     row[:MORE_SCALARS] = 0
     row[int(state.phase)] = 1
     row[8] = state.number
-    row[9] = (int(state.player) - seat) % players
-    row[10] = (int(state.first) - seat) % players if state.number == 0 else 0
+    row[9] = steps_to(int(state.player), seat, players)
+    row[10] = steps_to(int(state.first), seat, players) if state.number == 0 else 0
     row[11] = state.marched
     row[12] = state.sandtemple_used
     row[13] = state.moon_used
@@ -254,6 +270,9 @@ def write_mask(
     for index in range(groups):
         code = int(work.code[index])
         rest = read(work.targets, index)
+        if chosen == NONE and action_type_of(code) == ActionType.MOVE:  # by far the most decisions
+            mark(rest, 1, mask[number_of(code, seat, players, planes) :])
+            continue
         while not is_empty(rest):
             decision = code | (lowest(rest) << TARGET_SHIFT)
             rest = drop_lowest(rest)
@@ -348,6 +367,7 @@ def observe(
     scalars: np.ndarray,
 ) -> None:
     """Write what a seat sees: int8[planes, S] and int32[…]. states: STATE[1], read."""
+    out[len(out) - STATIC_PLANES :] = planes
     write_board(boards[0], states[0], seat, planes, chosen, out)
     write_scalars(boards[0], states[0], seat, chosen, scalars)
 
@@ -402,6 +422,7 @@ def step_games(
             starts[game] = start
             states[game] = roots[start]
             chosen[game] = NONE
+            board_out[game, board_out.shape[1] - STATIC_PLANES :] = planes[start]
         board = boards[start]
         seat = actor_of(state)
         seats[game] = seat
