@@ -47,6 +47,8 @@ _DIRECTIONS = 6
 _DIRECTION = np.array([[NONE, 3, 4], [2, NONE, 5], [1, 0, NONE]], np.int64)
 """The direction (E2.1) by the differences of q and r, each plus 1."""
 
+_NO_BITS, _ONE_BIT = np.uint64(0), np.uint64(1)
+
 STATIC_PLANES = 12
 """Planes of the board that never change: see ``spaces_eko.static_planes``."""
 _Q, _R = 0, 1
@@ -202,11 +204,11 @@ def write_board(board: Any, state: Any, seat: int, planes: np.ndarray, chosen: i
         if state.whereabouts[player] == Whereabouts.BOARD:
             out[plane + 1, int(state.emperor[player])] = 1
         for level in range(1, LEVELS + 1):
-            mark(read(state.built[player], level), level, out[plane + 2])
+            mark(read(state.built[player], level), level, out[plane + 2], 0)
         player = left_of(player, players)
     for index in range(state.n_placed):
         out[first, int(state.placed[index])] = 1
-    mark(read(state.paid, 0), 1, out[first + 1])
+    mark(read(state.paid, 0), 1, out[first + 1], 0)
     if chosen != NONE:
         spaces = planes.shape[1]
         out[first + 2, (chosen - FIRST_PLANE) // spaces - MOVE] = 1
@@ -214,12 +216,16 @@ def write_board(board: Any, state: Any, seat: int, planes: np.ndarray, chosen: i
 
 
 @helper
-def mark(members: Bits, value: int, out: np.ndarray) -> None:
-    """Write a value on the spaces of a set. out: int8[S], written."""
-    rest = members
-    while not is_empty(rest):
-        out[lowest(rest)] = value
-        rest = drop_lowest(rest)
+def mark(members: Bits, value: int, out: np.ndarray, begin: int) -> None:
+    """Write a value on the spaces of a set, of which the first is at ``begin``. out: int8[…], written."""
+    low = members[0]
+    while low != _NO_BITS:  # word by word: the branches are foreseen
+        out[begin + lowest((low, _NO_BITS))] = value
+        low &= low - _ONE_BIT
+    high = members[1]
+    while high != _NO_BITS:
+        out[begin + lowest((_NO_BITS, high))] = value
+        high &= high - _ONE_BIT
 
 
 @helper
@@ -271,7 +277,7 @@ def write_mask(
         code = int(work.code[index])
         rest = read(work.targets, index)
         if chosen == NONE and action_type_of(code) == ActionType.MOVE:  # by far the most decisions
-            mark(rest, 1, mask[number_of(code, seat, players, planes) :])
+            mark(rest, 1, mask, number_of(code, seat, players, planes))
             continue
         while not is_empty(rest):
             decision = code | (lowest(rest) << TARGET_SHIFT)
