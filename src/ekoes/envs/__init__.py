@@ -1,1 +1,12 @@
-"""Environments for learning: Gymnasium, PettingZoo, and batches of games in numpy arrays."""
+"""Environments for learning: PettingZoo (``aec``), Gymnasium (``single``), and batches of games (``batch``).
+
+Importing this package registers ``ekoes/Eko-v0`` and ``ekoes/Ekko-v0`` with Gymnasium, which since 1.0 reads no
+entry points.
+"""
+
+from __future__ import annotations
+
+from gymnasium import register
+
+for _name, _game in (("Eko", "eko"), ("Ekko", "ekko")):
+    register(f"ekoes/{_name}-v0", entry_point="ekoes.envs.single:BotEnv", kwargs={"game": _game})
