@@ -1,0 +1,143 @@
+"""Batches: every game is the one that its positions, played alone, would be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ekoes.envs.batch import BatchEnv
+from ekoes.games.ekko.position.position import EkkoPosition
+from tests.kit.examples import one_quick
+from tests.unit.games import ALL_VARIANTS
+
+EKO: list[dict[str, Any]] = [
+    {"players": 2, "variants": ["labyrinth"], "turn_limit": 12},
+    {"players": 2},
+    {"players": 4, "variants": list(ALL_VARIANTS)},
+    {"players": 3, "setup": "draft"},
+]
+
+
+def check(batch: BatchEnv, steps: int) -> int:
+    """Play random integers beside the positions of the games; return how many games ended."""
+    ended = 0
+    batch.reset(seed=3)
+    for _ in range(steps):
+        before = [batch.position(game) for game in range(batch.games)]
+        chosen = [batch._core.chosen(game) for game in range(batch.games)]
+        for game, position in enumerate(before):
+            (seat,) = position.actors()
+            assert batch.seats[game] == seat
+            assert (batch.mask[game] == batch.spaces.mask(position, chosen[game])).all()
+            seen = batch.spaces.observe(position, seat, chosen[game])
+            for name, array in batch.observations.items():
+                assert (array[game] == seen[name]).all(), name
+        actions = batch.draw()
+        _, rewards, terminated, truncated = batch.step(actions)
+        for game, position in enumerate(before):
+            after, move = batch.spaces.play(position, int(actions[game]), chosen[game])
+            over = after.outcome()
+            assert terminated[game] == (over is not None)
+            if over is not None:
+                best = set(np.flatnonzero(rewards[game] == rewards[game].max()))
+                assert best == set(over.winners or range(batch.spaces.players))
+                assert rewards[game].sum() == pytest.approx(0)
+            elif not truncated[game] and not is_dealt_anew(after):
+                assert batch.position(game) == after
+                assert batch._core.chosen(game) == move
+            if over is None:
+                assert not rewards[game].any()
+        ended += int((terminated | truncated).sum())
+    return ended
+
+
+def is_dealt_anew(position: Any) -> bool:
+    """Whether chance decides now, as a batch does at once."""
+    return isinstance(position, EkkoPosition) and position.actors() == (-1,)
+
+
+@pytest.mark.parametrize("options", one_quick(EKO[0], EKO[1:]), ids=str)
+def test_games_of_eko_are_those_of_the_engine(options: dict[str, Any]) -> None:
+    ended = check(BatchEnv("eko", 5, starts=2, **options), 150)
+    assert ended or "turn_limit" not in options
+
+
+@pytest.mark.parametrize("players", one_quick(3, [2, 8]))
+def test_games_of_ekko_are_those_of_the_engine(players: int) -> None:
+    assert check(BatchEnv("ekko", 4, players=players, target=5), 300)
+
+
+def played(steps: int, **options: Any) -> list[np.ndarray[Any, Any]]:
+    batch = BatchEnv("ekko", 50, **options)
+    batch.reset(seed=9)
+    for _ in range(steps):
+        batch.step(batch.draw())
+    return [*batch.observations.values(), batch.mask.copy(), batch.seats, batch.rewards]
+
+
+def test_equal_seeds_give_equal_games_whatever_the_number_of_threads() -> None:
+    alone, shared = played(120), played(120, threads=3)
+    for one, other in zip(alone, shared, strict=True):
+        assert (one == other).all()
+
+
+def test_a_game_that_ends_begins_anew() -> None:
+    batch = BatchEnv("ekko", 20, target=1)
+    batch.reset(seed=1)
+    ended = np.zeros(20, int)
+    for _ in range(100):
+        batch.step(batch.draw())
+        ended += batch.terminated
+        for game in np.flatnonzero(batch.terminated):
+            assert batch.position(game).round == 1
+    assert ended.min() > 1
+
+
+def test_dealers_and_deals_are_drawn() -> None:
+    batch = BatchEnv("ekko", 400, players=4)
+    batch.reset(seed=1)
+    assert set(batch.seats.tolist()) == {0, 1, 2, 3}
+    assert len({batch.position(game).hands for game in range(400)}) == 400
+
+
+def test_arrays_are_written_in_place() -> None:
+    batch = BatchEnv("ekko", 8)
+    seen = batch.reset(seed=1)
+    cards = seen["cards"]
+    before = cards.copy()
+    again, *_ = batch.step(batch.draw())
+    assert again["cards"] is cards
+    assert (cards != before).any()
+    assert np.shares_memory(np.from_dlpack(batch.mask), batch.mask)
+
+
+def test_draws_are_even() -> None:
+    batch = BatchEnv("ekko", 1000)
+    batch.reset(seed=1)
+    batch.mask[:] = 0
+    batch.mask[:, [0, 20, 77, 198]] = 1
+    counts = np.bincount(batch.draw(), minlength=199)
+    assert counts.sum() == counts[[0, 20, 77, 198]].sum()
+    assert counts[[0, 20, 77, 198]].min() > 200
+
+
+def test_what_is_not_legal_is_refused_before_anything_is_performed() -> None:
+    batch = BatchEnv("ekko", 3)
+    with pytest.raises(ValueError, match="call reset"):
+        batch.draw()
+    batch.reset(seed=1)
+    before = [batch.position(game) for game in range(3)]
+    actions = batch.draw()
+    actions[1] = np.flatnonzero(batch.mask[1] == 0)[0]
+    with pytest.raises(ValueError, match=r"^game 1: \d+ \(.+\) is not legal: K"):
+        batch.step(actions)
+    actions[1] = -1
+    with pytest.raises(ValueError, match=r"^game 1: -1 is not one of the integers 0 … 198"):
+        batch.step(actions)
+    with pytest.raises(ValueError, match="3 whole numbers"):
+        batch.step(actions[:2])
+    assert [batch.position(game) for game in range(3)] == before
+    with pytest.raises(ValueError, match="games: must be at least 1"):
+        BatchEnv("ekko", 0)
