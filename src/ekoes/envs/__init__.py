@@ -1,7 +1,7 @@
 """Environments for learning: PettingZoo (``aec``), Gymnasium (``single``), and batches of games (``batch``).
 
-Importing this package registers ``ekoes/Eko-v0`` and ``ekoes/Ekko-v0`` with Gymnasium, which since 1.0 reads no
-entry points.
+Importing this package registers ``ekoes/Eko-v0`` and ``ekoes/Ekko-v0`` with Gymnasium, which since 1.0 reads
+no entry points.
 """
 
 from __future__ import annotations

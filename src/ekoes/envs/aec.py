@@ -33,8 +33,8 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo names it 
 
     game: ``eko`` or ``ekko``. options: of the game (docs/games), and ``turn_limit`` in Ekö.
 
-    An observation is ``{"observation": …, "action_mask": int8[n]}``: what the seat sees, and the legal integers,
-    only 0 if the seat is not to move. Rewards are given at the end of a game and add up to 0
+    An observation is ``{"observation": …, "action_mask": int8[n]}``: what the seat sees, and the legal
+    integers, only 0 if the seat is not to move. Rewards are given at the end of a game and add up to 0
     (docs/reference/environments.md). ``step`` raises ValueError naming the decision, if it is not legal.
     """
 

@@ -35,14 +35,14 @@ Array = np.ndarray[Any, Any]
 class BatchEnv:
     """Many games of the same options. A game that ends begins anew in the same step.
 
-    game: ``eko`` or ``ekko``. games: their number. threads: that share them; equal seeds and integers give equal
-    games whatever their number. starts: in Ekö, how many first positions ``reset`` draws, of which each game
-    begins with one at random. options: of the game (docs/games), and ``turn_limit`` in Ekö.
+    game: ``eko`` or ``ekko``. games: their number. threads: that share them; equal seeds and integers give
+    equal games whatever their number. starts: in Ekö, how many first positions ``reset`` draws, of which each
+    game begins with one at random. options: of the game (docs/games), and ``turn_limit`` in Ekö.
 
     By game, after ``reset`` and each ``step``:
-    observations: what the seat to move sees, as in the other environments. seats: int8[games], the seat to move.
-    mask: int8[games, n], the legal integers. rewards: float32[games, players], of the step before. terminated,
-    truncated: bool[games], whether a game has ended with the step before; the rest is then of the next one.
+    observations: what the seat to move sees, as in the other environments. seats: int8[games], the seat to
+    move. mask: int8[games, n], the legal integers. rewards: float32[games, players], of the latest step.
+    terminated, truncated: bool[games], whether the latest step ended the game; the rest is of the next one.
     """
 
     def __init__(

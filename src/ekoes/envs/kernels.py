@@ -23,7 +23,7 @@ def reward_winners(winners: int, players: int, rewards: np.ndarray) -> None:
         sharing += (winners >> player) & 1
     for player in range(players):
         won = (winners >> player) & 1 if sharing else 1
-        share = won / (sharing if sharing else players)
+        share = won / (sharing or players)
         rewards[player] = (players * share - 1) / (players - 1)
 
 

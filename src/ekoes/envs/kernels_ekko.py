@@ -135,9 +135,7 @@ def code_at(states: np.ndarray, integer: int) -> int:
 
 
 @entry
-def observe(
-    states: np.ndarray, seat: int, cards: np.ndarray, draws: np.ndarray, scalars: np.ndarray
-) -> None:
+def observe(states: np.ndarray, seat: int, cards: np.ndarray, draws: np.ndarray, scalars: np.ndarray) -> None:
     """Write what a seat sees. states: STATE[1], read; the arrays as above, written."""
     write_cards(states[0], seat, cards, draws)
     write_scalars(states[0], seat, scalars)

@@ -1,6 +1,6 @@
 """Ekö in arrays (kernels): what a seat sees, decisions as integers, and steps of many games.
 
-The integers on a board of S spaces, of which each plane has one for each space (docs/reference/environments.md):
+The integers on a board of S spaces; a plane has one for each space (docs/reference/environments.md):
 
     0  end     1  march     2  decline the swap     3 + k  ransom by the Emperor of the k-th seat clockwise
     7 + plane · S + space, where plane is
@@ -268,7 +268,10 @@ def write_mask(
     chosen: int,
     mask: np.ndarray,
 ) -> None:
-    """Mark the integers of all legal decisions, or of what the chosen move can lose. mask: int8[…], written."""
+    """Mark the integers of all legal decisions, or of what the chosen move can lose.
+
+    mask: int8[…], written.
+    """
     mask[:] = 0
     groups = gather(board, state, work)
     players = board.players
@@ -403,8 +406,8 @@ def step_games(
 ) -> None:
     """Perform a legal integer in each of some games; a game that ends begins anew from a random start.
 
-    boards: BOARD[starts], planes: int8[starts, STATIC_PLANES, S], roots: STATE[starts], read. By game, written:
-    starts: int32, states: STATE, streams: uint64, chosen: int64, and the arrays of ``BatchEnv``.
+    boards: BOARD[starts], planes: int8[starts, STATIC_PLANES, S], roots: STATE[starts], read. By game,
+    written: starts: int32, states: STATE, streams: uint64, chosen: int64, and the arrays of ``BatchEnv``.
     begin, end: the games. actions: int64; NONE: begin anew. works: WORK[1], scratch.
     """
     work = works[0]

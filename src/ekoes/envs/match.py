@@ -80,7 +80,7 @@ class Match:
         self._deal()
 
     def rewards(self) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """Return the rewards of the latest decision by seat, float32[players]: 0 before the end of the game."""
+        """Return the rewards of the latest decision, float32[players]: 0 before the end of the game."""
         if not self.is_over:
             return np.zeros(self.spaces.players, np.float32)
         return rewards_of(self.spaces, self.position.outcome().winners)

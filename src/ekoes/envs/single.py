@@ -1,11 +1,11 @@
 """Gymnasium: one seat of a game; bots play the others.
 
-    env = gymnasium.make("ekoes/Eko-v0", bot="greedy", players=3)
+``gymnasium.make("ekoes/Eko-v0", bot="greedy", players=3)``, after importing ``ekoes.envs``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -25,8 +25,8 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
     game: ``eko`` or ``ekko``. bot: of ``ekoes.bots.bots(game)``; by default the one that takes over a seat.
     seat: None: drawn for each game. options: of the game (docs/games), and ``turn_limit`` in Ekö.
 
-    ``info["action_mask"]``, int8[n], has the legal integers; ``step`` raises ValueError naming the decision, if it
-    is not legal. The reward is that of the seat, at the end of the game.
+    ``info["action_mask"]``, int8[n], has the legal integers; ``step`` raises ValueError naming the decision,
+    if it is not legal. The reward is that of the seat, at the end of the game.
     """
 
     metadata = {"render_modes": []}  # noqa: RUF012 - as Gymnasium has it
@@ -42,7 +42,7 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         self.spaces = spaces_of(game, options)
         if seat is not None and seat not in range(self.spaces.players):
             raise ValueError(f"seat: {seat} is not one of 0 … {self.spaces.players - 1}")
-        self.observation_space = self.spaces.observation
+        self.observation_space = cast("gymnasium.Space[Observation]", self.spaces.observation)
         self.action_space = self.spaces.actions
         self.render_mode = None
         self._bot = bot_of(game, bot or stand_in(game))

@@ -47,9 +47,10 @@ class EkoSpaces(Spaces):
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         self.options = dict(options)
-        self.turn_limit = self.options.pop("turn_limit", EKO.table_ends.longest)
-        if not (type(self.turn_limit) is int and self.turn_limit > 0):
+        limit = self.options.pop("turn_limit", EKO.table_ends.longest)
+        if type(limit) is not int or limit < 1:
             raise PositionError("must be a whole number above 0", rule="E11.5", key="turn_limit")
+        self.turn_limit: int = limit
         layout = self.new(0).layout
         self.players, self.spaces = layout.players, len(layout.spaces)
         tempests = {
@@ -108,8 +109,8 @@ def static_planes(layout: Layout) -> np.ndarray[Any, np.dtype[np.int8]]:
     """Return what never changes on a board, int8[STATIC_PLANES, spaces], read-only.
 
     0, 1: q and r (E2.1), the middle of the board near 0; 2: sand; 3: tempest; 4: the level of the highest
-    building that the space can carry; 5: capital; 6, 7, 8: temple of the moon, of the sand, of the wind; 9: in
-    front of a portal; 10: around a pyramid; 11: around the Beacon of Eon.
+    building that the space can carry; 5: capital; 6, 7, 8: temple of the moon, of the sand, of the wind;
+    9: in front of a portal; 10: around a pyramid; 11: around the Beacon of Eon.
     """
     planes = np.zeros((STATIC_PLANES, len(layout.spaces)), np.int8)
     places = np.array(layout.spaces).T
