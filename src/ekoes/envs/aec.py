@@ -1,6 +1,6 @@
 """PettingZoo: every seat is an agent, in the order in which the rules ask them (AEC).
 
-    env = aec.env("eko", players=3, variants=["wind"])
+    env = aec.env("eko", players=3)
 
 The parallel interface does not fit: one seat decides at a time. That holds for EKKO's race for the mirror too
 (K6.1): one player at most holds the mirror of the top card, and is asked before the player in turn.

@@ -1,6 +1,6 @@
 """Gymnasium: one seat of a game; bots play the others.
 
-``gymnasium.make("ekoes/Eko-v0", bot="greedy", players=3)``, after importing ``ekoes.envs``.
+``gymnasium.make("ekoes/Eko-v0", bot="skilled", players=3)``, after importing ``ekoes.envs``.
 """
 
 from __future__ import annotations
