@@ -1,7 +1,7 @@
 """The engine on one thread: random games, single decisions, the start of a process; and engines of others.
 
-catanatron, open_spiel and rlcard come from PyPI and play random games in the same way. open_spiel is written
-in C++: it is measured as people drive it from Python, and in the random games of its own tree search. Times
+catanatron, open_spiel, pettingzoo, pgx and rlcard come from PyPI and play random games in the same way; what is
+not installed is left out. open_spiel is written in C++: it is measured as people drive it from Python, and in the random games of its own tree search. Times
 are processor time, medians of some rounds, so that other programs on the machine change little.
 """
 
@@ -53,7 +53,7 @@ class Row:
 def measure_engine(only: str) -> str:
     """Measure all rows with a text in their name; return the table."""
     found = []
-    for what, measure in (*EKO_ROWS, *EKKO_ROWS, *PEER_ROWS):
+    for what, measure in (*EKO_ROWS, *EKKO_ROWS, *ENVIRONMENT_ROWS, *PEER_ROWS):
         if only in what:
             try:
                 row = measure(what)
@@ -243,7 +243,102 @@ EKKO_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
 )
 
 
+# ---------------------------------------------------------------- environments
+
+
+def _batch(game: str, games: int, wanted: float | None, **options: Any) -> Callable[[str], Row]:
+    """Measure steps of a batch on one thread, without the choice of the integers."""
+
+    def measure(what: str) -> Row:
+        from ekoes.envs.batch import BatchEnv
+
+        batch = BatchEnv(game, games, **options)
+        batch.reset(seed=1)
+        rates = []
+        for _ in range(ROUNDS + 1):
+            seconds = 0.0
+            for _ in range(_BATCH_STEPS):
+                actions = batch.draw()
+                begun = time.process_time()
+                batch.step(actions)
+                seconds += time.process_time() - begun
+            rates.append(_BATCH_STEPS * games / seconds)
+        return Row(what, median(rates[1:]), "decisions/s", wanted)
+
+    return measure
+
+
+def _agents(environment: Any, games: int) -> int:
+    """Play random games of a PettingZoo environment."""
+    draw, decisions = np.random.default_rng(1), 0
+    for seed in range(games):
+        environment.reset(seed=seed)
+        for _ in environment.agent_iter():
+            seen, _, terminated, truncated, _ = environment.last()
+            done = terminated or truncated
+            environment.step(None if done else draw.choice(np.flatnonzero(seen["action_mask"])))
+            decisions += 1
+    return decisions
+
+
+def _our_agents(game: str, games: int) -> int:
+    from ekoes.envs import aec
+
+    return _agents(aec.env(game), games)
+
+
+_BATCH_STEPS = 200
+
+ENVIRONMENT_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
+    ("Ekö, 2 players: steps of a batch of 4,096 games", _batch("eko", 4096, 5e5)),
+    ("Ekö, 4 players: steps of a batch of 4,096 games", _batch("eko", 4096, None, players=4)),
+    ("EKKO, 2 players: steps of a batch of 4,096 games", _batch("ekko", 4096, 2.5e6)),
+    ("EKKO, 5 players: steps of a batch of 4,096 games", _batch("ekko", 4096, None, players=5)),
+    ("Ekö, 2 players: random games in PettingZoo", _rate(partial(_our_agents, "eko", 5))),
+    ("EKKO, 2 players: random games in PettingZoo", _rate(partial(_our_agents, "ekko", 10))),
+)
+
+
 # ---------------------------------------------------------------- engines of others
+
+
+def _pettingzoo_chess(games: int) -> int:
+    from pettingzoo.classic import chess_v6
+
+    return _agents(chess_v6.env(), games)
+
+
+def _pgx(name: str, games: int) -> Callable[[str], Row]:
+    """Measure steps of a batch with random legal actions, which pgx draws within its compiled step."""
+
+    def measure(what: str) -> Row:
+        import jax
+        import pgx
+        from pgx.experimental.utils import act_randomly  # type: ignore[import-not-found, unused-ignore]
+        from pgx.experimental.wrappers import auto_reset  # type: ignore[import-not-found, unused-ignore]
+
+        environment = pgx.make(name)
+        again = auto_reset(environment.step, environment.init)
+
+        @jax.jit  # type: ignore[untyped-decorator, unused-ignore]
+        def step(state: Any, key: Any) -> Any:
+            act, begin = jax.random.split(key)
+            actions = act_randomly(act, state.legal_action_mask)
+            return jax.vmap(again)(state, actions, jax.random.split(begin, games))
+
+        state = jax.vmap(environment.init)(jax.random.split(jax.random.PRNGKey(1), games))
+        keys = jax.random.split(jax.random.PRNGKey(2), 20)
+
+        def steps() -> int:
+            nonlocal state
+            for key in keys:
+                state = step(state, key)
+            jax.block_until_ready(state)
+            return len(keys) * games
+
+        return _rate(steps, rounds=3)(what)
+
+    return measure
 
 
 def _catanatron(games: int) -> int:
@@ -331,6 +426,8 @@ PEER_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
         (f"open_spiel ({name}), 2 players: random games, in its own search", _open_spiel_search(name, games))
         for name, games in (("havannah", 2000), ("hive", 40))
     ),
+    ("pettingzoo (chess), 2 players: random games", _rate(partial(_pettingzoo_chess, 1), rounds=3)),
+    ("pgx (chess), 2 players: steps of a batch of 1,024 games", _pgx("chess", 1024)),
     ("rlcard (UNO), 2 players: random games, its game alone", _rate(partial(_rlcard_game, 100))),
     ("rlcard (UNO), 2 players: random games, in its environment", _rate(partial(_rlcard_environment, 100))),
 )

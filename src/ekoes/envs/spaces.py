@@ -112,6 +112,11 @@ class Spaces(ABC):
         reason = position.why_not(position.actors()[0], action)
         return text if reason is None else f"{text}: {reason}"
 
+    def text(self, position: Any, integer: int) -> str:  # noqa: ANN401
+        """Return an integer in the notation of the game, what a move loses as ``loses:`` with the integer."""
+        action = self.named(position, integer)
+        return f"loses:{integer}" if action is None else self._text(position, action)
+
     def _text(self, position: Any, action: Any) -> str:  # noqa: ANN401
         return cast("str", load(self.game.parts.notation).format_action(action, position))
 
