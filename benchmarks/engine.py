@@ -1,8 +1,9 @@
 """The engine on one thread: random games, single decisions, the start of a process; and engines of others.
 
-catanatron, open_spiel, pettingzoo, pgx and rlcard come from PyPI and play random games in the same way; what is
-not installed is left out. open_spiel is written in C++: it is measured as people drive it from Python, and in the random games of its own tree search. Times
-are processor time, medians of some rounds, so that other programs on the machine change little.
+catanatron, open_spiel, pettingzoo, pgx and rlcard come from PyPI and play random games in the same way; rows
+of what is not installed are left out. open_spiel is written in C++: it is measured as people drive it from
+Python, and in the random games of its own tree search. Times are processor time, medians of some rounds, so
+that other programs on the machine change little.
 """
 
 from __future__ import annotations
@@ -314,13 +315,13 @@ def _pgx(name: str, games: int) -> Callable[[str], Row]:
     def measure(what: str) -> Row:
         import jax
         import pgx
-        from pgx.experimental.utils import act_randomly  # type: ignore[import-not-found, unused-ignore]
-        from pgx.experimental.wrappers import auto_reset  # type: ignore[import-not-found, unused-ignore]
+        from pgx.experimental.utils import act_randomly
+        from pgx.experimental.wrappers import auto_reset
 
         environment = pgx.make(name)
         again = auto_reset(environment.step, environment.init)
 
-        @jax.jit  # type: ignore[untyped-decorator, unused-ignore]
+        @jax.jit  # type: ignore[untyped-decorator]
         def step(state: Any, key: Any) -> Any:
             act, begin = jax.random.split(key)
             actions = act_randomly(act, state.legal_action_mask)

@@ -98,7 +98,7 @@ class EkoGame(_Game):
     )
 
     def options(self, found: Json) -> Json:
-        """Return the options; variants are separated by ``+``, as OpenSpiel separates parameters by commas."""
+        """Return the options. Variants are separated by ``+``: commas separate the parameters."""
         named = {key: found[key] for key in ("players", "setup", "turn_limit")}
         return named | {"variants": [name for name in found["variants"].split("+") if name]}
 
@@ -213,7 +213,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         """Note what each seat sees of an action, and its hand if that has changed. Rule: K6.4."""
         for player, known in enumerate(self.known):
             if seat != CHANCE:
-                known += decisions_seen(self.spaces.game, [(seat, action)], player)
+                known.extend(decisions_seen(self.spaces.game, [(seat, action)], player))
             hand = self._hand(after, player)
             if hand != self._hand(self.position, player):
                 known.append({"hand": hand})

@@ -32,6 +32,10 @@ class Spaces(ABC):
     observation: Dict
     turn_limit: int | None = None
 
+    def __deepcopy__(self, memo: object) -> Spaces:
+        """Nothing of it changes, and OpenSpiel copies its states by the thousand."""
+        return self
+
     def new(self, seed: int) -> Position:
         """Return the first position of a game; equal seeds give equal positions."""
         return self.game.new(self.options, seed)
