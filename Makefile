@@ -6,6 +6,7 @@
 # make coverage  tell which lines of the rules no test reaches
 # make test-bounds  the tests of the rules with every index checked
 # make bench     measure the engine, beside others
+# make bench-environments  measure the environments for learning, beside others
 # make bench-server  measure the server under load
 # make bench-capacity  measure it with each database, and two processes
 # make bench-start  measure starts and memory
@@ -36,7 +37,7 @@ QUICK := -m "not long"
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-server bench-capacity bench-start bench-tests bench-page docs sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-environments bench-server bench-capacity bench-start bench-tests bench-page docs sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -95,6 +96,9 @@ coverage: $(VENV)/installed-test $(PAGE)
 
 bench: $(VENV)/installed-bench
 	$(BIN)/python -m benchmarks engine --write
+
+bench-environments: $(VENV)/installed-bench
+	$(BIN)/python -m benchmarks environments --write
 
 bench-server: $(VENV)/installed-test
 	$(BIN)/python -m benchmarks server --write

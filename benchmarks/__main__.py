@@ -1,6 +1,7 @@
 """Measure the engine, the server or the page: ``python -m benchmarks NAME [--write]``.
 
 engine    random games and single decisions, beside engines of others (`make bench`)
+environments  steps of batches, beside environments of others (`make bench-environments`)
 server    decisions a second, waits and CPU at growing numbers of tables (`make bench-server`)
 capacity  the same for SQLite, PostgreSQL and two processes (`make bench-capacity`)
 start     first and later starts, and memory (`make bench-start`)
@@ -17,13 +18,15 @@ import sys
 
 from benchmarks.report import machine, write_section
 
+NAMES = ("engine", "environments", "server", "capacity", "start", "tests", "page")
+
 
 def main() -> int:
     """Measure, print, and write the section if asked to. Returns: the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("name", choices=("engine", "server", "capacity", "start", "tests", "page"))
+    parser.add_argument("name", choices=NAMES)
     parser.add_argument("--write", action="store_true", help="replace the section in the documentation")
     parser.add_argument("--seconds", type=float, default=8.0, help="duration of each load of the server")
     parser.add_argument("--tables", default="", help="numbers of tables, such as 10,100")
@@ -36,6 +39,10 @@ def main() -> int:
             from benchmarks.engine import measure_engine
 
             text = measure_engine(asked.only)
+        case "environments":
+            from benchmarks.environments import measure_environments
+
+            text = measure_environments(asked.only)
         case "server":
             from benchmarks.server import measure_server
 

@@ -1,9 +1,8 @@
 """The engine on one thread: random games, single decisions, the start of a process; and engines of others.
 
-catanatron, open_spiel, pettingzoo, pgx and rlcard come from PyPI and play random games in the same way; rows
-of what is not installed are left out. open_spiel is written in C++: it is measured as people drive it from
-Python, and in the random games of its own tree search. Times are processor time, medians of some rounds, so
-that other programs on the machine change little.
+catanatron, open_spiel and rlcard come from PyPI and play random games in the same way. open_spiel is written
+in C++: it is measured as people drive it from Python, and in the random games of its own tree search. Times
+are processor time, medians of some rounds, so that other programs on the machine change little.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -53,8 +52,13 @@ class Row:
 
 def measure_engine(only: str) -> str:
     """Measure all rows with a text in their name; return the table."""
+    return measure_rows((*EKO_ROWS, *EKKO_ROWS, *PEER_ROWS), only)
+
+
+def measure_rows(rows: Iterable[tuple[str, Callable[[str], Row]]], only: str) -> str:
+    """Measure the rows with a text in their name, but those that need what is not installed."""
     found = []
-    for what, measure in (*EKO_ROWS, *EKKO_ROWS, *ENVIRONMENT_ROWS, *PEER_ROWS):
+    for what, measure in rows:
         if only in what:
             try:
                 row = measure(what)
@@ -67,7 +71,7 @@ def measure_engine(only: str) -> str:
     return format_table("what | median | unit | wanted", found)
 
 
-def _rate(
+def rate(
     count: Callable[[], int], unit: str = "decisions/s", wanted: float | None = None, rounds: int = ROUNDS
 ) -> Callable[[str], Row]:
     """Measure a function that returns how much it did. The first round, which loads kernels, is left out."""
@@ -91,11 +95,11 @@ def _playouts(game: Any, playouts: Any, options: Json, games: int) -> int:
 
 
 def _eko_rate(options: Json, games: int, wanted: float) -> Callable[[str], Row]:
-    return _rate(partial(_playouts, EKO, eko_playouts, options, games), wanted=wanted)
+    return rate(partial(_playouts, EKO, eko_playouts, options, games), wanted=wanted)
 
 
 def _ekko_rate(players: int) -> Callable[[str], Row]:
-    return _rate(partial(_playouts, EKKO, ekko_playouts, {"players": players}, 10_000), wanted=2e6)
+    return rate(partial(_playouts, EKKO, ekko_playouts, {"players": players}, 10_000), wanted=2e6)
 
 
 def _perft() -> int:
@@ -220,20 +224,20 @@ EKO_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
         "Ekö, 2 players, all variants: random games",
         _eko_rate({"players": 2, "variants": list(VARIANTS)}, 500, 5e5),
     ),
-    ("Ekö, 2 players: perft of depth 5", _rate(_perft, "leaves/s", 2e7, rounds=3)),
+    ("Ekö, 2 players: perft of depth 5", rate(_perft, "leaves/s", 2e7, rounds=3)),
     ("Ekö, 2 players: `position.legal(seat)` and `play`, median over a game", _single(EKO)),
     (
         "Ekö, 2 players, all variants: a decision of the bot greedy, median over a game",
         _thinking(EKO, "greedy", {"players": 2, "variants": list(VARIANTS)}),
     ),
-    ("Ekö, 2 players: 20,000 steps of the search", _rate(partial(_search, 64), "steps/s")),
-    ("Ekö, 2 players: so too in a tree of 1 MiB", _rate(partial(_search, 1), "steps/s")),
+    ("Ekö, 2 players: 20,000 steps of the search", rate(partial(_search, 64), "steps/s")),
+    ("Ekö, 2 players: so too in a tree of 1 MiB", rate(partial(_search, 1), "steps/s")),
     ("`ekoes eko legal FILE`, the whole process", _process(EKO)),
     ("Ekö: one position", lambda what: Row(what, EKO_STATE.itemsize, "bytes", 1024)),
 )
 EKKO_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
     *((f"EKKO, {players} players: random games", _ekko_rate(players)) for players in (2, 5, 8)),
-    ("EKKO, 2 players: random games, from Python", _rate(partial(_from_python, 20))),
+    ("EKKO, 2 players: random games, from Python", rate(partial(_from_python, 20))),
     ("EKKO, 2 players: `position.legal(seat)` and `play`, median over a game", _single(EKKO)),
     (
         f"EKKO, 5 players: a decision of the bot {bots('ekko')[-1]}, median over a game",
@@ -244,102 +248,7 @@ EKKO_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
 )
 
 
-# ---------------------------------------------------------------- environments
-
-
-def _batch(game: str, games: int, wanted: float | None, **options: Any) -> Callable[[str], Row]:
-    """Measure steps of a batch on one thread, without the choice of the integers."""
-
-    def measure(what: str) -> Row:
-        from ekoes.envs.batch import BatchEnv
-
-        batch = BatchEnv(game, games, **options)
-        batch.reset(seed=1)
-        rates = []
-        for _ in range(ROUNDS + 1):
-            seconds = 0.0
-            for _ in range(_BATCH_STEPS):
-                actions = batch.draw()
-                begun = time.process_time()
-                batch.step(actions)
-                seconds += time.process_time() - begun
-            rates.append(_BATCH_STEPS * games / seconds)
-        return Row(what, median(rates[1:]), "decisions/s", wanted)
-
-    return measure
-
-
-def _agents(environment: Any, games: int) -> int:
-    """Play random games of a PettingZoo environment."""
-    draw, decisions = np.random.default_rng(1), 0
-    for seed in range(games):
-        environment.reset(seed=seed)
-        for _ in environment.agent_iter():
-            seen, _, terminated, truncated, _ = environment.last()
-            done = terminated or truncated
-            environment.step(None if done else draw.choice(np.flatnonzero(seen["action_mask"])))
-            decisions += 1
-    return decisions
-
-
-def _our_agents(game: str, games: int) -> int:
-    from ekoes.envs import aec
-
-    return _agents(aec.env(game), games)
-
-
-_BATCH_STEPS = 200
-
-ENVIRONMENT_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
-    ("Ekö, 2 players: steps of a batch of 4,096 games", _batch("eko", 4096, 5e5)),
-    ("Ekö, 4 players: steps of a batch of 4,096 games", _batch("eko", 4096, None, players=4)),
-    ("EKKO, 2 players: steps of a batch of 4,096 games", _batch("ekko", 4096, 2.5e6)),
-    ("EKKO, 5 players: steps of a batch of 4,096 games", _batch("ekko", 4096, None, players=5)),
-    ("Ekö, 2 players: random games in PettingZoo", _rate(partial(_our_agents, "eko", 5))),
-    ("EKKO, 2 players: random games in PettingZoo", _rate(partial(_our_agents, "ekko", 10))),
-)
-
-
 # ---------------------------------------------------------------- engines of others
-
-
-def _pettingzoo_chess(games: int) -> int:
-    from pettingzoo.classic import chess_v6
-
-    return _agents(chess_v6.env(), games)
-
-
-def _pgx(name: str, games: int) -> Callable[[str], Row]:
-    """Measure steps of a batch with random legal actions, which pgx draws within its compiled step."""
-
-    def measure(what: str) -> Row:
-        import jax
-        import pgx
-        from pgx.experimental.utils import act_randomly
-        from pgx.experimental.wrappers import auto_reset
-
-        environment = pgx.make(name)
-        again = auto_reset(environment.step, environment.init)
-
-        @jax.jit  # type: ignore[untyped-decorator]
-        def step(state: Any, key: Any) -> Any:
-            act, begin = jax.random.split(key)
-            actions = act_randomly(act, state.legal_action_mask)
-            return jax.vmap(again)(state, actions, jax.random.split(begin, games))
-
-        state = jax.vmap(environment.init)(jax.random.split(jax.random.PRNGKey(1), games))
-        keys = jax.random.split(jax.random.PRNGKey(2), 20)
-
-        def steps() -> int:
-            nonlocal state
-            for key in keys:
-                state = step(state, key)
-            jax.block_until_ready(state)
-            return len(keys) * games
-
-        return _rate(steps, rounds=3)(what)
-
-    return measure
 
 
 def _catanatron(games: int) -> int:
@@ -382,7 +291,7 @@ def _open_spiel_search(name: str, games: int) -> Callable[[str], Row]:
             player.step(game.new_initial_state())
             return round(games * length)
 
-        return _rate(search, rounds=3)(what)
+        return rate(search, rounds=3)(what)
 
     return measure
 
@@ -415,11 +324,11 @@ def _rlcard_environment(games: int) -> int:
 
 
 PEER_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
-    ("catanatron (Catan), 4 players: random games", _rate(partial(_catanatron, 5))),
+    ("catanatron (Catan), 4 players: random games", rate(partial(_catanatron, 5))),
     *(
         (
             f"open_spiel ({name}), 2 players: random games, from Python",
-            _rate(partial(_open_spiel, name, games)),
+            rate(partial(_open_spiel, name, games)),
         )
         for name, games in (("havannah", 300), ("hive", 3))
     ),
@@ -427,8 +336,6 @@ PEER_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
         (f"open_spiel ({name}), 2 players: random games, in its own search", _open_spiel_search(name, games))
         for name, games in (("havannah", 2000), ("hive", 40))
     ),
-    ("pettingzoo (chess), 2 players: random games", _rate(partial(_pettingzoo_chess, 1), rounds=3)),
-    ("pgx (chess), 2 players: steps of a batch of 1,024 games", _pgx("chess", 1024)),
-    ("rlcard (UNO), 2 players: random games, its game alone", _rate(partial(_rlcard_game, 100))),
-    ("rlcard (UNO), 2 players: random games, in its environment", _rate(partial(_rlcard_environment, 100))),
+    ("rlcard (UNO), 2 players: random games, its game alone", rate(partial(_rlcard_game, 100))),
+    ("rlcard (UNO), 2 players: random games, in its environment", rate(partial(_rlcard_environment, 100))),
 )
