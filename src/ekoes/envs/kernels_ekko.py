@@ -1,6 +1,6 @@
 """EKKO in arrays (kernels): what a seat sees, decisions as integers, and steps of many games.
 
-The integers:
+The integers (docs/reference/environment-ekko.md):
 
     0 … 97   play the card of the number + 1            99   pass the mirror of the top card
     98       draw                                      100   play the mirror, the others draw

@@ -1,6 +1,6 @@
 """Ekö in arrays (kernels): what a seat sees, decisions as integers, and steps of many games.
 
-The integers on a board of S spaces; a plane has one for each space (docs/reference/environments.md):
+The integers on a board of S spaces; a plane has one for each space (docs/reference/environment-eko.md):
 
     0  end     1  march     2  decline the swap     3 + k  ransom by the Emperor of the k-th seat clockwise
     7 + plane · S + space, where plane is

@@ -1,4 +1,4 @@
-"""The arrays and integers of EKKO (docs/reference/environments.md)."""
+"""The arrays and integers of EKKO (docs/reference/environment-ekko.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arrays and integers of Ekö (docs/reference/environments.md)."""
+"""The arrays and integers of Ekö (docs/reference/environment-eko.md)."""
 
 from __future__ import annotations
 
