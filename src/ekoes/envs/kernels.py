@@ -5,10 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from ekoes.games.kernels.bits import drop_lowest, lowest, next_random, size
-from ekoes.games.kernels.jit import entry, shared
+from ekoes.games.kernels.jit import entry, helper, shared
 
 NONE = -1
 """No integer."""
+
+
+@helper
+def left_of(seat: int, players: int) -> int:
+    """Return the next seat, clockwise."""
+    return 0 if seat + 1 == players else seat + 1
+
+
+@helper
+def steps_to(player: int, seat: int, players: int) -> int:
+    """Return how many seats clockwise from a seat a player sits."""
+    steps = player - seat
+    return steps + players if steps < 0 else steps
 
 
 @shared

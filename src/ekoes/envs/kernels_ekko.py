@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.envs.kernels import NONE, reward_winners
+from ekoes.envs.kernels import NONE, left_of, reward_winners, steps_to
 from ekoes.games.ekko.rules.decisions import (
     MOST_DECISIONS,
     ActionType,
@@ -90,8 +90,8 @@ def write_cards(state: Any, seat: int, cards: np.ndarray, draws: np.ndarray) -> 
     players = state.players
     for index in range(state.n_drew):
         kind = 0 if state.drew_why[index] == Why.TURN else 1
-        player = (int(state.drew_seat[index]) - seat) % players
-        draws[kind, player, int(state.drew_at[index]) - 1] += 1
+        step = steps_to(int(state.drew_seat[index]), seat, players)
+        draws[kind, step, int(state.drew_at[index]) - 1] += 1
 
 
 @helper
@@ -101,8 +101,8 @@ def write_scalars(state: Any, seat: int, out: np.ndarray) -> None:
     Only the seat that is asked for a mirror sees that somebody is.
     """
     players = state.players
+    player = seat
     for step in range(players):
-        player = (seat + step) % players
         row = out[PLAYER_SCALARS * step :]
         row[0] = size(read(state.hands, player))
         row[1] = size(read(state.aside, player))
@@ -111,6 +111,7 @@ def write_scalars(state: Any, seat: int, out: np.ndarray) -> None:
         row[4] = 1 if state.player == player else 0
         row[5] = 1 if state.last == player else 0
         row[6] = 1 if state.leaving == player else 0
+        player = left_of(player, players)
     row = out[PLAYER_SCALARS * players :]
     row[0] = state.pile_size
     row[1] = state.zone_size

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.envs.kernels import NONE, reward_winners
+from ekoes.envs.kernels import NONE, left_of, reward_winners, steps_to
 from ekoes.games.eko.rules.code import (
     TARGET_SHIFT,
     ZONE_COUNT_MASK,
@@ -169,19 +169,6 @@ def code_of(board: Any, integer: int, seat: int, planes: np.ndarray) -> int:
     if plane >= PLACE:
         return make_code(ActionType.PLACE, 0, 0, plane - PLACE) | target
     return ActionType.SWAP | target
-
-
-@helper
-def left_of(seat: int, players: int) -> int:
-    """Return the next seat, clockwise. Rule: E1.1."""
-    return 0 if seat + 1 == players else seat + 1
-
-
-@helper
-def steps_to(player: int, seat: int, players: int) -> int:
-    """Return how many seats clockwise from a seat a player sits."""
-    steps = player - seat
-    return steps + players if steps < 0 else steps
 
 
 @helper
