@@ -107,12 +107,13 @@ class Spaces(ABC):
         """Return why an integer is not legal, in one line."""
         if not 0 <= integer < self.actions.n:
             return f"{integer} is not one of the integers 0 … {self.actions.n - 1}"
+        if chosen != NONE:
+            move = self.text(position, chosen)
+            return f"{integer} is not legal: what the move {chosen} ({move}) loses is to be decided"
         action = self.named(position, integer)
         if action is None:
             return f"{integer} means no decision here"
         text = f"{integer} ({self._text(position, action)}) is not legal"
-        if chosen != NONE:
-            return f"{text}: what the chosen move loses is to be decided"
         reason = position.why_not(position.actors()[0], action)
         return text if reason is None else f"{text}: {reason}"
 

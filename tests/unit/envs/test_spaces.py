@@ -75,6 +75,19 @@ def test_e10_2_a_move_that_can_lose_discs_in_several_ways_takes_two_integers() -
     assert found == {1, 2}
 
 
+def test_e10_2_what_the_move_loses_has_to_be_decided_at_once() -> None:
+    match = Match(spaces_of("eko", {"players": 2, "variants": ["labyrinth"]}), 1)
+    draw = np.random.default_rng(1)
+    while match.chosen < 0:
+        match.play(int(draw.choice(np.flatnonzero(match.mask(match.seat or 0)))))
+    with pytest.raises(ValueError, match=rf"^0 is not legal: what the move {match.chosen} \(.+>.+\) loses"):
+        match.play(0)
+    position = match.position
+    match.play(int(np.flatnonzero(match.mask(match.seat or 0))[0]))
+    assert match.chosen < 0
+    assert match.position != position
+
+
 def test_the_same_planes_serve_all_boards() -> None:
     for options in OPTIONS.values():
         spaces = EkoSpaces(options)
