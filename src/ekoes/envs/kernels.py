@@ -28,7 +28,7 @@ def steps_to(player: int, seat: int, players: int) -> int:
 def reward_winners(winners: int, players: int, rewards: np.ndarray) -> None:
     """Write each seat's reward: the winners, or all if nobody won, share a point; scaled to a sum of 0.
 
-    winners: bit set. rewards: float32[players], written: 1 for the only winner, -1 / (players - 1) for the
+    winners: bit set. rewards: floats [players], written: 1 for the only winner, -1 / (players - 1) for the
     others.
     """
     sharing = 0

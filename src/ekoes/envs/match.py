@@ -79,10 +79,10 @@ class Match:
         self.position = self.position.play(self.seat, action)
         self._deal()
 
-    def rewards(self) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """Return the rewards of the latest decision, float32[players]: 0 before the end of the game."""
+    def rewards(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Return the rewards of the latest decision, float64[players]: 0 before the end of the game."""
         if not self.is_over:
-            return np.zeros(self.spaces.players, np.float32)
+            return np.zeros(self.spaces.players, np.float64)
         return rewards_of(self.spaces, self.position.outcome().winners)
 
     def _deal(self) -> None:

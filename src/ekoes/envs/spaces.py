@@ -126,8 +126,8 @@ class Spaces(ABC):
         return cast("str", load(self.game.parts.notation).format_action(action, position))
 
 
-def rewards_of(spaces: Spaces, winners: Sequence[int]) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return each seat's reward at the end of a game, float32[players]; no winners: nobody won."""
-    rewards = np.zeros(spaces.players, np.float32)
+def rewards_of(spaces: Spaces, winners: Sequence[int]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return each seat's reward at the end of a game, float64[players]; no winners: nobody won."""
+    rewards = np.zeros(spaces.players, np.float64)
     reward_winners(sum(1 << seat for seat in winners), spaces.players, rewards)
     return rewards

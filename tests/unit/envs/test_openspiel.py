@@ -15,10 +15,10 @@ import ekoes.envs.openspiel  # noqa: F401 - registers the games
 from tests.kit.examples import one_quick
 
 LONG = [
-    "ekoes_ekko(players=4)",
+    "ekoes_ekko(players=4,target=5)",
     "ekoes_eko(turn_limit=30)",
     "ekoes_eko(players=3,setup=draft,turn_limit=5)",
-    "ekoes_eko(variants=labyrinth+wind,turn_limit=20)",
+    "ekoes_eko(variants=labyrinth+wind,turn_limit=4)",
 ]
 
 
