@@ -58,7 +58,7 @@ def check_integers(spaces: EkoSpaces | EkkoSpaces, position: Any) -> int:
 @pytest.mark.parametrize("options", one_quick("4, all variants", ["2", "3, draft", "2, all variants"]))
 def test_integers_of_eko_name_each_decision_once(options: str) -> None:
     spaces = EkoSpaces(OPTIONS[options])
-    every = 1 if options != "4, all variants" else 5  # a few hundred decisions at each position
+    every = 1 if options != "4, all variants" else 12  # a few hundred decisions at each position
     for position in islice(eko_positions(OPTIONS[options]), 0, None, every):
         check_integers(spaces, position)
 
