@@ -33,7 +33,7 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:  # noqa: ANN
     def linked(found: re.Match[str]) -> str:
         text, up, rest = found.groups()
         target = (folder / f"{up}{rest.partition('#')[0]}").resolve()
-        if target.is_relative_to(ROOT / "docs"):
+        if target.is_relative_to(ROOT / "docs") and target.suffix != ".py":
             return found[0]
         if not target.exists():
             raise ValueError(f"{page.file.src_uri} links to {target}, which is not there")

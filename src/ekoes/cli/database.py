@@ -1,18 +1,23 @@
-"""The commands on a server's database: backup, restore, migrate, copy."""
+"""The commands on a server's database: backup, restore, migrate, copy, dump."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ekoes.cli.console import emit, write_json
-from ekoes.errors import StorageError
+from ekoes.errors import EkoesError, StorageError
+
+if TYPE_CHECKING:
+    from ekoes.storage.results import Played
+    from ekoes.storage.store import Store
 
 Data = Annotated[Path | None, typer.Option(envvar="EKOES_DATA", help="The data folder of the server.")]
 Database = Annotated[
@@ -108,3 +113,91 @@ def copy(
     with _copying() as show:
         rows = copy(address_of(data, from_), to, show)
     emit([write_json({"rows": sum(rows.values()), "tables": rows["tables"], "accounts": rows["accounts"]})])
+
+
+_PAGE = 200
+_README = """\
+# Games of Ekö and EKKO
+
+Finished public games of a server, written by `ekoes dump` on {day}: {counts}. Each file is Parquet,
+compressed by zstd; `ekoes.data` reads it and describes the columns, and pandas and Polars read it too. A row
+is a game with its record.
+
+- Games by people and by bots. Not in it: private games, running ones, and those that today's rules judge
+  otherwise than when they were played.
+- No names, accounts, addresses or chat. A seat is a bot's level or a person; ratings are those before the
+  game.
+
+Public domain: CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/
+"""
+
+
+def dump(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The folder to write into.", show_default=False)
+    ],
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Write a server's finished public games as Parquet files, without names. The server may be running."""
+    if find_spec("pyarrow") is None:
+        raise StorageError("pyarrow is missing: pip install 'ekoes[data]'")
+    from ekoes.data import write
+    from ekoes.games.api.registry import games
+    from ekoes.storage.store import Store
+
+    store = Store(address_of(data, database))
+    folder.mkdir(parents=True, exist_ok=True)
+    with _copying() as show:
+        written = {name: write(folder / f"{name}.parquet", _rows(store, name, show)) for name in games()}
+    store.close()
+    counts = ", ".join(f"{number} of {name}" for name, number in written.items())
+    (folder / "README.md").write_text(_README.format(day=datetime.now(UTC).date(), counts=counts), "utf-8")
+    emit([write_json({"folder": str(folder), "games": written})])
+
+
+def _rows(store: Store, name: str, show: Callable[[str, int, int], None]) -> Iterator[dict[str, Any]]:
+    """Yield the public games of a game, the latest first, as rows of `ekoes.data`."""
+    from ekoes.storage.results import Search
+
+    wish, after, done = Search(game=name), None, 0
+    total = store.archive.count(wish)
+    while page := store.archive.search(wish, after, _PAGE):
+        for played in page:
+            done += 1
+            with suppress(EkoesError):  # today's rules judge it otherwise
+                yield _row(store, played)
+        show(f"the games of {name}", done, total)
+        after = page[-1].ended_at, page[-1].table_id
+
+
+def _row(store: Store, played: Played) -> dict[str, Any]:
+    from ekoes.data import without_names
+    from ekoes.games.api.registry import game
+
+    stored = store.load(played.table_id)
+    if stored is None:
+        raise StorageError("the table was deleted meanwhile")
+    table = stored.table
+    seats = [
+        {
+            "bot": result.bot,
+            "rank": result.rank,
+            "won": result.won,
+            "rating": None if result.rating is None else result.rating[0].mean,
+        }
+        for result in played.results
+    ]
+    return {
+        "game": table.game,
+        "rules": game(table.game).rules_version,
+        "ended": played.ended_at.date(),
+        "players": len(seats),
+        "rated": played.rated,
+        "options": write_json(table.options),
+        "seed": table.seed,
+        "reason": played.reason,
+        "decisions": played.length,
+        "seats": seats,
+        "record": without_names(store.record(played.table_id)),
+    }

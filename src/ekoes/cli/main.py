@@ -28,6 +28,7 @@ GENERAL = {
     "restore": "database:restore",
     "migrate": "database:migrate",
     "copy": "database:copy",
+    "dump": "database:dump",
     "warm": "bots:warm",
     "batch": "requests:batch",
     "engine": "engine:engine",

@@ -498,6 +498,12 @@ class Archive(Repository):
             ids = list(connection.scalars(found(connection, search, after).limit(most)))
             return played_where(connection, [GameRow.table_id.in_(ids)], most) if ids else []
 
+    def count(self, search: Search) -> int:
+        """Return the number of matching games."""
+        with self._transaction() as connection:
+            games = found(connection, search, None).subquery()
+            return connection.scalar(select(func.count()).select_from(games)) or 0
+
     def knows(self, table_id: str) -> bool:
         """Return whether the game of a table is public."""
         ended = select(GameRow.ended_at).where(GameRow.table_id == table_id).scalar_subquery()

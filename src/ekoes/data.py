@@ -1,0 +1,94 @@
+"""Finished games as data: a Parquet file for each game, written by ``ekoes dump``, and its reader.
+
+The files are ordinary Parquet with zstd: pandas and Polars read them too. A row is a game:
+
+- ``game``, ``rules`` (the version that judged it), ``ended`` (a day, UTC), ``players``, ``rated``
+- ``options``: JSON; ``seed``: of the first position
+- ``reason``: why it ended; ``decisions``: how many there were
+- ``seats``: for each seat ``bot`` (its level, null: a person), ``rank`` (how many finished before it),
+  ``won``, ``rating`` (before the game, null: not rated)
+- ``record``: the game as text (``ekoes.records``), without names
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from ekoes.atomic_files import replacing
+from ekoes.errors import RecordError
+from ekoes.records import GameRecord, read_record
+
+FORMAT = "1"
+_KEY = b"ekoes.games"
+"""The key of the file's metadata that has the version of this format."""
+_AT_ONCE = 1000
+_NAMES = re.compile(r'^\[Seat\d+ ".*"\]\n', re.MULTILINE)
+
+
+def without_names(record: str) -> str:
+    """Return a record without the names of its players."""
+    tags, end, body = record.partition("\n\n")
+    return _NAMES.sub("", f"{tags}\n").removesuffix("\n") + end + body
+
+
+def write(path: Path, rows: Iterable[dict[str, Any]]) -> int:
+    """Write games, row by row as above; the file appears when it is whole. Returns: how many."""
+    games, schema, iterator = 0, _schema(), iter(rows)
+    with replacing(path) as part, parquet.ParquetWriter(part, schema, compression="zstd") as file:
+        while some := list(islice(iterator, _AT_ONCE)):
+            file.write_batch(pa.RecordBatch.from_pylist(some, schema=schema))
+            games += len(some)
+    return games
+
+
+def read(path: Path | str) -> pa.Table:
+    """Return the games of a file as an Arrow table; ``to_pandas()`` and ``polars.from_arrow`` take it on.
+
+    Raises: RecordError if it is no such file.
+    """
+    try:
+        table = parquet.read_table(path)
+    except (pa.ArrowException, OSError) as error:
+        raise RecordError(f"{path} is no file of games: {str(error).splitlines()[0]}") from error
+    version = (table.schema.metadata or {}).get(_KEY, b"").decode()
+    if version != FORMAT:
+        raise RecordError(f"{path} is no file of games in format {FORMAT}, but in {version or 'another'}")
+    return table
+
+
+def records(path: Path | str) -> Iterator[GameRecord]:
+    """Yield the games of a file, each replayed and checked. Raises RecordError."""
+    for text in read(path).column("record"):
+        yield read_record(text.as_py())
+
+
+def _schema() -> pa.Schema:
+    seat = pa.struct(
+        [
+            ("bot", pa.string()),
+            ("rank", pa.int8()),
+            ("won", pa.bool_()),
+            ("rating", pa.float32()),
+        ]
+    )
+    fields = {
+        "game": pa.string(),
+        "rules": pa.string(),
+        "ended": pa.date32(),
+        "players": pa.int8(),
+        "rated": pa.bool_(),
+        "options": pa.string(),
+        "seed": pa.int64(),
+        "reason": pa.string(),
+        "decisions": pa.int32(),
+        "seats": pa.list_(seat),
+        "record": pa.string(),
+    }
+    return pa.schema(list(fields.items()), metadata={_KEY: FORMAT})

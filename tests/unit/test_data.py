@@ -1,0 +1,57 @@
+"""`ekoes dump` and `ekoes.data`: public games without names, that replay."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ekoes import data
+from ekoes.cli.main import main
+from ekoes.errors import RecordError
+from ekoes.records import GameRecord, write_record
+from ekoes.storage.store import Store
+from tests.unit.storage.test_archive import played
+
+
+def test_public_games_are_written_without_names_and_replay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'ekoes.sqlite'}")
+    played(store, 0, "Zdenka", "Gwendolyn", variants=["moon"])
+    played(store, 1, "Otto", "Gwendolyn")
+    played(store, 1, "Zdenka", "Otto", public=False)
+    store.close()
+    folder = tmp_path / "games"
+    assert main(["dump", str(folder), "--data", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == {"eko": 2, "ekko": 0}
+    rows = data.read(folder / "eko.parquet").to_pylist()
+    assert [(row["players"], row["reason"], [seat["won"] for seat in row["seats"]]) for row in rows] == [
+        (2, "resignation", [True, False]),
+        (2, "resignation", [False, True]),
+    ]
+    assert json.loads(rows[1]["options"])["variants"] == ["moon"]
+    assert not any(name in str(rows) for name in ("Zdenka", "Gwendolyn", "Otto"))
+    assert [record.start.players for record in data.records(folder / "eko.parquet")] == [2, 2]
+    assert data.read(folder / "ekko.parquet").num_rows == 0
+    assert "CC0" in (folder / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("content", [b"no Parquet", None])
+def test_other_files_are_refused(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "file"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(RecordError, match="no file of games"):
+        data.read(file)
+
+
+def test_names_go_and_all_else_stays() -> None:
+    import ekoes
+
+    game = ekoes.eko.Game(seed=1)
+    game.push_bot("random")
+    names = ('Ada "the [Seat1]"', "[Seat0] Bo")
+    plain = data.without_names(game.record(names))
+    assert plain == write_record(GameRecord("eko", game.positions[0], tuple(game.decisions), rules="1"))
