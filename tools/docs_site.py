@@ -17,7 +17,7 @@ from ekoes.games.api.table import Sitter
 from ekoes.games.ekko.table.picture import PREVIEW
 
 ROOT = Path(__file__).parents[1]
-_LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+)([^)\s]*)\)")
+_LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)*)([\w.-][^):\s]*)\)")
 _FENCE = re.compile(r"^(\s*)```(\w+)( .*)?$", re.MULTILINE)
 _LEXERS = {"record": "text", "variations": "text", "mermaid": "text"}
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -33,7 +33,7 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:  # noqa: ANN
     def linked(found: re.Match[str]) -> str:
         text, up, rest = found.groups()
         target = (folder / f"{up}{rest.partition('#')[0]}").resolve()
-        if target.is_relative_to(ROOT / "docs") and target.suffix != ".py":
+        if target.is_relative_to(ROOT / "docs") and target.suffix not in {".py", ".ipynb"}:
             return found[0]
         if not target.exists():
             raise ValueError(f"{page.file.src_uri} links to {target}, which is not there")
