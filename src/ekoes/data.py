@@ -1,8 +1,9 @@
-"""Finished games as data: a Parquet file for each game, written by ``ekoes dump``, and its reader.
+"""Finished games as data: a Parquet file for each game, by ``ekoes dump`` or ``tools.selfplay``; its reader.
 
 The files are ordinary Parquet with zstd: pandas and Polars read them too. A row is a game:
 
-- ``game``, ``rules`` (the version that judged it), ``ended`` (a day, UTC), ``players``, ``rated``
+- ``game``, ``rules`` (the version that judged it), ``players``, ``rated``
+- ``ended``: a day, UTC; null in games of bots
 - ``options``: JSON; ``seed``: of the first position
 - ``reason``: why it ended; ``decisions``: how many there were
 - ``seats``: for each seat ``bot`` (its level, null: a person), ``rank`` (how many finished before it),

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import ekoes
 from ekoes import data
 from ekoes.cli.main import main
 from ekoes.errors import RecordError
 from ekoes.records import GameRecord, write_record
 from ekoes.storage.store import Store
 from tests.unit.storage.test_archive import played
+from tools.selfplay import main as play_bots
 
 
 def test_public_games_are_written_without_names_and_replay(
@@ -48,10 +50,23 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes | None) -> None:
 
 
 def test_names_go_and_all_else_stays() -> None:
-    import ekoes
-
     game = ekoes.eko.Game(seed=1)
     game.push_bot("random")
     names = ('Ada "the [Seat1]"', "[Seat0] Bo")
     plain = data.without_names(game.record(names))
     assert plain == write_record(GameRecord("eko", game.positions[0], tuple(game.decisions), rules="1"))
+
+
+def test_games_of_bots_are_the_same_again_and_replay(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        play_bots(tmp_path / folder, games=3, seed=5, workers=1)
+    for name in ("eko", "ekko"):
+        one, two = (data.read(tmp_path / folder / f"{name}.parquet").to_pylist() for folder in ("one", "two"))
+        assert one == two
+        for row, record in zip(one, data.records(tmp_path / "one" / f"{name}.parquet"), strict=True):
+            assert len(record.decisions) == row["decisions"]
+            if record.outcome is not None:
+                assert [seat["won"] for seat in row["seats"]] == [
+                    seat in record.outcome.winners for seat in range(row["players"])
+                ]
+    assert "| games | 3 | 3 |" in (tmp_path / "one" / "README.md").read_text("utf-8")

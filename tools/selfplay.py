@@ -1,0 +1,170 @@
+"""Play games of bots and write them as data: ``python -m tools.selfplay FOLDER``.
+
+Writes ``eko.parquet`` and ``ekko.parquet`` (``ekoes.data``) and a datasheet, ``README.md``. Each game draws
+its number of players, its variants and a level for each seat; equal arguments give equal games. A release
+has 10,000 games, half of each game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import Any, Self
+
+import ekoes
+from ekoes import data
+from ekoes.arena.pool import local_pool
+from ekoes.cli.console import progress
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Outcome
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.eko.engine import TURN_LIMIT
+from ekoes.games.eko.position.tiles import VARIANTS
+
+LEVELS = ("beginner", "casual", "greedy", "skilled")
+_ITERATIONS = 50
+"""Iterations of ``skilled`` for each decision."""
+_NOBODY = Outcome((), "turn-limit", "E11.5")
+_DATASHEET = """\
+# Games of bots: Ekö and EKKO
+
+Made by `python -m tools.selfplay FOLDER --games {games} --seed {seed}` with Ekoes {version} on {day}. Each
+file is Parquet, compressed by zstd; `ekoes.data` reads it and describes the columns.
+
+| | Ekö | EKKO |
+|---|---:|---:|
+| games | {games} | {games} |
+| players, evenly drawn | 2 to 4 | 2 to 8 |
+| variants | each in a third of the games | none |
+| decisions of a game, median | {eko} | {ekko} |
+
+- **Why**: to learn from, and to compare programs on the same games.
+- **How**: a level for each seat, evenly drawn from {levels}, so that most games are unequal. Bots think as at
+  a table, but `skilled` for {iterations} iterations a decision. A game of Ekö ends without a winner after
+  {turns} turns, or when a position begins a turn for the third time. EKKO is played as decisions one after
+  the other, without races.
+- **Not in it**: people, times, draws by agreement.
+- **Bias**: bots of one family, and strong play is rare. Boards are random, as on the server.
+- **Licence**: CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/
+"""
+
+
+class Play:
+    """The job of a worker: plays game ``n`` of a game and returns its row."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self._name = name
+        self._seed = seed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def __call__(self, n: int) -> dict[str, Any]:
+        """Play a game."""
+        seed = Chance(self._seed).bits() % 2**31 + n
+        chance, about = Chance(seed), game_of(self._name)
+        players = about.players[chance.below(len(about.players))]
+        levels = [level for level in LEVELS if level in about.parts.bots]
+        seats = [chance.choice(levels) for _ in range(players)]
+        game: ekoes.eko.Game | ekoes.ekko.Game
+        if self._name == "eko":
+            variants = [one for one in VARIANTS if chance.below(3) == 0]
+            options: dict[str, Any] = {"players": players, "variants": variants}
+            game = ekoes.eko.Game(**options, seed=seed)
+            outcome = _play_eko(game, seats)
+        else:
+            options = {"players": players}
+            game = ekoes.ekko.Game(**options, seed=seed)
+            outcome = _play_ekko(game, seats)
+        won = set(outcome.winners)
+        return {
+            "game": self._name,
+            "rules": about.rules_version,
+            "ended": None,
+            "players": players,
+            "rated": False,
+            "options": json.dumps(options),
+            "seed": seed,
+            "reason": outcome.reason,
+            "decisions": len(game.decisions),
+            "seats": [
+                {"bot": bot, "rank": 0 if seat in won else len(won), "won": seat in won}
+                for seat, bot in enumerate(seats)
+            ],
+            "record": game.record(),
+        }
+
+
+def _play_eko(game: ekoes.eko.Game, seats: list[str]) -> Outcome:
+    """Play to the end by the rules, by repetition (E11.6) or by the limit of turns (E11.5)."""
+    turn, seen = 0, Counter[bytes]()
+    while (outcome := game.outcome) is None:
+        position = game.position
+        if position.turn_number != turn:
+            turn, digest = position.turn_number, position.digest()
+            seen[digest] += 1
+            if turn > TURN_LIMIT or seen[digest] == game_of("eko").table_ends.repetitions:
+                return _NOBODY
+        _decide(game, seats)
+    return outcome
+
+
+def _play_ekko(game: ekoes.ekko.Game, seats: list[str]) -> Outcome:
+    while (outcome := game.outcome) is None:
+        if game.turn == CHANCE:
+            game.push_chance()
+        else:
+            _decide(game, seats)
+    return outcome
+
+
+def _decide(game: ekoes.eko.Game | ekoes.ekko.Game, seats: list[str]) -> None:
+    level = seats[game.turn or 0]
+    game.push_bot(level, iterations=_ITERATIONS if level == "skilled" else None)
+
+
+def main(folder: Path, games: int, seed: int, workers: int) -> None:
+    """Write the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lengths = dict[str, float]()
+    with progress("games", 2 * games) as advance:
+
+        def rows(name: str) -> Iterator[dict[str, Any]]:
+            decisions = []
+            for row in local_pool(workers)(Play(name, seed), range(games)):
+                decisions.append(row["decisions"])
+                yield row
+                advance(1)
+            lengths[name] = median(decisions)
+
+        for name in ("eko", "ekko"):
+            data.write(folder / f"{name}.parquet", rows(name))
+    text = _DATASHEET.format(
+        games=games,
+        seed=seed,
+        version=ekoes.__version__,
+        day=datetime.now(UTC).date(),
+        levels=", ".join(LEVELS),
+        iterations=_ITERATIONS,
+        turns=TURN_LIMIT,
+        **{name: f"{length:g}" for name, length in lengths.items()},
+    )
+    (folder / "README.md").write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--games", type=int, default=5000, help="of each game")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1)
+    given = parser.parse_args()
+    main(given.folder, given.games, given.seed, given.workers)
