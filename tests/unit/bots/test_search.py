@@ -224,10 +224,11 @@ def rows_in_tree(search: Search, node: int = ROOT) -> Iterator[int]:
 
 
 def free_rows(search: Search) -> Iterator[int]:
-    row = int(search._control[Control.FREE])
-    while row != NONE:
-        yield from rows_in_tree(search, row)
-        row = int(search._nodes["sibling"][row])
+    for column in (Control.FREE, Control.GARBAGE):
+        row = int(search._control[column])
+        while row != NONE:
+            yield from rows_in_tree(search, row)
+            row = int(search._nodes["sibling"][row])
 
 
 @property_settings(4, interpreted=2)

@@ -67,11 +67,12 @@ class Control(IntEnum):
     DONE = 2  # iterations done
     USED = 3  # rows that have been used
     DEPTH = 4  # of the deepest simulation, in decisions
-    FREE = 5  # first row that can be used again; its sibling is the next one
-    FREE_COUNT = 6  # how many there are, without their children
+    FREE = 5  # first row without children that can be used again; its sibling is the next one
+    FREE_COUNT = 6  # how many there are
     HAND = 7  # the row that is looked at next for children to recycle
     FEW = 8  # visits of a node whose children are recycled, at most
     RECYCLED = 9  # rows, since the hand began its round
+    GARBAGE = 10  # first row that no simulation reaches, with all below it; its sibling is the next one
 
 
 TRIALS = 2
@@ -81,6 +82,9 @@ CHILDREN = 8
 root gets all at once."""
 RESERVE = 1024
 """Free rows before an iteration, at least."""
+FARTHEST = 32
+"""Decisions between the positions of two searches of one tree, at most."""
+_SMALLEST_SHARE = 1000  # of the visits of the root one, for a node that is looked for
 _FEWEST_RECYCLED = 16  # of so many rows one, in a round
 _LONGEST_AVERAGE = 1 << 18  # visits; float32 can't add a smaller share
 _CERTAIN = 0.9999
@@ -111,7 +115,7 @@ def grow(
     roots: STATE[1], read; trials: STATE[TRIALS]; weights: float64[2, FEATURES]; params:
     float64[len(SearchParams)]; drawn: int64[…], the decisions at the root that end the game without a winner
     (E11.6); nodes: NODE[…], more than the decisions of the root and RESERVE; control: int64[len(Control)],
-    all 0 for a new tree.
+    all 0 for a new tree. The root of a kept tree gets the children that it has not yet.
     """
     board = boards[0]
     work = works[0]
@@ -123,6 +127,11 @@ def grow(
         control[Control.USED] = 1
         control[Control.FEW] = 1
         reset(nodes[ROOT], 0, actor_of(roots[0]))
+    elif nodes[ROOT].child != NONE and nodes[ROOT].complete == 0:
+        make_room(nodes, control)
+        trials[0] = roots[0]
+        last = last_child(nodes, ROOT)
+        make_children(board, work, trials, sets, rows, weights, params, nodes, control, ROOT, last)
     while control[Control.DONE] == 0 or may_continue(nodes, control):
         make_room(nodes, control)
         trials[0] = roots[0]
@@ -171,6 +180,15 @@ def select_child(nodes: np.ndarray, node: int, c_puct: float) -> tuple[int, int]
         last = child
         child = int(nodes[child].sibling)
     return best, last
+
+
+@helper
+def last_child(nodes: np.ndarray, node: int) -> int:
+    """Return the last child of a node, NONE if there are none."""
+    child = int(nodes[node].child)
+    while child != NONE and nodes[child].sibling != NONE:
+        child = int(nodes[child].sibling)
+    return child
 
 
 @helper
@@ -271,12 +289,13 @@ def reset(node: Any, code: int, seat: int) -> None:
 
 @helper
 def take_row(nodes: np.ndarray, control: np.ndarray) -> int:
-    """Return a free row, NONE if there is none. Children of a recycled row become free themselves."""
+    """Return a row for a new node, NONE if there is none."""
     row = int(control[Control.FREE])
     if row != NONE:
         control[Control.FREE] = nodes[row].sibling
         control[Control.FREE_COUNT] -= 1
-        recycle_children(nodes, control, row)
+    elif control[Control.GARBAGE] != NONE:
+        row = collect(nodes, control)
     elif control[Control.USED] < len(nodes):
         row = int(control[Control.USED])
         control[Control.USED] += 1
@@ -284,28 +303,50 @@ def take_row(nodes: np.ndarray, control: np.ndarray) -> int:
 
 
 @helper
-def recycle_children(nodes: np.ndarray, control: np.ndarray, node: int) -> None:
-    """Make the rows of a node's children free. The node keeps its visits and its value."""
+def collect(nodes: np.ndarray, control: np.ndarray) -> int:
+    """Take a row out of the garbage, into which its children go."""
+    row = int(control[Control.GARBAGE])
+    control[Control.GARBAGE] = nodes[row].sibling
+    discard_children(nodes, control, row)
+    return row
+
+
+@helper
+def discard(nodes: np.ndarray, control: np.ndarray, row: int) -> None:
+    """Put a row with all below it into the garbage."""
+    nodes[row].sibling = control[Control.GARBAGE]
+    control[Control.GARBAGE] = row
+
+
+@helper
+def discard_children(nodes: np.ndarray, control: np.ndarray, node: int) -> int:
+    """Put the children of a node into the garbage and return how many. The node keeps visits and value."""
+    count = 0
     child = int(nodes[node].child)
     while child != NONE:
         sibling = int(nodes[child].sibling)
-        nodes[child].seat = NOBODY
-        nodes[child].sibling = control[Control.FREE]
-        control[Control.FREE] = child
-        control[Control.FREE_COUNT] += 1
-        control[Control.RECYCLED] += 1
+        discard(nodes, control, child)
+        count += 1
         child = sibling
     nodes[node].child = NONE
     nodes[node].complete = 0
+    return count
 
 
 @helper
 def make_room(nodes: np.ndarray, control: np.ndarray) -> None:
-    """Recycle children of little visited nodes until RESERVE rows are free.
+    """Recycle the garbage, then children of little visited nodes, until RESERVE rows are free.
 
     A hand goes round the rows. If a whole round yields little, nodes that were visited twice as often follow.
     """
     while len(nodes) - control[Control.USED] + control[Control.FREE_COUNT] < RESERVE:
+        if control[Control.GARBAGE] != NONE:
+            row = collect(nodes, control)
+            nodes[row].seat = NOBODY
+            nodes[row].sibling = control[Control.FREE]
+            control[Control.FREE] = row
+            control[Control.FREE_COUNT] += 1
+            continue
         control[Control.HAND] += 1
         if control[Control.HAND] >= control[Control.USED]:
             if control[Control.RECYCLED] * _FEWEST_RECYCLED < len(nodes):
@@ -314,7 +355,7 @@ def make_room(nodes: np.ndarray, control: np.ndarray) -> None:
             control[Control.HAND] = ROOT + 1
         row = int(control[Control.HAND])
         if nodes[row].seat != NOBODY and nodes[row].visits <= control[Control.FEW]:
-            recycle_children(nodes, control, row)
+            control[Control.RECYCLED] += discard_children(nodes, control, row)
 
 
 @helper
@@ -388,6 +429,86 @@ def is_solved(nodes: np.ndarray, node: int, best: int) -> bool:
     return True
 
 
+@entry
+def find_node(
+    boards: np.ndarray,
+    works: np.ndarray,
+    states: np.ndarray,
+    words: np.ndarray,
+    nodes: np.ndarray,
+    path: np.ndarray,
+) -> int:
+    """Write the way from the root to the node of a later state, the most visited one, and return its depth.
+
+    states: STATE[FARTHEST + 2], that of the root, scratch, and the later one; words: uint64[FARTHEST + 2, …],
+    the same memory; path: int64[FARTHEST + 1], written. Returns: -1 if there is none. Nodes without children
+    are none, and those with a small share of the visits are not looked at: they are many, and little is lost.
+    """
+    board = boards[0]
+    work = works[0]
+    least = max(1, int(nodes[ROOT].visits) // _SMALLEST_SHARE)
+    here: Any = np.zeros(FARTHEST + 1, np.int64)
+    if is_equal(words[0], words[FARTHEST + 1]):
+        return 0
+    found = -1
+    level = 1
+    here[1] = nodes[ROOT].child
+    while level > 0:
+        node = here[level]
+        if node == NONE:
+            level -= 1
+        elif nodes[node].visits >= least and nodes[node].child != NONE:
+            states[level] = states[level - 1]
+            perform(board, states[level], work, nodes[node].code)
+            if is_equal(words[level], words[FARTHEST + 1]):
+                found = level
+                least = int(nodes[node].visits) + 1
+                path[1 : level + 1] = here[1 : level + 1]
+            elif level < FARTHEST and states[level].number <= states[FARTHEST + 1].number:
+                level += 1
+                here[level] = nodes[node].child
+                continue
+        here[level] = nodes[here[level]].sibling
+    path[0] = ROOT
+    return found
+
+
+@helper
+def is_equal(one: np.ndarray, other: np.ndarray) -> bool:
+    """Return whether two rows of words are equal."""
+    place = 0
+    while place < len(one) and one[place] == other[place]:
+        place += 1
+    return place == len(one)
+
+
+@entry
+def move_root(nodes: np.ndarray, control: np.ndarray, path: np.ndarray, depth: int) -> None:
+    """Make a node the root of a tree that is not searched yet, and all that is not below it garbage.
+
+    path: int64[…], the way to the node from the root. Rows stay in their places; only that of the node moves.
+    """
+    for level in range(depth):
+        child = int(nodes[path[level]].child)
+        while child != NONE:
+            sibling = int(nodes[child].sibling)
+            if child != path[level + 1]:
+                discard(nodes, control, child)
+            child = sibling
+        nodes[path[level]].child = NONE
+    if depth > 0:
+        nodes[ROOT] = nodes[path[depth]]
+        nodes[ROOT].sibling = NONE
+        nodes[path[depth]].child = NONE
+    for level in range(1, depth + 1):
+        discard(nodes, control, path[level])
+    control[Control.STOP] = 0
+    control[Control.DONE] = 0
+    control[Control.DEPTH] = 0
+    control[Control.FEW] = 1
+    control[Control.RECYCLED] = 0
+
+
 MEMORY = 32
 """Default size of the tree in MiB, more than the iterations of any level fill."""
 
@@ -404,7 +525,8 @@ _INSTANT = 1e-6
 class Variation:
     """A variation, and each player's chance to win after it.
 
-    iterations: visits of the first action. proven: the value is certain.
+    iterations: visits of the first action, also in searches of earlier positions. proven: the value is
+    certain.
     """
 
     actions: tuple[Action, ...]
@@ -427,16 +549,52 @@ class Search:
     """
 
     def __init__(self, position: EkoPosition, seen: Iterable[bytes] = (), memory: int = MEMORY) -> None:
-        self.position = position
-        self._drawn = np.array(_drawing(position, seen), np.int64)
         self._trials = np.zeros(TRIALS, STATE)
-        least = 2 * RESERVE + len(position.codes)
-        self._nodes = np.zeros(max(least, memory * 2**20 // NODE.itemsize), NODE)
+        self._nodes = np.zeros(memory * 2**20 // NODE.itemsize, NODE)
         self._control = np.zeros(len(Control), np.int64)
         self._tree, self._next = Lock(), Lock()
+        self._begin(position, _drawing(position, seen))
+
+    def move_to(self, position: EkoPosition, seen: Iterable[bytes] = ()) -> None:
+        """Search another position from now on, after a run; the tree below it is kept if it has one.
+
+        The decisions between the two positions, at most FARTHEST, are found in the tree: no one has to name
+        them. Limits of a run count new iterations only. Nothing is kept where a third repetition ends the
+        game (E11.6), and of positions with more decisions than a full tree has room for.
+        """
+        drawn = _drawing(position, seen)
+        path = np.zeros(FARTHEST + 1, np.int64)
+        with self._turn():
+            can_be_kept = not (drawn or len(self._drawn)) and len(position.codes) <= RESERVE
+            depth = self._find(position, path) if can_be_kept else -1
+            if depth < 0:
+                self._begin(position, drawn)
+            else:
+                move_root(self._nodes, self._control, path, depth)
+                self.position = position
+
+    def _begin(self, position: EkoPosition, drawn: list[int]) -> None:
+        """Begin a new tree, in the same memory if that is enough."""
+        least = 2 * RESERVE + len(position.codes)
+        if len(self._nodes) < least:
+            self._nodes = np.zeros(least, NODE)
+        self._nodes[ROOT] = np.zeros(1, NODE)[0]  # the other rows are written when they are taken
+        self._control[:] = 0
+        self._drawn = np.array(drawn, np.int64)
+        self.position = position
+
+    def _find(self, position: EkoPosition, path: np.ndarray[Any, Any]) -> int:
+        """Return how many decisions a position is below the root, -1 if it is not in the tree."""
+        layout = self.position.layout
+        if not self._control[Control.USED] or layout != position.layout:
+            return -1
+        states = np.zeros(FARTHEST + 2, STATE)
+        states[0], states[-1] = self.position.states[0], position.states[0]
+        words = states.view(np.uint64).reshape(len(states), -1)
+        return int(find_node(layout.record, layout.work, states, words, self._nodes, path))
 
     def run(self, seconds: float | None = None, iterations: int | None = None) -> None:
-        """Search until a limit, a proof or a stop; a stopped search can't be resumed.
+        """Search until a limit, a proof or a stop; after a stop only ``move_to`` lets it go on.
 
         The clock is checked, and others may read, after a number of iterations that adapts to their duration.
         A timer would need a thread, whose stack may be more memory than a referee leaves to an engine.
@@ -490,7 +648,7 @@ class Search:
 
     @property
     def iterations(self) -> int:
-        """The number of iterations done."""
+        """The number of iterations done, without those of earlier positions."""
         return int(self._control[Control.DONE])
 
     @property
