@@ -26,6 +26,7 @@ __all__ = [
     "decisions_seen",
     "is_bot",
     "levels",
+    "seated",
     "sight_from_view",
     "stand_in",
 ]
@@ -35,7 +36,8 @@ class Bot(Protocol):
     """A stateless player: one instance can play at many tables.
 
     A bot that respects limits also has ``think``, with the arguments of ``choose`` and the fields of
-    ``Thought`` as keywords.
+    ``Thought`` as keywords. One that can use what it found at an earlier decision also has ``seated``, which
+    returns a bot for one seat of one game.
     """
 
     @property
@@ -70,6 +72,15 @@ def decide(player: Bot, sight: Any, seat: int, chance: Chance, thought: Thought)
     return think(
         sight, seat, chance, seconds=thought.seconds, iterations=thought.iterations, seen=thought.seen
     )
+
+
+def seated(player: Bot) -> Bot:
+    """Return a bot for one seat of one game, by one thread at a time: it may use what it found before.
+
+    It is only a cache: to ask another one instead costs strength, not correctness.
+    """
+    make = getattr(player, "seated", None)
+    return player if make is None else cast("Bot", make())
 
 
 def bots(game: str) -> tuple[str, ...]:
@@ -121,14 +132,14 @@ _FIRST_DECISIONS = 4
 
 def begin_game(name: str, player: str) -> None:
     """Let a bot play the first decisions of a game with minimal search."""
-    game = game_of(name)
+    game, playing = game_of(name), seated(bot(name, player))
     position, chance = game.new({"players": game.players.start}, seed=1), Chance(1)
     for _ in range(_FIRST_DECISIONS):
         (seat,) = position.actors()
         if seat == CHANCE:
             position = position.play(seat, position.chance_action(chance))
         else:
-            action = decide(bot(name, player), position.sight(seat), seat, chance, Thought(iterations=1))
+            action = decide(playing, position.sight(seat), seat, chance, Thought(iterations=1))
             position = position.play(seat, action)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from time import monotonic
@@ -35,7 +35,8 @@ class Line(Protocol):
 class Search(Protocol):
     """A search of one position, provided by a game (``Parts.analysis``); readable from any thread.
 
-    about: what the game adds to the value, as JSON.
+    about: what the game adds to the value, as JSON. A search that can go on in another position also has
+    ``move_to``, with that position and the ``seen`` of ``begin_search``; it keeps what it can use there.
     """
 
     def run(self, seconds: float | None, iterations: int | None) -> None:
@@ -95,6 +96,36 @@ def begin_search(game: Game, position: Position, seen: Iterable[bytes], memory: 
     if game.parts.analysis is None:
         raise NotationError(f"positions of {game.name} are not analysed", key="cmd")
     return cast("Search", load(game.parts.analysis)(position, seen, memory))
+
+
+class KeptSearch:
+    """The latest search, which the next one may go on with; a cache: without it a search is only weaker."""
+
+    def __init__(self) -> None:
+        self._search: Search | None = None
+        self._key: object = None
+
+    def next(
+        self, key: object, position: Position, seen: Iterable[bytes], begin: Callable[[], Search]
+    ) -> Search:
+        """Return a search of a position, not running yet: the latest one if it has this key, else a new one.
+
+        key: equal for searches of one kind, in one memory, for one user. begin: called for a new one, after
+        the latest has been freed.
+        """
+        search, self._search = self._search, None
+        move_to = getattr(search, "move_to", None) if key == self._key else None
+        if search is None or move_to is None:
+            search = None
+            search = begin()
+        else:
+            move_to(position, seen)
+        self._search, self._key = search, key
+        return search
+
+    def drop(self) -> None:
+        """Free the latest search."""
+        self._search = None
 
 
 def info_of(search: Search, lines: int, begun: float) -> Info:

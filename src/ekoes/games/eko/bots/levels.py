@@ -250,7 +250,9 @@ class Level:
     """A level of strength.
 
     seconds, iterations: limits of its search. sees: percentage of decisions that it notices. careful:
-    uses ``Guard`` to find wins of this turn and to prevent those of the next player.
+    uses ``Guard`` to find wins of this turn and to prevent those of the next player. keeps_tree: at a seat
+    it searches on in the tree of its decision before; the strength of the other levels shall be the same
+    however they are asked.
     """
 
     name: str
@@ -258,6 +260,7 @@ class Level:
     iterations: int
     sees: int = _ALL
     careful: bool = True
+    keeps_tree: bool = False
 
     def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:
         """Return the best action; equal chance gives the same one unless the time limit is reached."""
@@ -277,6 +280,10 @@ class Level:
         search = self.begin(position, seen)
         self.run(search, seconds, iterations)
         return self.pick(search, chance)
+
+    def seated(self) -> Level | SeatedLevel:
+        """Return a bot for one seat of one game."""
+        return SeatedLevel(self) if self.keeps_tree else self
 
     def begin(self, position: EkoPosition, seen: Iterable[bytes] = (), memory: int = MEMORY) -> Search:
         """Return a search that is not running yet."""
@@ -303,6 +310,37 @@ class Level:
         return (noticed or ranking)[0]
 
 
+class SeatedLevel:
+    """A level at one seat of one game, with its tree; one thread may ask it."""
+
+    def __init__(self, level: Level) -> None:
+        self.name = level.name
+        self._level = level
+        self._search: Search | None = None
+
+    def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:
+        """Return the best action."""
+        return self.think(position, seat, chance)
+
+    def think(
+        self,
+        position: EkoPosition,
+        seat: int,  # noqa: ARG002 - it is the seat to move
+        chance: Chance,
+        *,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        seen: Iterable[bytes] = (),
+    ) -> Action:
+        """Return the best action within limits, which count new iterations. seen: as in ``Search``."""
+        if self._search is None:
+            self._search = self._level.begin(position, seen)
+        else:
+            self._search.move_to(position, seen)
+        self._level.run(self._search, seconds, iterations)
+        return self._level.pick(self._search, chance)
+
+
 def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
     """Return a win of this turn, else the best action that does not let the next player win."""
     guard = Guard(position)
@@ -312,4 +350,4 @@ def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
 CASUAL = Level("casual", 0.05, iterations=1, sees=25, careful=False)
 SKILLED = Level("skilled", 0.15, iterations=20)
 STRONG = Level("strong", 0.5, iterations=300)
-MASTER = Level("master", 2.0, iterations=40_000)
+MASTER = Level("master", 2.0, iterations=40_000, keeps_tree=True)
