@@ -15,7 +15,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import Eko
 from ekoes.games.random_bot import RandomBot
 
-__all__ = ["CRASHER", "FAILER", "PONDER", "PONDERER"]
+__all__ = ["COUNTER", "CRASHER", "FAILER", "PONDER", "PONDERER"]
 
 
 class Ponderer(RandomBot):
@@ -48,6 +48,22 @@ class Failer(RandomBot):
         raise ZeroDivisionError("a bot's bug")
 
 
+class Counter(RandomBot):
+    """Chooses the first decision, and at a seat the second one when it is asked again, and so on."""
+
+    name = "counter"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def seated(self) -> Counter:
+        return Counter()
+
+    def choose(self, position: Any, seat: int, chance: Chance) -> Any:
+        self.asked += 1
+        return position.legal(seat)[self.asked - 1]
+
+
 class Ponder(Eko):
     """Ekö by another name."""
 
@@ -61,10 +77,11 @@ class Ponder(Eko):
                 "ponderer": "ponder:PONDERER",
                 "crasher": "ponder:CRASHER",
                 "failer": "ponder:FAILER",
+                "counter": "ponder:COUNTER",
             }
         ),
         warm=None,
     )
 
 
-PONDER, PONDERER, CRASHER, FAILER = Ponder(), Ponderer(), Crasher(), Failer()
+PONDER, PONDERER, CRASHER, FAILER, COUNTER = Ponder(), Ponderer(), Crasher(), Failer(), Counter()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 
-from ekoes.bots.analysis import Search, begin_search
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.registry import check_part, part_of
@@ -75,12 +74,6 @@ def played_turn(table: Table) -> str | None:
 
 def _digest(game: str, begun: bytes) -> str:
     return blake2b(begun, digest_size=16, key=game.encode()).hexdigest()
-
-
-def search_of(table: Table, memory: int) -> Search:
-    """Return a search of the current position, not yet started. memory: MiB. Raises TableError."""
-    check_open(table.position)
-    return begin_search(game_of(table.game), table.position, table.begun, memory)
 
 
 def check_open(position: Position) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
-from ekoes.bots import Thought, bot, bots, decide
+from ekoes.bots import Bot, Thought, bot, bots, decide
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
 from ekoes.games.api.registry import game as game_of
@@ -77,9 +77,13 @@ class BotRequest:
     seen: tuple[bytes, ...] = ()
 
 
-def answer_to(question: BotRequest) -> Answer:
-    """Return the bot's answer; blocks. Equal requests have equal answers. Raises EkoesError."""
-    player, game = bot(question.game, question.bot), game_of(question.game)
+def answer_to(question: BotRequest, player: Bot | None = None) -> Answer:
+    """Return the bot's answer; blocks. Raises EkoesError.
+
+    player: the bot, ``seated`` there; by default one that has kept nothing, whose answers to equal requests
+    are equal.
+    """
+    player, game = player or bot(question.game, question.bot), game_of(question.game)
     chance = Chance(question.chance)
     if question.asks == DECISION:
         action = decide(player, question.sight, question.seat, chance, Thought(seen=question.seen))

@@ -278,6 +278,53 @@ async def test_cancelled_requests_are_skipped() -> None:
     assert (await line.next()).question.key == "3"
 
 
+@in_loop
+async def test_an_idle_worker_that_knows_the_table_is_preferred() -> None:
+    line, loop = BotQueue(), asyncio.get_running_loop()
+    answered: list[tuple[int, str]] = []
+
+    async def work(worker: int) -> None:
+        while True:
+            waiting = await line.next(worker)
+            answered.append((worker, waiting.table_id))
+            await asyncio.sleep(0)  # the others work meanwhile
+            waiting.answer.set_result(Answer({}, 0))
+
+    async def ask(table: str) -> None:
+        answer = loop.create_future()
+        line.put(table, Waiting(question(table), answer, table))
+        await answer
+
+    workers = [asyncio.create_task(work(number)) for number in range(3)]
+    await asyncio.gather(*map(ask, "abc"))
+    first = {table: worker for worker, table in answered}
+    for table in "cabbacacb":
+        await ask(table)
+    assert len(set(first.values())) == 3
+    assert all(first[table] == worker for worker, table in answered)
+    for worker in workers:
+        worker.cancel()
+
+
+def test_what_bots_keep_is_of_one_seat_of_one_table_and_bounded(ponder: pytest.MonkeyPatch) -> None:
+    game = table_of("ponder", "counter", "counter")
+    asked = question_of(game)
+    legal = [EKO.action_to_json(action) for action in game.position.legal(0)[:2]]
+
+    async def answers(*tables: str, **changes: Any) -> list[Json | None]:
+        return [(await workers.ask(replace(asked, **changes), table)).action for table in tables]
+
+    async def asking() -> None:
+        assert await answers("a", "b", "a") == [legal[0], legal[0], legal[1]]
+        assert await answers("a", bot="random") != []
+        assert await answers("c", "d", "e", "f", "a") == [legal[0]] * 5, "four are kept"
+        assert await answers("a") == [legal[1]]
+        await workers.stop()
+
+    workers = BotPool(0)
+    run(asking())
+
+
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each is started afresh")
 
 FORKED = """
@@ -520,6 +567,18 @@ MOST = 20
 """Two at work, and those that may wait."""
 
 
+def test_an_analysis_goes_on_where_that_of_the_same_session_was() -> None:
+    table = play_line("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC)).table
+    assert isinstance(table, TurnTable)
+
+    def kept(session: str) -> bool:
+        *_, last = table_evaluations(table, 0.05, 100, session)
+        visits: int = sum(line["iterations"] for line in last["lines"])
+        return visits >= int(last["iterations"])
+
+    assert [kept(session) for session in "aabba"] == [False, True, False, True, False]
+
+
 @run_apart
 async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> None:
     table = play_line("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC)).table
@@ -531,7 +590,9 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
             messages.append((session, word))
             places[session] = ahead
 
-        return AnalysisRequest(session, object(), table_evaluations, (table, seconds, 1), tell, address)
+        return AnalysisRequest(
+            session, object(), table_evaluations, (table, seconds, 1, session), tell, address
+        )
 
     analyses = Analyses()
     for number in range(5):

@@ -155,7 +155,7 @@ class Evaluation:
         """Start it; an earlier one of the session ends. Raises: TableError, LimitError."""
         self._session = session
         check_open(self._table.position)
-        work = (self._table, seconds, lines)
+        work = (self._table, seconds, lines, session)
         await self._analyses.begin(AnalysisRequest(session, self, evaluations, work, self._add, address))
 
     async def lines(self) -> AsyncIterator[str]:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 
-from ekoes.bots.analysis import Info, watch
+from ekoes.bots.analysis import Info, KeptSearch, Search, begin_search, watch
 from ekoes.games.api.contract import Action, Json
+from ekoes.games.api.registry import game as game_of
 from ekoes.protocol.incoming import encode
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience
-from ekoes.tables.analysis import search_of, turn_table
+from ekoes.tables.analysis import check_open, turn_table
 from ekoes.tables.analysis_board import (
     USER,
     Line,
@@ -72,13 +73,20 @@ def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line | Sequenc
     return play_line(name, plan, seed, now) if part is None else play_sequence(name, part, plan, seed)
 
 
-def evaluations(table: TurnTable | SequenceTable, seconds: float, lines: int) -> Iterator[Json]:
-    """Search the position of a table, and yield what is known."""
+KEPT = KeptSearch()
+"""The latest search of this process, one of a few beside the server."""
+
+
+def evaluations(table: TurnTable | SequenceTable, seconds: float, lines: int, session: str) -> Iterator[Json]:
+    """Search the position of a table, and yield what is known.
+
+    session: whose search goes on in its next position if no other one was searched here in between.
+    """
     entries: Callable[[tuple[Action, ...]], Sequence[Json]]
     if isinstance(table, SequenceTable):
         search, entries = table.search(), cache(table.foretold)
     else:
-        search, entries = search_of(table, MEMORY), Variations(table).entries
+        search, entries = _search(table, session), Variations(table).entries
     for info in watch(search, seconds=seconds, lines=lines):
         yield _evaluation(info, entries)
 
@@ -104,7 +112,13 @@ def _evaluation(info: Info, entries: Callable[[tuple[Action, ...]], Sequence[Jso
     }
 
 
-def table_evaluations(table: TurnTable, seconds: float, lines: int) -> Iterator[Json]:
+def table_evaluations(table: TurnTable, seconds: float, lines: int, session: str) -> Iterator[Json]:
     """Search the position of a table like ``evaluations``; what is known is as in the protocol of engines."""
-    for info in watch(search_of(table, MEMORY), seconds=seconds, lines=lines):
+    for info in watch(_search(table, session), seconds=seconds, lines=lines):
         yield {**info.to_json(table.position), "seconds": round(info.seconds, 3)}
+
+
+def _search(table: TurnTable, session: str) -> Search:
+    check_open(table.position)
+    position, seen, game = table.position, table.begun, game_of(table.game)
+    return KEPT.next((session, game), position, seen, lambda: begin_search(game, position, seen, MEMORY))

@@ -440,7 +440,7 @@ class TableActor:
             about = {"key": request.key, "after": after, "seconds": info.pop("seconds")}
             send({"type": "analysis", **about, field: info})
 
-        work = (then, request.seconds, request.lines)
+        work = (then, request.seconds, request.lines, session)
         await self.analyses.begin(
             AnalysisRequest(session, connection, table_evaluations, work, publish, address)
         )

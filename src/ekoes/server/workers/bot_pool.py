@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from threading import Event
 from time import monotonic
 from typing import TypeVar
 
+from ekoes.bots import Bot, bot, seated
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Answer
 from ekoes.server.ops.logs import log_of
@@ -33,19 +34,26 @@ _PATIENCE = 120.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Waiting:
-    """A queued request. answer: already done if the request was cancelled."""
+    """A queued request of a table. answer: already done if the request was cancelled."""
 
     question: BotRequest
     answer: asyncio.Future[Answer]
+    table_id: str = ""
 
 
 class BotQueue:
-    """A queue of requests that is fair between tables: round robin, urgent requests first."""
+    """A queue of requests that is fair between tables: round robin, urgent requests first.
+
+    Of several idle workers the one gets a request that has answered the table lately, since its bots may have
+    kept something there, else the one that has been idle for the shortest time.
+    """
 
     def __init__(self) -> None:
         self._urgent: OrderedDict[str, deque[Waiting]] = OrderedDict()
         self._background: OrderedDict[str, deque[Waiting]] = OrderedDict()
-        self._is_waiting = asyncio.Event()
+        self._idle: dict[int, asyncio.Event] = {}
+        self._lately: defaultdict[int, deque[str]] = defaultdict(lambda: deque(maxlen=MOST_SEATED))
+        """Worker -> tables that it has answered, the latest last."""
 
     def __len__(self) -> int:
         return len(self._urgent) + len(self._background)
@@ -54,17 +62,30 @@ class BotQueue:
         """Append a request of a table."""
         tables = self._urgent if is_urgent else self._background
         tables.setdefault(table_id, deque()).append(waiting)
-        self._is_waiting.set()
+        asleep = [worker for worker, wake in self._idle.items() if not wake.is_set()]
+        if asleep:
+            known = [worker for worker in asleep if table_id in self._lately[worker]]
+            self._idle[(known or asleep)[-1]].set()
 
-    async def next(self) -> Waiting:
-        """Wait for the next request that was not cancelled, and remove it."""
+    async def next(self, worker: int = 0) -> Waiting:
+        """Wait for the next request that was not cancelled, and remove it. worker: who asks."""
         while True:
-            await self._is_waiting.wait()
-            waiting = _taken(self._urgent or self._background)
-            if not self._urgent and not self._background:
-                self._is_waiting.clear()
-            if waiting is not None:
-                return waiting
+            while tables := self._urgent or self._background:
+                waiting = _taken(tables)
+                if waiting is not None:
+                    self._note(worker, waiting.table_id)
+                    return waiting
+            wake = self._idle[worker] = asyncio.Event()
+            try:
+                await wake.wait()
+            finally:
+                del self._idle[worker]
+
+    def _note(self, worker: int, table_id: str) -> None:
+        lately = self._lately[worker]
+        if table_id in lately:
+            lately.remove(table_id)
+        lately.append(table_id)
 
 
 def _taken(tables: OrderedDict[str, deque[Waiting]]) -> Waiting | None:
@@ -83,26 +104,44 @@ class BotFailedError(EkoesError):
     default_code = "bot/failed"
 
 
-def _ask(process: Process | None, question: BotRequest) -> Answer:
+def _ask(process: Process | None, question: BotRequest, table_id: str) -> Answer:
     """Return a bot's answer; a process that takes too long is killed. process: None: this thread.
 
     Raises: WorkerDiedError; BotFailedError, or in this thread whatever the bot raises.
     """
     if process is None:
-        return answer_to(question)
-    answer = process.do(_PATIENCE, _answer, question)
+        return _answer_seated(question, table_id)
+    answer = process.do(_PATIENCE, _answer, question, table_id)
     if not isinstance(answer, Answer):
         raise BotFailedError(str(answer))
     return answer
 
 
-def _answer(question: BotRequest) -> Answer | str:
+def _answer(question: BotRequest, table_id: str) -> Answer | str:
     """Return the answer to a request, or a description of the error."""
     load_bot(question.game, question.bot)
     try:
-        return answer_to(question)
+        return _answer_seated(question, table_id)
     except Exception as error:  # noqa: BLE001 - a bot may fail in any way
         return f"{type(error).__name__}: {error}"
+
+
+MOST_SEATED = 4
+"""Seats for which a process keeps what their bots have found: a tree of ``MEMORY`` MiB each at Ekö."""
+_seated: OrderedDict[tuple[str, int, str, str], Bot] = OrderedDict()
+"""Table, seat, game and bot -> the bot that plays there, unless it keeps nothing; the latest last."""
+
+
+def _answer_seated(question: BotRequest, table_id: str) -> Answer:
+    """Return the answer of the bot that has played at this seat before, if this process still has it."""
+    key, plain = (table_id, question.seat, question.game, question.bot), bot(question.game, question.bot)
+    player = _seated.pop(key, None) or seated(plain)  # meanwhile no other thread has it
+    answer = answer_to(question, player)
+    if player is not plain:
+        _seated[key] = player
+        while len(_seated) > MOST_SEATED:
+            _seated.popitem(last=False)
+    return answer
 
 
 def usual_number() -> int:
@@ -145,7 +184,8 @@ class BotPool:
     def start(self) -> None:
         """Start the tasks that wait for requests."""
         self._tasks = [
-            asyncio.create_task(self._serve(), name=f"worker {number}") for number in range(self._number)
+            asyncio.create_task(self._serve(worker), name=f"worker {worker}")
+            for worker in range(self._number)
         ]
 
     async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
@@ -153,7 +193,7 @@ class BotPool:
         if not self._tasks:
             self.start()
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._queue.put(table_id, Waiting(question, answer), is_urgent=is_urgent)
+        self._queue.put(table_id, Waiting(question, answer, table_id), is_urgent=is_urgent)
         return await answer
 
     async def stop(self) -> None:
@@ -166,18 +206,18 @@ class BotPool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._threads.shutdown(wait=self._has_processes, cancel_futures=True)
 
-    async def _serve(self) -> None:
+    async def _serve(self, worker: int) -> None:
         """Pass requests to one worker, one after the other."""
         process: Process | None = None
         while True:
             try:
-                waiting = await asyncio.wait_for(self._queue.next(), self._idle)
+                waiting = await asyncio.wait_for(self._queue.next(worker), self._idle)
             except TimeoutError:
                 if process is not None:
                     await self._in_thread(partial(self._end, process))
                     process = None
                 continue
-            process, answer = await self._in_thread(partial(self._answered, process, waiting.question))
+            process, answer = await self._in_thread(partial(self._answered, process, waiting))
             if not waiting.answer.done():
                 waiting.answer.set_result(answer)
 
@@ -186,8 +226,9 @@ class BotPool:
 
     # ------------------------------------------------------------ in the thread of a worker
 
-    def _answered(self, process: Process | None, question: BotRequest) -> tuple[Process | None, Answer]:
+    def _answered(self, process: Process | None, waiting: Waiting) -> tuple[Process | None, Answer]:
         """Answer a request, with another process if one dies. Returns: the one to use next, the answer."""
+        question = waiting.question
         for _ in range(_TRIES):
             if process is not None and not process.is_alive:
                 self._processes.discard(process)
@@ -198,7 +239,7 @@ class BotPool:
                 break
             begun = monotonic()
             try:
-                answer = _ask(process, question)
+                answer = _ask(process, question, waiting.table_id)
             except WorkerDiedError as error:
                 self._warn("bot worker died", game=question.game, bot=question.bot, error=str(error))
             except Exception as error:  # noqa: BLE001 - a bot may fail in any way
