@@ -19,7 +19,7 @@ from time import monotonic, perf_counter
 from types import MappingProxyType
 from typing import IO, Any, NoReturn, Protocol, Self
 
-from ekoes.bots import Bot, Thought, decide, decisions_seen
+from ekoes.bots import Bot, Thought, decide, decisions_seen, seated
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Position
@@ -86,20 +86,34 @@ class Player(Protocol):
 
 
 class BotPlayer:
-    """A bot of this package. It sees only ``Position.sight``, and respects limits if it supports them."""
+    """A bot of this package. It sees only ``Position.sight``, and respects limits if it supports them.
+
+    At each seat of a game it may keep what it found, as at a table; each game begins without.
+    """
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
+        self._past: Past | None = None
+        self._seated: dict[int, Bot] = {}
 
     def close(self) -> None:
-        """Do nothing."""
+        """Forget the game."""
+        self._past, self._seated = None, {}
 
     def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:
         """Let the bot choose, with the seed of the limit."""
         begun = perf_counter()
         thought = Thought(limit.seconds, limit.iterations, () if past is None else past.seen)
-        action = decide(self.bot, position.sight(seat), seat, Chance(limit.seed), thought)
+        action = decide(self._at(seat, past), position.sight(seat), seat, Chance(limit.seed), thought)
         return Choice(action, perf_counter() - begun)
+
+    def _at(self, seat: int, past: Past | None) -> Bot:
+        """Return the bot for a seat. past: of a game, the same object for all its decisions."""
+        if past is None:
+            return self.bot
+        if past is not self._past:
+            self._past, self._seated = past, {}
+        return self._seated.setdefault(seat, seated(self.bot))
 
 
 # ---------------------------------------------------------------- external engines

@@ -9,7 +9,9 @@ import secrets
 import shlex
 import sys
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -23,7 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ekoes import __version__
 from ekoes.arena.players import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS, Program
 from ekoes.bots import asked_seat, bot, bots, is_bot, sight_from_view
-from ekoes.bots.analysis import Search, begin_search, info_of
+from ekoes.bots.analysis import KeptSearch, Search, begin_search, info_of
 from ekoes.cli.console import emit, standard_input, write_json
 from ekoes.cli.games import play_each
 from ekoes.cli.requests import Command, Incoming, Request, answer_to, game_of, perform, read_requests
@@ -88,6 +90,10 @@ class _Requests:
 
 
 REQUESTS = _Requests()
+
+
+KEPT = KeptSearch()
+"""The search of the latest request whose choice need not be repeatable."""
 
 
 WHAT = ("position", "actions", *VIEW_KEYS)
@@ -189,6 +195,11 @@ class Limits(BaseModel):
         return self.time if self.time < inf else None
 
     @property
+    def is_repeatable(self) -> bool:
+        """Whether the same request has the same answer at any time: so a seed without a time promises."""
+        return "seed" in self.model_fields_set and self.seconds is None
+
+    @property
     def steps(self) -> int | None:
         """The iterations, if they are limited."""
         return self.iterations if "iterations" in self.model_fields_set else None
@@ -251,13 +262,33 @@ def _choose(request: Request) -> Json:
     chance = Chance(limits.seed)
     if not hasattr(player, "begin"):
         return {"action": game.action_to_json(player.choose(sight, seat, chance))}
-    search = REQUESTS.begin(player.begin(sight, seen, limits.tree))
+    can_be_kept = getattr(player, "keeps_tree", False)
+    search = REQUESTS.begin(
+        _search(limits, ("choose", game, player) if can_be_kept else None, sight, seen, player.begin)
+    )
     if limits.level or (limits.seconds is None and limits.steps is None):
         player.run(search, limits.seconds, limits.steps)
     else:
         search.run(limits.seconds, limits.steps)
     action = game.action_to_json(player.pick(search, chance))
     return {"action": action, "value": list(search.value), "iterations": search.iterations}
+
+
+def _search(
+    limits: Limits,
+    kind: object,
+    position: Any,  # noqa: ANN401 - each game has its own
+    seen: tuple[bytes, ...],
+    begin: Callable[[Any, tuple[bytes, ...], int], Search],
+) -> Search:
+    """Return a search for a request: the latest one of its kind, unless the answer must be repeatable.
+
+    kind: None: a new one, too.
+    """
+    if kind is None or limits.is_repeatable:
+        KEPT.drop()
+        return begin(position, seen, limits.tree)
+    return KEPT.next((kind, limits.memory), position, seen, lambda: begin(position, seen, limits.tree))
 
 
 def _limits(request: Request) -> Limits:
@@ -284,7 +315,7 @@ def _analyse(request: Request) -> Json:
         AnalysisOptions, {key: request[key] for key in AnalysisOptions.model_fields if key in request}
     )
     game, position, _, seen = read_asked(request)
-    search = REQUESTS.begin(begin_search(game, position, seen, limits.tree))
+    search = REQUESTS.begin(_search(limits, ("analyse", game), position, seen, partial(begin_search, game)))
     begun = monotonic()
     worker = Thread(target=search.run, args=(limits.seconds, limits.steps), daemon=True)
     worker.start()
@@ -330,6 +361,7 @@ def _warm_up(game: Game, level: str) -> None:
 def engine() -> None:
     """Serve the bots of all games to other programs: one JSON request per line, until ``quit``."""
     _get_ready()
+    KEPT.drop()
     worker = Thread(target=_answer_all, daemon=True)
     worker.start()
     for request in read_requests(standard_input()):

@@ -199,6 +199,34 @@ def test_analysis_returns_variations_and_refuses_other_games_by_name(ekoes: Ekoe
     assert "positions of ekko are not analysed" in refused["error"]
 
 
+def of_first(answer: Any) -> int:
+    """The visits of all first actions of an analysis."""
+    return sum(line["iterations"] for line in answer["result"]["lines"])
+
+
+def test_a_tree_is_kept_for_the_moves_since_unless_the_answer_shall_be_repeatable(ekoes: Ekoes) -> None:
+    first = {"cmd": "analyse", "position": BOARD.to_json(), "iterations": 60, "lines": 99, "every": 60}
+    answers = ask(ekoes, first | {"id": 1})
+    best = answers[0]["result"]["lines"][0]
+    then = first | {"actions": best["actions"][:1]}
+    seeded = {"seed": 3, "id": 3}
+    answers = ask(
+        ekoes,
+        first | {"id": 1},
+        then | {"id": 2},
+        then | seeded,
+        then | {"id": 4},
+        then | {"id": 5, "memory": 128},
+        ASK | {"id": 6, "position": BOARD.to_json(), "time": 60, "iterations": 60},
+    )
+    assert [answer["result"]["iterations"] for answer in answers] == [60] * 6
+    new = of_first(answers[0])
+    assert new == 59
+    assert of_first(answers[1]) == 60 + best["iterations"] - 1
+    assert [of_first(answer) for answer in answers[2:5]] == [new] * 3, "a new tree begins"
+    assert ask(ekoes, then | seeded) == [answers[2]]
+
+
 def test_nothing_after_a_quit_is_answered(ekoes: Ekoes) -> None:
     hello = {"id": 1, "cmd": "hello"}
     answers = ask(ekoes, hello, {"id": 2, "cmd": "quit"}, hello | {"id": 3})
