@@ -130,8 +130,9 @@ class KeptSearch:
 
 def info_of(search: Search, lines: int, begun: float) -> Info:
     """Return the state of a search. begun: its start, by ``monotonic``."""
+    found = search.lines(lines)  # first: it waits for the first iteration, before which nothing has a value
     seconds = monotonic() - begun
-    return Info(search.value, search.iterations, search.depth, search.lines(lines), seconds, search.about)
+    return Info(search.value, search.iterations, search.depth, found, seconds, search.about)
 
 
 def watch(
