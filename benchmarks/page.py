@@ -71,7 +71,7 @@ def _figures(browser: Browser, address: str) -> Iterator[Figure]:
 def _opened(browser: Browser, address: str) -> Iterator[Page]:
     """Open an address as a new visitor, without animations."""
     context = browser.new_context(
-        viewport={"width": 1280, "height": 800}, reduced_motion="reduce", locale="en"
+        viewport={"width": 1280, "height": 800}, reduced_motion="reduce", locale="en", base_url=address
     )
     context.set_default_timeout(PATIENCE)
     context.add_init_script(WATCH)

@@ -59,38 +59,90 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+class Sessions:
+    """Browser sessions for one test after the other: what the page is made of is in their cache by then."""
+
+    MOST = 12
+    """Idle ones; each takes memory."""
+    STORED = "local_storage,indexeddb,service_workers,cache_storage"
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle: list[tuple[dict[str, Any], BrowserContext]] = []
+
+    def take(self, options: dict[str, Any]) -> BrowserContext:
+        """Return a session in which nothing is stored. options: of `browser.new_context`."""
+        for at, (made_with, context) in enumerate(self._idle):
+            if made_with == options:
+                del self._idle[at]
+                return context
+        return self._browser.new_context(**options)
+
+    def give_back(self, options: dict[str, Any], context: BrowserContext) -> None:
+        """Close a session's pages and clear all that it stores but the cache."""
+        page = context.new_page()
+        for other in context.pages[:-1]:
+            other.close()
+        context.set_offline(False)
+        context.clear_cookies()
+        storage = {"origin": options["base_url"], "storageTypes": self.STORED}
+        context.new_cdp_session(page).send("Storage.clearDataForOrigin", storage)
+        page.close()
+        self._idle.append((options, context))
+        if len(self._idle) > self.MOST:
+            self._idle.pop(0)[1].close()
+
+
+@pytest.fixture(scope="session")
+def sessions(browser: Browser) -> Sessions:
+    return Sessions(browser)
+
+
 @pytest.fixture
-def new_page(browser: Browser) -> Iterator[NewPage]:
+def new_page(browser: Browser, sessions: Sessions) -> Iterator[NewPage]:
     """Open a page in a browser session of its own.
 
     Fails the test if the page reports an error, or does what its content security policy forbids.
     """
-    contexts: list[BrowserContext] = []
+    used: list[tuple[dict[str, Any], BrowserContext]] = []
     errors: list[str] = []
 
     def open_page(
-        address: str, *, preferences: dict[str, Any] | None = None, clock: bool = False, **wishes: Any
+        address: str,
+        *,
+        preferences: dict[str, Any] | None = None,
+        clock: bool = False,
+        visit: bool = True,
+        **wishes: Any,
     ) -> Page:
-        """clock: the page's time can be put forward (`page.clock`)."""
+        """clock: the page's time can be put forward (`page.clock`); visit: go there, else `set_up` does."""
         standard = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
-        context = browser.new_context(**(standard | wishes))
+        options = standard | wishes | {"base_url": "/".join(address.split("/")[:3])}
+        if clock or "storage_state" in options:  # which stay with a session
+            context = browser.new_context(**options)
+        else:
+            context = sessions.take(options)
+            used.append((options, context))
         context.set_default_timeout(PATIENCE)
-        contexts.append(context)
+        page = context.new_page()
         at_once = {"pace": 0, "hints": False} | (preferences or {})
         for name in ("ekoes.preferences", "ekoes.eko", "ekoes.ekko"):
             arguments = f"{name!r}, {json.dumps(at_once)!r}"
-            context.add_init_script(f"localStorage.getItem({name!r}) || localStorage.setItem({arguments})")
-        page = context.new_page()
+            page.add_init_script(f"localStorage.getItem({name!r}) || localStorage.setItem({arguments})")
         if clock:
             page.clock.install()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.extend(_forbidden(message.text)))
-        page.goto(address)
+        if visit:
+            page.goto(address)
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for options, context in used:
+        sessions.give_back(options, context)
+    for context in browser.contexts:
+        if context.pages:
+            context.close()
     assert errors == []
 
 

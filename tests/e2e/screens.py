@@ -259,7 +259,7 @@ def eko_editor_position(page: Page) -> None:
 
 def ekko_looked_at(page: Page) -> EkkoPlayer:
     """A round that has been dealt; no clock decides anything while it is looked at."""
-    ekko.set_up(page, "here", "bot beginner", hints=True, turn_clock="null")
+    ekko.set_up(page, "here", "bot beginner", hints=True, turn_clock=None)
     player = EkkoPlayer(page)
     player.until_stage("look")
     return player

@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.kit.eko_page import DAY, MAIN, Player, awaited, choose_clock, set_up, two
-from tests.kit.page import NewPage
+from tests.kit.eko_page import DAY, MAIN, Player, awaited, set_up_by_form, two
+from tests.kit.page import NewPage, open_form
 from tests.kit.server import ControlledServer
 
 
@@ -16,7 +16,7 @@ def clock(page: Page, seat: int) -> str:
 
 
 def test_who_has_no_time_left_loses(timed: ControlledServer, new_page: NewPage) -> None:
-    pages = two(timed, new_page, "5 min + 10 s per turn", "lose")
+    pages = two(timed, new_page, base=300, increment=10, up="lose")
     late, other = awaited(*pages)
     expect(pages[0].locator("[data-plan]")).to_contain_text("Out of time: you lose.")
     for page in pages:
@@ -33,7 +33,7 @@ def test_who_has_no_time_left_loses(timed: ControlledServer, new_page: NewPage) 
 
 
 def test_a_bot_plays_on_for_who_has_no_time_left(timed: ControlledServer, new_page: NewPage) -> None:
-    pages = two(timed, new_page, "5 min + 10 s per turn", "bot")
+    pages = two(timed, new_page, base=300, increment=10, up="bot")
     late, other = awaited(*pages)
     timed.forward(311)
     assert Player(other).until_asked() != "over"
@@ -43,7 +43,7 @@ def test_a_bot_plays_on_for_who_has_no_time_left(timed: ControlledServer, new_pa
 
 
 def test_a_turn_is_passed_by_days_while_nobody_is_there(timed: ControlledServer, new_page: NewPage) -> None:
-    pages = two(timed, new_page, "3 days per turn", "pass")
+    pages = two(timed, new_page, days=3, up="pass")
     late, other = awaited(*pages)
     address = late.url
     Player(late).decide()
@@ -65,11 +65,13 @@ def test_a_turn_is_passed_by_days_while_nobody_is_there(timed: ControlledServer,
 
 def test_ten_seconds_before_the_end_a_player_is_told(timed: ControlledServer, new_page: NewPage) -> None:
     page = new_page(timed.address, clock=True, preferences={"autoEnd": True})
-    choose_clock(page, "Other minutes and seconds …", "lose")
+    open_form(page, "eko")
+    page.locator('[data-option="clock"]').select_option(label="Other minutes and seconds …")
+    page.locator('.up [data-variant="lose"]').check()
     page.locator('[data-clock="minutes"]').fill("0")
     page.locator('[data-clock="seconds"]').fill("25")
     page.locator('[data-clock="seconds"]').press("Tab")
-    set_up(page, "here", "bot random")
+    set_up_by_form(page, "here", "bot random")
     Player(page).decide()
     Player(page).until_asked()
     called = page.locator("[data-clock-call]")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.eko_page import MAIN, Player, set_up
+from tests.kit.eko_page import MAIN, Player, set_up, set_up_by_form, started
 from tests.kit.page import NewPage
 from tests.kit.server import Server
 
@@ -76,11 +76,8 @@ def hole(server: Server) -> Iterator[Hole]:
 def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once(
     hole: Hole, new_page: NewPage
 ) -> None:
-    page = new_page(f"http://127.0.0.1:{hole.port}")
-    set_up(page, "here", "here")
-    player = Player(page)
-    while player.until_asked() != "action":
-        player.decide()
+    page = new_page(f"http://127.0.0.1:{hole.port}", visit=False)
+    player = started(page, "here", "here")
     target = player.pick_for("attack", "regroup")
     version = player.version
     hole.swallows = True
@@ -97,7 +94,7 @@ def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once
 def test_a_browser_that_goes_offline_says_so_at_once_and_what_waits_to_be_sent(
     server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     set_up(page, "here", "here")
     player = Player(page)
     player.until_asked()
@@ -125,11 +122,8 @@ def test_a_browser_that_goes_offline_says_so_at_once_and_what_waits_to_be_sent(
 def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_sent(
     own_server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(own_server.address)
-    set_up(page, "here", "here")
-    player = Player(page)
-    while player.until_asked() != "action":
-        player.decide()
+    page = new_page(own_server.address, visit=False)
+    player = started(page, "here", "here")
     target = player.pick_for("attack", "regroup")
     version = player.version
     with page.expect_websocket():
@@ -159,7 +153,7 @@ def insecure(browser: Browser, server: Server) -> Iterator[Page]:
 
 def test_the_link_is_copied_over_plain_http_too(insecure: Page) -> None:
     assert insecure.evaluate("[isSecureContext, 'clipboard' in navigator]") == [False, False]
-    set_up(insecure, "here", "open")
+    set_up_by_form(insecure, "here", "open")
     insecure.locator('[data-action="copy"]').first.click()
     expect(insecure.locator('[data-action="copy"]').first).to_have_text("Copied")
     link = insecure.locator('[data-field="link"]').first.input_value()
@@ -171,7 +165,7 @@ def test_the_link_is_copied_over_plain_http_too(insecure: Page) -> None:
 
 
 def test_where_nothing_can_be_copied_the_link_is_shown_selected(insecure: Page) -> None:
-    set_up(insecure, "here", "open")
+    set_up_by_form(insecure, "here", "open")
     insecure.evaluate("document.execCommand = () => false")
     insecure.locator('[data-action="copy"]').first.click()
     expect(insecure.locator('[data-action="copy"]').first).to_have_text("Selected: copy it")
@@ -181,7 +175,7 @@ def test_where_nothing_can_be_copied_the_link_is_shown_selected(insecure: Page) 
 
 
 def test_the_link_as_a_code_for_a_camera(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     set_up(page, "here", "open")
     page.locator('[data-action="code"]').first.click()
     code = page.locator('[data-part="code"]').first

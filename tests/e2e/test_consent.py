@@ -18,7 +18,7 @@ AT_ONCE = {"preferences": {"autoEnd": True}}
 
 def at_table(timed: ControlledServer, new_page: NewPage, players: int) -> list[Page]:
     """Begin a game of so many browsers, the second one a telephone."""
-    first = new_page(timed.address, **AT_ONCE)
+    first = new_page(timed.address, **AT_ONCE, visit=False)
     set_up(first, "here", *["open"] * (players - 1))
     pages = [first]
     for seat in range(1, players):
@@ -108,7 +108,7 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
 def test_a_game_with_minutes_goes_on_by_correspondence_when_both_agree(
     timed: ControlledServer, new_page: NewPage
 ) -> None:
-    pages = two(timed, new_page, "5 min + 10 s per turn", "lose")
+    pages = two(timed, new_page, base=300, increment=10, up="lose")
     late, other = awaited(*pages)
     open_leaf(other, "game")
     other.locator('[data-option="adjourn-days"]').select_option("3")

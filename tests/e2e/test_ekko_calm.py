@@ -14,7 +14,7 @@ PASSED = 3000
 
 
 def test_who_looks_away_passes_whatever_the_hand(dealt: Server, new_page: NewPage) -> None:
-    table = sit_down(dealt, new_page, calm=True, window="null", turn_clock="null")
+    table = sit_down(dealt, new_page, calm=True, window=None, turn_clock=None)
     left, dealer = table.left, table.dealer
     for player in (left, dealer):  # the dealer holds 04, the mirror of 40
         player.press(player.button("look-away"))
@@ -45,7 +45,7 @@ def test_who_looks_away_passes_whatever_the_hand(dealt: Server, new_page: NewPag
 
 
 def test_looking_at_one_device_tells_nothing(dealt: Server, new_page: NewPage) -> None:
-    page = new_page(f"{dealt.address}/ekko", clock=True)
+    page = new_page(f"{dealt.address}/ekko", clock=True, visit=False)
     set_up(page, "here", "here", hints=True)
     player = EkkoPlayer(page)
     for _ in range(2):
@@ -76,7 +76,7 @@ def test_looking_at_one_device_tells_nothing(dealt: Server, new_page: NewPage) -
 
 def test_a_second_seat_is_offered_in_calm_mode_alone(server: Server, new_page: NewPage) -> None:
     for calm in (False, True):
-        page = new_page(f"{server.address}/ekko", clock=True)
+        page = new_page(f"{server.address}/ekko", clock=True, visit=False)
         set_up(page, "here", "open", calm=calm)
         expect(page.get_by_role("heading", name="Free seats")).to_be_visible()
         expect(page.locator('[data-action="sit"]')).to_have_count(int(calm))

@@ -61,8 +61,8 @@ def test_long_names_stay_within_labels_log_and_receipt(
 
 
 def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/ekko", clock=True, **LAID_DOWN)
-    set_up(page, "here", *["bot beginner"] * 7, hints=True, turn_clock="null")
+    page = new_page(f"{server.address}/ekko", clock=True, **LAID_DOWN, visit=False)
+    set_up(page, "here", *["bot beginner"] * 7, hints=True, turn_clock=None)
     player = EkkoPlayer(page, touch=True)
     for _ in range(3):
         player.decide()
@@ -84,8 +84,8 @@ def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPag
 def test_rounds_go_on_with_one_click_and_the_end_sheet_holds_them_all(
     server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(f"{server.address}/ekko", clock=True, **PHONE)
-    set_up(page, "here", "bot beginner", hints=True, target="500", turn_clock="null")
+    page = new_page(f"{server.address}/ekko", clock=True, **PHONE, visit=False)
+    set_up(page, "here", "bot beginner", hints=True, target=500, turn_clock=None)
     player = EkkoPlayer(page, touch=True)
     for _ in range(6):
         while not page.locator("[data-sheet]").count():

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, expect
 from ekoes.games.ekko.live.machine import AFTER_MISPLAY
 from tests.kit.app import DEALER, DRAWN, LEFT, TURNED
 from tests.kit.client import Browser
-from tests.kit.ekko_page import ON_TOP, EkkoPlayer, set_up, sit_down
+from tests.kit.ekko_page import ON_TOP, EkkoPlayer, set_up, set_up_by_form, sit_down
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
 
@@ -120,7 +120,7 @@ def test_without_misplays_a_wrong_card_is_refused(dealt: Server, new_page: NewPa
 
 
 def test_in_calm_mode_a_mirror_waits_for_the_end_of_the_window(dealt: Server, new_page: NewPage) -> None:
-    table = sit_down(dealt, new_page, calm=True, window="null")
+    table = sit_down(dealt, new_page, calm=True, window=None)
     left, dealer = table.left, table.dealer
     assert left.stage == "window"
     dealer.play(4)
@@ -133,7 +133,7 @@ def test_in_calm_mode_a_mirror_waits_for_the_end_of_the_window(dealt: Server, ne
 
 def test_a_game_against_three_bots_to_its_end_and_a_rematch(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True)
-    set_up(page, "here", *(f"bot {bot}" for bot in BOTS), hints=True, target="12")
+    set_up_by_form(page, "here", *(f"bot {bot}" for bot in BOTS), hints=True, target="12")
     player = EkkoPlayer(page)
     player.until_over()
     expect(page.locator("[data-ending]")).to_contain_text(re.compile("win|tie", re.IGNORECASE))
@@ -147,7 +147,7 @@ def test_a_game_against_three_bots_to_its_end_and_a_rematch(server: Server, new_
 
 @pytest.mark.long
 def test_a_rematch_needs_both(dealt: Server, new_page: NewPage) -> None:
-    table = sit_down(dealt, new_page, hints=True, target="1")
+    table = sit_down(dealt, new_page, hints=True, target=1)
     players = [table.left, table.dealer]
     while not all(player.is_over for player in players):
         waiting = [player for player in players if player.is_asked]

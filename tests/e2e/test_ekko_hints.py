@@ -36,8 +36,8 @@ def evenly_dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_hint_names_a_card_of_the_own_hand_and_why(
     evenly_dealt: Server, new_page: NewPage, size: dict[str, Any]
 ) -> None:
-    page = new_page(f"{evenly_dealt.address}/ekko", clock=True, **size)
-    set_up(page, "here", "bot beginner", turn_clock="null")
+    page = new_page(f"{evenly_dealt.address}/ekko", clock=True, **size, visit=False)
+    set_up(page, "here", "bot beginner", turn_clock=None)
     player = EkkoPlayer(page, touch="has_touch" in size)
     while not player.button("draw").count() or player.button("draw").is_disabled():
         player.decide()

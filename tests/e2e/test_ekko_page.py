@@ -50,8 +50,8 @@ def until_playable(player: EkkoPlayer) -> None:
 
 @pytest.mark.long
 def test_a_restart_in_the_middle_of_a_round(own_server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{own_server.address}/ekko", clock=True)
-    set_up(page, "here", "bot beginner", "bot beginner", hints=True, turn_clock="null")
+    page = new_page(f"{own_server.address}/ekko", clock=True, visit=False)
+    set_up(page, "here", "bot beginner", "bot beginner", hints=True, turn_clock=None)
     player = EkkoPlayer(page)
     until_turn(player)
     hand, top = player.hand, player.top
@@ -70,8 +70,8 @@ def test_a_restart_in_the_middle_of_a_round(own_server: Server, new_page: NewPag
 def test_what_was_played_without_a_line_is_sent_when_it_is_back(
     own_server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(f"{own_server.address}/ekko", clock=True)
-    set_up(page, "here", "bot beginner", hints=True, turn_clock="null")
+    page = new_page(f"{own_server.address}/ekko", clock=True, visit=False)
+    set_up(page, "here", "bot beginner", hints=True, turn_clock=None)
     player = EkkoPlayer(page)
     until_playable(player)
     card, version = player.playable[0], player.version
@@ -110,7 +110,7 @@ def box_of(target: Locator) -> dict[str, float]:
 
 
 def test_a_card_can_be_dragged(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/ekko", clock=True)
+    page = new_page(f"{server.address}/ekko", clock=True, visit=False)
     set_up(page, "here", "bot beginner", hints=True)
     player = EkkoPlayer(page)
     until_playable(player)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.eko_page import VARIANTS, Player, next_of, set_up
+from tests.kit.eko_page import VARIANTS, Player, next_of, set_up, set_up_by_form
 from tests.kit.page import NewPage
 from tests.kit.server import Server
 
@@ -20,7 +20,7 @@ def turn_number(page: Page) -> int:
 
 def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, preferences={"autoEnd": True})
-    set_up(page, "here", "bot greedy")
+    set_up_by_form(page, "here", "bot greedy")
     player = Player(page)
     while player.until_asked() != "over":
         player.decide()
@@ -32,7 +32,7 @@ def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> 
 
 
 def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page: NewPage) -> None:
-    first = new_page(server.address, reduced_motion="no-preference")
+    first = new_page(server.address, reduced_motion="no-preference", visit=False)
     set_up(first, "here", "open")
     second, third = (new_page(first.url, reduced_motion="no-preference") for _ in range(2))
     second.locator('[data-field="name"]').fill("Noor")
@@ -57,7 +57,7 @@ def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page
 
 @pytest.mark.long
 def test_four_players_at_one_browser_with_all_variants(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, preferences={"autoEnd": True})
+    page = new_page(server.address, preferences={"autoEnd": True}, visit=False)
     set_up(page, *["here"] * 4, variants=VARIANTS, seed=5)
     player = Player(page)
     while turn_number(page) <= 20 and player.until_asked() != "over":
@@ -66,8 +66,8 @@ def test_four_players_at_one_browser_with_all_variants(server: Server, new_page:
 
 
 def test_the_draft_with_the_emperor_on_the_board(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, preferences={"autoEnd": True})
-    set_up(page, "here", "bot random", draft=True)
+    page = new_page(server.address, preferences={"autoEnd": True}, visit=False)
+    set_up(page, "here", "bot random", setup="draft")
     player = Player(page)
     player.until_asked()
     page.locator('[data-action="emperor"]').click()

@@ -20,7 +20,7 @@ START, TARGET = "-2,3", "0,-1"
 
 def aim(page: Page, player: Player) -> Locator:
     """Open the palette of the attack. Returns its variants."""
-    set_up(page, "here", "here", variants=("labyrinth",), seed=35)
+    set_up(page, "here", "here", variants=["labyrinth"], seed=35)
     play_record(page, "labyrinth")
     assert player.until_asked() == "action"
     player.pick(START)
@@ -40,7 +40,7 @@ def numbers(found: Locator) -> list[str]:
 def test_ways_are_drawn_and_the_cheapest_come_first(
     server: Server, new_page: NewPage, device: dict[str, object]
 ) -> None:
-    page = new_page(f"{server.address}/eko", **device)
+    page = new_page(server.address, visit=False, **device)
     variants = aim(page, Player(page, touch=bool(device)))
     expect(variants).to_have_count(4)
     assert prices(page) == [-1, -1, -1, -1]
@@ -53,7 +53,7 @@ def test_ways_are_drawn_and_the_cheapest_come_first(
 
 
 def test_dearer_ways_are_behind_more(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/eko")
+    page = new_page(server.address, visit=False)
     player = Player(page)
     variants = aim(page, player)
     more = page.locator('.palette [data-action="more"]')

@@ -187,7 +187,7 @@ def test_first_opponent_is_a_beginner_and_hints_help(server: Server, new_page: N
 
 
 def test_a_finger_previews_nothing_and_an_undo_is_announced(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, **PHONE)
+    page = new_page(server.address, **PHONE, visit=False)
     set_up(page, "here", "here")
     player = Player(page)
     assert player.until_asked() == "swap"

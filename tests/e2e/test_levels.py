@@ -14,7 +14,7 @@ from tests.kit.page import NewPage, give_up
 from tests.kit.server import Server
 
 OPPONENTS = {"eko": 1, "ekko": 3}
-SET_UP: dict[str, Callable[..., None]] = {"eko": eko.set_up, "ekko": ekko.set_up}
+SET_UP: dict[str, Callable[..., None]] = {"eko": eko.set_up_by_form, "ekko": ekko.set_up_by_form}
 
 
 def bots_at(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.manners import THUMB
-from tests.kit.eko_page import MAIN, Player, play_until, set_up
+from tests.kit.eko_page import MAIN, Player, play_until, set_up, started
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import ROOT, Server
 from tests.languages import OTHERS
@@ -19,10 +19,8 @@ GROUND = "getComputedStyle(document.documentElement).backgroundColor"
 
 
 def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_page: NewPage) -> None:
-    page = new_page(own_server.address)
-    set_up(page, "here", "bot greedy")
-    player = Player(page)
-    play_until(player, "action")
+    page = new_page(own_server.address, visit=False)
+    player = started(page, "here", "bot greedy")
     while player.until_asked() == "action":
         player.decide()
     phase, version, moves = player.phase, player.version, page.locator(".moves ol").inner_text()
@@ -49,10 +47,8 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_turn(own_server: Server, new_
 
 
 def test_what_is_in_hand_stays_over_a_lost_line(own_server: Server, new_page: NewPage) -> None:
-    page = new_page(own_server.address)
-    set_up(page, "here", "here")
-    player = Player(page)
-    play_until(player, "action")
+    page = new_page(own_server.address, visit=False)
+    player = started(page, "here", "here")
     start = player.marks("pick")[0]
     player.pick(start)
     own_server.kill()
@@ -63,7 +59,7 @@ def test_what_is_in_hand_stays_over_a_lost_line(own_server: Server, new_page: Ne
 
 
 def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, **PHONE)
+    page = new_page(server.address, **PHONE, visit=False)
     set_up(page, "here", "bot greedy")
     player = Player(page, touch=True)
     play_until(player, "action")
@@ -88,7 +84,7 @@ def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
 
 
 def test_two_fingers_or_two_taps_enlarge_the_board(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, **PHONE)
+    page = new_page(server.address, **PHONE, visit=False)
     set_up(page, "here", "here")
     before = page.locator("[data-space]").first.bounding_box()
     line = page.context.new_cdp_session(page)
@@ -124,10 +120,8 @@ def test_two_fingers_or_two_taps_enlarge_the_board(server: Server, new_page: New
 
 
 def test_a_stack_can_be_dragged(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
-    set_up(page, "here", "here")
-    player = Player(page)
-    play_until(player, "action")
+    page = new_page(server.address, visit=False)
+    player = started(page, "here", "here")
     version = player.version
     target = player.pick_for("attack", "regroup")
     start = page.locator('[data-space][aria-pressed="true"]').get_attribute("data-space")
@@ -212,10 +206,8 @@ def choose_by_keys(page: Page, player: Player) -> None:
 
 
 def test_what_cannot_be_done_says_why(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
-    set_up(page, "here", "here")
-    player = Player(page)
-    play_until(player, "action")
+    page = new_page(server.address, visit=False)
+    player = started(page, "here", "here")
     player.pick(player.marks("pick")[0])
     page.locator('[data-terrain="chasm"]').first.click()
     rule = page.locator(".notice .rule")
@@ -228,10 +220,8 @@ def test_what_cannot_be_done_says_why(server: Server, new_page: NewPage) -> None
 
 
 def test_a_click_on_a_move_shows_the_position_then(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
-    set_up(page, "here", "here")
-    player = Player(page)
-    play_until(player, "action")
+    page = new_page(server.address, visit=False)
+    player = started(page, "here", "here")
     player.decide()
     player.until_asked()
     page.locator(".moves [data-n]").first.click()
@@ -247,7 +237,7 @@ def test_a_click_on_a_move_shows_the_position_then(server: Server, new_page: New
 def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
     server: Server, new_page: NewPage
 ) -> None:
-    first = new_page(server.address)
+    first = new_page(server.address, visit=False)
     set_up(first, "here", "open")
     second = new_page(first.url, **PHONE)
     second.locator('[data-action="sit"]').click()
@@ -274,7 +264,7 @@ def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
 
 def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage) -> None:
     """What a browser prefers is nobody else's; a wish is shown to all, and what all wish counts."""
-    first = new_page(server.address, preferences={"pace": 2500})
+    first = new_page(server.address, preferences={"pace": 2500}, visit=False)
     set_up(first, "here", "open", "bot random")
     second = new_page(first.url, preferences={"pace": 0})
     second.locator('[data-action="sit"]').click()
@@ -301,10 +291,8 @@ def test_a_table_that_does_not_exist(server: Server, new_page: NewPage) -> None:
 
 
 def test_a_construction_space_may_be_chosen_first(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
-    set_up(page, "here", "here")
-    player = Player(page)
-    play_until(player, "action")
+    page = new_page(server.address, visit=False)
+    player = started(page, "here", "here")
     site = player.pick_for("build")
     page.keyboard.press("Escape")
     version = player.version
@@ -317,7 +305,7 @@ def test_a_construction_space_may_be_chosen_first(server: Server, new_page: NewP
 
 
 def test_resigning_ends_a_game_of_two_and_a_rematch_begins_another(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     set_up(page, "here", "bot random")
     Player(page).until_asked()
     page.get_by_role("button", name="Invite").click()

@@ -13,7 +13,7 @@ from tests.kit.server import Server
 
 
 def test_an_account_from_its_making_to_its_end(own_server: Server, new_page: NewPage) -> None:
-    page = new_page(own_server.address)
+    page = new_page(own_server.address, visit=False)
     set_up(page, "here", "bot beginner")
     table = page.url
     account_of(page, own_server.address, "Ada")
@@ -68,7 +68,7 @@ def test_who_forgot_the_password_comes_back_by_a_code(own_server: Server, new_pa
 
 
 def test_a_seat_moves_to_a_telephone_by_a_link(own_server: Server, new_page: NewPage) -> None:
-    page = new_page(own_server.address)
+    page = new_page(own_server.address, visit=False)
     set_up(page, "here", "here")
     open_leaf(page, "game")
     page.locator('[data-action="move-seat"]').nth(1).click()

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.eko_page import DAY, MAIN, Player, awaited, choose_clock, next_of, set_up, two
+from tests.kit.eko_page import DAY, MAIN, Player, awaited, next_of, set_up, two
 from tests.kit.page import PHONE, NewPage, account_of
 from tests.kit.server import ControlledServer
 
@@ -33,7 +33,7 @@ def moves(page: Page) -> list[str]:
 def test_what_was_foreseen_is_decided_at_once_and_put_aside_where_it_comes_otherwise(
     timed: ControlledServer, new_page: NewPage
 ) -> None:
-    pages = two(timed, new_page, "3 days per turn", "lose")
+    pages = two(timed, new_page, days=3, up="lose")
     next_of(*pages).decide()
     theirs, mine = awaited(*pages)
     address = mine.url
@@ -90,9 +90,7 @@ def test_on_vacation_no_clock_runs_and_everybody_sees_it(timed: ControlledServer
     at_once = {"preferences": {"autoEnd": True}}
     ada = new_page(timed.address, **at_once)
     account_of(ada, timed.address, "Ada")
-    ada.goto(timed.address)
-    choose_clock(ada, "3 days per turn", "lose")
-    set_up(ada, "here", "open")
+    set_up(ada, "here", "open", clock={"days": 3, "up": "lose"})
     bo = new_page(ada.url, **at_once, **PHONE)
     bo.locator('[data-action="sit"]').click()
     for page in (ada, bo):

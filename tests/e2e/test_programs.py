@@ -29,7 +29,7 @@ def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
     expect(owner.locator("[data-token-id]")).to_contain_text("my engine")
     expect(owner.locator("[data-token-id]")).to_contain_text("challenge · table:play · table:read")
 
-    person = new_page(own_server.address)
+    person = new_page(own_server.address, visit=False)
     sign_up(person, own_server.address, "Ada")
     set_up(person, "here", "open")
     table = person.url.rpartition("/")[2]

@@ -11,7 +11,7 @@ from tests.kit.server import Server
 
 
 def test_the_holder_of_two_emperors_chooses_which_to_give(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     set_up(page, "here", "here", "here", "here", seed=3658)
     player = Player(page)
     play_record(page, "ransom")

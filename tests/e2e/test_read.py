@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.manners import violations
 from tests.kit.client import Browser, decide
-from tests.kit.eko_page import MAIN, Player, next_of, play_until, set_up
+from tests.kit.eko_page import MAIN, Player, next_of, set_up, set_up_by_form, started
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
 
@@ -44,13 +43,6 @@ WATCH = """() => {
 """Writes down after which decision the position stands each time that a stack begins to travel."""
 
 
-def started(page: Page, *kinds: str, **more: Any) -> Player:
-    set_up(page, *kinds, **more)
-    player = Player(page)
-    play_until(player, "action")
-    return player
-
-
 def resign(page: Page) -> None:
     page.get_by_role("button", name="Invite").click()
     page.locator('[data-action="resign"]').first.click()
@@ -65,7 +57,7 @@ def stacks(page: Page) -> list[str]:
 
 
 def test_spaces_have_names_on_the_board_in_the_log_and_for_the_ear(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     player = started(page, "here", "here")
     expect(page.locator(".rim text", has_text=re.compile("^a$"))).to_have_count(1)
     expect(page.locator(".rim text", has_text=re.compile("^1$"))).to_have_count(1)
@@ -85,7 +77,7 @@ def test_spaces_have_names_on_the_board_in_the_log_and_for_the_ear(server: Serve
 def test_the_log_is_one_tab_stop_and_shows_on_the_board_what_it_tells(
     server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     player = started(page, "here", "here")
     player.decide()
     player.until_asked()
@@ -102,7 +94,7 @@ def test_the_log_is_one_tab_stop_and_shows_on_the_board_what_it_tells(
 
 
 def test_looking_back_goes_everywhere_and_by_itself(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     player = started(page, "here", "here")
     player.decide()
     player.until_asked()
@@ -127,7 +119,7 @@ def test_looking_back_goes_everywhere_and_by_itself(server: Server, new_page: Ne
 
 
 def test_looking_back_moves_stacks_both_ways(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, reduced_motion="no-preference")
+    page = new_page(server.address, reduced_motion="no-preference", visit=False)
     player = started(page, "here", "here")
     player.pick(player.marks("pick")[0])
     target = player.pick_for("attack", "move", "regroup")
@@ -145,7 +137,7 @@ def test_looking_back_moves_stacks_both_ways(server: Server, new_page: NewPage) 
 
 
 def test_points_are_told_where_they_change(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     player = started(page, "here", "here")
     site = player.pick_for("build")
     player.tap(site)
@@ -157,7 +149,7 @@ def test_points_are_told_where_they_change(server: Server, new_page: NewPage) ->
 
 
 def test_the_whole_last_turn_of_the_others_stays_marked(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, preferences={"autoEnd": True})
+    page = new_page(server.address, preferences={"autoEnd": True}, visit=False)
     player = started(page, "here", "here")
     mover = page.locator(MAIN).get_attribute("data-seat")
     while page.locator(MAIN).get_attribute("data-seat") == mover:
@@ -170,7 +162,7 @@ def test_the_whole_last_turn_of_the_others_stays_marked(server: Server, new_page
 
 
 def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Server, new_page: NewPage) -> None:
-    first = new_page(server.address)
+    first = new_page(server.address, visit=False)
     set_up(first, "here", "open")
     second = new_page(first.url, **PHONE)
     second.locator('[data-action="sit"]').click()
@@ -201,7 +193,7 @@ def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Serve
 
 
 def test_a_game_that_is_over_is_watched_again(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     player = started(page, "here", "bot random")
     player.decide()
     player.until_asked()
@@ -356,12 +348,9 @@ def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server,
 
 
 def test_sounds_come_after_the_first_touch_and_go_by_one_tap(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
-    page.context.add_init_script(LISTEN)
-    started(page, "here", "here")
-    page.reload()
-    player = Player(page)
-    player.until_asked()
+    page = new_page(server.address, visit=False)
+    page.add_init_script(LISTEN)
+    player = started(page, "here", "here")
     assert page.evaluate("window.heard") == []
     player.decide()
     page.wait_for_function("() => window.heard.length > 0")
@@ -375,9 +364,12 @@ def test_sounds_come_after_the_first_touch_and_go_by_one_tap(server: Server, new
 
 def test_a_turn_is_noticed_while_the_page_is_hidden(server: Server, new_page: NewPage) -> None:
     first = new_page(
-        server.address, preferences={"notices": True, "autoEnd": True}, permissions=["notifications"]
+        server.address,
+        preferences={"notices": True, "autoEnd": True},
+        permissions=["notifications"],
+        visit=False,
     )
-    first.context.add_init_script(
+    first.add_init_script(
         """
         window.told = []
         window.Notification = class {
@@ -387,7 +379,6 @@ def test_a_turn_is_noticed_while_the_page_is_hidden(server: Server, new_page: Ne
         """
     )
     set_up(first, "here", "open")
-    first.reload()
     second = new_page(first.url, preferences={"autoEnd": True})
     second.locator('[data-action="sit"]').click()
     players = [Player(first), Player(second)]
@@ -404,7 +395,7 @@ def test_a_turn_is_noticed_while_the_page_is_hidden(server: Server, new_page: Ne
 
 
 def test_a_tap_on_a_stack_that_could_be_joined_asks_which_is_meant(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     player = started(page, "here", "here")
     other = player.pick_for("regroup")
     version = player.version
@@ -419,7 +410,7 @@ def test_a_tap_on_a_stack_that_could_be_joined_asks_which_is_meant(server: Serve
 
 
 def test_undo_of_a_draft_takes_back_the_draft_alone(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     player = started(page, "here", "here")
     site = player.pick_for("build")
     player.tap(site)
@@ -438,8 +429,8 @@ def test_undo_of_a_draft_takes_back_the_draft_alone(server: Server, new_page: Ne
 def test_the_draft_tells_what_is_left_and_takes_the_last_placement_back(
     server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(server.address)
-    set_up(page, "here", "here", draft=True)
+    page = new_page(server.address, visit=False)
+    set_up(page, "here", "here", setup="draft")
     player = Player(page)
     player.until_asked()
     seat = page.locator(MAIN).get_attribute("data-seat")
@@ -455,7 +446,7 @@ def test_the_draft_tells_what_is_left_and_takes_the_last_placement_back(
 
 
 def test_a_telephones_board_stays_where_it_is(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, **PHONE)
+    page = new_page(server.address, **PHONE, visit=False)
     set_up(page, "here", "bot random")
     player = Player(page, touch=True)
     boxes = set()
@@ -475,7 +466,7 @@ def test_a_telephones_board_stays_where_it_is(server: Server, new_page: NewPage)
 def test_the_board_keeps_its_size_in_a_tiny_window(
     server: Server, new_page: NewPage, width: int, height: int
 ) -> None:
-    page = new_page(server.address, viewport={"width": width, "height": height})
+    page = new_page(server.address, viewport={"width": width, "height": height}, visit=False)
     started(page, "here", "bot random")
     board = page.locator(".frame").bounding_box()
     assert board
@@ -485,7 +476,7 @@ def test_the_board_keeps_its_size_in_a_tiny_window(
 
 
 def test_four_players_leave_undo_and_end_turn_in_sight(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, viewport={"width": 1366, "height": 650})
+    page = new_page(server.address, viewport={"width": 1366, "height": 650}, visit=False)
     started(page, "here", "here", "here", "here")
     for action in ("undo", "end"):
         box = page.locator(f'[data-action="{action}"]').bounding_box()
@@ -496,7 +487,7 @@ def test_four_players_leave_undo_and_end_turn_in_sight(server: Server, new_page:
 
 
 def test_long_names_push_nothing_away(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     started(page, "here", "here")
     page.get_by_role("button", name="Invite").click()
     page.locator(".game li input").first.wait_for()
@@ -551,7 +542,7 @@ def test_a_board_that_comes_while_a_seed_is_typed_does_not_write_over_it(
 
 
 def test_who_watches_is_told_so(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
+    page = new_page(server.address, visit=False)
     started(page, "here", "here")
     watcher = new_page(page.url)
     watcher.wait_for_selector(f"{MAIN} [data-space]")
@@ -560,7 +551,7 @@ def test_who_watches_is_told_so(server: Server, new_page: NewPage) -> None:
 
 
 def test_forced_colours_keep_the_board_and_its_marks(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, forced_colors="active")
+    page = new_page(server.address, forced_colors="active", visit=False)
     player = started(page, "here", "here")
     player.pick(player.marks("pick")[0])
     fills = page.eval_on_selector_all(
@@ -571,7 +562,7 @@ def test_forced_colours_keep_the_board_and_its_marks(server: Server, new_page: N
 
 def test_bots_that_play_alone_rest_and_go_on(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, preferences={"pace": 1000})
-    set_up(page, "bot random", "bot random")
+    set_up_by_form(page, "bot random", "bot random")
     pause = page.locator('[data-action="pause"]')
     pause.click()
     expect(pause).to_have_attribute("aria-pressed", "true")
@@ -588,7 +579,7 @@ def test_bots_that_play_alone_rest_and_go_on(server: Server, new_page: NewPage) 
 
 @pytest.mark.long
 def test_a_forced_march_says_what_it_costs(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, preferences={"autoEnd": True})
+    page = new_page(server.address, preferences={"autoEnd": True}, visit=False)
     player = started(page, "here", "here")
     while not player.button("march").count():
         if player.until_asked() in {"after", "reinforce"} and not player.button("march").count():

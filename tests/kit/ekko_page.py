@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Error, Locator, Page, WebSocketRoute
 
 from tests.kit.app import DEALER, LEFT, TURNED
-from tests.kit.page import NewPage, open_form
+from tests.kit.page import NewPage, make_table, open_form
 from tests.kit.server import Server
 
 MAIN = "main.ekko"
@@ -177,7 +177,16 @@ class HeldConnection:
             self._hear(message)
 
 
-def set_up(page: Page, *kinds: str, **options: str | bool) -> None:
+def set_up(page: Page, *kinds: str, **options: Any) -> None:
+    """Make a table of EKKO and go there. kinds: ``here``, ``open``, ``bot beginner`` …; options: of the game.
+
+    People who share a browser play in calm mode.
+    """
+    page.goto(make_table(page, "ekko", *kinds, **{"calm": kinds.count("here") > 1} | options))
+    page.wait_for_selector(f"{MAIN} .seat")
+
+
+def set_up_by_form(page: Page, *kinds: str, **options: str | bool) -> None:
     """Choose a game of EKKO in the form and start it. kinds: ``here``, ``open``, ``bot beginner`` …"""
     open_form(page, "ekko")
     page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
@@ -205,11 +214,8 @@ class Two:
     connections: dict[EkkoPlayer, HeldConnection]
 
 
-def sit_down(
-    server: Server, new_page: NewPage, device: dict[str, Any] | None = None, **options: str | bool
-) -> Two:
-    addresses = (f"{server.address}/ekko", server.address)
-    pages = [new_page(address, clock=True, **(device or {})) for address in addresses]
+def sit_down(server: Server, new_page: NewPage, device: dict[str, Any] | None = None, **options: Any) -> Two:
+    pages = [new_page(server.address, clock=True, visit=False, **(device or {})) for _ in range(2)]
     connections = [HeldConnection(page) for page in pages]
     set_up(pages[0], "here", "open", **options)
     pages[1].goto(pages[0].url)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.kit.page import PHONE, NewPage, open_form
+from tests.kit.client import play
+from tests.kit.page import PHONE, NewPage, client_of, make_table, open_form
 from tests.kit.server import ControlledServer
 
 MAIN = "main.at-table"
@@ -19,37 +21,48 @@ LIKED = ("attack", "build", "kamikaze", "regroup", "move", "perish")
 VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind")
 
 
-def set_up(
-    page: Page, *kinds: str, variants: tuple[str, ...] = (), seed: int = 1, draft: bool = False
-) -> None:
-    """Choose a game in the form and start it. kinds: ``here``, ``open``, ``bot greedy`` …"""
+def set_up(page: Page, *kinds: str, seed: int = 1, **options: Any) -> None:
+    """Make a table of Ekö and go there. kinds: ``here``, ``open``, ``bot greedy`` …; options: of the game."""
+    page.goto(make_table(page, "eko", *kinds, seed=seed, **options))
+    page.wait_for_selector(f"{MAIN} [data-space]")
+
+
+def started(page: Page, *kinds: str, **options: Any) -> Player:
+    """Make a table at which all Emperors stay where they are, and go there: the first action is asked."""
+    table = make_table(page, "eko", *kinds, **{"seed": 1} | options)
+    server, _, name = table.partition("/t/")
+    with client_of(page, server).open(name) as socket:
+        socket.order("pace", milliseconds=0)
+        while not socket.choices or socket.state["position"]["turn"]["phase"] == "swap":
+            if socket.choices:
+                play(socket, "keep")
+            else:
+                socket.until(socket.version + 1)
+    page.goto(table)
+    player = Player(page)
+    player.until_asked()
+    return player
+
+
+def set_up_by_form(page: Page, *kinds: str, variants: tuple[str, ...] = ()) -> None:
+    """Choose a game in the form and start it."""
     open_form(page, "eko")
     page.locator(f'[name="players"][value="{len(kinds)}"]').check(force=True)
     for seat, kind in enumerate(kinds):
         page.locator(f'[data-seat="{seat}"] select').select_option(kind)
     for variant in variants:
         page.locator(f'[data-variant="{variant}"]').check()
-    if draft:
-        page.locator("form label", has_text="Draft").click()
-    page.get_by_label("Seed").fill(str(seed))
+    page.get_by_label("Seed").fill("1")
     page.get_by_label("Seed").press("Tab")
     page.locator('[data-action="start"]').click()
     page.wait_for_selector(f"{MAIN} [data-space]")
 
 
-def choose_clock(page: Page, clock: str, up: str) -> None:
-    """Choose a clock in the form, and what happens when it runs out."""
-    open_form(page, "eko")
-    page.locator('[data-option="clock"]').select_option(label=clock)
-    page.locator(f'.up [data-variant="{up}"]').check()
-
-
-def two(timed: ControlledServer, new_page: NewPage, clock: str, up: str) -> tuple[Page, Page]:
+def two(timed: ControlledServer, new_page: NewPage, **clock: int | str) -> tuple[Page, Page]:
     """Begin a game of two browsers, the second a telephone; the first player has decided."""
     at_once = {"preferences": {"autoEnd": True}}
-    first = new_page(timed.address, **at_once)
-    choose_clock(first, clock, up)
-    set_up(first, "here", "open")
+    first = new_page(timed.address, visit=False, **at_once)
+    set_up(first, "here", "open", clock=clock)
     second = new_page(first.url, **at_once, **PHONE)
     second.locator('[data-action="sit"]').click()
     for page in (first, second):

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.kit.client import PASSWORD
+from tests.kit.client import PASSWORD, Browser
 
 NewPage = Callable[..., Page]
 """Opens a page in a browser session of its own: the fixture ``new_page``."""
@@ -21,6 +21,22 @@ PHONE: dict[str, Any] = {
 
 def origin(page: Page) -> str:
     return "/".join(page.url.split("/")[:3])
+
+
+def make_table(page: Page, game: str, *kinds: str, **options: Any) -> str:
+    """Make a table as a page's user; return its address. kinds: ``here``, ``open``, ``bot greedy`` …"""
+    seats = [dict(zip(("kind", "bot"), kind.split(), strict=False)) for kind in kinds]
+    plan = {"game": game, "options": {"players": len(kinds)} | options, "seats": seats}
+    answer = page.request.post("/api/tables", data=plan)
+    assert answer.status == 201, answer.text()
+    return answer.url.replace("/api/tables", f"/t/{answer.json()['id']}")
+
+
+def client_of(page: Page, address: str) -> Browser:
+    """Return a client of a server with the session of a page."""
+    client = Browser(address)
+    client.http.cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    return client
 
 
 def open_form(page: Page, game: str) -> None:
