@@ -16,9 +16,8 @@ RUNS = re.compile("race|window")
 
 
 def test_a_game_is_found_looked_at_and_watched_again(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address)
-    table = archived(page, "Archibald")
-    page.goto(f"{server.address}/archive")
+    table = archived(server.address, "Archibald")
+    page = new_page(f"{server.address}/archive")
     page.locator('[data-field="player"]').fill("archibald")
     page.locator('[data-field="game"]').select_option("eko")
     page.locator('[data-option="variants:moon"]').check()

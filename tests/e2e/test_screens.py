@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -18,7 +20,7 @@ from tests.e2e.manners import (
     too_wide,
     violations,
 )
-from tests.e2e.screens import SCREENS, Screen, ekko_turn, eko_turn
+from tests.e2e.screens import WALKS, Screen, Walk, ekko_looked_at, ekko_turn, eko_turn
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player
 from tests.kit.page import PHONE, NewPage
@@ -35,12 +37,12 @@ TRAVELS = """() => {
 """Counts what a script sets in motion."""
 
 
-def looks(page: Page, screen: Screen, *, all_of_them: bool) -> Iterator[tuple[str, list[str]]]:
-    """Show a screen in a narrow dark window; yield what is wrong with it.
+BY_NAME = attrgetter("name")
 
-    all_of_them: also on a desk in light, dark and forced colours, and in small light windows of every size.
-    """
-    if all_of_them and not screen.folded:
+
+def looks(page: Page, screen: Screen) -> Iterator[tuple[str, list[str]]]:
+    """Look at a screen on a desk in light, dark and forced colours, and in small windows of every size."""
+    if not screen.folded:
         page.emulate_media(color_scheme="light")
         yield "light", violations(page)
         page.emulate_media(color_scheme="dark")
@@ -48,42 +50,63 @@ def looks(page: Page, screen: Screen, *, all_of_them: bool) -> Iterator[tuple[st
         page.emulate_media(color_scheme="light", forced_colors="active")
         yield "forced colours", violations(page) + faint_signs(page)
         page.emulate_media(forced_colors="none")
-    if not all_of_them:
-        page.emulate_media(color_scheme="dark")
-    for size in (PHONE["viewport"], NARROW, TINY) if all_of_them else (NARROW,):
+    for size in (PHONE["viewport"], NARROW, TINY):
         resize(page, size)
-        missing = [need for need in screen.needs if not page.locator(need).first.is_visible()]
-        yield (
-            f"{size['width']} × {size['height']}",
-            [*missing, *too_wide(page), *out_of_reach(page), *violations(page)],
-        )
+        yield f"{size['width']} × {size['height']}", in_small(page, screen)
+
+
+def in_small(page: Page, screen: Screen) -> list[str]:
+    """What is wrong with a screen in a small window."""
+    missing = [need for need in screen.needs if not page.locator(need).first.is_visible()]
+    return [*missing, *too_wide(page), *out_of_reach(page), *violations(page)]
+
+
+def begin(server: Server, new_page: NewPage, walk: Walk, **wishes: Any) -> Page:
+    address, visit = f"{server.address}{walk.path or ''}", walk.path is not None
+    return new_page(address, clock=walk.has_clock, visit=visit, **wishes)
 
 
 @pytest.mark.parametrize(
-    "all_of_them", [pytest.param(True, id="all", marks=pytest.mark.long), pytest.param(False, id="some")]
+    "walk", [one for one in WALKS if not all(screen.has_twin for screen in one.screens)], ids=BY_NAME
 )
-@pytest.mark.parametrize(
-    "screen",
-    [pytest.param(one, id=one.name, marks=[pytest.mark.long] if one.has_twin else []) for one in SCREENS],
-)
-def test_screen_keeps_nobody_out(
-    server: Server, new_page: NewPage, screen: Screen, *, all_of_them: bool
+def test_screens_keep_nobody_out_of_a_narrow_dark_window(
+    server: Server, new_page: NewPage, walk: Walk
 ) -> None:
-    size = NARROW if screen.folded else DESK
-    page = new_page(f"{server.address}{screen.path}", clock=screen.has_clock, viewport=size)
-    screen.reach(page)
-    found = [
-        f"{look}: {fault}"
-        for look, faults in looks(page, screen, all_of_them=all_of_them)
-        for fault in faults
-    ]
-    assert found + movements(page) == []
+    screens = [screen for screen in walk.screens if not screen.has_twin]
+    page = begin(server, new_page, walk, viewport=DESK, color_scheme="dark")
+    found = []
+    for screen in screens:
+        page.set_viewport_size(NARROW if screen.folded else DESK)
+        screen.reach(page)
+        resize(page, NARROW)
+        found += [f"{screen.name}: {fault}" for fault in [*in_small(page, screen), *movements(page)]]
+    assert found == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("walk", WALKS, ids=BY_NAME)
+def test_screens_keep_nobody_out(server: Server, new_page: NewPage, walk: Walk) -> None:
+    page = begin(server, new_page, walk, viewport=DESK)
+    found = []
+    for screen in walk.screens:
+        page.set_viewport_size(NARROW if screen.folded else DESK)
+        screen.reach(page)
+        for look, faults in looks(page, screen):
+            found += [f"{screen.name}, {look}: {fault}" for fault in faults]
+        found += [f"{screen.name}: {fault}" for fault in movements(page)]
+    assert found == []
 
 
 @pytest.mark.parametrize("game", ["eko", "ekko"])
 def test_nothing_travels_for_who_asked_for_less_motion(server: Server, new_page: NewPage, game: str) -> None:
-    page = new_page(f"{server.address}/{game}", clock=game == "ekko")
-    player: Player | EkkoPlayer = ekko_turn(page) if game == "ekko" else eko_turn(page)
+    page = new_page(server.address, clock=game == "ekko", visit=False)
+    player: Player | EkkoPlayer
+    if game == "eko":
+        player = eko_turn(page)
+    else:
+        ekko_looked_at(page)
+        ekko_turn(page)
+        player = EkkoPlayer(page)
     page.evaluate(TRAVELS)
     version, decide = player.version, player.decide
     decide()
