@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from hypothesis import HealthCheck, settings
@@ -14,3 +15,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("ekoes")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what all tests share out of the collections of garbage, which took a seventh of the time."""
+    gc.collect()
+    gc.freeze()

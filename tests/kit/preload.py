@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
+import anyio._backends._asyncio  # noqa: F401
+from sqlalchemy.orm import configure_mappers
+
 import ekoes.cli.bots
 import ekoes.cli.main
 import ekoes.cli.play
@@ -12,3 +17,5 @@ from ekoes.server.workers.warmup import load_bots, load_rules
 
 load_rules()
 load_bots()
+configure_mappers()
+gc.freeze()  # which servers would go through again and again
