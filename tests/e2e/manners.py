@@ -34,8 +34,8 @@ DESK: Any = {"width": 1280, "height": 800}
 NARROW: Any = {"width": 320, "height": 640}
 TINY: Any = {"width": 320, "height": 256}
 """What a window of 1280 × 1024 leaves at a zoom of 400 %."""
-MOMENT = 2_000
-"""The most milliseconds that a page may take to lie out anew in another window."""
+MOMENT = 10_000
+"""The most milliseconds that a page may take to lie out anew in another window, on a busy machine."""
 READABLE = 3
 """The least contrast of a sign with what lies under it."""
 

@@ -16,8 +16,8 @@ from tests.kit.eko_page import MAIN, Player, set_up, set_up_by_form, started
 from tests.kit.page import NewPage
 from tests.kit.server import Server
 
-DEAD = 8_000
-"""Milliseconds after which a silent line must be reported as lost."""
+DEAD = 30_000
+"""Milliseconds in which a line is reported as lost, a silent one too; TCP alone would take minutes."""
 
 
 class Hole(socketserver.ThreadingTCPServer):
@@ -91,7 +91,7 @@ def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once
     assert player.version == version + 1
 
 
-def test_a_browser_that_goes_offline_says_so_at_once_and_what_waits_to_be_sent(
+def test_a_browser_that_goes_offline_says_so_and_what_waits_to_be_sent(
     server: Server, new_page: NewPage
 ) -> None:
     page = new_page(server.address, visit=False)
@@ -100,7 +100,7 @@ def test_a_browser_that_goes_offline_says_so_at_once_and_what_waits_to_be_sent(
     player.until_asked()
     version = player.version
     page.context.set_offline(True)
-    expect(page.locator(".bubble")).to_be_visible(timeout=2_000)
+    expect(page.locator(".bubble")).to_be_visible()
     player.button("keep").click()
     expect(page.locator(".sentence")).to_have_text("Your decision is waiting for the connection.")
     page.context.set_offline(False)

@@ -183,11 +183,13 @@ class Player:
         return True
 
     def act(self) -> None:
-        """Do the best liked thing that any stack can do."""
+        """Do the best liked thing that one of three stacks can do, or any if these can do nothing."""
         if self.temple("sandtemple"):
             return
         best: tuple[int, str, str] | None = None
-        for start in self.marks("pick"):
+        for tried, start in enumerate(self.marks("pick")):
+            if best and tried >= 3:
+                break
             self.pick(start)
             for liking, kind in enumerate(LIKED):
                 targets = self.marks(kind)

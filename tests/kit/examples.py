@@ -32,4 +32,9 @@ def property_settings(examples: int, interpreted: int | None = None) -> settings
 
 def one_quick(quick: object, others: Iterable[object]) -> list[Any]:
     """Return the parameters of a test: one for `make test`, and others for `make test-long` alone."""
-    return [quick, *(pytest.param(other, marks=pytest.mark.long) for other in others)]
+    return [quick, *(_for_long(other) for other in others)]
+
+
+def _for_long(other: object) -> object:
+    values = other if isinstance(other, tuple) else (other,)
+    return pytest.param(*values, marks=pytest.mark.long)

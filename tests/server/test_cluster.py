@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.kit.client import (
     PASSWORD,
+    PATIENCE,
     Browser,
     Json,
     Socket,
@@ -162,9 +163,6 @@ def test_measures_tell_what_each_process_owns(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- people
 
-_SECONDS = 10.0
-"""In which a server has heard what it is told at once, on a machine that is busy."""
-
 
 def signed_in_twice(pair: Pair) -> tuple[Browser, Browser, str]:
     """Return two browsers of one account, by two doors, and its name."""
@@ -179,7 +177,7 @@ def until_out(browser: Browser) -> None:
     """Ask whose account it is until it is nobody's."""
     begun = monotonic()
     while who(browser) is not None:
-        assert monotonic() - begun < _SECONDS
+        assert monotonic() - begun < PATIENCE
         sleep(0.05)  # nothing tells a browser without a line
 
 

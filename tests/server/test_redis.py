@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from functools import partial
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -20,6 +21,7 @@ from ekoes.server.cluster.redis import CHANNEL_PREFIX, Message, MessageCipher
 from ekoes.server.ops.secrets import signing_keys
 from tests.kit.client import (
     PASSWORD,
+    PATIENCE,
     PLAN,
     Browser,
     Json,
@@ -161,10 +163,10 @@ def goes_by_redis(redis: RedisServer, browser: Browser, visit: Lobby) -> bool:
         return bool(texts(spy))
 
 
-def texts(spy: PubSub) -> list[bytes]:
-    """Return what a spy has read by now."""
-    found = []
-    while (message := spy.get_message(timeout=0.3)) is not None:
+def texts(spy: PubSub, patience: float = 0.3) -> list[bytes]:
+    """Return what a spy has read by now. patience: seconds to wait for the first of it."""
+    found: list[Any] = []
+    while (message := spy.get_message(timeout=0.3 if found else patience)) is not None:
         found.append(message)
     return [message["data"] for message in found if message["type"] == "pmessage"]
 
@@ -226,7 +228,7 @@ def test_nothing_that_is_hidden_goes_through_redis(pair: Pair, redis: RedisServe
     cipher = MessageCipher(signing_keys(pair.servers[0].data / "secret.key"))
     words: list[Message] = []
     while {word.topic for word in words} < {"tables", "presence", "signed-out", "ack"}:
-        read = texts(spy)
+        read = texts(spy, PATIENCE)
         words += [word for text in read if (word := cipher.decrypt(text)) is not None]
         assert read
         assert not any(table.encode() in text for text in read)

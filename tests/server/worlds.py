@@ -119,7 +119,8 @@ class World:
 
     async def sent_to_others(self) -> set[str]:
         """Return what would be sent to another process; how often depends on real time."""
-        await asyncio.sleep(1)
+        while not self._others.messages:  # noqa: ASYNC110 - a timer sends them
+            await asyncio.sleep(0.05)
         await self._news.stop()
         return self._others.messages
 

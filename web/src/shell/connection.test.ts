@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Connection, type ConnectionState, HeartbeatSocket, PATIENCE, SILENCE, type Incoming } from './connection.svelte';
 import { FakeServer, opened } from './testing';
 
@@ -75,6 +75,16 @@ describe('a connection with a heartbeat', () => {
     expect(server.sent).toEqual([{ type: 'beat' }]);
     expect(recorder.states.slice(0, 2)).toEqual(['open', 'lost']);
     expect(server.sockets.length).toBeGreaterThan(1);
+  });
+
+  it('is lost at once where the browser goes offline', () => {
+    const { recorder } = connected();
+    const window = new EventTarget();
+    vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
+    recorder.followNetwork(new AbortController());
+    vi.unstubAllGlobals();
+    window.dispatchEvent(new Event('offline'));
+    expect(recorder.states).toEqual(['open', 'lost']);
   });
 
   it('stays open while the server answers, and does not pass the answers on', () => {
