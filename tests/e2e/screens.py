@@ -88,6 +88,13 @@ def leaf(name: str, shows: str = "[data-tab]") -> Callable[[Page], None]:
     return reach
 
 
+def ekko_home(page: Page) -> None:
+    """The front page of the other game."""
+    page.locator('header [data-game="ekko"]').click()
+    page.locator('header [data-game="ekko"][aria-current="page"]').wait_for()
+    page.locator(DOOR).wait_for()
+
+
 # People come to a table
 
 
@@ -483,7 +490,7 @@ WALKS: Final = (
         "/eko",
         (
             Screen("eko-home", shown(DOOR), (DOOR,)),
-            Screen("ekko-home", lambda page: page.locator('header [data-game="ekko"]').click(), (DOOR,)),
+            Screen("ekko-home", ekko_home, (DOOR,)),
             Screen("ekko-new", lambda page: open_form(page, "ekko"), (START,)),
             Screen("eko-new", lambda page: open_form(page, "eko"), (START,)),
             Screen("eko-clock", eko_clock_chosen, ('[data-clock="seconds"]', START)),

@@ -53,7 +53,7 @@ def resign(page: Page) -> None:
 def stacks(page: Page) -> list[str]:
     """What everybody who listens is told of the spaces."""
     names = page.eval_on_selector_all("[data-space]", "all => all.map(one => one.getAttribute('aria-label'))")
-    return [name.removesuffix(", can act") for name in names]
+    return [name.removesuffix(", can act").removesuffix(", can be reinforced") for name in names]
 
 
 def test_spaces_have_names_on_the_board_in_the_log_and_for_the_ear(server: Server, new_page: NewPage) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -23,6 +24,7 @@ __all__ = [
     "PASSWORD",
     "PATIENCE",
     "PLAN",
+    "TLS",
     "Browser",
     "Connection",
     "Json",
@@ -47,6 +49,8 @@ __all__ = [
 PATIENCE = 60.0
 """Seconds that an answer may take on a busy machine before a test fails."""
 PASSWORD = "a tower by the sea"
+TLS = ssl.create_default_context()
+"""For all clients: each would read the certificates of all authorities anew, for a twentieth of a second."""
 ANSWERS = ("ack", "error", "why", "ways")
 PLAN = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}, {"kind": "open"}]}
 _NUMBERS = itertools.count(1)
@@ -60,7 +64,7 @@ class Browser:
 
     def __init__(self, address: str, host: str | None = None) -> None:
         limits = httpx.Limits(max_keepalive_connections=0)  # a restarted server knows no old connection
-        self.http = httpx.Client(base_url=address, timeout=PATIENCE, limits=limits)
+        self.http = httpx.Client(base_url=address, timeout=PATIENCE, limits=limits, verify=TLS)
         self._place = {} if host is None else {"X-Forwarded-For": host}
         self.http.headers.update(self._place)
         self.get("/api/meta")

@@ -13,9 +13,12 @@ import ekoes.cli.play
 import ekoes.server.app
 import ekoes.server.ops.logs
 import ekoes.server.realtime.sockets  # noqa: F401
+from ekoes.server import accounts
 from ekoes.server.workers.warmup import load_bots, load_rules
+from tests.kit.passwords import QUICK_HASHER
 
 load_rules()
 load_bots()
+accounts._HASHER = QUICK_HASHER
 configure_mappers()
 gc.freeze()  # which servers would go through again and again

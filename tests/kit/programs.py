@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from ekoes.protocol.diff import seen, updated
 from ekoes.protocol.outgoing import protocol_schema
 from ekoes.server.realtime.connection import BEAT
-from tests.kit.client import PATIENCE, Browser, Json
+from tests.kit.client import PATIENCE, TLS, Browser, Json
 
 __all__ = ["Program", "Reading", "token_of", "way"]
 
@@ -84,7 +84,9 @@ class Program:
         self.token = token
         headers = {"Authorization": f"Bearer {token}"}
         limits = httpx.Limits(max_keepalive_connections=0)  # nothing is left open when a test is over
-        self.http = httpx.Client(base_url=address, timeout=PATIENCE, headers=headers, limits=limits)
+        self.http = httpx.Client(
+            base_url=address, timeout=PATIENCE, headers=headers, limits=limits, verify=TLS
+        )
 
     def post(self, path: str, status: int = 200, **body: Any) -> Any:
         answer = self.http.post(path, json=body)

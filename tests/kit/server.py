@@ -95,7 +95,8 @@ class FreshProcess(ServerProcess):
     def end(self, what: Signals) -> None:
         self.send_signal(signal.SIGCONT)
         self.send_signal(what)
-        self._process.communicate(timeout=_PATIENCE)
+        self._process.wait(_PATIENCE)
+        self.stdout.close()  # which processes that it has started may still hold
 
 
 class ForkedProcess(ServerProcess):

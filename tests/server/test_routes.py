@@ -22,7 +22,7 @@ from ekoes.server.challenges import NDJSON
 from ekoes.server.http.middleware import SECURITY_HEADERS
 from ekoes.server.http.policy import policy_of, routes_of
 from ekoes.tables.puzzles import puzzles_of
-from tests.kit.client import Browser, Json, sign_up
+from tests.kit.client import TLS, Browser, Json, sign_up
 from tests.kit.programs import Program, token_of
 from tests.kit.server import Server, ekoes
 from tests.kit.tournaments import join, make
@@ -334,7 +334,7 @@ class House:
             key: self.table if value == "{table_id}" else value for key, value in call.body.items()
         }
         if role == "nobody":
-            with httpx.Client(base_url=self.server.address, timeout=60) as nobody:
+            with httpx.Client(base_url=self.server.address, timeout=60, verify=TLS) as nobody:
                 return self._checked(call, *_answer(nobody, call.method, address, body))
         return self._checked(call, *_answer(self.browsers[role], call.method, address, body))
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 import uvicorn
 from fastapi import FastAPI
 from opentelemetry.sdk.trace import TracerProvider
@@ -38,6 +39,8 @@ from ekoes.server.realtime.sockets import uvicorn_config
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.settings import Settings
 from ekoes.tables.table import Table
+from tests.kit.client import TLS
+from tests.kit.passwords import QUICK_HASHER
 from tests.unit.server.hub_room import AtOnce, Clock, settled
 
 __all__ = ["TABLE", "Line", "Reader", "Visitor", "World", "world"]
@@ -87,7 +90,7 @@ class World:
         """Connect a client that has the seats of a user. account: the name of a new one."""
         cookie = services_of(self._app).sessions.header(user, is_secure=False)
         name, _, text = cookie.partition(";")[0].partition("=")
-        coming = httpx.AsyncClient(base_url=self._address, timeout=60, headers={"Host": _NAMED})
+        coming = httpx.AsyncClient(base_url=self._address, timeout=60, headers={"Host": _NAMED}, verify=TLS)
         http = await self._opened.enter_async_context(coming)
         http.cookies.set(name, text, domain=_HERE, path="/")
         visitor = Visitor(http, self)
@@ -225,7 +228,8 @@ async def world(folder: Path, chance: Chance) -> AsyncIterator[World]:
     config = uvicorn_config(app)
     config.ws_ping_interval = None  # how far away somebody is, is another time each time
     server = uvicorn.Server(config)
-    with socket.create_server((_HERE, 0)) as listening:
+    with socket.create_server((_HERE, 0)) as listening, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ekoes.server.accounts._HASHER", QUICK_HASHER)
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         made = World(app, clock, f"http://{_HERE}:{listening.getsockname()[1]}", spans)
         try:
