@@ -129,7 +129,7 @@ async def test_redis_can_read_no_message(redis: RedisServer) -> None:
         spy.psubscribe("*")
         async with ends(redis.url) as (one, other):
             assert await one.publish(other, "table abcdefgh")
-        topics = set()
+        topics = set[str]()
         while topics != {"news", "ack"}:
             text = (spy.get_message(timeout=60) or {})["data"]
             if isinstance(text, bytes) and (word := CIPHER.decrypt(text)):
