@@ -216,6 +216,7 @@ def eko_over(page: Page) -> None:
 
 
 def eko_review(page: Page) -> None:
+    page.locator('[data-action="ending"]').click()
     page.locator('[data-action="review"]').click()
     page.locator('[data-review="done"] [data-accuracy]').first.wait_for()
 
