@@ -77,6 +77,7 @@ def test_screens_keep_nobody_out_of_a_narrow_dark_window(
     found = []
     for screen in screens:
         page.set_viewport_size(NARROW if screen.folded else DESK)
+        page.evaluate("scrollTo(0, 0)")
         screen.reach(page)
         resize(page, NARROW)
         found += [f"{screen.name}: {fault}" for fault in [*in_small(page, screen), *movements(page)]]
@@ -90,6 +91,7 @@ def test_screens_keep_nobody_out(server: Server, new_page: NewPage, walk: Walk) 
     found = []
     for screen in walk.screens:
         page.set_viewport_size(NARROW if screen.folded else DESK)
+        page.evaluate("scrollTo(0, 0)")
         screen.reach(page)
         for look, faults in looks(page, screen):
             found += [f"{screen.name}, {look}: {fault}" for fault in faults]
