@@ -52,10 +52,10 @@ def test_a_game_is_played_to_its_end_and_again(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "opponents", one_quick(("ekko", "skilled"), [("eko", "greedy"), ("eko", "beginner"), ("ekko", "master")])
+    ("game", "bot"),
+    one_quick(("ekko", "skilled"), [("eko", "greedy"), ("eko", "beginner"), ("ekko", "master")]),
 )
-def test_bots_play_the_other_seats(opponents: tuple[str, str]) -> None:
-    game, bot = opponents
+def test_bots_play_the_other_seats(game: str, bot: str) -> None:
     env = BotEnv(game, bot=bot, seat=1)
     rewards = [play(env, seed)[0] for seed in range(6)]
     assert sum(rewards) < 0

@@ -8,6 +8,8 @@ export interface GestureTargets {
   drop(at: Point | null): void;
   pan(dx: number, dy: number): void;
   zoom(at: Point, factor: number): void;
+  /** Whether a tap does something to the game here, so that it is not the first of two. */
+  acts(at: Point): boolean;
   /** A second tap of a finger, soon after the first. Returns whether it is more than another tap. */
   tapTwice(at: Point, first: Point): boolean;
 }
@@ -81,7 +83,7 @@ export function gestures(element: HTMLElement | SVGElement, targets: GestureTarg
   const tap = (now: Point, when: number): void => {
     // the click of a double tap is not another tap
     wandered = tapped !== null && when - tapped.when < SOON && targets.tapTwice(now, tapped.at);
-    tapped = wandered ? null : { at: now, when };
+    tapped = wandered || targets.acts(now) ? null : { at: now, when };
   };
   // Browsers report a click at the end of a drag.
   const click = (event: MouseEvent): void => {

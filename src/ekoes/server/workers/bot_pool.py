@@ -127,7 +127,7 @@ def _answer(question: BotRequest, table_id: str) -> Answer | str:
 
 
 MOST_SEATED = 4
-"""Seats for which a process keeps what their bots have found: a tree of ``MEMORY`` MiB each at Ekö."""
+"""Seats for which a process keeps what their bots have found: perhaps a tree of 32 MiB each."""
 _seated: OrderedDict[tuple[str, int, str, str], Bot] = OrderedDict()
 """Table, seat, game and bot -> the bot that plays there, unless it keeps nothing; the latest last."""
 
