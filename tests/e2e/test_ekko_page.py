@@ -18,6 +18,7 @@ from tests.languages import TAGS
 LIGHTEST_HOME, LIGHTEST_TABLE = 70 * 1024, 110 * 1024
 """Bytes that a page may bring, compressed."""
 WEIGHT = """[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(entry => !entry.name.includes('/api/'))
     .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
 """Bytes that the page's code may have for one reader of both games, compressed."""
 KEY = re.compile(r"\b(?:ekko|home|option|seat|settings)\.[a-z]")
