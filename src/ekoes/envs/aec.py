@@ -17,10 +17,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from ekoes.envs.match import Match, spaces_of
-
-SEEDS = 2**63
-"""The number of seeds of games."""
+from ekoes.envs.match import SEEDS, Match, spaces_of
 
 
 def env(game: str, **options: Any) -> AECEnv:  # noqa: ANN401

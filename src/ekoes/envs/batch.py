@@ -59,10 +59,7 @@ class BatchEnv:
                 raise ValueError(f"{name}: must be at least 1")
         self.spaces = spaces_of(game, options)
         self.games = games
-        self.observations: Observation = {
-            name: np.zeros((games, *(space.shape or ())), space.dtype)
-            for name, space in self.spaces.observation.spaces.items()
-        }
+        self.observations = self.spaces.arrays(games)
         count = int(self.spaces.actions.n)
         self._masks = np.zeros((games, -(-count // WORD) * WORD), np.int8)
         self.mask = self._masks[:, :count]

@@ -15,6 +15,9 @@ from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 
+SEEDS = 2**63
+"""The number of seeds of games."""
+
 _SPACES: dict[str, type[EkoSpaces | EkkoSpaces]] = {"eko": EkoSpaces, "ekko": EkkoSpaces}
 
 
@@ -56,8 +59,7 @@ class Match:
     @property
     def is_cut_off(self) -> bool:
         """Whether the game goes on beyond the turn limit (E11.5)."""
-        limit = self.spaces.turn_limit
-        return limit is not None and not self.is_over and self.position.turn_number > limit
+        return self.spaces.is_cut_off(self.position)
 
     def observe(self, seat: int) -> Observation:
         """Return what a seat sees."""

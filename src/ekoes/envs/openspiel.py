@@ -18,6 +18,7 @@ from ekoes.envs.kernels import NONE
 from ekoes.envs.match import spaces_of
 from ekoes.envs.spaces import Spaces, rewards_of
 from ekoes.games.api.contract import CHANCE, Json
+from ekoes.games.api.registry import game as game_of
 from ekoes.games.ekko.position.action import Deal
 from ekoes.games.ekko.rules.record import CARDS
 from ekoes.games.ekko.rules.record import MOST_PLAYERS as MOST_OF_EKKO
@@ -70,25 +71,38 @@ class _Game(pyspiel.Game):  # type: ignore[misc]
         return _Observer(self.spaces, is_recalling=wanted.perfect_recall)
 
 
-class EkoGame(_Game):
-    """Ekö: perfect information; ``seed`` decides the first position."""
-
-    name = "eko"
-    kind = pyspiel.GameType(
-        short_name="ekoes_eko",
-        long_name="Ekö, the board game",
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
-        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=MOST_PLAYERS,
+def _kind(name: str, *, has_chance: bool, most: int, parameters: Json) -> Any:  # noqa: ANN401 - of pyspiel
+    """Return the type of a game. has_chance: chance decides after the set-up, and hides cards."""
+    kind = pyspiel.GameType
+    return kind(
+        short_name=f"ekoes_{name}",
+        long_name=game_of(name).title,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if has_chance else kind.ChanceMode.DETERMINISTIC,
+        information=(
+            kind.Information.IMPERFECT_INFORMATION if has_chance else kind.Information.PERFECT_INFORMATION
+        ),
+        utility=kind.Utility.ZERO_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=most,
         min_num_players=2,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={
+        parameter_specification=parameters,
+    )
+
+
+class EkoGame(_Game):
+    """Ekö: perfect information; ``seed`` decides the first position."""
+
+    name = "eko"
+    kind = _kind(
+        name,
+        has_chance=False,
+        most=MOST_PLAYERS,
+        parameters={
             "players": 2,
             "variants": "",
             "setup": "standard",
@@ -111,22 +125,7 @@ class EkkoGame(_Game):
     """EKKO: chance draws the first dealer (K1.3), and deals card by card (K6.0)."""
 
     name = "ekko"
-    kind = pyspiel.GameType(
-        short_name="ekoes_ekko",
-        long_name="EKKO, the card game",
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=MOST_OF_EKKO,
-        min_num_players=2,
-        provides_information_state_string=True,
-        provides_information_state_tensor=False,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        parameter_specification={"players": 2, "target": 25},
-    )
+    kind = _kind(name, has_chance=True, most=MOST_OF_EKKO, parameters={"players": 2, "target": 25})
 
     def options(self, found: Json) -> Json:
         """Return the options."""
@@ -137,7 +136,7 @@ class EkkoGame(_Game):
         seeds: dict[int, int] = {}
         seed = 0
         while len(seeds) < found["players"]:
-            seeds.setdefault(self.spaces.new(seed).dealer, seed)  # type: ignore[attr-defined]
+            seeds.setdefault(self.spaces.new(seed).dealer, seed)
             seed += 1
         return [seeds[dealer] for dealer in sorted(seeds)]
 
@@ -169,8 +168,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         """Return whether the game is over, or beyond the turn limit."""
         if self.position is None:
             return False
-        limit = self.spaces.turn_limit
-        return not self.position.actors() or (limit is not None and self.position.turn_number > limit)
+        return not self.position.actors() or self.spaces.is_cut_off(self.position)
 
     def returns(self) -> list[float]:
         """Return the rewards of all seats."""

@@ -12,11 +12,9 @@ import numpy as np
 
 from ekoes.bots import bot as bot_of
 from ekoes.bots import stand_in
-from ekoes.envs.match import Match, spaces_of
+from ekoes.envs.match import SEEDS, Match, spaces_of
 from ekoes.envs.spaces import Mask, Observation
 from ekoes.games.api.chance import Chance
-
-_SEEDS = 2**63
 
 
 class BotEnv(gymnasium.Env[Observation, np.int64]):
@@ -53,10 +51,10 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a game: ``game.new(options, seed)``. seed: None: drawn after the earlier ones."""
         super().reset(seed=seed, options=options)
-        game = int(self.np_random.integers(_SEEDS)) if seed is None else seed
+        game = int(self.np_random.integers(SEEDS)) if seed is None else seed
         drawn = int(self.np_random.integers(self.spaces.players))
         self.seat = drawn if self._wanted is None else self._wanted
-        self._chance = Chance(int(self.np_random.integers(_SEEDS)))
+        self._chance = Chance(int(self.np_random.integers(SEEDS)))
         self.match = Match(self.spaces, game)
         self._let_bots_play()
         return self._seen()

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.spaces import Dict, Discrete
 
 from ekoes.envs.kernels import NONE, reward_winners
-from ekoes.games.api.contract import Game, Json, Position
+from ekoes.games.api.contract import Game, Json
 from ekoes.games.api.registry import load
 
 Observation = dict[str, np.ndarray[Any, Any]]
@@ -36,9 +36,22 @@ class Spaces(ABC):
         """Nothing of it changes, and OpenSpiel copies its states by the thousand."""
         return self
 
-    def new(self, seed: int) -> Position:
+    def new(self, seed: int) -> Any:  # noqa: ANN401
         """Return the first position of a game; equal seeds give equal positions."""
         return self.game.new(self.options, seed)
+
+    def arrays(self, *games: int) -> Observation:
+        """Return the arrays of an observation, all 0. games: the length of a first axis, if any."""
+        return {
+            name: np.zeros((*games, *(space.shape or ())), space.dtype)
+            for name, space in self.observation.spaces.items()
+        }
+
+    def is_cut_off(self, position: Any) -> bool:  # noqa: ANN401
+        """Return whether a game goes on beyond the turn limit (E11.5)."""
+        return (
+            self.turn_limit is not None and bool(position.actors()) and position.turn_number > self.turn_limit
+        )
 
     @abstractmethod
     def observe(self, position: Any, seat: int, chosen: int = NONE) -> Observation:  # noqa: ANN401

@@ -47,15 +47,9 @@ class EkkoSpaces(Spaces):
             }
         )
 
-    def new(self, seed: int) -> EkkoPosition:
-        """Return the first position of a game, before the deal."""
-        return EKKO.new(self.options, seed)
-
     def observe(self, position: EkkoPosition, seat: int, chosen: int = NONE) -> Observation:  # noqa: ARG002
         """Return ``cards``, int8[3, 98], ``draws``, int8[2, players, 98], and ``scalars``, int16[…]."""
-        seen = {
-            name: np.empty(space.shape or (), space.dtype) for name, space in self.observation.spaces.items()
-        }
+        seen = self.arrays()
         observe(position.states, seat, seen["cards"], seen["draws"], seen["scalars"])
         return seen
 

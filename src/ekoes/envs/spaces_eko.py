@@ -70,15 +70,9 @@ class EkoSpaces(Spaces):
             }
         )
 
-    def new(self, seed: int) -> EkoPosition:
-        """Return the first position of a game."""
-        return EKO.new(self.options, seed)
-
     def observe(self, position: EkoPosition, seat: int, chosen: int = NONE) -> Observation:
         """Return ``board``, int8[planes, spaces], and ``scalars``, int32[…]."""
-        seen = {
-            name: np.empty(space.shape or (), space.dtype) for name, space in self.observation.spaces.items()
-        }
+        seen = self.arrays()
         layout = position.layout
         planes = static_planes(layout)
         observe(layout.record, position.states, seat, planes, chosen, seen["board"], seen["scalars"])
