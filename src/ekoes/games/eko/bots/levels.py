@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -252,7 +252,8 @@ class Level:
     seconds, iterations: limits of its search. sees: percentage of decisions that it notices. careful:
     uses ``Guard`` to find wins of this turn and to prevent those of the next player. keeps_tree: at a seat
     it searches on in the tree of its decision before; the strength of the other levels shall be the same
-    however they are asked.
+    however they are asked. kept: at a seat, the search of that decision, if there was one; None: it begins
+    anew each time.
     """
 
     name: str
@@ -261,6 +262,7 @@ class Level:
     sees: int = _ALL
     careful: bool = True
     keeps_tree: bool = False
+    kept: list[Search] | None = field(default=None, compare=False)
 
     def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:
         """Return the best action; equal chance gives the same one unless the time limit is reached."""
@@ -281,13 +283,19 @@ class Level:
         self.run(search, seconds, iterations)
         return self.pick(search, chance)
 
-    def seated(self) -> Level | SeatedLevel:
-        """Return a bot for one seat of one game."""
-        return SeatedLevel(self) if self.keeps_tree else self
+    def seated(self) -> Level:
+        """Return a bot for one seat of one game, which one thread may ask."""
+        return replace(self, kept=[]) if self.keeps_tree else self
 
     def begin(self, position: EkoPosition, seen: Iterable[bytes] = (), memory: int = MEMORY) -> Search:
-        """Return a search that is not running yet."""
-        return Search(position, seen, memory)
+        """Return a search that is not running yet; at a seat, the one of the decision before."""
+        if not self.kept:
+            search = Search(position, seen, memory)
+            if self.kept is not None:
+                self.kept.append(search)
+            return search
+        self.kept[0].move_to(position, seen)
+        return self.kept[0]
 
     def run(self, search: Search, seconds: float | None = None, iterations: int | None = None) -> None:
         """Search within limits: never beyond its own iterations; its own time if no limit is given.
@@ -308,37 +316,6 @@ class Level:
             return _guarded(search.position, ranking)
         noticed = [action for action in ranking if self.sees == _ALL or chance.below(_ALL) < self.sees]
         return (noticed or ranking)[0]
-
-
-class SeatedLevel:
-    """A level at one seat of one game, with its tree; one thread may ask it."""
-
-    def __init__(self, level: Level) -> None:
-        self.name = level.name
-        self._level = level
-        self._search: Search | None = None
-
-    def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:
-        """Return the best action."""
-        return self.think(position, seat, chance)
-
-    def think(
-        self,
-        position: EkoPosition,
-        seat: int,  # noqa: ARG002 - it is the seat to move
-        chance: Chance,
-        *,
-        seconds: float | None = None,
-        iterations: int | None = None,
-        seen: Iterable[bytes] = (),
-    ) -> Action:
-        """Return the best action within limits, which count new iterations. seen: as in ``Search``."""
-        if self._search is None:
-            self._search = self._level.begin(position, seen)
-        else:
-            self._search.move_to(position, seen)
-        self._level.run(self._search, seconds, iterations)
-        return self._level.pick(self._search, chance)
 
 
 def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
