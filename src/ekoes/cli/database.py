@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from importlib.util import find_spec
@@ -146,11 +146,9 @@ def dump(
     from ekoes.games.api.registry import games
     from ekoes.storage.store import Store
 
-    store = Store(address_of(data, database))
     folder.mkdir(parents=True, exist_ok=True)
-    with _copying() as show:
+    with closing(Store(address_of(data, database))) as store, _copying() as show:
         written = {name: write(folder / f"{name}.parquet", _rows(store, name, show)) for name in games()}
-    store.close()
     counts = ", ".join(f"{number} of {name}" for name, number in written.items())
     (folder / "README.md").write_text(_README.format(day=datetime.now(UTC).date(), counts=counts), "utf-8")
     emit([write_json({"folder": str(folder), "games": written})])
