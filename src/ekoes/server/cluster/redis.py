@@ -94,7 +94,7 @@ class RedisLink:
             if self.is_connected:
                 self.is_connected = False
                 reason = str(error) or type(error).__name__
-                _LOG.warning("Redis unreachable: running without it", error=reason)
+                _LOG.warning("Redis unreachable: running without it", reason=reason)
             raise RedisAwayError from error
 
     async def _keep_probing(self) -> None:
