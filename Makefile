@@ -60,7 +60,7 @@ prepare-tests: $(VENV)/installed-test $(PAGE)
 PART :=
 
 test-long: export EKOES_FRESH_EXAMPLES = 1
-test-long: prepare-tests $(VENV)/installed-release $(VENV)/installed-docs
+test-long: prepare-tests $(VENV)/installed-release $(VENV)/installed-docs $(VENV)/installed-train
 	$(BIN)/python -m tests.services firefox debootstrap nspawn
 	$(PYTEST) --durations 40 $(PART)
 	$(if $(PART),,$(MAKE) test-bounds)
@@ -140,7 +140,7 @@ $(VENV)/installed: $(VENV)/installed-builders
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench $(VENV)/installed-release $(VENV)/installed-docs: $(VENV)/installed-%: $(VENV)/installed
+$(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench $(VENV)/installed-release $(VENV)/installed-docs $(VENV)/installed-train: $(VENV)/installed-%: $(VENV)/installed
 	@echo 'Installing what `make $(if $(findstring dev,$*),check,$*)` needs into $(VENV)'
 	@$(PIP) --no-build-isolation --editable '.[$*]'
 	@touch $@

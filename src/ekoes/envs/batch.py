@@ -18,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 
 from ekoes.envs import kernels_ekko, kernels_eko
-from ekoes.envs.kernels import NONE, WORD, draw_legal
+from ekoes.envs.kernels import BEGIN, NONE, WORD, draw_legal
 from ekoes.envs.match import spaces_of
 from ekoes.envs.spaces import Observation
 from ekoes.envs.spaces_ekko import EkkoSpaces
@@ -86,14 +86,14 @@ class BatchEnv:
         for streams in (self._streams, self._draws):
             streams[:] = [chance.bits() | 1 for _ in range(self.games)]
         self._is_begun = True
-        self._step(np.full(self.games, NONE, np.int64))
+        self._step(np.full(self.games, BEGIN, np.int64))
         return self.observations
 
     def step(self, actions: Array) -> tuple[Observation, Array, Array, Array]:
         """Perform an integer in each game; return observations, rewards, terminated and truncated.
 
-        actions: whole numbers [games]. Raises ValueError naming game and decision if one is not legal: then
-        nothing is performed.
+        actions: whole numbers [games]; -1: the game waits, and stays as it is. Raises ValueError naming game
+        and decision if one is not legal: then nothing is performed.
         """
         self._check_begun()
         wanted = np.asarray(actions)
@@ -101,7 +101,7 @@ class BatchEnv:
             raise ValueError(f"actions: {self.games} whole numbers are needed, one for each game")
         wanted = np.ascontiguousarray(wanted, np.int64)
         inside = wanted.view(np.uint64) < self.mask.shape[1]
-        legal = self.mask[self._rows, np.where(inside, wanted, 0)].view(np.bool_) & inside
+        legal = self.mask[self._rows, np.where(inside, wanted, 0)].view(np.bool_) & inside | (wanted == NONE)
         if not legal.all():
             game = int(np.argmin(legal))
             integer, chosen = int(wanted[game]), self._core.chosen(game)
@@ -149,7 +149,7 @@ class _Core(ABC):
 
     @abstractmethod
     def step(self, begin: int, end: int, actions: Array) -> None:
-        """Perform an integer in some games; NONE: begin anew."""
+        """Perform an integer in some games, or BEGIN or NONE."""
 
     @abstractmethod
     def position(self, game: int) -> Any:  # noqa: ANN401

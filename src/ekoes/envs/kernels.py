@@ -8,7 +8,9 @@ from ekoes.games.kernels.bits import drop_lowest, lowest, next_random, size
 from ekoes.games.kernels.jit import entry, helper, shared
 
 NONE = -1
-"""No integer."""
+"""No integer. In a step of many games: this game waits."""
+BEGIN = -2
+"""In a step of many games: this game begins anew."""
 
 
 @helper

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.envs.kernels import NONE, left_of, reward_winners, steps_to
+from ekoes.envs.kernels import BEGIN, NONE, left_of, reward_winners, steps_to
 from ekoes.games.ekko.rules.decisions import (
     MOST_DECISIONS,
     ActionType,
@@ -161,7 +161,7 @@ def step_games(
     """Perform a legal integer in each of some games; a game that ends begins anew.
 
     roots: STATE[1], read. By game, written: states: STATE, streams: uint64, and the arrays of ``BatchEnv``.
-    begin, end: the games. actions: int64; NONE: begin anew.
+    begin, end: the games. actions: int64, or BEGIN or NONE.
     """
     order = np.empty(CARDS, np.uint8)
     codes = np.empty(MOST_DECISIONS, np.int64)
@@ -170,12 +170,14 @@ def step_games(
         stream = streams[game : game + 1]
         rewards[game] = 0
         terminated[game] = False
-        if actions[game] != NONE:
+        if actions[game] == NONE:
+            continue
+        if actions[game] != BEGIN:
             perform(state, asked(state), code_of(state, actions[game]))
             if state.phase == Phase.OVER:
                 terminated[game] = True
                 reward_winners(int(state.winners), int(state.players), rewards[game])
-        if terminated[game] or actions[game] == NONE:
+        if terminated[game] or actions[game] == BEGIN:
             states[game] = roots[0]
             state.dealer = next_random(stream, state.players)
         while state.phase == Phase.DEAL:

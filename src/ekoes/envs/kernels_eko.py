@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.envs.kernels import NONE, left_of, reward_winners, steps_to
+from ekoes.envs.kernels import BEGIN, NONE, left_of, reward_winners, steps_to
 from ekoes.games.eko.rules.code import (
     TARGET_SHIFT,
     ZONE_COUNT_MASK,
@@ -395,7 +395,7 @@ def step_games(
 
     boards: BOARD[starts], planes: int8[starts, STATIC_PLANES, S], roots: STATE[starts], read. By game,
     written: starts: int32, states: STATE, streams: uint64, chosen: int64, and the arrays of ``BatchEnv``.
-    begin, end: the games. actions: int64; NONE: begin anew. works: WORK[1], scratch.
+    begin, end: the games. actions: int64, or BEGIN or NONE. works: WORK[1], scratch.
     """
     work = works[0]
     for game in range(begin, end):
@@ -405,7 +405,9 @@ def step_games(
         rewards[game] = 0
         terminated[game] = False
         truncated[game] = False
-        if actions[game] != NONE:
+        if actions[game] == NONE:
+            continue
+        if actions[game] != BEGIN:
             chosen[game] = decide(
                 boards[start], state, work, planes[start], zones, chosen[game], actions[game]
             )
@@ -413,7 +415,7 @@ def step_games(
             truncated[game] = not terminated[game] and state.number > turn_limit
             if terminated[game]:
                 reward_winners(int(state.winners), players, rewards[game])
-        if terminated[game] or truncated[game] or actions[game] == NONE:
+        if terminated[game] or truncated[game] or actions[game] == BEGIN:
             start = next_random(streams[game : game + 1], len(roots))
             starts[game] = start
             states[game] = roots[start]

@@ -133,11 +133,29 @@ def test_what_is_not_legal_is_refused_before_anything_is_performed() -> None:
     actions[1] = np.flatnonzero(batch.mask[1] == 0)[0]
     with pytest.raises(ValueError, match=r"^game 1: \d+ \(.+\) is not legal: K"):
         batch.step(actions)
-    actions[1] = -1
-    with pytest.raises(ValueError, match=r"^game 1: -1 is not one of the integers 0 … 198"):
+    actions[1] = -2
+    with pytest.raises(ValueError, match=r"^game 1: -2 is not one of the integers 0 … 198"):
         batch.step(actions)
     with pytest.raises(ValueError, match="3 whole numbers"):
         batch.step(actions[:2])
     assert [batch.position(game) for game in range(3)] == before
     with pytest.raises(ValueError, match="games: must be at least 1"):
         BatchEnv("ekko", 0)
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_a_game_may_wait_while_others_go_on(game: str) -> None:
+    batch = BatchEnv(game, 2, players=2, **({"turn_limit": 1} if game == "eko" else {"target": 1}))
+    batch.reset(seed=1)
+    before, seen = batch.position(0), {name: array[0].copy() for name, array in batch.observations.items()}
+    ends = 0
+    while not ends:
+        actions = batch.draw()
+        actions[0] = -1
+        after, rewards, terminated, truncated = batch.step(actions)
+        ends += bool(terminated[1] or truncated[1])
+        assert batch.position(0) == before
+        assert all((after[name][0] == array).all() for name, array in seen.items())
+        assert [rewards[0].any(), terminated[0], truncated[0]] == [False] * 3
+    assert batch.step(batch.draw())[0] is after
+    assert batch.position(0) != before
