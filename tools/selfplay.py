@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median
 from typing import Any, Self
 
 import ekoes
@@ -41,7 +40,6 @@ file is Parquet, compressed by zstd; `ekoes.data` reads it and describes the col
 | games | {games} | {games} |
 | players, evenly drawn | 2 to 4 | 2 to 8 |
 | variants | each in a third of the games | none |
-| decisions of a game, median | {eko} | {ekko} |
 
 - **Why**: to learn from, and to compare programs on the same games.
 - **How**: a level for each seat, evenly drawn from {levels}, so that most games are unequal. Bots think as at
@@ -51,6 +49,14 @@ file is Parquet, compressed by zstd; `ekoes.data` reads it and describes the col
 - **Not in it**: people, times, draws by agreement.
 - **Bias**: bots of one family, and strong play is rare. Boards are random, as on the server.
 - **Licence**: CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/
+
+## Ekö
+
+{eko}
+
+## EKKO
+
+{ekko}
 """
 
 
@@ -134,16 +140,12 @@ def _decide(game: ekoes.eko.Game | ekoes.ekko.Game, seats: list[str]) -> None:
 def main(folder: Path, games: int, seed: int, workers: int) -> None:
     """Write the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    lengths = dict[str, float]()
     with progress("games", 2 * games) as advance:
 
         def rows(name: str) -> Iterator[dict[str, Any]]:
-            decisions = []
             for row in local_pool(workers)(Play(name, seed), range(games)):
-                decisions.append(row["decisions"])
                 yield row
                 advance(1)
-            lengths[name] = median(decisions)
 
         for name in ("eko", "ekko"):
             data.write(folder / f"{name}.parquet", rows(name))
@@ -155,7 +157,7 @@ def main(folder: Path, games: int, seed: int, workers: int) -> None:
         levels=", ".join(LEVELS),
         iterations=_ITERATIONS,
         turns=TURN_LIMIT,
-        **{name: f"{length:g}" for name, length in lengths.items()},
+        **{name: data.statistics(data.read(folder / f"{name}.parquet")) for name in ("eko", "ekko")},
     )
     (folder / "README.md").write_text(text, "utf-8")
 

@@ -13,12 +13,15 @@ The files are ordinary Parquet with zstd: pandas and Polars read them too. A row
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
@@ -68,6 +71,73 @@ def records(path: Path | str) -> Iterator[GameRecord]:
     """Yield the games of a file, each replayed and checked. Raises RecordError."""
     for text in read(path).column("record"):
         yield read_record(text.as_py())
+
+
+def statistics(games: pa.Table) -> str:
+    """Return tables in Markdown: lengths, ends, and who won by seat, by bot and with each variant.
+
+    A share stands with its 95 % interval; winners share a game. games: as ``read`` returns them.
+    """
+    rows = games.select(["players", "options", "reason", "decisions", "seats"]).to_pylist()
+    if not rows:
+        return "No games."
+    by_players, by_variant = defaultdict[int, list[Any]](list), defaultdict[str, list[Any]](list)
+    by_bot = defaultdict[str, list[tuple[float, float]]](list)
+    for row in rows:
+        by_players[row["players"]].append(row)
+        for variant in json.loads(row["options"]).get("variants", ()):
+            by_variant[variant].append(row)
+        for seat, won in zip(row["seats"], _shares(row), strict=True):
+            by_bot[seat["bot"] or "people"].append((won, 1 / row["players"]))
+    most = max(by_players)
+    seats = [f"seat {seat + 1}" for seat in range(most)]
+    tables = [
+        _markdown(
+            ["players", "games", "decisions, median", "of 80 %", "nobody won", *seats],
+            [
+                [players, *_lengths(some), _share([not any(_shares(row)) for row in some])]
+                + [_share([_shares(row)[seat] for row in some]) for seat in range(players)]
+                + [""] * (most - players)
+                for players, some in sorted(by_players.items())
+            ],
+        ),
+        _markdown(["end", "games"], Counter(row["reason"] for row in rows).most_common()),
+        _markdown(
+            ["player", "seats", "won", "won by equals"],
+            [
+                [bot, len(some), _share([won for won, _ in some]), f"{100 * np.mean(some, 0)[1]:.1f} %"]
+                for bot, some in sorted(by_bot.items(), key=lambda item: -np.mean(item[1], 0)[0])
+            ],
+        ),
+    ]
+    if by_variant:
+        lines = [
+            [variant, *_lengths(some), _share([not any(_shares(row)) for row in some])]
+            for variant, some in sorted(by_variant.items())
+        ]
+        tables.append(_markdown(["variant", "games", "decisions, median", "of 80 %", "nobody won"], lines))
+    return "\n\n".join(tables)
+
+
+def _shares(row: dict[str, Any]) -> list[float]:
+    """Return what each seat has of a game's win."""
+    won = [float(seat["won"]) for seat in row["seats"]]
+    return [share / (sum(won) or 1) for share in won]
+
+
+def _lengths(rows: list[Any]) -> list[object]:
+    low, median, high = np.percentile([row["decisions"] for row in rows], (10, 50, 90))
+    return [len(rows), f"{median:.0f}", f"{low:.0f} to {high:.0f}"]
+
+
+def _share(values: list[float]) -> str:
+    error = 1.96 * np.std(values) / len(values) ** 0.5
+    return f"{100 * np.mean(values):.1f} % ± {100 * error:.1f}"
+
+
+def _markdown(head: list[str], lines: Iterable[Iterable[object]]) -> str:
+    rows = [head, ["---", *["---:"] * (len(head) - 1)], *lines]
+    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in rows)
 
 
 def _schema() -> pa.Schema:

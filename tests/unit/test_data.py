@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import ekoes
@@ -70,3 +71,24 @@ def test_games_of_bots_are_the_same_again_and_replay(tmp_path: Path) -> None:
                     seat in record.outcome.winners for seat in range(row["players"])
                 ]
     assert "| games | 3 | 3 |" in (tmp_path / "one" / "README.md").read_text("utf-8")
+
+
+def test_statistics_tell_lengths_ends_and_who_won() -> None:
+    schema = ["players", "options", "reason", "decisions", "seats"]
+    games = [
+        (2, '{"variants": ["moon"]}', "points", 30, [("skilled", True), (None, False)]),
+        (2, '{"variants": ["moon", "sun"]}', "points", 50, [("skilled", False), (None, True)]),
+        (3, '{"variants": []}', "turn-limit", 90, [("greedy", False), (None, False), ("greedy", False)]),
+    ]
+    seats = [[{"bot": bot, "won": won} for bot, won in game[-1]] for game in games]
+    rows = [
+        dict(zip(schema, (*game[:-1], seated), strict=True))
+        for game, seated in zip(games, seats, strict=True)
+    ]
+    text = data.statistics(pa.Table.from_pylist(rows))
+    assert "| 2 | 2 | 40 | 32 to 48 | 0.0 % ± 0.0 | 50.0 % ± 69.3 | 50.0 % ± 69.3 |  |" in text
+    assert "| points | 2 |\n| turn-limit | 1 |" in text
+    assert "| skilled | 2 | 50.0 % ± 69.3 | 50.0 % |" in text
+    assert "| people | 3 | 33.3 % ± 53.3 | 44.4 % |" in text
+    assert "| moon | 2 | 40 | 32 to 48 | 0.0 % ± 0.0 |" in text
+    assert data.statistics(pa.Table.from_pylist(rows).slice(0, 0)) == "No games."

@@ -129,7 +129,7 @@ is a game with its record.
   game.
 
 Public domain: CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/
-"""
+{statistics}"""
 
 
 def dump(
@@ -142,7 +142,7 @@ def dump(
     """Write a server's finished public games as Parquet files, without names. The server may be running."""
     if find_spec("pyarrow") is None:
         raise StorageError("pyarrow is missing: pip install 'ekoes[data]'")
-    from ekoes.data import write
+    from ekoes.data import read, statistics, write
     from ekoes.games.api.registry import games
     from ekoes.storage.store import Store
 
@@ -150,7 +150,9 @@ def dump(
     with closing(Store(address_of(data, database))) as store, _copying() as show:
         written = {name: write(folder / f"{name}.parquet", _rows(store, name, show)) for name in games()}
     counts = ", ".join(f"{number} of {name}" for name, number in written.items())
-    (folder / "README.md").write_text(_README.format(day=datetime.now(UTC).date(), counts=counts), "utf-8")
+    tables = "".join(f"\n## {name}\n\n{statistics(read(folder / f'{name}.parquet'))}\n" for name in games())
+    text = _README.format(day=datetime.now(UTC).date(), counts=counts, statistics=tables)
+    (folder / "README.md").write_text(text, "utf-8")
     emit([write_json({"folder": str(folder), "games": written})])
 
 
