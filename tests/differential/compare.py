@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 IS_PLAIN_RUN = COMPILED and not os.environ.get("NUMBA_BOUNDSCHECK")
 
-_USUAL_SIZE = 0.3 if not IS_PLAIN_RUN else 1 if IS_LONG else 0.5
+_USUAL_SIZE = 0.3 if not IS_PLAIN_RUN else 1 if IS_LONG else 0.25
 SIZE = float(os.environ.get("EKOES_DIFFERENTIAL", _USUAL_SIZE))
-"""How much is compared: 1 in `make test-long`, half of it in `make test` (less where the kernels run
-interpreted or with their indices checked), 20 for an evening."""
+"""How much is compared: 1 in `make test-long`, a quarter of it in `make test` (a little more where the
+kernels run interpreted or with their indices checked), 20 for an evening."""
 
 ACTIONS_PLAYED = 12
 """Of each position so many actions are played, drawn so that every type is among them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.eko_page import DAY, MAIN, Player, awaited, set_up_by_form, two
@@ -42,6 +43,7 @@ def test_a_bot_plays_on_for_who_has_no_time_left(timed: ControlledServer, new_pa
     assert Player(late).phase is None
 
 
+@pytest.mark.long
 def test_a_turn_is_passed_by_days_while_nobody_is_there(timed: ControlledServer, new_page: NewPage) -> None:
     pages = two(timed, new_page, days=3, up="pass")
     late, other = awaited(*pages)
@@ -63,6 +65,7 @@ def test_a_turn_is_passed_by_days_while_nobody_is_there(timed: ControlledServer,
     assert Player(late).phase is None
 
 
+@pytest.mark.long
 def test_ten_seconds_before_the_end_a_player_is_told(timed: ControlledServer, new_page: NewPage) -> None:
     page = new_page(timed.address, clock=True, preferences={"autoEnd": True})
     open_form(page, "eko")

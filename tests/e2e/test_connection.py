@@ -164,6 +164,7 @@ def test_the_link_is_copied_over_plain_http_too(insecure: Page) -> None:
     assert pasted.input_value() == link == insecure.url
 
 
+@pytest.mark.long
 def test_where_nothing_can_be_copied_the_link_is_shown_selected(insecure: Page) -> None:
     set_up_by_form(insecure, "here", "open")
     insecure.evaluate("document.execCommand = () => false")
@@ -174,6 +175,7 @@ def test_where_nothing_can_be_copied_the_link_is_shown_selected(insecure: Page) 
     assert field.evaluate("one => one.selectionEnd - one.selectionStart") == len(field.input_value())
 
 
+@pytest.mark.long
 def test_the_link_as_a_code_for_a_camera(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False)
     set_up(page, "here", "open")

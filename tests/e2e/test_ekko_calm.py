@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.manners import violations
@@ -74,6 +75,7 @@ def test_looking_at_one_device_tells_nothing(dealt: Server, new_page: NewPage) -
     player.until_stage("race")
 
 
+@pytest.mark.long
 def test_a_second_seat_is_offered_in_calm_mode_alone(server: Server, new_page: NewPage) -> None:
     for calm in (False, True):
         page = new_page(f"{server.address}/ekko", clock=True, visit=False)

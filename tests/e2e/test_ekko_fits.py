@@ -23,10 +23,8 @@ def overflowing(page: Page, selector: str) -> list[str]:
     return page.evaluate(OVERFLOWING, selector)  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize(
-    "device",
-    [pytest.param({}, marks=pytest.mark.long), PHONE, pytest.param(LAID_DOWN, marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("device", [{}, PHONE, LAID_DOWN])
 def test_long_names_stay_within_labels_log_and_receipt(
     dealt: Server, new_page: NewPage, device: dict[str, object]
 ) -> None:

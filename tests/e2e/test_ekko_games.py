@@ -59,6 +59,7 @@ def test_the_mirror_out_of_turn_is_quicker_than_a_play(dealt: Server, new_page: 
     expect(left.page.locator(".foot")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_misplay_is_told_to_everybody(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page)
     left, dealer = table.left, table.dealer
@@ -112,6 +113,7 @@ def test_a_hand_of_thirty_covers_nothing(dealt: Server, new_page: NewPage) -> No
     insist(left, 37, table.dealer.page.locator('[data-zone][data-top="37"]'), 1)
 
 
+@pytest.mark.long
 def test_without_misplays_a_wrong_card_is_refused(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page, misplays=False)
     table.left.play(91)
@@ -181,6 +183,7 @@ def test_who_resigns_lets_the_other_win(dealt: Server, new_page: NewPage) -> Non
     assert "ekko" in Path(record.value.path()).read_text("utf-8")
 
 
+@pytest.mark.long
 def test_the_window_tells_that_somebody_is_awaited(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page)
     sign = 'link[rel="icon"][href="/icon-turn.svg"]'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.manners import resize, violations
@@ -87,6 +88,7 @@ def test_a_game_that_is_over_is_stepped_through(dealt: Server, new_page: NewPage
     assert open_hand(page, 73) == list(DEALER)
 
 
+@pytest.mark.long
 def test_the_replay_goes_by_keys_log_and_slider_and_back_to_the_table(
     dealt: Server, new_page: NewPage
 ) -> None:
@@ -112,6 +114,7 @@ def test_the_replay_goes_by_keys_log_and_slider_and_back_to_the_table(
     expect(page.locator("li.at")).to_contain_text("40")
 
 
+@pytest.mark.long
 def test_the_replay_plays_by_itself_and_fits_a_telephone(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page, PHONE)
     race_and_resign(table)

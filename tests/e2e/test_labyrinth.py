@@ -52,6 +52,7 @@ def test_ways_are_drawn_and_the_cheapest_come_first(
     expect(page.locator(".frame .faint .number text")).to_have_text(["2"])
 
 
+@pytest.mark.long
 def test_dearer_ways_are_behind_more(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False)
     player = Player(page)

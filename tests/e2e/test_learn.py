@@ -22,8 +22,8 @@ LESSONS = [lesson for game in ("eko", "ekko") for lesson in lessons_of(game).val
 NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
 SIZES = [
     pytest.param(PHONE, id="phone"),
-    pytest.param(NARROW, id="narrow", marks=pytest.mark.long),
-    pytest.param({}, id="wide", marks=pytest.mark.long),
+    pytest.param(NARROW, id="narrow"),
+    pytest.param({}, id="wide"),
 ]
 KINDS = {"camp": "Encampment", "tower": "Tower", "castle": "Castle"}
 FITS = "document.documentElement.scrollWidth <= innerWidth"
@@ -239,6 +239,7 @@ def test_address_of_nothing_leads_home(server: Server, new_page: NewPage) -> Non
     expect(page.locator('[data-door="play"]')).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lesson", [LESSONS[0], lesson_of("ekko", "mirror")], ids=called)
 @pytest.mark.parametrize("size", SIZES)
 def test_axe_finds_nothing_serious_in_a_lesson(

@@ -105,6 +105,7 @@ def test_those_who_look_for_the_same_game_are_brought_together(server: Server, n
     assert until_at_another(bo) == table
 
 
+@pytest.mark.long
 def test_a_table_begins_without_who_has_not_come(server: Server, new_page: NewPage) -> None:
     ada = lobby(new_page, server, "Ada")
     bo = lobby(new_page, server, "Bo")

@@ -118,6 +118,7 @@ def test_looking_back_goes_everywhere_and_by_itself(server: Server, new_page: Ne
     assert player.until_asked()
 
 
+@pytest.mark.long
 def test_looking_back_moves_stacks_both_ways(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, reduced_motion="no-preference", visit=False)
     player = started(page, "here", "here")
@@ -347,6 +348,7 @@ def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server,
     assert Browser(server.address).get(f"/api/tables/{page.url.rpartition('/')[2]}")["log"][0]["n"] == 1
 
 
+@pytest.mark.long
 def test_sounds_come_after_the_first_touch_and_go_by_one_tap(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False)
     page.add_init_script(LISTEN)
@@ -462,7 +464,8 @@ def test_a_telephones_board_stays_where_it_is(server: Server, new_page: NewPage)
     assert len(boxes) == 1
 
 
-@pytest.mark.parametrize(("width", "height"), [pytest.param(320, 640, marks=pytest.mark.long), (320, 256)])
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (320, 256)])
 def test_the_board_keeps_its_size_in_a_tiny_window(
     server: Server, new_page: NewPage, width: int, height: int
 ) -> None:
@@ -475,6 +478,7 @@ def test_the_board_keeps_its_size_in_a_tiny_window(
     assert violations(page) == []
 
 
+@pytest.mark.long
 def test_four_players_leave_undo_and_end_turn_in_sight(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, viewport={"width": 1366, "height": 650}, visit=False)
     started(page, "here", "here", "here", "here")
@@ -550,6 +554,7 @@ def test_who_watches_is_told_so(server: Server, new_page: NewPage) -> None:
     expect(watcher.locator(".notice")).to_contain_text("You are watching")
 
 
+@pytest.mark.long
 def test_forced_colours_keep_the_board_and_its_marks(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, forced_colors="active", visit=False)
     player = started(page, "here", "here")
@@ -560,6 +565,7 @@ def test_forced_colours_keep_the_board_and_its_marks(server: Server, new_page: N
     assert len(fills) == 2
 
 
+@pytest.mark.long
 def test_bots_that_play_alone_rest_and_go_on(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, preferences={"pace": 1000})
     set_up_by_form(page, "bot random", "bot random")
