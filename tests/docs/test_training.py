@@ -11,20 +11,7 @@ import pytest
 
 from tests.docs.pages import ROOT
 
-SMALL = [
-    "--minutes",
-    "0.05",
-    "--games",
-    "64",
-    "--steps",
-    "16",
-    "--every",
-    "1024",
-    "--rounds",
-    "4",
-    "--threads",
-    "1",
-]
+SMALL = ["--minutes", "0.05", "--games", "64", "--steps", "16", "--every", "1024", "--rounds", "4"]
 
 
 @pytest.mark.long
