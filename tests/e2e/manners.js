@@ -75,8 +75,10 @@ function isInSight(it) {
   return isIn && !isCovered(it.ownerSVGElement, (x + right) / 2, (y + bottom) / 2) && it.checkVisibility({ opacityProperty: true })
 }
 
-/** Whether something with words lies over a point of a picture, as a notice does for a while. */
+/** Whether something with words lies over a point of a picture, as a notice does for a while, or another picture. */
 function isCovered(picture, x, y) {
+  const top = document.elementsFromPoint(x, y).find((it) => it instanceof SVGElement)
+  if (top && !picture.contains(top)) return true
   return [...document.querySelectorAll('p, .veil, [role=status], [role=group], dialog[open], [role=dialog]')].some((it) => {
     const box = it.getBoundingClientRect()
     const isAt = box.left <= x && x <= box.right && box.top <= y && y <= box.bottom
