@@ -1,8 +1,8 @@
 """Play games of bots and write them as data: ``python -m tools.selfplay FOLDER``.
 
-Writes ``eko.parquet`` and ``ekko.parquet`` (``ekoes.data``) and a datasheet, ``README.md``. Each game draws
-its number of players, its variants and a level for each seat; equal arguments give equal games. A release
-has 10,000 games, half of each game.
+Writes ``eko.parquet`` and ``ekko.parquet`` (``ekoes.data``) and a datasheet with statistics, ``README.md``.
+Each game draws its number of players, its variants and a level for each seat; equal arguments give equal
+games. A release has 10,000 games, half of each game.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
+
+import numpy as np
+from matplotlib import pyplot as plt
 
 import ekoes
 from ekoes import data
@@ -30,10 +33,11 @@ _ITERATIONS = 50
 """Iterations of ``skilled`` for each decision."""
 _NOBODY = Outcome((), "turn-limit", "E11.5")
 _DATASHEET = """\
-# Games of bots: Ekö and EKKO
+# Games of bots
 
-Made by `python -m tools.selfplay FOLDER --games {games} --seed {seed}` with Ekoes {version} on {day}. Each
-file is Parquet, compressed by zstd; `ekoes.data` reads it and describes the columns.
+`eko.parquet` and `ekko.parquet`, made by `python -m tools.selfplay FOLDER --games {games} --seed {seed}` with
+Ekoes {version} on {day}. They are Parquet, compressed by zstd; `ekoes.data` reads them and describes the
+columns. Shares stand with their 95 % intervals.
 
 | | Ekö | EKKO |
 |---|---:|---:|
@@ -42,13 +46,15 @@ file is Parquet, compressed by zstd; `ekoes.data` reads it and describes the col
 | variants | each in a third of the games | none |
 
 - **Why**: to learn from, and to compare programs on the same games.
-- **How**: a level for each seat, evenly drawn from {levels}, so that most games are unequal. Bots think as at
-  a table, but `skilled` for {iterations} iterations a decision. A game of Ekö ends without a winner after
-  {turns} turns, or when a position begins a turn for the third time. EKKO is played as decisions one after
-  the other, without races.
+- **How**: a level for each seat, evenly drawn from {levels} (EKKO has no
+  greedy), so that most games are unequal. Bots think as at a table, but in Ekö `skilled` for {iterations}
+  iterations a decision. A game of Ekö ends without a winner after {turns} turns, or when a position begins a
+  turn for the third time. EKKO is played as decisions one after the other, without races.
 - **Not in it**: people, times, draws by agreement.
 - **Bias**: bots of one family, and strong play is rare. Boards are random, as on the server.
 - **Licence**: CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/
+
+![How long the games are, by number of players](games-of-bots.svg)
 
 ## Ekö
 
@@ -160,6 +166,24 @@ def main(folder: Path, games: int, seed: int, workers: int) -> None:
         **{name: data.statistics(data.read(folder / f"{name}.parquet")) for name in ("eko", "ekko")},
     )
     (folder / "README.md").write_text(text, "utf-8")
+    draw_lengths(folder)
+
+
+def draw_lengths(folder: Path) -> None:
+    """Draw how many decisions the games have, by number of players."""
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.2), constrained_layout=True)
+    for axis, (name, title) in zip(axes, (("eko", "Ekö"), ("ekko", "EKKO")), strict=True):
+        table = data.read(folder / f"{name}.parquet")
+        players, decisions = (np.array(table.column(key)) for key in ("players", "decisions"))
+        counts = np.unique(players)
+        axis.boxplot(
+            [decisions[players == count] for count in counts],
+            tick_labels=counts,
+            whis=(10, 90),
+            showfliers=False,
+        )
+        axis.set(title=title, xlabel="players", ylabel="decisions", ylim=(0, None))
+    figure.savefig(folder / "games-of-bots.svg", metadata={"Date": None})
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import monotonic
 
 import gymnasium
+import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from gymnasium.spaces import Box
@@ -131,6 +132,7 @@ class Curve(BaseCallback):
 
     def _on_training_end(self):
         self.note()
+        draw(self.folder, self.rounds)
 
     def note(self):
         share = share_won(self.model.policy, "skilled", self.rounds)
@@ -139,6 +141,19 @@ class Curve(BaseCallback):
         with (self.folder / "curve.csv").open("a", newline="") as file:
             csv.writer(file).writerow([self.num_timesteps, round(share, 4)])
         print(f"{self.num_timesteps:,} decisions: {share:.1%} won against skilled", flush=True)
+
+
+def draw(folder, rounds):
+    """Draw the curve with its 95 % intervals."""
+    with (folder / "curve.csv").open() as file:
+        decisions, shares = zip(*[map(float, row) for row in csv.reader(file)], strict=True)
+    errors = [1.96 * (share * (1 - share) / rounds) ** 0.5 for share in shares]
+    plt.figure(figsize=(7, 3.5))
+    plt.errorbar(decisions, shares, errors, marker="o", capsize=3)
+    plt.axhline(0.5, color="grey", linewidth=0.8)
+    plt.xlabel("decisions")
+    plt.ylabel("rounds won against skilled")
+    plt.savefig(folder / "curve.png", dpi=110, bbox_inches="tight")
 
 
 def main():
@@ -164,11 +179,11 @@ def main():
             learning_rate=5e-4,
             n_steps=given.steps,
             batch_size=min(4096, given.games * given.steps),
-            n_epochs=4,
+            n_epochs=2,
             gamma=1.0,
             gae_lambda=0.95,
             ent_coef=0.01,
-            policy_kwargs={"net_arch": [256, 256]},
+            policy_kwargs={"net_arch": [256]},
             tensorboard_log=str(given.folder),
             device="cpu",
             seed=1,

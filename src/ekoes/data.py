@@ -93,7 +93,7 @@ def statistics(games: pa.Table) -> str:
     seats = [f"seat {seat + 1}" for seat in range(most)]
     tables = [
         _markdown(
-            ["players", "games", "decisions, median", "of 80 %", "nobody won", *seats],
+            ["players", "games", "decisions, median", "80 % have", "nobody won", *seats],
             [
                 [players, *_lengths(some), _share([not any(_shares(row)) for row in some])]
                 + [_share([_shares(row)[seat] for row in some]) for seat in range(players)]
@@ -103,7 +103,7 @@ def statistics(games: pa.Table) -> str:
         ),
         _markdown(["end", "games"], Counter(row["reason"] for row in rows).most_common()),
         _markdown(
-            ["player", "seats", "won", "won by equals"],
+            ["player", "seats", "won", "of equals"],
             [
                 [bot, len(some), _share([won for won, _ in some]), f"{100 * np.mean(some, 0)[1]:.1f} %"]
                 for bot, some in sorted(by_bot.items(), key=lambda item: -np.mean(item[1], 0)[0])
@@ -115,7 +115,7 @@ def statistics(games: pa.Table) -> str:
             [variant, *_lengths(some), _share([not any(_shares(row)) for row in some])]
             for variant, some in sorted(by_variant.items())
         ]
-        tables.append(_markdown(["variant", "games", "decisions, median", "of 80 %", "nobody won"], lines))
+        tables.append(_markdown(["variant", "games", "decisions, median", "80 % have", "nobody won"], lines))
     return "\n\n".join(tables)
 
 

@@ -49,7 +49,10 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game: ``game.new(options, seed)``. seed: None: drawn after the earlier ones."""
+        """Begin a game: ``game.new(options, seed)``. seed: None: drawn after the earlier ones.
+
+        If the others end it before the seat has decided anything, another one is drawn.
+        """
         super().reset(seed=seed, options=options)
         game = int(self.np_random.integers(SEEDS)) if seed is None else seed
         drawn = int(self.np_random.integers(self.spaces.players))
@@ -57,11 +60,14 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         self._chance = Chance(int(self.np_random.integers(SEEDS)))
         self.match = Match(self.spaces, game)
         self._let_bots_play()
+        while self._is_over():
+            self.match = Match(self.spaces, int(self.np_random.integers(SEEDS)))
+            self._let_bots_play()
         return self._seen()
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Decide, and let the bots play until the seat is to move again."""
-        if self.match.is_over or self.match.is_cut_off:
+        if self._is_over():
             raise ValueError("the game is over: call reset")
         self.match.play(int(action))
         self._let_bots_play()
@@ -72,6 +78,9 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
     def action_masks(self) -> Mask:
         """Return the legal integers, int8[n], under the name that sb3-contrib calls."""
         return self.match.mask(self.seat)
+
+    def _is_over(self) -> bool:
+        return self.match.is_over or self.match.is_cut_off
 
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
         return self.match.observe(self.seat), {"action_mask": self.action_masks()}

@@ -92,3 +92,10 @@ def test_an_unknown_bot_and_seat_are_refused() -> None:
         BotEnv("ekko", bot="deep")
     with pytest.raises(ValueError, match="seat: 2 is not one of 0 … 1"):
         BotEnv("ekko", seat=2)
+
+
+def test_a_round_that_the_others_end_before_the_first_decision_is_passed_over() -> None:
+    env = BotEnv("ekko", bot="skilled", seat=0, players=2, target=1)
+    _, info = env.reset(seed=1326)
+    assert info["action_mask"].any()
+    env.step(np.int64(np.argmax(info["action_mask"])))
