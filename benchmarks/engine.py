@@ -311,7 +311,8 @@ def _rlcard_game(games: int) -> int:
     return decisions
 
 
-def _rlcard_environment(games: int) -> int:
+def rlcard_environment(games: int) -> int:
+    """Play random games of UNO in rlcard's environment."""
     import rlcard
 
     environment, draw, decisions = rlcard.make("uno", {"seed": 1}), random.Random(1), 0
@@ -337,5 +338,5 @@ PEER_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
         for name, games in (("havannah", 2000), ("hive", 40))
     ),
     ("rlcard (UNO), 2 players: random games, its game alone", rate(partial(_rlcard_game, 100))),
-    ("rlcard (UNO), 2 players: random games, in its environment", rate(partial(_rlcard_environment, 100))),
+    ("rlcard (UNO), 2 players: random games, in its environment", rate(partial(rlcard_environment, 100))),
 )

@@ -1,7 +1,7 @@
 """The environments: steps of batches on two threads, games in PettingZoo, and environments of others.
 
-The chess of pettingzoo and of pgx come from PyPI. Figures are of processor time, medians of some rounds, for
-one core.
+The chess of pettingzoo and of pgx, and rlcard's UNO, come from PyPI. Figures are of processor time, medians
+of some rounds, for one core.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.engine import ROUNDS, Row, measure_rows, rate
+from benchmarks.engine import ROUNDS, Row, measure_rows, rate, rlcard_environment
 from ekoes.envs import aec
 from ekoes.envs.batch import BatchEnv
 from ekoes.games.eko.position.tiles import VARIANTS
@@ -118,4 +118,5 @@ ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
         _ours("ekko", 5),
     ),
     ("pettingzoo (chess), 2 players: random games", rate(partial(_chess, 1), UNIT, rounds=3)),
+    ("rlcard (UNO), 2 players: random games", rate(partial(rlcard_environment, 100), UNIT, rounds=3)),
 )

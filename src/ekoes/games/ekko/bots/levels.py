@@ -285,7 +285,10 @@ LEVELS: dict[str, Level] = {
         partial(_decide_by_search, deals=28, remembers=False), Spread(2000, 0.3), Spread(1800, 0.4), misses=12
     ),
     "master": Level(
-        partial(_decide_by_search, deals=400, remembers=True), Spread(1700, 0.3), Spread(1200, 0.35), misses=4
+        partial(_decide_by_search, deals=4000, remembers=True),
+        Spread(1700, 0.3),
+        Spread(1200, 0.35),
+        misses=4,
     ),
 }
 """Name -> level, weakest first."""
