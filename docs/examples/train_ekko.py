@@ -43,7 +43,7 @@ class SelfPlay(VecEnv):
         self.batch = BatchEnv("ekko", games, **GAME)
         self.seed_, self.policy = seed, None
         size = features(self.batch.observations).shape[1]
-        super().__init__(games, Box(-1, 1, (size,), np.float32), self.batch.spaces.actions)
+        super().__init__(games, Box(0, np.inf, (size,), np.float32), self.batch.spaces.actions)
 
     def reset(self):
         self.batch.reset(self.seed_)
