@@ -31,7 +31,8 @@ def verdict(stronger: str, weaker: str) -> int | None:
     return test.verdict
 
 
-LADDER = list(pairwise(levels("ekko")))
+FIRST, *OTHERS, LAST = pairwise(levels("ekko"))
+LADDER = [FIRST, *OTHERS, pytest.param(*LAST, marks=pytest.mark.long)]
 
 
 @pytest.mark.parametrize(("weaker", "stronger"), LADDER if COMPILED else LADDER[:1])
