@@ -8,26 +8,17 @@ import torch
 from sb3_contrib import MaskablePPO
 from train_ekko import GAME, features
 
-from ekoes.envs.batch import BatchEnv
-from ekoes.games.api.registry import game
+from ekoes.envs.match import spaces_of
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.position.position_reader import position_from_view
 
 HELLO = {"name": "MaskablePPO", "version": "1", "protocol": 1, "games": ["ekko"], "levels": []}
-EKKO, SPACES = game("ekko"), BatchEnv("ekko", 1, **GAME).spaces
-
-
-def possible(view, seat):
-    """Return a position that looks like this to a seat: what it can't see lies anyhow."""
-    hidden = [card for card in range(1, 99) if card not in view["zone"] + view["hand"] + view["aside"]]
-    position = {key: view[key] for key in ("game", "version", "players", "target", "zone", "scores", "turn")}
-    for key, own, counts in (("hands", "hand", "sizes"), ("aside", "aside", "set_aside")):
-        rows = [sorted(hidden.pop() for _ in range(count)) for count in view[counts]]
-        position[key] = [*rows[:seat], view[own], *rows[seat + 1 :]]
-    return EKKO.from_json(position | {"pile": hidden[: view["pile"]]})
+SPACES = spaces_of("ekko", GAME)
 
 
 def choose(policy, request):
     seat = request["seat"]
-    position = possible(request["view"], seat)
+    position = position_from_view(request["view"], seat)
     seen = {name: array[None] for name, array in SPACES.observe(position, seat).items()}
     integer = policy.predict(features(seen), action_masks=SPACES.mask(position), deterministic=True)[0][0]
     return {"action": EKKO.action_to_json(SPACES.action(position, [int(integer)]))}

@@ -13,6 +13,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Deal, Draw, Effect, Mirror, Pass, Play
+from ekoes.games.ekko.position.position_reader import position_from_view
 from tests.unit.ekko_games import random_ekko
 
 GAMES = [(seed, players) for players in (2, 3, 5, 8) for seed in range(3)]
@@ -29,7 +30,9 @@ def test_every_view_of_a_seat_that_is_asked_is_read_as_it_was(seed: int, players
     for position, seat, _ in random_ekko(seed, 400, players=players, target=60):
         if seat != CHANCE:
             phases.add(position.phase)
-            assert sight_from_view(EKKO, again(position.view(seat)), seat) == position.sight(seat)
+            view = again(position.view(seat))
+            assert sight_from_view(EKKO, view, seat) == position.sight(seat)
+            assert position_from_view(view, seat).view(seat) == view
     assert len(phases) == 2
 
 
@@ -74,6 +77,7 @@ def view() -> Json:
         ({"drew": [[3, 1, "turn"]]}, "drew[0]"),
         ({"drew": [[0, 2, "turn"]]}, "drew[0]"),
         ({"drew": [[0, 1, "boredom"]]}, "drew[0]"),
+        ({"drew": [[0, 1, "turn"]] * 99}, "drew"),
         ({"turn": {}}, "turn.phase"),
         ({"winners": [0]}, "winners"),
     ],

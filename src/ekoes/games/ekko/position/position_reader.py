@@ -52,16 +52,20 @@ def position_from_state(value: Json) -> EkkoPosition:
     """Read the JSON that ``EkkoPosition.to_state`` returns. Raises PositionError naming rule and key."""
     states = position_from_json(value["position"]).states
     states["live"] = value["live"]
-    drew = value["drew"]
-    for column, content in zip(("drew_seat", "drew_at", "drew_why"), zip(*drew, strict=True), strict=False):
-        states[column][0, : len(drew)] = content
-    states["n_drew"] = len(drew)
+    _write_drew(states, value["drew"])
     end = value["round_end"]
     if end is not None:
         for column in ("points", "sizes"):
             states[column][0, : len(end[column])] = end[column]
         states["ending"], states["ended_by"] = end["ending"], end["by"]
     return EkkoPosition(states)
+
+
+def _write_drew(states: np.ndarray[Any, Any], drew: Sequence[Sequence[int]]) -> None:
+    """Write who drew in this round. drew: of each draw the seat, the cards in the play zone, and ``Why``."""
+    for column, content in zip(("drew_seat", "drew_at", "drew_why"), zip(*drew, strict=True), strict=False):
+        states[column][0, : len(drew)] = content
+    states["n_drew"] = len(drew)
 
 
 class _Reader:
@@ -260,15 +264,25 @@ _KEYS = (*_HEAD, "pile", "zone", "sizes", "hand", "set_aside", "aside", "scores"
 _REASONS = frozenset(why.name.lower() for why in Why)
 
 
-def sight_from_view(value: object, seat: int) -> Sight:
-    """Read the view of the seat to move (K6). Raises PositionError naming rule and key."""
+def position_from_view(value: object, seat: int) -> EkkoPosition:
+    """Return a position of which a seat has this view; what it does not see is dealt in ascending order.
+
+    Raises PositionError naming rule and key.
+    """
     view = read_object(value, "view")
     check_keys(view, "ekko", VERSION, _KEYS, frozenset({"winners"}))
     players = read_whole(view["players"], "players", 2, MOST_PLAYERS, "K1.1")
     read_whole(seat, "seat", 0, players - 1, "K1.1")
     _check_drew(view, players)
-    position = _position(view, players, seat)
-    if position.actors() != (seat,):
+    states = _position(view, players, seat).states
+    _write_drew(states, [(player, zone, Why[why.upper()]) for player, zone, why in view["drew"]])
+    return EkkoPosition(states)
+
+
+def sight_from_view(value: object, seat: int) -> Sight:
+    """Read the view of the seat to move (K6). Raises PositionError naming rule and key."""
+    view = read_object(value, "view")
+    if position_from_view(view, seat).actors() != (seat,):
         raise PositionError(f"player {seat} is not to move", rule="K6", key="seat")
     return Sight(seat, view)
 
@@ -295,8 +309,10 @@ def _action_seen(action: Action, *, is_own: bool) -> Json:
 
 def _check_drew(view: Json, players: int) -> None:
     """Check the draws, which the bots rely on."""
-    zone = read_list(view["zone"], "zone")
-    for index, drew in enumerate(read_list(view["drew"], "drew")):
+    zone, draws = read_list(view["zone"], "zone"), read_list(view["drew"], "drew")
+    if len(draws) > CARDS:
+        raise PositionError(f"has at most {CARDS} draws, as many as there are cards", rule="K1.1", key="drew")
+    for index, drew in enumerate(draws):
         key = f"drew[{index}]"
         if len(read_list(drew, key)) != 3 or not isinstance(drew[2], str) or drew[2] not in _REASONS:
             reasons = ", ".join(sorted(_REASONS))
