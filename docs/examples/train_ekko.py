@@ -39,14 +39,13 @@ def features(seen):
 class SelfPlay(VecEnv):
     """Many rounds side by side. The learner has seat 0, the latest policy plays the other."""
 
-    def __init__(self, games, seed=0):
-        self.batch = BatchEnv("ekko", games, **GAME)
-        self.seed_, self.policy = seed, None
+    def __init__(self, games):
+        self.batch, self.policy = BatchEnv("ekko", games, **GAME), None
         size = features(self.batch.observations).shape[1]
         super().__init__(games, Box(0, np.inf, (size,), np.float32), self.batch.spaces.actions)
 
     def reset(self):
-        self.batch.reset(self.seed_)
+        self.batch.reset()
         self.begun = np.zeros(self.num_envs, int)
         self._bring_to_learner(np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool))
         return features(self.batch.observations)
@@ -81,9 +80,6 @@ class SelfPlay(VecEnv):
 
     def env_method(self, method_name, *args, indices=None, **kwargs):
         return list(self.batch.mask.astype(bool))
-
-    def has_attr(self, attr_name):
-        return attr_name == "action_masks"
 
     def get_attr(self, attr_name, indices=None):
         return [None] * self.num_envs

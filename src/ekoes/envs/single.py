@@ -58,11 +58,9 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         drawn = int(self.np_random.integers(self.spaces.players))
         self.seat = drawn if self._wanted is None else self._wanted
         self._chance = Chance(int(self.np_random.integers(SEEDS)))
-        self.match = Match(self.spaces, game)
-        self._let_bots_play()
+        self._begin(game)
         while self._is_over():
-            self.match = Match(self.spaces, int(self.np_random.integers(SEEDS)))
-            self._let_bots_play()
+            self._begin(int(self.np_random.integers(SEEDS)))
         return self._seen()
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -78,6 +76,11 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
     def action_masks(self) -> Mask:
         """Return the legal integers, int8[n], under the name that sb3-contrib calls."""
         return self.match.mask(self.seat)
+
+    def _begin(self, game: int) -> None:
+        """Begin a game, up to the seat's first decision or the end. game: its seed."""
+        self.match = Match(self.spaces, game)
+        self._let_bots_play()
 
     def _is_over(self) -> bool:
         return self.match.is_over or self.match.is_cut_off
