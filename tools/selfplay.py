@@ -54,7 +54,7 @@ columns. Shares stand with their 95 % intervals.
 - **Bias**: bots of one family, and strong play is rare. Boards are random, as on the server.
 - **Licence**: CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/
 
-![How long the games are, by number of players](games-of-bots.svg)
+![How long the games are, by number of players](games-of-bots.png)
 
 ## Ekö
 
@@ -155,6 +155,7 @@ def main(folder: Path, games: int, seed: int, workers: int) -> None:
 
         for name in ("eko", "ekko"):
             data.write(folder / f"{name}.parquet", rows(name))
+    tables = {name: data.read(folder / f"{name}.parquet") for name in ("eko", "ekko")}
     text = _DATASHEET.format(
         games=games,
         seed=seed,
@@ -163,17 +164,16 @@ def main(folder: Path, games: int, seed: int, workers: int) -> None:
         levels=", ".join(LEVELS),
         iterations=_ITERATIONS,
         turns=TURN_LIMIT,
-        **{name: data.statistics(data.read(folder / f"{name}.parquet")) for name in ("eko", "ekko")},
+        **{name: data.statistics(table) for name, table in tables.items()},
     )
     (folder / "README.md").write_text(text, "utf-8")
-    draw_lengths(folder)
+    draw_lengths(tables, folder / "games-of-bots.png")
 
 
-def draw_lengths(folder: Path) -> None:
-    """Draw how many decisions the games have, by number of players."""
+def draw_lengths(tables: dict[str, Any], path: Path) -> None:
+    """Draw how many decisions the games have, by number of players. tables: of ``data.read``, by game."""
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.2), constrained_layout=True)
-    for axis, (name, title) in zip(axes, (("eko", "Ekö"), ("ekko", "EKKO")), strict=True):
-        table = data.read(folder / f"{name}.parquet")
+    for axis, (name, table) in zip(axes, tables.items(), strict=True):
         players, decisions = (np.array(table.column(key)) for key in ("players", "decisions"))
         counts = np.unique(players)
         axis.boxplot(
@@ -182,8 +182,8 @@ def draw_lengths(folder: Path) -> None:
             whis=(10, 90),
             showfliers=False,
         )
-        axis.set(title=title, xlabel="players", ylabel="decisions", ylim=(0, None))
-    figure.savefig(folder / "games-of-bots.svg", metadata={"Date": None})
+        axis.set(title=game_of(name).title, xlabel="players", ylabel="decisions", ylim=(0, None))
+    figure.savefig(path, dpi=110)
 
 
 if __name__ == "__main__":

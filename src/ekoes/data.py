@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -81,61 +81,57 @@ def statistics(games: pa.Table) -> str:
     rows = games.select(["players", "options", "reason", "decisions", "seats"]).to_pylist()
     if not rows:
         return "No games."
-    by_players, by_variant = defaultdict[int, list[Any]](list), defaultdict[str, list[Any]](list)
+    by_players, by_variant = defaultdict[int, list[_Result]](list), defaultdict[str, list[_Result]](list)
     by_bot = defaultdict[str, list[tuple[float, float]]](list)
     for row in rows:
-        by_players[row["players"]].append(row)
+        won = [float(seat["won"]) for seat in row["seats"]]
+        result = row["decisions"], [share / (sum(won) or 1) for share in won]
+        by_players[row["players"]].append(result)
         for variant in json.loads(row["options"]).get("variants", ()):
-            by_variant[variant].append(row)
-        for seat, won in zip(row["seats"], _shares(row), strict=True):
-            by_bot[seat["bot"] or "people"].append((won, 1 / row["players"]))
-    most = max(by_players)
-    seats = [f"seat {seat + 1}" for seat in range(most)]
+            by_variant[variant].append(result)
+        for seat, share in zip(row["seats"], result[1], strict=True):
+            by_bot[seat["bot"] or "people"].append((share, 1 / row["players"]))
+    seats = [f"seat {seat + 1}" for seat in range(max(by_players))]
+    players = [
+        [
+            *_summary(number, results),
+            *map(_share, zip(*(shares for _, shares in results), strict=True)),
+            *[""] * (len(seats) - number),
+        ]
+        for number, results in sorted(by_players.items())
+    ]
+    bots = [
+        [bot, len(shares), _share([won for won, _ in shares]), f"{100 * np.mean(shares, 0)[1]:.1f} %"]
+        for bot, shares in sorted(by_bot.items(), key=lambda item: -np.mean(item[1], 0)[0])
+    ]
     tables = [
-        _markdown(
-            ["players", "games", "decisions, median", "80 % have", "nobody won", *seats],
-            [
-                [players, *_lengths(some), _share([not any(_shares(row)) for row in some])]
-                + [_share([_shares(row)[seat] for row in some]) for seat in range(players)]
-                + [""] * (most - players)
-                for players, some in sorted(by_players.items())
-            ],
-        ),
+        _markdown(["players", *_SUMMARY, *seats], players),
         _markdown(["end", "games"], Counter(row["reason"] for row in rows).most_common()),
-        _markdown(
-            ["player", "seats", "won", "of equals"],
-            [
-                [bot, len(some), _share([won for won, _ in some]), f"{100 * np.mean(some, 0)[1]:.1f} %"]
-                for bot, some in sorted(by_bot.items(), key=lambda item: -np.mean(item[1], 0)[0])
-            ],
-        ),
+        _markdown(["player", "seats", "won", "if all were equal"], bots),
     ]
     if by_variant:
-        lines = [
-            [variant, *_lengths(some), _share([not any(_shares(row)) for row in some])]
-            for variant, some in sorted(by_variant.items())
-        ]
-        tables.append(_markdown(["variant", "games", "decisions, median", "80 % have", "nobody won"], lines))
+        variants = [_summary(variant, results) for variant, results in sorted(by_variant.items())]
+        tables.append(_markdown(["variant", *_SUMMARY], variants))
     return "\n\n".join(tables)
 
 
-def _shares(row: dict[str, Any]) -> list[float]:
-    """Return what each seat has of a game's win."""
-    won = [float(seat["won"]) for seat in row["seats"]]
-    return [share / (sum(won) or 1) for share in won]
+_Result = tuple[int, list[float]]
+"""The decisions of a game, and what each seat has of its win."""
+_SUMMARY = ("games", "decisions, median", "of the middle 80 %", "nobody won")
 
 
-def _lengths(rows: list[Any]) -> list[object]:
-    low, median, high = np.percentile([row["decisions"] for row in rows], (10, 50, 90))
-    return [len(rows), f"{median:.0f}", f"{low:.0f} to {high:.0f}"]
+def _summary(what: object, results: list[_Result]) -> list[object]:
+    low, median, high = np.percentile([decisions for decisions, _ in results], (10, 50, 90))
+    nobody = _share([not any(shares) for _, shares in results])
+    return [what, len(results), f"{median:.0f}", f"{low:.0f} to {high:.0f}", nobody]
 
 
-def _share(values: list[float]) -> str:
+def _share(values: Sequence[float]) -> str:
     error = 1.96 * np.std(values) / len(values) ** 0.5
     return f"{100 * np.mean(values):.1f} % ± {100 * error:.1f}"
 
 
-def _markdown(head: list[str], lines: Iterable[Iterable[object]]) -> str:
+def _markdown(head: Sequence[str], lines: Iterable[Iterable[object]]) -> str:
     rows = [head, ["---", *["---:"] * (len(head) - 1)], *lines]
     return "\n".join(f"| {' | '.join(map(str, row))} |" for row in rows)
 
