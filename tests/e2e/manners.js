@@ -75,9 +75,9 @@ function isInSight(it) {
   return isIn && !isCovered(it.ownerSVGElement, (x + right) / 2, (y + bottom) / 2) && it.checkVisibility({ opacityProperty: true })
 }
 
-/** Whether something with words lies over a point of a picture, as a notice does for a while, or another picture. */
+/** Whether something with words lies over a point of a picture, as a notice does for a while, or a shape of another picture. */
 function isCovered(picture, x, y) {
-  const top = document.elementsFromPoint(x, y).find((it) => it instanceof SVGElement)
+  const top = document.elementsFromPoint(x, y).find((it) => it instanceof SVGGraphicsElement && !(it instanceof SVGSVGElement))
   if (top && !picture.contains(top)) return true
   return [...document.querySelectorAll('p, .veil, [role=status], [role=group], dialog[open], [role=dialog]')].some((it) => {
     const box = it.getBoundingClientRect()

@@ -39,7 +39,8 @@ class RepeatFilter(logging.Filter):
     """Drops warnings whose ``error`` was logged less than a minute ago.
 
     While the disk is full every request and every table with a bot fails for the same reason. The next line
-    with it has how many were dropped, as ``repeated``.
+    with it has how many were dropped, as ``repeated``. A change of state, such as a lost Redis, is always
+    logged: it names its ``reason``, not an ``error``.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
