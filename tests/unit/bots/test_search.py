@@ -19,18 +19,18 @@ from ekoes.errors import EkoesError, NotationError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.eko.bots.evaluation import (
-    FEATURES,
+    COLUMNS,
     SETS,
     Feature,
     describe,
+    network_for,
     power,
-    read_weights,
-    weights_for,
-    write_weights,
+    read_networks,
+    write_networks,
 )
 from ekoes.games.eko.bots.levels import MASTER
 from ekoes.games.eko.bots.search import NONE, ROOT, Control, Search
-from ekoes.games.eko.bots.training import first_weights
+from ekoes.games.eko.bots.training import first_network
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.action import Build, March, Move
@@ -56,7 +56,7 @@ ANY_GAME = st.fixed_dictionaries(
 
 
 def features(where: EkoPosition) -> np.ndarray[Any, Any]:
-    rows = np.zeros((MOST_PLAYERS, FEATURES))
+    rows = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
     layout = where.layout
     describe(layout.record[0], where.states[0], layout.work[0], np.zeros((SETS, 2), np.uint64), rows)
     return rows[: where.players]
@@ -131,8 +131,8 @@ def test_master_decides_anywhere(seed: int, options: dict[str, Any], length: int
 
 
 TREES = {
-    (2, ()): "9f2b9415ad60e4a0",
-    (4, ("labyrinth", "pyramids")): "9928a2eebfd7c8b4",
+    (2, ()): "63e9bc6bb5be983f",
+    (4, ("labyrinth", "pyramids")): "edd4a8dd2f3665bb",
 }
 """Players and variants, and a digest of the tree of two steps."""
 
@@ -141,7 +141,7 @@ TREES = {
 def test_trees_are_the_same_compiled_and_interpreted(
     players: int, variants: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ekoes.games.eko.bots.search.weights_for", lambda _: first_weights())
+    monkeypatch.setattr("ekoes.games.eko.bots.search.network_for", lambda _: first_network())
     *_, (where, _, _) = random_game(11, 90, players=players, variants=list(variants))
     search = Search(where)
     search.run(iterations=2)
@@ -263,7 +263,7 @@ def test_what_was_visited_once_is_recycled_without_a_difference() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="no tree is full after so few iterations")
-@pytest.mark.parametrize("name", ["1a5373065a", "13ed33a481"])
+@pytest.mark.parametrize("name", ["9dc13dfba3", "1d2d63c897"])
 def test_a_win_is_proven_in_a_tree_that_is_too_small_for_it(name: str) -> None:
     solved = puzzle(name)
     search = Search(solved.position, memory=SMALL)
@@ -324,24 +324,22 @@ def test_a_game_without_a_search_is_not_analysed() -> None:
         begin_search(dealt.game, dealt, (), SMALL)
 
 
-def test_weights_are_read_as_they_were_written() -> None:
-    tables = {players: weights_for(players) for players in (2, 3, 4)}
-    again = read_weights(write_weights(tables, {}))
-    assert all((again[players] == tables[players]).all() for players in tables)
+def test_networks_are_read_as_they_were_written() -> None:
+    networks = {players: network_for(players) for players in (2, 3, 4)}
+    again = read_networks(write_networks(networks, {}))
+    assert all(again[players].tobytes() == networks[players].tobytes() for players in networks)
 
 
-@pytest.mark.parametrize("broken", ["role", "name", "number", "missing"])
-def test_broken_weights_are_refused_by_key(broken: str) -> None:
-    value = json.loads(write_weights({players: weights_for(players) for players in (2, 3, 4)}, {}))
-    table = value["weights"]["3"]
-    if broken == "role":
-        del table["next"]
-    elif broken == "name":
-        table["next"]["luck"] = 1.0
-    elif broken == "number":
-        table["next"]["points"] = float("nan")
+@pytest.mark.parametrize("broken", ["missing", "short", "fraction", "large"])
+def test_broken_networks_are_refused_by_key(broken: str) -> None:
+    value = json.loads(write_networks({players: network_for(players) for players in (2, 3, 4)}, {}))
+    network = value["networks"]["3"]
+    if broken == "missing":
+        del network["points"]
+    elif broken == "short":
+        network["points"].pop()
     else:
-        del table["next"]["points"]
-    with pytest.raises(PositionError, match=r"weights\.3\.next") as caught:
-        read_weights(json.dumps(value))
+        network["points"][0] = 0.5 if broken == "fraction" else 2**15
+    with pytest.raises(PositionError, match=r"networks\.3\.points") as caught:
+        read_networks(json.dumps(value))
     assert isinstance(caught.value, EkoesError)

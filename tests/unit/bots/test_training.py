@@ -12,14 +12,14 @@ import pytest
 
 from ekoes.arena.pool import run_here
 from ekoes.errors import PositionError
-from ekoes.games.eko.bots.evaluation import FEATURES, Feature, read_weights
+from ekoes.games.eko.bots.evaluation import FEATURES, Feature, read_networks
 from ekoes.games.eko.bots.training import (
     Course,
     Rows,
     SelfPlay,
     begin_course,
     draw_course,
-    first_weights,
+    first_network,
     fit,
 )
 from ekoes.games.kernels.cache import COMPILED
@@ -37,7 +37,7 @@ def learn(course: Course, folder: Path) -> list[dict[str, Any]]:
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_game_is_the_same_whoever_plays_it(players: int) -> None:
-    one, other = (SelfPlay(players, 1, 2, SMALL.turn_limit, first_weights()) for _ in range(2))
+    one, other = (SelfPlay(players, 1, 2, SMALL.turn_limit, first_network()) for _ in range(2))
     with one, other:
         both, second = one((0, 1)), other((1,))
     mine = both.game == 1
@@ -51,23 +51,31 @@ def test_a_fit_finds_what_decides() -> None:
     chance = np.random.default_rng(1)
     features = chance.integers(0, 4, (600, 2, FEATURES)).astype(np.int8)
     features[:, 1, Feature.POINTS] = 3 - features[:, 0, Feature.POINTS]
-    ahead = features[:, :, Feature.POINTS].argmax(axis=1)
-    won = np.eye(2)[ahead]
+    won = np.eye(2)[features[:, :, Feature.POINTS].argmax(axis=1)]
     found = fit(Rows(features, np.full((600, 2), 0.5), won, np.arange(600)))
-    others = np.delete(found.weights, Feature.POINTS, axis=1)
-    assert found.weights[:, Feature.POINTS].min() > 3 * np.abs(others).max()
     assert found.loss < found.thought == pytest.approx(np.log(2))
     assert found.hits > 0.9
+
+
+def test_a_fit_finds_what_no_weighted_sum_says() -> None:
+    chance = np.random.default_rng(1)
+    features = np.zeros((4000, 2, FEATURES), np.int8)
+    features[:, 0, :2] = chance.integers(0, 2, (4000, 2))
+    features[:, 0, 2] = 1
+    differ = features[:, 0, 0] != features[:, 0, 1]
+    won = np.stack([differ, ~differ], axis=1).astype(float)
+    found = fit(Rows(features, np.full((4000, 2), 0.5), won, np.arange(4000)))
+    assert found.hits > 0.99
 
 
 @pytest.mark.long
 def test_course_reports_its_figures(tmp_path: Path) -> None:
     first, second = learn(SMALL, tmp_path)
     draw_course(tmp_path)
-    weights = read_weights((tmp_path / "weights.json").read_text())
+    networks = read_networks((tmp_path / "network.json").read_text())
     assert [first["round"], second["round"]] == [0, 1]
     assert second["figures"]["2"]["positions"] > 0
-    assert set(weights) == {2, 3, 4}
+    assert set(networks) == {2, 3, 4}
     assert (tmp_path / "learning.png").stat().st_size > 1000
 
 
@@ -80,7 +88,7 @@ def test_a_course_goes_on_where_it_ended(tmp_path: Path) -> None:
     games = max(broken.glob("round-1-3-*.npz"))
     games.rename(games.with_name(f".{games.name}.part"))
     learn(SMALL, broken)
-    assert (broken / "weights.json").read_bytes() == (whole / "weights.json").read_bytes()
+    assert (broken / "network.json").read_bytes() == (whole / "network.json").read_bytes()
 
 
 def test_a_folder_of_another_course_is_refused(tmp_path: Path) -> None:

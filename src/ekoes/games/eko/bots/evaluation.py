@@ -1,6 +1,6 @@
 """The learned evaluation: each player's chance to win (kernels).
 
-Computes the features of a position and applies the weights of the package.
+Computes the features of a position and applies the network of the package.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 from enum import IntEnum
 from functools import cache
 from importlib.resources import files
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -103,6 +104,8 @@ class Feature(IntEnum):
 
 
 FEATURES = len(Feature)
+COLUMNS = 64
+"""Columns of a row of features, the last of them 0: the CPU multiplies whole blocks of them."""
 
 # Rows of the scratch ``sets``, most of them by height:
 BUILT = 0  # by level: sites with a building of it; of level 0 sites without one
@@ -126,12 +129,12 @@ def next_player(board: Any, state: Any) -> int:
 
 @helper
 def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray) -> None:
-    """Write the features of each player. rows: float64[MOST_PLAYERS, FEATURES], written.
+    """Write the features of each player. rows: int16[MOST_PLAYERS, COLUMNS], written.
 
     work: WORK; sets: uint64[SETS, 2]; both scratch.
     """
     begin_rows(board, state, work, sets, rows)
-    rows[next_player(board, state), Feature.NEXT] = 1.0
+    rows[next_player(board, state), Feature.NEXT] = 1
     for player in range(board.players):
         describe_holdings(board, state, rows[player], player)
         describe_reserve(board, state, rows[player], player)
@@ -151,7 +154,7 @@ def begin_rows(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.nda
         write(sets, BEATEN + height, beaten)
     for player in range(board.players):
         for column in range(FEATURES):
-            rows[player, column] = 0.0
+            rows[player, column] = 0
 
 
 @helper
@@ -190,7 +193,7 @@ def describe_holdings(board: Any, state: Any, row: np.ndarray, player: int) -> N
     row[Feature.POINTS_PAST_5] = max(points - 5, 0)
     row[Feature.POINTS_PAST_8] = max(points - 8, 0)
     if state.capitals[player] > 0:
-        row[Feature.CAPITAL] = 1.0
+        row[Feature.CAPITAL] = 1
         row[Feature.CAPITAL_POINTS] = max(points - 5, 0)
         row[Feature.CAPITAL_POINTS_PAST_8] = max(points - 8, 0)
     row[Feature.CAMPS] = size(buildings_of(state, player, 1))
@@ -198,12 +201,12 @@ def describe_holdings(board: Any, state: Any, row: np.ndarray, player: int) -> N
     row[Feature.CASTLES] = size(buildings_of(state, player, 3))
     row[Feature.CAPTIVES] = size(captives_of(state, player))
     if state.whereabouts[player] == Whereabouts.RESERVE:
-        row[Feature.EMPEROR_RESERVE] = 1.0
+        row[Feature.EMPEROR_RESERVE] = 1
     elif state.whereabouts[player] == Whereabouts.CAPTIVE:
-        row[Feature.EMPEROR_CAPTIVE] = 1.0
+        row[Feature.EMPEROR_CAPTIVE] = 1
     space = int(state.emperor[player])
     if space != NO_SPACE and state.height[space] > 1:
-        row[Feature.EMPEROR_2 + state.height[space] - 2] = 1.0
+        row[Feature.EMPEROR_2 + state.height[space] - 2] = 1
 
 
 @helper
@@ -226,9 +229,9 @@ def describe_reserve(board: Any, state: Any, row: np.ndarray, player: int) -> No
     row[Feature.GROWING] = size(growing)
     row[Feature.ROOM] = room
     if reserve > 0 and room == 0:
-        row[Feature.SHUT] = 1.0
+        row[Feature.SHUT] = 1
     if player == state.player and state.phase in (Phase.AFTER, Phase.REINFORCE, Phase.RANSOM):
-        row[Feature.REINFORCING] = 1.0
+        row[Feature.REINFORCING] = 1
         row[Feature.COMING] = min(reserve, 3, room)
 
 
@@ -249,12 +252,12 @@ def describe_reach(
             describe_victim(state, rows, player, victim, both(prey, read(state.own, victim)))
     points = row[Feature.POINTS]
     best = max(row[Feature.GAIN], CAPTIVE_POINTS * row[Feature.PREY_EMPEROR])
-    if row[Feature.CAPITAL] > 0.0:
+    if row[Feature.CAPITAL] > 0:
         won = points + best >= WINNING_POINTS
     else:
-        won = row[Feature.GAIN_CAPITAL] > 0.0 and points + row[Feature.GAIN_CAPITAL] >= WINNING_POINTS
+        won = row[Feature.GAIN_CAPITAL] > 0 and points + row[Feature.GAIN_CAPITAL] >= WINNING_POINTS
     if won:
-        row[Feature.WINS] = 1.0
+        row[Feature.WINS] = 1
 
 
 @helper
@@ -315,7 +318,7 @@ def describe_stacks(
         space = lowest(rest)
         rest = drop_lowest(rest)
         height = int(state.height[space])
-        row[Feature.HEIGHT_1 + height - 1] += 1.0
+        row[Feature.HEIGHT_1 + height - 1] += 1
         near = read(board.near, space)
         write(sets, NEARBY + height, union(read(sets, NEARBY + height), near))
         beaten = read(sets, BEATEN + height)
@@ -324,14 +327,14 @@ def describe_stacks(
         cells, rim, coast = roam_coasts(board, work, sets, space, free)
         prey = union(prey, both(rim, beaten))
         if is_empty(cells):
-            row[Feature.STILL] += 1.0
+            row[Feature.STILL] += 1
         afford = read(sets, AFFORD + height)
         if not is_empty(both(near, afford)):
-            row[Feature.BUILDERS] += 1.0
+            row[Feature.BUILDERS] += 1
         elif not is_empty(both(coast, afford)):
-            row[Feature.NEAR_BUILDERS] += 1.0
+            row[Feature.NEAR_BUILDERS] += 1
         if not is_empty(both(both(coast, afford), capitals)):
-            row[Feature.NEAR_CAPITAL] = 1.0
+            row[Feature.NEAR_CAPITAL] = 1
     for height in range(TALLEST - 1, 0, -1):
         write(sets, NEARBY + height, union(read(sets, NEARBY + height), read(sets, NEARBY + height + 1)))
     return prey
@@ -363,7 +366,7 @@ def describe_building(board: Any, state: Any, sets: np.ndarray, rows: np.ndarray
                 describe_raid(state, rows[victim], victim, dear, capitals)
     row[Feature.GAIN] = gain
     row[Feature.GAIN_PAST_1] = max(gain - 1, 0)
-    if row[Feature.CAPITAL] == 0.0:
+    if row[Feature.CAPITAL] == 0:
         row[Feature.GAIN_CAPITAL] = on_capital
 
 
@@ -374,9 +377,9 @@ def describe_raid(state: Any, row: np.ndarray, victim: int, dear: Bits, capitals
         lost = both(dear, buildings_of(state, victim, level))
         if is_empty(lost):
             continue
-        row[Feature.RAIDED] = max(row[Feature.RAIDED], float(level))
+        row[Feature.RAIDED] = max(row[Feature.RAIDED], level)
         if state.capitals[victim] == 1 and not is_empty(both(lost, capitals)):
-            row[Feature.RAIDED_CAPITAL] = 1.0
+            row[Feature.RAIDED_CAPITAL] = 1
 
 
 @helper
@@ -394,26 +397,49 @@ def describe_victim(state: Any, rows: np.ndarray, player: int, victim: int, expo
             worst = height
     row[Feature.EXPOSED] += size(exposed)
     row[Feature.EXPOSED_DISCS] += discs
-    row[Feature.EXPOSED_WORST] = max(row[Feature.EXPOSED_WORST], float(worst))
+    row[Feature.EXPOSED_WORST] = max(row[Feature.EXPOSED_WORST], worst)
     rows[player, Feature.PREY] += size(exposed)
     if has(exposed, int(state.emperor[victim])):
-        row[Feature.EXPOSED_EMPEROR] = 1.0
-        rows[player, Feature.PREY_EMPEROR] = 1.0
+        row[Feature.EXPOSED_EMPEROR] = 1
+        rows[player, Feature.PREY_EMPEROR] = 1
     if size(read(state.own, victim)) == 1:
-        row[Feature.EXPOSED_LAST] = 1.0
+        row[Feature.EXPOSED_LAST] = 1
 
 
 @helper
 def count_few(row: np.ndarray) -> None:
     """Write how few stacks a player has."""
     stacks = row[Feature.HEIGHT_1] + row[Feature.HEIGHT_2] + row[Feature.HEIGHT_3] + row[Feature.HEIGHT_4]
-    row[Feature.FEW_STACKS] = max(5.0 - stacks, 0.0)
-    row[Feature.LAST_STACK] = 1.0 if stacks == 1.0 else 0.0
+    row[Feature.FEW_STACKS] = max(5 - stacks, 0)
+    row[Feature.LAST_STACK] = 1 if stacks == 1.0 else 0.0
 
 
 _MOST = 20.0
 _SQUARINGS = 10
-_FOURS = FEATURES // 4 * 4
+
+HIDDEN = 16
+"""Hidden units of the network."""
+UNIT = 1024
+"""The weights of the network are whole numbers, of so many parts of 1: every machine gets the same sums."""
+
+NETWORK = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("inputs", np.int16, (2 * HIDDEN, COLUMNS)),
+                ("bias", np.int32, (HIDDEN,)),
+                ("output", np.int32, (HIDDEN,)),
+            ],
+            align=True,
+        ),
+    )
+)
+"""The network for a number of players. It has one hidden layer.
+
+inputs: the weights of the player's own features in each hidden unit, then those of the average of the other
+players' features.
+"""
 
 
 @helper
@@ -423,12 +449,14 @@ def evaluate(
     work: Any,
     sets: np.ndarray,
     rows: np.ndarray,
-    weights: np.ndarray,
+    sums: np.ndarray,
+    network: Any,
     chances: np.ndarray,
 ) -> bool:
     """Write each player's chance to win. Returns whether the game is over, and so the chances are certain.
 
-    weights: float64[2, FEATURES], of the next player and of the others; chances: float64[MOST_PLAYERS].
+    The network gives each player's strength; the chances are their softmax. sums: int32[MOST_PLAYERS + 1,
+    2 * HIDDEN], scratch; network: a record of NETWORK; chances: float64[MOST_PLAYERS].
     """
     for player in range(MOST_PLAYERS):
         chances[player] = 0.0
@@ -436,34 +464,47 @@ def evaluate(
         share(int(state.winners), chances)
         return True
     describe(board, state, work, sets, rows)
+    players = int(board.players)
+    for player in range(players):
+        add_inputs(network, rows, sums, player)
+    for unit in range(HIDDEN):
+        added = 0
+        for player in range(players):
+            added += sums[player, HIDDEN + unit]
+        sums[MOST_PLAYERS, unit] = added
     strongest = -np.inf
-    for player in range(board.players):
-        role = 0 if rows[player, Feature.NEXT] > 0.0 else 1
-        strength = weighed(weights, role, rows, player)
-        chances[player] = strength
-        strongest = max(strongest, strength)
+    for player in range(players):
+        chances[player] = strength_of(network, sums, player, players)
+        strongest = max(strongest, chances[player])
     whole = 0.0
-    for player in range(board.players):
+    for player in range(players):
         chances[player] = power(chances[player] - strongest)
         whole += chances[player]
-    for player in range(board.players):
+    for player in range(players):
         chances[player] /= whole
     return False
 
 
 @helper
-def weighed(weights: np.ndarray, role: int, rows: np.ndarray, player: int) -> float:
-    """Return the weighted sum of a row, as four independent sums so that the CPU can overlap them."""
-    first = second = third = fourth = 0.0
-    for feature in range(0, _FOURS, 4):
-        first += weights[role, feature] * rows[player, feature]
-        second += weights[role, feature + 1] * rows[player, feature + 1]
-        third += weights[role, feature + 2] * rows[player, feature + 2]
-        fourth += weights[role, feature + 3] * rows[player, feature + 3]
-    whole = (first + second) + (third + fourth)
-    for feature in range(_FOURS, FEATURES):
-        whole += weights[role, feature] * rows[player, feature]
-    return float(whole)
+def add_inputs(network: Any, rows: np.ndarray, sums: np.ndarray, player: int) -> None:
+    """Write what a player's features add to each hidden unit. With 64 bits the sums take thrice as long."""
+    for unit in range(2 * HIDDEN):
+        total: Any = 0
+        for column in range(COLUMNS):
+            total += np.int32(network.inputs[unit, column]) * np.int32(rows[player, column])
+        sums[player, unit] = total
+
+
+@helper
+def strength_of(network: Any, sums: np.ndarray, player: int, players: int) -> float:
+    """Return a player's strength, of what all players add to the hidden units."""
+    strength: Any = 0
+    others = players - 1
+    for unit in range(HIDDEN):
+        added = others * (network.bias[unit] + sums[player, unit])
+        value = np.int32(added + sums[MOST_PLAYERS, unit] - sums[player, HIDDEN + unit])
+        strength += np.int64(network.output[unit]) * np.int64(max(value, np.int32(0)))
+    return float(strength / (others * UNIT * UNIT))
 
 
 @helper
@@ -485,48 +526,43 @@ def power(exponent: float) -> float:
     return value
 
 
-ROLES = ("next", "others")
-"""Rows of the weights: of the player whose action phase comes next, and of the others."""
-
-_FILE = "weights.json"
+_FILE = "network.json"
 
 
 @cache
-def weights_for(players: int) -> np.ndarray[Any, Any]:
-    """Return the weights for a number of players, float64[2, FEATURES]."""
-    return read_weights(files(__package__).joinpath(_FILE).read_text("utf-8"))[players]
+def network_for(players: int) -> np.ndarray[Any, Any]:
+    """Return the network for a number of players, NETWORK[1]."""
+    return read_networks(files(__package__).joinpath(_FILE).read_text("utf-8"))[players]
 
 
-def read_weights(text: str) -> dict[int, np.ndarray[Any, Any]]:
-    """Read weights: number of players -> float64[2, FEATURES]. Raises PositionError naming the key."""
+def read_networks(text: str) -> dict[int, np.ndarray[Any, Any]]:
+    """Read networks: number of players -> NETWORK[1]. Raises PositionError naming the key."""
     value = json.loads(text)
-    return {players: _table(value, players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)}
+    return {players: _network(value, players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)}
 
 
-def _table(value: Any, players: int) -> np.ndarray[Any, Any]:
-    """Return the weights for a number of players."""
-    table = np.zeros((len(ROLES), FEATURES))
-    names = {feature.name.lower(): feature for feature in Feature}
-    for row, role in enumerate(ROLES):
+def _network(value: Any, players: int) -> np.ndarray[Any, Any]:
+    """Return the network for a number of players."""
+    network = np.zeros(1, NETWORK)
+    for part, weights in _parts(network[0]).items():
         try:
-            named = value["weights"][str(players)][role]
-            columns = [names[name] for name in named]
-            numbers = np.array([float(number) for number in named.values()])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise PositionError(f"no weights: {error}", key=f"weights.{players}.{role}") from error
-        if len(columns) != FEATURES or not np.isfinite(numbers).all():
-            raise PositionError("a weight is missing or no number", key=f"weights.{players}.{role}")
-        table[row, columns] = numbers
-    return table
+            weights[:] = [index(it) for it in value["networks"][str(players)][part]]
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            key = f"networks.{players}.{part}"
+            raise PositionError("a weight is missing or no whole number in range", key=key) from error
+    return network
 
 
-def write_weights(tables: dict[int, np.ndarray[Any, Any]], made: dict[str, Any]) -> str:
-    """Write weights as JSON. made: how they were trained."""
-    weights = {
-        str(players): {
-            role: {feature.name.lower(): round(float(table[row, feature]), 5) for feature in Feature}
-            for row, role in enumerate(ROLES)
-        }
-        for players, table in tables.items()
+def write_networks(networks: dict[int, np.ndarray[Any, Any]], made: dict[str, Any]) -> str:
+    """Write networks as JSON. made: how they were trained."""
+    written = {
+        str(players): {part: weights.tolist() for part, weights in _parts(network[0]).items()}
+        for players, network in networks.items()
     }
-    return json.dumps({"made": made, "weights": weights}, indent=1) + "\n"
+    return json.dumps({"made": made, "networks": written}) + "\n"
+
+
+def _parts(network: Any) -> dict[str, np.ndarray[Any, Any]]:
+    """Return views of a network's parts; the weights of a feature have its name."""
+    inputs = {feature.name.lower(): network["inputs"][:, feature] for feature in Feature}
+    return inputs | {"bias": network["bias"], "output": network["output"]}

@@ -8,7 +8,7 @@ import numpy as np
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.evaluation import (
-    FEATURES,
+    COLUMNS,
     SETS,
     Feature,
     begin_rows,
@@ -204,7 +204,7 @@ def best_decision(
     seat = actor_of(roots[0])
     number = int(roots[0].number)
     sets: Any = np.zeros((SETS, WORDS), np.uint64)
-    rows: Any = np.zeros((MOST_PLAYERS, FEATURES))
+    rows: Any = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
     worth: Any = np.zeros(MOST_PLAYERS)
     firsts: Any = np.zeros((2, WIDTH), np.int64)
     values = np.zeros((2, WIDTH))
@@ -288,7 +288,7 @@ def best_seen(
     """
     seat = actor_of(roots[0])
     sets: Any = np.zeros((SETS, WORDS), np.uint64)
-    rows: Any = np.zeros((MOST_PLAYERS, FEATURES))
+    rows: Any = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
     worth: Any = np.zeros(MOST_PLAYERS)
     trial = trials[0]
     best = 0

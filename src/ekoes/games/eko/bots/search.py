@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.api.contract import Json
-from ekoes.games.eko.bots.evaluation import FEATURES, SETS, evaluate, power, weights_for
+from ekoes.games.eko.bots.evaluation import COLUMNS, HIDDEN, SETS, evaluate, network_for, power
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import expand, total
@@ -104,7 +104,7 @@ def grow(
     roots: np.ndarray,
     works: np.ndarray,
     trials: np.ndarray,
-    weights: np.ndarray,
+    networks: np.ndarray,
     params: np.ndarray,
     drawn: np.ndarray,
     nodes: np.ndarray,
@@ -112,7 +112,7 @@ def grow(
 ) -> None:
     """Run iterations, at least one, until the limit, a stop or a proof.
 
-    roots: STATE[1], read; trials: STATE[TRIALS]; weights: float64[2, FEATURES]; params:
+    roots: STATE[1], read; trials: STATE[TRIALS]; networks: NETWORK[1]; params:
     float64[len(SearchParams)]; drawn: int64[…], the decisions at the root that end the game without a winner
     (E11.6); nodes: NODE[…], more than the decisions of the root and RESERVE; control: int64[len(Control)],
     all 0 for a new tree. The root of a kept tree gets the children that it has not yet.
@@ -121,7 +121,8 @@ def grow(
     work = works[0]
     state = trials[0]
     sets: Any = np.zeros((SETS, WORDS), np.uint64)
-    rows: Any = np.zeros((MOST_PLAYERS, FEATURES))
+    rows: Any = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
+    sums: Any = np.zeros((MOST_PLAYERS + 1, 2 * HIDDEN), np.int32)
     path: Any = np.zeros(DEEPEST + 1, np.int64)
     if control[Control.USED] == 0:
         control[Control.USED] = 1
@@ -131,7 +132,7 @@ def grow(
         make_room(nodes, control)
         trials[0] = roots[0]
         last = last_child(nodes, ROOT)
-        make_children(board, work, trials, sets, rows, weights, params, nodes, control, ROOT, last)
+        make_children(board, work, trials, sets, rows, sums, networks, params, nodes, control, ROOT, last)
     while control[Control.DONE] == 0 or may_continue(nodes, control):
         make_room(nodes, control)
         trials[0] = roots[0]
@@ -140,14 +141,18 @@ def grow(
         while depth < DEEPEST and nodes[path[depth]].proven == 0:
             node = path[depth]
             if nodes[node].child == NONE:
-                make_children(board, work, trials, sets, rows, weights, params, nodes, control, node, NONE)
+                make_children(
+                    board, work, trials, sets, rows, sums, networks, params, nodes, control, node, NONE
+                )
                 if node == ROOT:
                     mark_solved(nodes, drawn)
                 if nodes[node].visits == 0:
                     break
             child, last = select_child(nodes, node, params[SearchParams.C_PUCT])
             if nodes[node].complete == 0 and (child == last or nodes[last].visits > 0 or nodes[last].proven):
-                make_children(board, work, trials, sets, rows, weights, params, nodes, control, node, last)
+                make_children(
+                    board, work, trials, sets, rows, sums, networks, params, nodes, control, node, last
+                )
             depth += 1
             path[depth] = child
             perform(board, state, work, nodes[child].code)
@@ -198,7 +203,8 @@ def make_children(
     trials: np.ndarray,
     sets: np.ndarray,
     rows: np.ndarray,
-    weights: np.ndarray,
+    sums: np.ndarray,
+    networks: np.ndarray,
     params: np.ndarray,
     nodes: np.ndarray,
     control: np.ndarray,
@@ -222,7 +228,7 @@ def make_children(
     for index in range(count):
         trials[1] = trials[0]
         perform(board, trials[1], work, codes[index])
-        evaluate(board, trials[1], work, sets, rows, weights, values[index])
+        evaluate(board, trials[1], work, sets, rows, sums, networks[0], values[index])
         seats[index] = actor_of(trials[1])
         best = max(best, values[index, seat])
         if last != NONE and codes[index] == nodes[last].code:
@@ -624,13 +630,12 @@ class Search:
     def _grow(self, limit: int) -> None:
         self._control[Control.LIMIT] = limit
         layout = self.position.layout
-        weights = weights_for(self.position.players)
         grow(
             layout.record,
             self.position.states,
             layout.work,
             self._trials,
-            weights,
+            network_for(self.position.players),
             PARAMS,
             self._drawn,
             self._nodes,

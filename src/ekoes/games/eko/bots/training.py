@@ -1,4 +1,4 @@
-"""Trains the weights of the evaluation from self-play, round by round, with all games in a folder."""
+"""Trains the networks of the evaluation by self-play, round by round, with all games in a folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,18 @@ import numpy as np
 from ekoes.atomic_files import write_atomically
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.bots.evaluation import FEATURES, SETS, Feature, describe, read_weights, write_weights
+from ekoes.games.eko.bots.evaluation import (
+    COLUMNS,
+    FEATURES,
+    HIDDEN,
+    NETWORK,
+    SETS,
+    UNIT,
+    Feature,
+    describe,
+    read_networks,
+    write_networks,
+)
 from ekoes.games.eko.bots.search import NODE, NONE, PARAMS, ROOT, TRIALS, Control, grow
 from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.position.tiles import VARIANTS
@@ -32,7 +43,7 @@ def play_and_sample(
     games: np.ndarray,
     works: np.ndarray,
     trials: np.ndarray,
-    weights: np.ndarray,
+    networks: np.ndarray,
     params: np.ndarray,
     nodes: np.ndarray,
     control: np.ndarray,
@@ -51,7 +62,7 @@ def play_and_sample(
     Returns: the number of samples.
     """
     sets: Any = np.zeros((SETS, WORDS), np.uint64)
-    rows: Any = np.zeros((MOST_PLAYERS, FEATURES))
+    rows: Any = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
     drawn: Any = np.zeros(0, np.int64)
     state = games[0]
     count = 0
@@ -59,7 +70,7 @@ def play_and_sample(
         for column in range(len(control)):
             control[column] = 0
         control[Control.LIMIT] = terms[0]
-        grow(boards, games, works, trials, weights, params, drawn, nodes, control)
+        grow(boards, games, works, trials, networks, params, drawn, nodes, control)
         seat = int(nodes[ROOT].seat)
         best = child = int(nodes[ROOT].child)
         is_random = next_random(stream, _PERCENT) < terms[1]
@@ -111,14 +122,14 @@ class Rows(NamedTuple):
 class SelfPlay:
     """Plays games of a number of players.
 
-    iterations: of a search for each decision. weights: float64[2, FEATURES].
+    iterations: of a search for each decision. network: NETWORK[1].
     """
 
     players: int
     seed: int
     iterations: int
     turn_limit: int
-    weights: np.ndarray[Any, Any]
+    network: np.ndarray[Any, Any]
 
     def __enter__(self) -> Self:
         """Allocate the tree and the samples, in the worker."""
@@ -144,7 +155,7 @@ class SelfPlay:
             states,
             position.layout.work,
             np.zeros(TRIALS, STATE),
-            self.weights,
+            self.network,
             PARAMS,
             self._nodes,
             control,
@@ -171,20 +182,20 @@ def _shares(states: np.ndarray[Any, Any], players: int) -> np.ndarray[Any, Any]:
 
 
 _HELD_OUT = 10  # one game of so many is held out for validation
-_REGULARISATION = 2e-4  # L2
-_ITERATIONS = 300
+_REGULARISATION = 2e-5  # L2
+_ITERATIONS = 400
 _RESULT_WEIGHT = 0.7  # of the result in the target; the rest is the value of the search
 _TINY = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Fitted weights and their validation on held-out games.
+    """A fitted network and its validation on held-out games.
 
     loss: cross entropy in nats; thought: that of the search's values; hits: share of winners predicted.
     """
 
-    weights: np.ndarray[Any, Any]
+    network: np.ndarray[Any, Any]
     positions: int
     loss: float
     hits: float
@@ -192,44 +203,66 @@ class Fit:
 
 
 def fit(rows: Rows) -> Fit:
-    """Fit the weights that best predict the winners."""
+    """Fit the network that best predicts the winners."""
     from scipy.optimize import minimize
 
     held_out = rows.game % _HELD_OUT == 0
-    scale = np.maximum(rows.features.reshape(-1, FEATURES).std(axis=0), 1e-2)
-    columns = _by_role(rows.features, scale)
+    scale = np.maximum(rows.features.reshape(-1, FEATURES).std(axis=0), 1e-2).astype(np.float32)
     goal = _RESULT_WEIGHT * rows.won + (1 - _RESULT_WEIGHT) * rows.thought
-    learned, wanted = columns[~held_out], goal[~held_out]
+    columns, wanted = _columns(rows.features[~held_out] / scale), goal[~held_out]
+    shape = wanted.shape
 
-    def loss(weights: np.ndarray[Any, Any]) -> tuple[float, np.ndarray[Any, Any]]:
-        chances = _chances(learned, weights)
-        missed = np.einsum("np,npf->f", chances - wanted, learned, optimize=True) / len(learned)
-        cost = _cross_entropy(chances, wanted) + _REGULARISATION * float(weights @ weights)
-        return cost, missed + 2 * _REGULARISATION * weights
+    def loss(numbers: np.ndarray[Any, Any]) -> tuple[float, np.ndarray[Any, Any]]:
+        inputs, bias, output = _unpacked(numbers.astype(np.float32))
+        hidden = np.maximum(columns @ inputs + bias, 0)
+        chances = _softmax((hidden @ output).reshape(shape))
+        missed = ((chances - wanted) / len(wanted)).astype(np.float32).reshape(-1)
+        before = (missed[:, None] * output) * (hidden > 0)
+        slopes = np.concatenate([(columns.T @ before).ravel(), before.sum(axis=0), hidden.T @ missed])
+        cost = _cross_entropy(chances, wanted) + _REGULARISATION * float(numbers @ numbers)
+        return cost, slopes + 2 * _REGULARISATION * numbers
 
-    found = minimize(
-        loss, np.zeros(2 * FEATURES), jac=True, method="L-BFGS-B", options={"maxiter": _ITERATIONS}
-    ).x
-    chances, won = _chances(columns[held_out], found), rows.won[held_out]
+    first = np.random.default_rng(0).normal(0, 0.1, (2 * FEATURES + 2) * HIDDEN)
+    found = minimize(loss, first, jac=True, method="L-BFGS-B", options={"maxiter": _ITERATIONS}).x
+    inputs, bias, output = _unpacked(found.astype(np.float32))
+    hidden = np.maximum(_columns(rows.features[held_out] / scale) @ inputs + bias, 0)
+    won = rows.won[held_out]
+    chances = _softmax((hidden @ output).reshape(won.shape))
     return Fit(
-        weights=found.reshape(2, FEATURES) / scale,
-        positions=len(learned),
+        network=_in_whole_numbers(np.split(inputs, 2) / scale[:, None], bias, output),
+        positions=len(wanted),
         loss=_cross_entropy(chances, won),
         hits=float(np.take_along_axis(won, chances.argmax(axis=1)[:, None], 1).mean()),
         thought=_cross_entropy(rows.thought[held_out], won),
     )
 
 
-def _by_role(features: np.ndarray[Any, Any], scale: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the features once for each role, 0 for the role that the player does not have."""
-    scaled = (features / scale).astype(np.float32)
-    is_next = features[:, :, Feature.NEXT : Feature.NEXT + 1] > 0
-    return np.concatenate([scaled * is_next, scaled * ~is_next], axis=2)
+def _columns(features: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return a row for each player of each position: its own features, and the average of the others'."""
+    others = (features.sum(axis=1, keepdims=True) - features) / (features.shape[1] - 1)
+    return np.concatenate([features, others], axis=2).reshape(-1, 2 * FEATURES).astype(np.float32)
 
 
-def _chances(columns: np.ndarray[Any, Any], weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    strength = (columns @ weights.astype(np.float32)).astype(np.float64)
-    powers = np.exp(strength - strength.max(axis=1, keepdims=True))
+def _unpacked(numbers: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], ...]:
+    """Return the weights of the inputs, float32[2 * FEATURES, HIDDEN], the bias, and those of the output."""
+    *rows, bias, output = numbers.reshape(-1, HIDDEN)
+    return np.array(rows), bias, output
+
+
+def _in_whole_numbers(
+    inputs: np.ndarray[Any, Any], bias: np.ndarray[Any, Any], output: np.ndarray[Any, Any]
+) -> np.ndarray[Any, Any]:
+    """Return a network, NETWORK[1]. inputs: float[2, FEATURES, HIDDEN]; the others float[HIDDEN]."""
+    network = np.zeros(1, NETWORK)
+    most = np.iinfo(np.int16).max
+    weights = np.clip(np.rint(inputs * UNIT), -most, most)
+    network["inputs"][0, :, :FEATURES] = weights.transpose(0, 2, 1).reshape(2 * HIDDEN, FEATURES)
+    network["bias"], network["output"] = np.rint(bias * UNIT), np.rint(output * UNIT)
+    return network
+
+
+def _softmax(strengths: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    powers = np.exp(strengths - strengths.max(axis=1, keepdims=True)).astype(np.float64)
     shares: np.ndarray[Any, Any] = powers / powers.sum(axis=1, keepdims=True)
     return shares
 
@@ -249,18 +282,22 @@ _FIRST = {
     Feature.FEW_STACKS: -0.3,
     Feature.EMPEROR_CAPTIVE: -0.3,
     Feature.GAIN: 0.2,
+    Feature.EXPOSED_EMPEROR: -0.5,
+    Feature.EXPOSED_DISCS: -0.03,
     Feature.WINS: 2.0,
 }
 
 
-def first_weights() -> np.ndarray[Any, Any]:
-    """Return the weights of the first round: points and discs are good."""
-    weights = np.zeros((2, FEATURES))
-    for feature, weight in _FIRST.items():
-        weights[:, feature] = weight
-    weights[1, Feature.EXPOSED_EMPEROR] = -1.0
-    weights[1, Feature.EXPOSED_DISCS] = -0.05
-    return weights
+def first_network() -> np.ndarray[Any, Any]:
+    """Return the network of the first round: points and discs are good.
+
+    A weighted sum takes two hidden units: what is above 0, and what is below.
+    """
+    inputs, output = np.zeros((2, FEATURES, HIDDEN)), np.zeros(HIDDEN)
+    for unit, sign in enumerate((1.0, -1.0)):
+        inputs[0, list(_FIRST), unit] = sign * np.array(list(_FIRST.values()))
+        output[unit] = sign
+    return _in_whole_numbers(inputs, np.zeros(HIDDEN), output)
 
 
 _PIECE = 20
@@ -270,7 +307,7 @@ _SHORTER = {2: 4, 3: 2, 4: 1}
 """Number of players -> games that take as long as one of four players."""
 
 Pool = Callable[[SelfPlay, Iterable[tuple[int, ...]]], Iterator[Rows]]
-Weights = dict[int, np.ndarray[Any, Any]]
+Networks = dict[int, np.ndarray[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,32 +333,32 @@ class Course:
 
         pool: plays the games; advance: called with the number of games that are done now.
         """
-        weights: Weights = dict.fromkeys(_TABLES, first_weights())
+        networks: Networks = dict.fromkeys(_TABLES, first_network())
         for number in range(self.rounds):
             note = folder / f"round-{number}.json"
             for players in _TABLES:
-                self._play(folder, number, players, weights, pool, advance)
+                self._play(folder, number, players, networks, pool, advance)
             if not note.exists():
                 fits = {players: fit(_load(folder, number, players)) for players in _TABLES}
-                tables = {players: found.weights for players, found in fits.items()}
-                write_atomically(note, write_weights(tables, self._made(number, fits)).encode())
+                found = {players: fit.network for players, fit in fits.items()}
+                write_atomically(note, write_networks(found, self._made(number, fits)).encode())
             text = note.read_text("utf-8")
-            weights = read_weights(text)
+            networks = read_networks(text)
             yield json.loads(text)["made"]
-        write_atomically(folder / "weights.json", text.encode())
+        write_atomically(folder / "network.json", text.encode())
 
     def _play(
         self,
         folder: Path,
         number: int,
         players: int,
-        weights: Weights,
+        networks: Networks,
         pool: Pool,
         advance: Callable[[int], None],
     ) -> None:
         """Play the games of a round that have no file yet."""
         seed = (self.seed * 100 + number) * 10 + players
-        job = SelfPlay(players, seed, self.steps, self.turn_limit, weights[players])
+        job = SelfPlay(players, seed, self.steps, self.turn_limit, networks[players])
         left = []
         games = self.games * _SHORTER[players]
         for first in range(0, games, _PIECE):
@@ -337,9 +374,9 @@ class Course:
             advance(_PIECE)
 
     def _made(self, number: int, fits: Mapping[int, Fit]) -> dict[str, Any]:
-        """Return how the weights of a round were trained, and their validation."""
+        """Return how the networks of a round were trained, and their validation."""
         figures = {
-            str(players): {key: round(value, 4) for key, value in asdict(fit).items() if key != "weights"}
+            str(players): {key: round(value, 4) for key, value in asdict(fit).items() if key != "network"}
             for players, fit in fits.items()
         }
         return {"round": number, **asdict(self), "figures": figures}
