@@ -100,7 +100,9 @@ def svg(
 
 
 def train(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where games and weights go.", show_default=False)],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where the games and networks go.", show_default=False)
+    ],
     workers: Workers,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of self-play and training.")] = 4,
     games: Annotated[

@@ -115,7 +115,7 @@ def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, A
         search.run(iterations=STEPS)
     assert first.value == second.value
     assert first.lines(5) == second.lines(5)
-    assert sum(first.value) == pytest.approx(1.0, abs=1e-6) or first.iterations < STEPS
+    assert sum(first.value) == pytest.approx(1.0, abs=1e-5) or first.iterations < STEPS
     for line in first.lines(3):
         after: Any = where
         for action in line.actions:
