@@ -411,7 +411,7 @@ def count_few(row: np.ndarray) -> None:
     """Write how few stacks a player has."""
     stacks = row[Feature.HEIGHT_1] + row[Feature.HEIGHT_2] + row[Feature.HEIGHT_3] + row[Feature.HEIGHT_4]
     row[Feature.FEW_STACKS] = max(5 - stacks, 0)
-    row[Feature.LAST_STACK] = 1 if stacks == 1.0 else 0.0
+    row[Feature.LAST_STACK] = 1 if stacks == 1 else 0
 
 
 _MOST = 20.0
@@ -546,7 +546,8 @@ def _network(value: Any, players: int) -> np.ndarray[Any, Any]:
     network = np.zeros(1, NETWORK)
     for part, weights in _parts(network[0]).items():
         try:
-            weights[:] = [index(it) for it in value["networks"][str(players)][part]]
+            row = [index(it) for it in value["networks"][str(players)][part]]
+            weights[:] = np.array(row, weights.dtype).reshape(weights.shape)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             key = f"networks.{players}.{part}"
             raise PositionError("a weight is missing or no whole number in range", key=key) from error
