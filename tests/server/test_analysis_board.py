@@ -158,7 +158,7 @@ def test_the_engine_evaluates_a_line_and_an_earlier_search_ends(browser: Browser
         *_, last = map(json.loads, texts)
     assert last["final"]
     EvaluationInfo.model_validate(last)
-    assert sum(last["value"]) == pytest.approx(1, abs=1e-5)
+    assert sum(last["value"]) == pytest.approx(1)
     for variation in last["lines"]:
         then = [{"seat": one["seat"], "action": one["action"]} for one in variation["entries"]]
         there = line(browser, record=record, decisions=moves + then)

@@ -115,7 +115,7 @@ def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, A
         search.run(iterations=STEPS)
     assert first.value == second.value
     assert first.lines(5) == second.lines(5)
-    assert sum(first.value) == pytest.approx(1.0, abs=1e-5) or first.iterations < STEPS
+    assert sum(first.value) == pytest.approx(1.0, abs=1e-6) or first.iterations < STEPS
     for line in first.lines(3):
         after: Any = where
         for action in line.actions:
@@ -131,8 +131,8 @@ def test_master_decides_anywhere(seed: int, options: dict[str, Any], length: int
 
 
 TREES = {
-    (2, ()): "63e9bc6bb5be983f",
-    (4, ("labyrinth", "pyramids")): "edd4a8dd2f3665bb",
+    (2, ()): "fa9722cc9a9784bb",
+    (4, ("labyrinth", "pyramids")): "1d7fc067e73a938e",
 }
 """Players and variants, and a digest of the tree of two steps."""
 

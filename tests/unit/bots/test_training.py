@@ -53,6 +53,7 @@ def test_a_fit_finds_what_decides() -> None:
     features[:, 1, Feature.POINTS] = 3 - features[:, 0, Feature.POINTS]
     won = np.eye(2)[features[:, :, Feature.POINTS].argmax(axis=1)]
     found = fit(Rows(features, np.full((600, 2), 0.5), won, np.arange(600)))
+    assert np.abs(found.network["inputs"][0]).sum(axis=0).argmax() == Feature.POINTS
     assert found.loss < found.thought == pytest.approx(np.log(2))
     assert found.hits > 0.9
 

@@ -38,7 +38,7 @@ NODE = np.dtype(
             [
                 ("code", np.int64),
                 ("value", np.float32, (MOST_PLAYERS,)),
-                ("average", np.float32, (MOST_PLAYERS,)),
+                ("average", np.int32, (MOST_PLAYERS,)),
                 ("prior", np.float32),
                 ("visits", np.int32),
                 ("child", np.int32),
@@ -54,8 +54,8 @@ NODE = np.dtype(
 )
 """A row of the tree, 64 bytes: a line of the processor's cache.
 
-child: the first one; sibling: the next child of the same parent. complete: 1 if all decisions have a row.
-seat: the player to move, NOBODY in a free row.
+average: of what its visits found, in parts of _PARTS. child: the first one; sibling: the next child of the
+same parent. complete: 1 if all decisions have a row. seat: the player to move, NOBODY in a free row.
 """
 
 
@@ -86,7 +86,8 @@ FARTHEST = 32
 """Decisions between the positions of two searches of one tree, at most."""
 _SMALLEST_SHARE = 1000  # of the visits of the root one, for a node that is looked for
 _FEWEST_RECYCLED = 16  # of so many rows one, in a round
-_LONGEST_AVERAGE = 1 << 18  # visits; float32 can't add a smaller share
+_LONGEST_AVERAGE = 1 << 18  # visits: beyond, later visits weigh more than earlier ones
+_PARTS = 1 << 30  # averages count parts of 1: in float32 the rounding of many visits would add up
 _CERTAIN = 0.9999
 
 
@@ -290,7 +291,7 @@ def reset(node: Any, code: int, seat: int) -> None:
     node.child = NONE
     node.sibling = NONE
     for player in range(MOST_PLAYERS):
-        node.average[player] = 0.0
+        node.average[player] = 0
 
 
 @helper
@@ -392,7 +393,8 @@ def backpropagate(nodes: np.ndarray, path: np.ndarray, depth: int, share: float)
         node.visits += 1
         for player in range(MOST_PLAYERS):
             average = np.float64(node.average[player])
-            node.average[player] = average + (found[player] - average) / min(node.visits, _LONGEST_AVERAGE)
+            average += (_PARTS * found[player] - average) / min(node.visits, _LONGEST_AVERAGE)
+            node.average[player] = int(average + 0.5)
         if node.proven == 1 or best == NONE:
             continue
         if is_solved(nodes, path[level], best):
@@ -402,7 +404,7 @@ def backpropagate(nodes: np.ndarray, path: np.ndarray, depth: int, share: float)
                 found[player] = node.value[player]
             continue
         for player in range(MOST_PLAYERS):
-            average = np.float64(node.average[player])
+            average = node.average[player] / _PARTS
             node.value[player] = average + share * (np.float64(nodes[best].value[player]) - average)
 
 
