@@ -250,6 +250,16 @@ def test_a_full_tree_takes_all_iterations_and_loses_no_row(
         assert sum(int(nodes[child]["visits"]) for child in children) < max(int(nodes[node]["visits"]), 1)
 
 
+def test_a_tree_with_room_for_little_more_than_the_root_does_not_stop() -> None:
+    *_, (where, _, _) = random_game(11, 90)
+    search = Search(where, memory=SMALL)
+    search._nodes = search._nodes[: len(where.codes) + 10]
+    search.run(iterations=BEYOND)
+    assert search.iterations == BEYOND
+    assert sum(line.iterations for line in search.lines(10_000)) == BEYOND - 1
+    assert {line.actions[0] for line in search.lines(10_000)} == set(where.legal())
+
+
 @pytest.mark.skipif(not COMPILED, reason="no tree is full after so few iterations")
 def test_what_was_visited_once_is_recycled_without_a_difference() -> None:
     *_, (where, _, _) = random_game(11, 90)

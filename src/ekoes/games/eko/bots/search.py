@@ -115,8 +115,8 @@ def grow(
 
     roots: STATE[1], read; trials: STATE[TRIALS]; networks: NETWORK[1]; params:
     float64[len(SearchParams)]; drawn: int64[…], the decisions at the root that end the game without a winner
-    (E11.6); nodes: NODE[…], more than the decisions of the root and RESERVE; control: int64[len(Control)],
-    all 0 for a new tree. The root of a kept tree gets the children that it has not yet.
+    (E11.6); nodes: NODE[…], if possible more than the decisions of the root and RESERVE; control:
+    int64[len(Control)], all 0 for a new tree. The root of a kept tree gets the children that it has not yet.
     """
     board = boards[0]
     work = works[0]
@@ -147,7 +147,7 @@ def grow(
                 )
                 if node == ROOT:
                     mark_solved(nodes, drawn)
-                if nodes[node].visits == 0:
+                if nodes[node].visits == 0 or nodes[node].child == NONE:
                     break
             child, last = select_child(nodes, node, params[SearchParams.C_PUCT])
             if nodes[node].complete == 0 and (child == last or nodes[last].visits > 0 or nodes[last].proven):
@@ -345,6 +345,7 @@ def make_room(nodes: np.ndarray, control: np.ndarray) -> None:
     """Recycle the garbage, then children of little visited nodes, until RESERVE rows are free.
 
     A hand goes round the rows. If a whole round yields little, nodes that were visited twice as often follow.
+    If only the decisions of the root are left, there is no more room: the search goes on among those it has.
     """
     while len(nodes) - control[Control.USED] + control[Control.FREE_COUNT] < RESERVE:
         if control[Control.GARBAGE] != NONE:
@@ -356,6 +357,8 @@ def make_room(nodes: np.ndarray, control: np.ndarray) -> None:
             continue
         control[Control.HAND] += 1
         if control[Control.HAND] >= control[Control.USED]:
+            if control[Control.RECYCLED] == 0 and control[Control.FEW] > nodes[ROOT].visits:
+                return
             if control[Control.RECYCLED] * _FEWEST_RECYCLED < len(nodes):
                 control[Control.FEW] *= 2
             control[Control.RECYCLED] = 0

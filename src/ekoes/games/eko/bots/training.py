@@ -96,7 +96,7 @@ def play_and_sample(
 
 
 _MOST_ROWS = 4096  # of one game
-_NODES = 8192  # rows of a tree: older ones are used again
+_NODES = 1 << 15  # rows of a tree: a position can have over 8,000 decisions
 _SEED_STEP = 1_000_003
 
 
