@@ -273,7 +273,7 @@ def test_what_was_visited_once_is_recycled_without_a_difference() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="no tree is full after so few iterations")
-@pytest.mark.parametrize("name", ["9dc13dfba3", "1d2d63c897"])
+@pytest.mark.parametrize("name", ["be2aa9dc37", "e49302fb43"])
 def test_a_win_is_proven_in_a_tree_that_is_too_small_for_it(name: str) -> None:
     solved = puzzle(name)
     search = Search(solved.position, memory=SMALL)
