@@ -12,19 +12,21 @@ from ekoes.games.api.values import canonical
 
 def difference(before: Any, after: Any) -> Any:  # noqa: ANN401 - JSON is anything
     """Return the change that leads from one value to another; {} if there is none."""
-    if isinstance(before, dict) and isinstance(after, dict):
-        change: dict[str, Any] = {key: None for key in before if key not in after}
-        for key, value in after.items():
-            if key not in before:
-                change[key] = [value]
-            elif (former := before[key]) is not value and former != value:
-                change[key] = difference(former, value)
-        return change
     if isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
-        pairs = enumerate(zip(before, after, strict=False))
-        change = {str(place): difference(*pair) for place, pair in pairs if pair[0] != pair[1]}
-        return change | {str(place): [after[place]] for place in range(len(before), len(after))}
-    return [after]
+        places = [*map(str, range(len(after)))]
+        before, after = dict(zip(places, before, strict=False)), dict(zip(places, after, strict=True))
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return [after]
+    change: dict[str, Any] = {}
+    for key in before:
+        if key not in after:
+            change[key] = None
+    for key, value in after.items():
+        if key not in before:
+            change[key] = [value]
+        elif (former := before[key]) is not value and former != value:
+            change[key] = difference(former, value) if isinstance(value, dict | list) else [value]
+    return change
 
 
 def changed(value: Any, change: Any) -> Any:  # noqa: ANN401
