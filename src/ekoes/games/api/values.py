@@ -51,20 +51,11 @@ def _slots(
 
 
 class Written(dict[str, Any]):
-    """A JSON object, read-only, with a cached canonical text."""
+    """A JSON object, read-only, whose canonical text is cached."""
 
-    __slots__ = ("_text",)
+    __slots__ = ("text",)
 
-    _text: orjson.Fragment
-
-    @property
-    def text(self) -> orjson.Fragment:
-        """The canonical text, to embed in other JSON."""
-        try:
-            return self._text
-        except AttributeError:
-            self._text = orjson.Fragment(canonical(dict(self)))
-            return self._text
+    text: orjson.Fragment
 
 
 def canonical(value: Any) -> bytes:  # noqa: ANN401 - JSON is anything
@@ -73,9 +64,13 @@ def canonical(value: Any) -> bytes:  # noqa: ANN401 - JSON is anything
 
 
 def _text_of(value: object) -> orjson.Fragment:
-    if isinstance(value, Written):
+    if not isinstance(value, Written):
+        raise TypeError(f"{type(value).__name__} is no JSON")
+    try:
         return value.text
-    raise TypeError(f"{type(value).__name__} is no JSON")
+    except AttributeError:
+        value.text = orjson.Fragment(canonical(dict(value)))
+        return value.text
 
 
 def copied(value: Any) -> Any:  # noqa: ANN401 - JSON is anything

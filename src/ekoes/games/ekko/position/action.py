@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, cast
 
@@ -12,6 +12,7 @@ from ekoes.errors import NotationError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.notation import Scanner
 from ekoes.games.api.reading import read_action
+from ekoes.games.api.values import field_names
 from ekoes.games.ekko.rules.decisions import ASIDE_SHIFT, CARD_MASK, CARD_SHIFT, TYPE_MASK, ActionType
 from ekoes.games.ekko.rules.record import CARDS
 
@@ -95,15 +96,15 @@ ACTION_TYPES: dict[str, type[Action]] = {
 def action_to_json(action: Action) -> Json:
     """Return an action as JSON, without empty keys."""
     value: Json = {"type": action.type}
-    for field in fields(action):
-        content = getattr(action, field.name)
+    for name in field_names(type(action)):  # type: ignore[arg-type] # a type can be hashed
+        content = getattr(action, name)
         if isinstance(content, Effect):
-            value[field.name] = content.value
+            value[name] = content.value
         elif isinstance(content, tuple):
             if content:
-                value[field.name] = list(content)
+                value[name] = list(content)
         elif content is not None:
-            value[field.name] = content
+            value[name] = content
     return value
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from ekoes.errors import NotationError
 from ekoes.games.api.reading import read_action
+from ekoes.games.api.values import field_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -164,9 +166,9 @@ _LARGEST_COUNT = 99
 def action_to_json(action: Action) -> dict[str, Any]:
     """Return an action as JSON, without empty and false keys."""
     value: dict[str, Any] = {"type": action.type}
-    for field in fields(action):
-        content = getattr(action, field.name)
-        key = _JSON_KEY.get(field.name, field.name)
+    for name in field_names(type(action)):  # type: ignore[arg-type] # a type can be hashed
+        content = getattr(action, name)
+        key = _JSON_KEY.get(name, name)
         if isinstance(content, Space):
             value[key] = str(content)
         elif isinstance(content, Building):
@@ -232,7 +234,7 @@ NAME = r"[A-Za-z]{1,2}[1-9][0-9]{0,3}"
 """A regular expression that matches a name."""
 
 _NAME = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,3})", re.ASCII)
-_LETTERS = 26
+_LETTERS = len(ascii_lowercase)
 _ROWS = _LETTERS * (_LETTERS + 1)
 _DIAGONALS = 9999
 
@@ -254,7 +256,8 @@ class Names(NamedTuple):
         row, diagonal = space.r - self.top, space.q - self.left + 1
         if not (0 <= row < _ROWS and 1 <= diagonal <= _DIAGONALS):
             return str(space)
-        return f"{_letters(row)}{diagonal}"
+        before, last = divmod(row, _LETTERS)
+        return f"{ascii_lowercase[before - 1] if before else ''}{ascii_lowercase[last]}{diagonal}"
 
     def read(self, text: str, key: str = "space") -> Space:
         """Read ``c5`` or ``q,r``, the inverse of ``write``. Raises NotationError naming the key (E2.1)."""
@@ -262,11 +265,6 @@ class Names(NamedTuple):
         if match is None:
             return Space.parse(text, key)
         return Space(self.left + int(match[2]) - 1, self.top + _row(match[1]))
-
-
-def _letters(row: int) -> str:
-    before, last = divmod(row, _LETTERS)
-    return (chr(ord("a") + before - 1) if before else "") + chr(ord("a") + last)
 
 
 def _row(letters: str) -> int:
