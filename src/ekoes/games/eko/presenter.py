@@ -96,7 +96,7 @@ class EkoPresenter:
 
     def players(self, position: EkoPosition) -> list[Json]:
         """Describe the state of the players, seat by seat."""
-        return [_player(position, seat) for seat in range(position.players)]
+        return [_player(position, seat) for seat in range(position.layout.players)]
 
     def merits(self, position: EkoPosition) -> tuple[int, ...]:
         """Return the players' points (E11.1); players without a disc on the board come after all others."""

@@ -40,6 +40,8 @@ from ekoes.games.kernels.record_reader import rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from ekoes.games.api.contract import Json
+
 
 MAX_SPACES = NO_SPACE
 """Spaces are numbered 0 … MAX_SPACES - 1."""
@@ -131,6 +133,7 @@ class Layout:
     zones: the connected groups of tempest spaces (E10.2), each ascending, ordered by their first.
     pyramids, beacons: the three spaces around each, ascending, ordered by their first (E10.3, E10.6).
     coordinates: of each space, as text. record: the board for the kernels, BOARD[1].
+    json: the part of the JSON of positions about the board; shared, not to be changed.
     """
 
     players: int
@@ -151,13 +154,15 @@ class Layout:
     beacons: tuple[tuple[int, ...], ...]
     coordinates: tuple[str, ...]
     record: np.ndarray[Any, Any]
+    json: Json
 
     def __init__(self, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> None:
         self._take(players, tiles, tileset)
         refuse_first(self._assemble())
         self.coordinates = tuple(map(str, self.spaces))
         self.record = _build_board(self)
-        self._json: list[list[str | int]] = [list(tile) for tile in self.tiles]
+        box = {} if self.tileset.is_default else {"tileset": self.tileset.to_json()}
+        self.json = {**box, "players": players, "tiles": [list(tile) for tile in self.tiles]}
 
     @classmethod
     def faults(cls, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> list[Fault]:
@@ -203,11 +208,12 @@ class Layout:
 
     def to_json(self) -> list[list[str | int]]:
         """Return the placed tiles as JSON, in their given order; callers share it and must not change it."""
-        return self._json
+        tiles: list[list[str | int]] = self.json["tiles"]
+        return tiles
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle as players, tiles and tile set; unpickling uses the cache of layouts."""
-        box = None if self.tileset.is_default else json.dumps(self.tileset.to_json(), sort_keys=True)
+        box = json.dumps(self.json["tileset"], sort_keys=True) if "tileset" in self.json else None
         return known_layout, (self.players, tuple(map(tuple, self.tiles)), box)
 
     def __eq__(self, other: object) -> bool:
@@ -219,7 +225,7 @@ class Layout:
         return hash((self.players, self.tiles))
 
     def __repr__(self) -> str:
-        box = "" if self.tileset.is_default else ", tileset=…"
+        box = ", tileset=…" if "tileset" in self.json else ""
         return f"Layout({self.players}, {self.to_json()}{box})"
 
     def _lay_out(self) -> Iterator[Fault]:

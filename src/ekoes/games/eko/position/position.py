@@ -168,11 +168,7 @@ def position_to_json(position: EkoState) -> Json:
     """
     layout, view = position.layout, position.plain
     names = layout.coordinates
-    value: Json = {"game": "eko", "version": VERSION}
-    if not layout.tileset.is_default:
-        value["tileset"] = layout.tileset.to_json()
-    value["players"] = layout.players
-    value["tiles"] = layout.to_json()
+    value: Json = {"game": "eko", "version": VERSION, **layout.json}
     value["stacks"] = {names[space]: _STACKS[code] for space, code in view.stacks.items()}
     value["buildings"] = {names[site]: _BUILDINGS[code] for site, code in view.buildings.items()}
     value["reserve"] = [
@@ -288,7 +284,7 @@ class EkoPosition(EkoState):
 
     def outcome(self) -> Outcome | None:
         """Return the outcome, None while the game goes on. Rule: E11."""
-        return judge(self) if self.phase == Phase.OVER else None
+        return judge(self) if self._number("phase") == Phase.OVER else None
 
     def sight(self, seat: int) -> EkoPosition:  # noqa: ARG002 - all information is open (E1.6)
         """Return what a bot at a seat may know: the position itself (E1.6)."""
