@@ -189,20 +189,25 @@ class TurnState(Table):
     @property
     def is_busy(self) -> bool:
         """Whether a bot or chance is to decide, or a clock runs."""
-        is_awaited = self.awaited_first is not None
-        return bool(self.asked_bots) or CHANCE in self.asked or is_awaited or self.deadline is not None
+        if self.asked_bots or CHANCE in self.asked:
+            return True
+        return self.clocks is not None and (self.awaited_first is not None or self.deadline is not None)
 
     @property
     def deadline(self) -> datetime | None:
         """When the first clock or the time for a first decision runs out."""
-        ends = (None if self.clocks is None else self.clocks.deadline, self.first_ends)
+        if self.clocks is None:
+            return None
+        ends = self.clocks.deadline, self.first_ends
         time = min((end for end in ends if end is not None), default=None)
         return None if time is None else self.agreements.wall_time(time)
 
     @property
     def clock_since(self) -> datetime | None:
         """Since when a clock runs; it does not stop when no one is connected."""
-        since = () if self.clocks is None else self.clocks.running_since
+        if self.clocks is None:
+            return None
+        since = self.clocks.running_since
         if self.first is not None and self.first_ends is not None:
             since = (*since, self.first[1])
         time = min((moment for moment in since if moment is not None), default=None)
@@ -269,7 +274,7 @@ class TurnState(Table):
         )
 
     def _state(self, position: Position, **fields: object) -> Json:
-        look = self.presenter
+        look = presenter(self.game)
         return {
             "position": position.view(None),
             "asked_to": look.phase(position),
@@ -281,16 +286,15 @@ class TurnState(Table):
         }
 
     def _clocks_json(self, at: datetime) -> Json:
-        left = self.time_left(at)
-        if left is None or self.clocks is None:
+        if self.clocks is None:
             return {}
         running = frozenset[int]() if self.agreements.is_paused else self.clocks.running
         away = {"away": sorted(self.clocks.away)} if self.clocks.away else {}
-        return {"left": list(left), "running": sorted(running), **away}
+        return {"left": list(self.time_left(at) or ()), "running": sorted(running), **away}
 
     def own_state(self, seats: Collection[int]) -> Json:
         """Return choices, undo and conditional moves of the user of some seats."""
-        look, position = self.presenter, self.position
+        look, position = presenter(self.game), self.position
         return {
             "choices": {str(seat): look.choices(position, seat) for seat in self.asked if seat in seats},
             "undo": [seat for seat in sorted(seats) if self.can_undo(seat)],

@@ -261,7 +261,7 @@ class TurnTable(TurnState):
 
     def _starts_after(self, seat: int, before: Undoable) -> tuple[TurnStart, ...]:
         turn, starts = self.turn, self.starts
-        if seat != turn.player or any(start.turn == turn for start in starts):
+        if seat != turn.player or turn in [start.turn for start in starts]:
             return starts
         # An earlier start stays until the next turn: this first decision may be undone.
         latest = {start.turn.player: start for start in starts}
@@ -271,7 +271,7 @@ class TurnTable(TurnState):
         """Return the table with the effects of a turn's end, if one has ended since an earlier table."""
         turn, ends = self.turn, game_of(self.game).table_ends
         if self.outcome is None and (before.held is not None or turn != before.turn):
-            can_hold = before.held is not None or before.presenter.can_hold(before.position)
+            can_hold = before.held is not None or presenter(self.game).can_hold(before.position)
             undoable = () if can_hold else self.undoable[-1:]
             offers = self.offers - {turn.player}
             fields = {"undoable": undoable, "offers": offers, "offered": frozenset()} | fields
@@ -509,10 +509,12 @@ class TurnTable(TurnState):
             return self._deal(chance), at
         if self.conditional_moves and (prepared := self._prepared_order()) is not None:
             return prepared, at
+        if self.clock is None or self.clocks is None:
+            return None
         if (first := self._first_order(at)) is not None:
             return first, at
-        expired = () if self.clocks is None else self.clocks.expired(self.agreements.game_time(at))
-        if self.clock is None or not expired:
+        expired = self.clocks.expired(self.agreements.game_time(at))
+        if not expired:
             return None
         if self.clock.up != "pass" or self.held is not None:
             return Tick(key=f"tick-{self.version}"), at
