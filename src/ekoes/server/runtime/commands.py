@@ -387,10 +387,7 @@ class UnitOfWork:
         """Apply the automatic orders that are due, such as a deal or a flag fall."""
         if self.table.clock is not None:
             self.note_vacations(at)
-        while not self.table.is_paused_at(at):
-            due = self.table.automatic_order(at, self._chance)
-            if due is None:
-                break
+        while (due := self.table.automatic_order(at, self._chance)) and not self.table.is_paused_at(at):
             self.submit(due[0], None, due[1])
 
     def note_vacations(self, at: datetime) -> None:
