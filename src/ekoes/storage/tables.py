@@ -29,6 +29,7 @@ from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import canonical
+from ekoes.protocol.incoming import encode
 from ekoes.storage.bulk import BulkInsert, BulkUpdate, Values
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.engine import Repository
@@ -96,17 +97,10 @@ class State:
 
 def compact(value: Json) -> str:
     """Write JSON so that equal values give equal text, in ASCII."""
-    return _ascii(canonical(value)) or json.dumps(value, separators=(",", ":"), sort_keys=True)
-
-
-def shown(value: Json) -> str:
-    """Write JSON as sent to clients, in ASCII."""
-    return _ascii(orjson.dumps(value)) or json.dumps(value, separators=(",", ":"))
-
-
-def _ascii(text: bytes) -> str | None:
-    """Return the text of JSON; None where it would need escapes."""
-    return text.decode("ascii") if text.isascii() and _DELETE not in text else None
+    text = canonical(value)
+    if text.isascii() and _DELETE not in text:
+        return text.decode()
+    return json.dumps(value, separators=(",", ":"), sort_keys=True)
 
 
 class JudgedOtherwiseError(StorageError):
@@ -364,7 +358,7 @@ def _entries(table_id: str, event: int, table: Table, kept: int) -> Iterable[Val
         zip(table.log[kept - table.log_start :], public_entries, strict=True), start=kept + 1
     ):
         body = compact(table.entry_to_state(table.game, entry))
-        yield table_id, number, event, body, shown(public)
+        yield table_id, number, event, body, encode(public)
 
 
 def _joined(rows: Iterable[Sequence[Values]]) -> list[Values]:
