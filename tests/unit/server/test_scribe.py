@@ -115,7 +115,7 @@ async def test_order_of_a_disconnected_sender_is_stored(tmp_path: Path) -> None:
 async def test_write_ahead_log_is_checkpointed_while_the_server_runs(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
     scribe = GroupCommitter(store)
-    await asyncio.gather(*(scribe.write(fresh(f"t{number}")) for number in range(250)))
+    await asyncio.gather(*(scribe.write(fresh(f"t{number}")) for number in range(1250)))
     await scribe.stop()
     without = tmp_path / "without.sqlite"
     without.write_bytes((tmp_path / "test.sqlite").read_bytes())

@@ -76,8 +76,8 @@ _LOG = log_of("ekoes.server")
 
 _BATCH = 256
 """Changes per transaction, at most."""
-_VACUUM_AFTER = 200
-"""Changes after which ``Store.tidy`` runs: some two megabytes."""
+_VACUUM_AFTER = 1000
+"""Changes after which ``Store.tidy`` runs: some twenty megabytes of SQLite's log."""
 
 
 class GroupCommitter:
