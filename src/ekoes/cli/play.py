@@ -200,7 +200,7 @@ def _lock(folder: Path, *, shared: bool) -> contextlib.AbstractContextManager[ob
         return contextlib.nullcontext()
     import fcntl
 
-    file = (folder / "server.lock").open("w")
+    file = os.fdopen(os.open(folder / "server.lock", os.O_WRONLY | os.O_CREAT, 0o600), "w")
     try:
         fcntl.flock(file, fcntl.LOCK_NB | (fcntl.LOCK_SH if shared else fcntl.LOCK_EX))
     except BlockingIOError:
