@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -150,7 +151,15 @@ def test_worker_that_is_killed_while_it_waits_is_replaced() -> None:
     assert run(ask()) == [answer_to(question)] * 3
 
 
-def test_worker_starts_with_the_first_request_and_ends_when_it_is_idle() -> None:
+@pytest.fixture
+def other_worker() -> Iterator[None]:
+    """A process that stays: the fork server, which takes seconds to start, ends after the last one."""
+    other = worker_process.Process("other", gc.enable)  # which changes nothing
+    yield
+    other.kill()
+
+
+def test_worker_starts_with_the_first_request_and_ends_when_it_is_idle(other_worker: None) -> None:
     question = question_of(table_of("eko", "random", "random"))
 
     async def ask() -> tuple[list[int], list[Answer]]:
