@@ -16,6 +16,9 @@ settings.register_profile(
 )
 settings.load_profile("ekoes")
 
+# The threads of numpy's matrix products wait for each other by computing, which two workers have no core for.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 
 def pytest_collection_finish() -> None:
     """Leave what all tests share out of the collections of garbage, which took a seventh of the time."""
