@@ -64,7 +64,7 @@ def test_bots_play_whole_games_whose_records_read_back(
     players: int, calm: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     names = [names_of("ekko")[seat % len(names_of("ekko"))] for seat in range(players)]
-    table = play_on(race_table(bots(*names), 0, calm=calm), players)
+    table = play_on(race_table(bots(*names), 0, calm=calm, target=12), players)
     record = read_record(record_of(table))
     assert record.outcome == table.outcome
     assert len(record.decisions) == table.length
