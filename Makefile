@@ -80,9 +80,8 @@ test-bounds: $(VENV)/installed-test
 check: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python hatch_build.py run check
+	$(call both,$(BIN)/python hatch_build.py run check,$(BIN)/mypy)
 	$(BIN)/python -m tools.audit
 
 docs: export NO_MKDOCS_2_WARNING = 1
