@@ -31,6 +31,7 @@ def texts() -> dict[str, str]:
     return {name: (ROOT / name).read_text("utf-8") for name in wanted if (ROOT / name).is_file()}
 
 
+@cache
 def naming(word: str) -> set[str]:
     """Return the files in which a word of the program stands, or that are named after it."""
     found = re.compile(rf"(?<![a-zA-Z]){word}(?![a-zA-Z])")
