@@ -27,7 +27,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-compile --constraint constraints.txt
 PACKAGING := pyproject.toml constraints.txt hatch_build.py
 PAGE := src/ekoes/server/static/index.html
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
+# A file's tests stay on one worker: what they share, such as a server, is made once.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
 # What the interpreter runs too: it sees overflows that compiled code hides, at fifty times the cost.
 INTERPRETED_TESTS := $(wildcard tests/rules tests/golden)

@@ -13,7 +13,6 @@ from tests.docs.pages import fences, read, run_python
 EKO, EKKO = read("docs/reference/environment-eko.md"), read("docs/reference/environment-ekko.md")
 
 
-@pytest.mark.xdist_group("batches")  # so that their kernels are compiled once
 def test_the_examples_run() -> None:
     run_python("".join(fences(read("docs/reference/environments.md"), "python")))
 

@@ -22,7 +22,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # Ray leaves its processes' pipes open
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.xdist_group("ray"),
 ]
 
 

@@ -24,8 +24,6 @@ from ekoes.games.eko.bots.training import (
 )
 from ekoes.games.kernels.cache import COMPILED
 
-pytestmark = pytest.mark.xdist_group("training")  # so that its kernel is compiled once
-
 SMALL = Course(rounds=2, games=4, steps=1, seed=1, turn_limit=30 if COMPILED else 4)
 
 

@@ -12,8 +12,6 @@ from ekoes.games.ekko.position.position import EkkoPosition
 from tests.kit.examples import one_quick
 from tests.unit.games import ALL_VARIANTS
 
-pytestmark = pytest.mark.xdist_group("batches")  # so that their kernels are compiled once
-
 EKO: list[dict[str, Any]] = [
     {"players": 2, "variants": ["labyrinth"], "turn_limit": 12},
     {"players": 2},
