@@ -351,7 +351,7 @@ def _analyses(target: Target) -> list[bool]:
         return [_is_ack(here.wait("ack", "error")) for here in sockets]
 
 
-@_attack("analyses of one address at once, of 20", 4)
+@_attack("analyses of one address at once, of 20", 5)  # a quarter of the places, two running and 18 waiting
 def _analyses_of_an_address(target: Target) -> float:
     return sum(_analyses(target)[:-1])
 
