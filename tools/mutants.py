@@ -61,9 +61,9 @@ MUTANTS = (
         ("tests/rules/ekko", "tests/unit/tables"),
     ),
     Mutant(
-        "src/ekoes/tables/submit.py",
-        "return changed(after, version=table.version + 1)",
-        "return changed(after, version=table.version + 2)",
+        "src/ekoes/tables/turns/table.py",
+        "return changed(self, version=before.version + 1, since_decision=since)",
+        "return changed(self, version=before.version + 2, since_decision=since)",
         ("tests/unit/tables",),
     ),
     Mutant(
