@@ -446,10 +446,6 @@ class RaceTable(Table):
 
     # ------------------------------------------------------------ views
 
-    def has_same_terms(self, before: Self) -> bool:
-        """Return whether options, pace and proposals are shown as at an earlier table."""
-        return self.play is before.play and Table.has_same_terms(self, before)
-
     def options_json(self) -> Json:
         """Return the options; the seed is secret."""
         return self.options | self._rated_json()

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, ClassVar, Literal, Self
 
 from ekoes.bots import stand_in
@@ -38,11 +37,6 @@ MOST_ACTIONS = 1000
 
 Status = Literal["yours", "others", "waiting", "over"]
 """Whether the user has to decide, others have to, a seat is free, or the game is over."""
-
-_terms = attrgetter(
-    *("options", "turn_limit", "rated", "clock", "seats", "outcome"),
-    *("pace", "wishes", "paused", "agreements"),
-)
 
 _VOTERS_WITHOUT_ABSENT = frozenset({"bot", "draw", "pause"})
 """Proposals on which absent players do not vote."""
@@ -356,10 +350,6 @@ class Table(Finding, ABC):
     def options_json(self) -> Json:
         """Return the public options."""
 
-    def has_same_terms(self, before: Self) -> bool:
-        """Return whether options, pace and proposals are shown as at an earlier table."""
-        return _terms(self) == _terms(before)
-
     def board_json(self) -> Json:
         """Return what stays the same for the whole game."""
         return {}
@@ -659,9 +649,8 @@ class Table(Finding, ABC):
 
     def _rematch_json(self) -> Json:
         shown = {"agreed": sorted(self.agreed), "table": self.rematch}
-        if not self.absent:
-            return shown
-        return shown | {"absent": {str(seat): instead for seat, instead in sorted(self.absent)}}
+        absent = {str(seat): instead for seat, instead in sorted(self.absent)}
+        return shown | {"absent": absent} if absent else shown
 
     def _rated_json(self) -> Json:
         return {"rated": True} if self.rated else {}

@@ -179,15 +179,13 @@ class Audience:
         known = self._shown
         if known is None:
             return
-        options, separate = known.options, known.separate
-        if not table.has_same_terms(before):
-            options, separate = table.options_json(), _separate_fields(table)
         if table.version != before.version or _users(table) != _users(before):
-            known = self._show_update(known, before, table, options)
+            known = self._show_update(known, before, table)
         elif table.seats != before.seats:
             self._show_seats(self._viewers, table)
         else:
             self._show_notes(before, table)
+        separate = _separate_fields(table)
         self._shown = known._replace(separate=separate)
         for kind, fields in separate.items():
             if fields != known.separate[kind]:
@@ -257,17 +255,15 @@ class Audience:
             if notes != before.conditional_moves_json(seats):
                 _send_all(group, encode({"type": "notes", "notes": notes}))
 
-    def _show_update(self, known: Shown, before: Table, table: Table, options: Json) -> Shown:
+    def _show_update(self, known: Shown, before: Table, table: Table) -> Shown:
         """Send the shared changes, encoded once, and each group's own; return the new shared state."""
-        shared = self._shared(table)
-        keep, change = table.unchanged_entries(before), difference(known.state, shared)
-        for key in table.timed_keys():
-            change[key] = [shared[key]]
+        shared, options = self._shared(table), table.options_json()
+        keep = table.unchanged_entries(before)
         update: Json = {
             "type": "update",
             "version": table.version,
             "base": known.version,
-            "change": change,
+            "change": difference(known.state, shared) | {key: [shared[key]] for key in table.timed_keys()},
             "check": checksum(shared),
             "keep": keep,
             "entries": table.entries_json(keep),
