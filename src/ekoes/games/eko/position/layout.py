@@ -213,7 +213,7 @@ class Layout:
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle as players, tiles and tile set; unpickling uses the cache of layouts."""
-        box = json.dumps(self.json["tileset"], sort_keys=True) if "tileset" in self.json else None
+        box = None if self.tileset.is_default else json.dumps(self.tileset.to_json(), sort_keys=True)
         return known_layout, (self.players, tuple(map(tuple, self.tiles)), box)
 
     def __eq__(self, other: object) -> bool:
@@ -225,7 +225,7 @@ class Layout:
         return hash((self.players, self.tiles))
 
     def __repr__(self) -> str:
-        box = ", tileset=…" if "tileset" in self.json else ""
+        box = "" if self.tileset.is_default else ", tileset=…"
         return f"Layout({self.players}, {self.to_json()}{box})"
 
     def _lay_out(self) -> Iterator[Fault]:
