@@ -26,6 +26,15 @@ ON_TOP = """target => {
   return target.contains(document.elementFromPoint(x + width / 2, y + height / 2))
 }"""
 """Whether nothing lies over an element's middle."""
+OFFER = """main => {
+  const cards = [...main.querySelectorAll("button[data-card].playable")]
+  return {
+    version: Number(main.dataset.version),
+    cards: cards.map(card => Number(card.dataset.card)),
+    draws: main.querySelector("[data-action=draw]:enabled") !== null,
+  }
+}"""
+"""What may be played now, and at which version, read at once: a bot's mirror can come at any moment."""
 GLANCE = 1000
 """Milliseconds after which a person has certainly seen the card that has come."""
 
@@ -129,8 +138,11 @@ class EkkoPlayer:
         self.take_turn()
 
     def take_turn(self) -> None:
-        """Play a lifted card; without one, draw."""
-        cards, version = self.playable, self.version
+        """Play a lifted card; without one, draw. If the turn has just been taken away, do nothing."""
+        offer = self.page.locator(MAIN).evaluate(OFFER)
+        cards, version = offer["cards"], offer["version"]
+        if not cards and not offer["draws"]:
+            return
         try:
             if cards:
                 self.play(cards[0])
