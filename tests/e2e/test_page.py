@@ -320,6 +320,16 @@ def test_resigning_ends_a_game_of_two_and_a_rematch_begins_another(server: Serve
     assert Player(page).until_asked() != "over"
 
 
+@pytest.mark.parametrize("language", one_quick("en", sorted(OTHERS)))
+def test_the_first_tip_is_seen_as_a_whole(server: Server, new_page: NewPage, language: str) -> None:
+    page = new_page(server.address, visit=False, locale=language, preferences={"hints": True})
+    set_up(page, "here", "bot random")
+    Player(page).until_asked()
+    words = page.locator(".decide .words")
+    expect(words.locator(".hint")).to_be_visible()
+    assert words.evaluate("it => it.scrollHeight <= it.clientHeight")
+
+
 @pytest.mark.parametrize("language", one_quick("fr", sorted({*OTHERS} - {"fr"})))
 def test_the_page_speaks_the_browsers_language(server: Server, new_page: NewPage, language: str) -> None:
     words = json.loads((ROOT / f"web/src/i18n/{language}.json").read_text("utf-8"))["home.create"]
