@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from hashlib import blake2b
 from threading import Timer
+from threading import enumerate as enumerate_threads
 from typing import Any, TypeVar
 
 import numpy as np
@@ -260,6 +261,35 @@ def test_a_tree_with_room_for_little_more_than_the_root_does_not_stop() -> None:
     assert {line.actions[0] for line in search.lines(10_000)} == set(where.legal())
 
 
+@pytest.mark.skipif(not COMPILED, reason="interpreted kernels run in one thread")
+@property_settings(4)
+@given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(20, 150))
+def test_threads_share_a_tree_and_lose_no_row(seed: int, options: dict[str, Any], length: int) -> None:
+    *_, (where, _, _) = random_game(seed, length, **options)
+    search = Search(where, memory=SMALL)
+    for goal in (BEYOND // 2, BEYOND):
+        search.run(iterations=goal, threads=3)
+        nodes, tree, free = search._nodes, list(rows_in_tree(search)), list(free_rows(search))
+        assert search.iterations == nodes[ROOT]["visits"]
+        assert nodes[ROOT]["proven"] or search.iterations == goal
+        assert sorted(tree + free) == list(range(search._control[Control.USED]))
+        assert not nodes[tree]["busy"].any()
+        for node in tree:
+            children = list(search._children(node))
+            assert sum(int(nodes[child]["visits"]) for child in children) <= int(nodes[node]["visits"])
+    assert {line.actions[0] for line in search.lines(10_000)} == set(where.legal())
+
+
+@pytest.mark.skipif(not COMPILED, reason="interpreted kernels run in one thread")
+def test_as_many_threads_search_as_are_asked_for() -> None:
+    search = Search(EKO.new({"players": 2}, 1))
+    for _ in watch(search, seconds=60, every=0.01, threads=3):
+        if sum(thread.name.startswith("search") for thread in enumerate_threads()) == 2:
+            break
+    else:
+        pytest.fail("two threads never helped the first one")
+
+
 @pytest.mark.skipif(not COMPILED, reason="no tree is full after so few iterations")
 def test_what_was_visited_once_is_recycled_without_a_difference() -> None:
     *_, (where, _, _) = random_game(11, 90)
@@ -273,11 +303,12 @@ def test_what_was_visited_once_is_recycled_without_a_difference() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="no tree is full after so few iterations")
+@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", ["be2aa9dc37", "e49302fb43"])
-def test_a_win_is_proven_in_a_tree_that_is_too_small_for_it(name: str) -> None:
+def test_a_win_is_proven_in_a_tree_that_is_too_small_for_it(name: str, threads: int) -> None:
     solved = puzzle(name)
     search = Search(solved.position, memory=SMALL)
-    search.run(iterations=BEYOND)
+    search.run(iterations=BEYOND, threads=threads)
     assert search._control[Control.RECYCLED] > 0
     (line,) = search.lines(1)
     assert line.proven

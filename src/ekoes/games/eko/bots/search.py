@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
@@ -23,7 +24,9 @@ from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import MOST_PLAYERS, NOBODY, STATE
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.bits import WORDS
+from ekoes.games.kernels.cache import COMPILED
 from ekoes.games.kernels.jit import entry, helper
+from ekoes.games.kernels.lock import acquire, release
 
 ROOT = 0
 NONE = 0
@@ -46,7 +49,8 @@ NODE = np.dtype(
                 ("seat", np.int8),
                 ("proven", np.int8),
                 ("complete", np.int8),
-                ("filler", np.int8, (5,)),
+                ("busy", np.int8),
+                ("filler", np.int8, (4,)),
             ],
             align=True,
         ),
@@ -55,24 +59,27 @@ NODE = np.dtype(
 """A row of the tree, 64 bytes: a line of the processor's cache.
 
 average: of what its visits found, in parts of _PARTS. child: the first one; sibling: the next child of the
-same parent. complete: 1 if all decisions have a row. seat: the player to move, NOBODY in a free row.
+same parent. complete: 1 if all decisions have a row. busy: iterations of other threads that are below it now.
+seat: the player to move, NOBODY in a free row.
 """
 
 
 class Control(IntEnum):
     """Columns of the array that controls a running search and reports its progress."""
 
-    STOP = 0  # 1: end after the current iteration
-    LIMIT = 1  # maximum number of iterations in all
-    DONE = 2  # iterations done
-    USED = 3  # rows that have been used
-    DEPTH = 4  # of the deepest simulation, in decisions
-    FREE = 5  # first row without children that can be used again; its sibling is the next one
-    FREE_COUNT = 6  # how many there are
-    HAND = 7  # the row that is looked at next for children to recycle
-    FEW = 8  # visits of a node whose children are recycled, at most
-    RECYCLED = 9  # rows, since the hand began its round
-    GARBAGE = 10  # first row that no simulation reaches, with all below it; its sibling is the next one
+    LOCK = 0  # 1: a thread reads or writes the tree
+    STOP = 1  # 1: end after the current iteration
+    LIMIT = 2  # maximum number of iterations in all
+    BEGUN = 3  # iterations begun
+    DONE = 4  # iterations done
+    USED = 5  # rows that have been used
+    DEPTH = 6  # of the deepest simulation, in decisions
+    FREE = 7  # first row without children that can be used again; its sibling is the next one
+    FREE_COUNT = 8  # how many there are
+    HAND = 9  # the row that is looked at next for children to recycle
+    FEW = 10  # visits of a node whose children are recycled, at most
+    RECYCLED = 11  # rows, since the hand began its round
+    GARBAGE = 12  # first row that no simulation reaches, with all below it; its sibling is the next one
 
 
 TRIALS = 2
@@ -111,12 +118,14 @@ def grow(
     nodes: np.ndarray,
     control: np.ndarray,
 ) -> None:
-    """Run iterations, at least one, until the limit, a stop or a proof.
+    """Run iterations, at least one, until the limit, a stop or a proof; several threads may do so together.
 
+    A thread holds the lock of the tree but for the time in which it evaluates decisions, which is most of it.
     roots: STATE[1], read; trials: STATE[TRIALS]; networks: NETWORK[1]; params:
     float64[len(SearchParams)]; drawn: int64[…], the decisions at the root that end the game without a winner
     (E11.6); nodes: NODE[…], if possible more than the decisions of the root and RESERVE; control:
     int64[len(Control)], all 0 for a new tree. The root of a kept tree gets the children that it has not yet.
+    Other threads need roots, works and trials of their own.
     """
     board = boards[0]
     work = works[0]
@@ -125,6 +134,7 @@ def grow(
     rows: Any = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
     sums: Any = np.zeros((MOST_PLAYERS + 1, 2 * HIDDEN), np.int32)
     path: Any = np.zeros(DEEPEST + 1, np.int64)
+    acquire(control)
     if control[Control.USED] == 0:
         control[Control.USED] = 1
         control[Control.FEW] = 1
@@ -134,11 +144,13 @@ def grow(
         trials[0] = roots[0]
         last = last_child(nodes, ROOT)
         make_children(board, work, trials, sets, rows, sums, networks, params, nodes, control, ROOT, last)
-    while control[Control.DONE] == 0 or may_continue(nodes, control):
+    while control[Control.BEGUN] == 0 or may_continue(nodes, control):
+        control[Control.BEGUN] += 1
         make_room(nodes, control)
         trials[0] = roots[0]
         depth = 0
         path[0] = ROOT
+        nodes[ROOT].busy += 1
         while depth < DEEPEST and nodes[path[depth]].proven == 0:
             node = path[depth]
             if nodes[node].child == NONE:
@@ -156,10 +168,12 @@ def grow(
                 )
             depth += 1
             path[depth] = child
+            nodes[child].busy += 1
             perform(board, state, work, nodes[child].code)
         backpropagate(nodes, path, depth, params[SearchParams.BEST])
         control[Control.DONE] += 1
         control[Control.DEPTH] = max(control[Control.DEPTH], depth)
+    release(control)
 
 
 @helper
@@ -167,12 +181,15 @@ def may_continue(nodes: np.ndarray, control: np.ndarray) -> bool:
     """Return whether another iteration may run."""
     if control[Control.STOP] or nodes[ROOT].proven:
         return False
-    return bool(control[Control.DONE] < control[Control.LIMIT])
+    return bool(control[Control.BEGUN] < control[Control.LIMIT])
 
 
 @helper
 def select_child(nodes: np.ndarray, node: int, c_puct: float) -> tuple[int, int]:
-    """Return the child with the highest PUCT score, and the last child."""
+    """Return the child with the highest PUCT score, and the last child.
+
+    To keep threads apart, an iteration that is below a child counts as a lost one (virtual loss).
+    """
     seat = int(nodes[node].seat)
     exploration = c_puct * sqrt(float(nodes[node].visits))
     best = last = child = int(nodes[node].child)
@@ -180,7 +197,10 @@ def select_child(nodes: np.ndarray, node: int, c_puct: float) -> tuple[int, int]
     while child != NONE:
         score = np.float64(nodes[child].value[seat])
         if nodes[child].proven == 0:
-            score += exploration * np.float64(nodes[child].prior) / (1.0 + nodes[child].visits)
+            visits = 1.0 + nodes[child].visits + nodes[child].busy
+            if nodes[child].busy > 0:
+                score *= 1.0 - nodes[child].busy / visits
+            score += exploration * np.float64(nodes[child].prior) / visits
         if score > best_score:
             best, best_score = child, score
         last = child
@@ -214,16 +234,20 @@ def make_children(
 ) -> None:
     """Evaluate the decisions of a node, and add children for the best that have none yet, best first.
 
+    The lock is free while they are evaluated. If another thread was quicker, nothing is added.
+
     trials[0]: its state. last: its last child, or NONE. A decision without a row is no better than the last
     child was at first, so it would not be selected before that child: nothing changes by leaving it out.
     """
+    seat = int(nodes[node].seat)
+    after = nodes[last].code
+    release(control)
     groups = gather(board, trials[0], work)
     count = total(work, groups)
     codes: Any = np.empty(count, np.int64)
     values: Any = np.empty((count, MOST_PLAYERS))
     seats: Any = np.empty(count, np.int8)
     expand(work, groups, codes, 0)
-    seat = int(nodes[node].seat)
     place = -1
     best = -1.0
     for index in range(count):
@@ -232,7 +256,7 @@ def make_children(
         evaluate(board, trials[1], work, sets, rows, sums, networks[0], values[index])
         seats[index] = actor_of(trials[1])
         best = max(best, values[index, seat])
-        if last != NONE and codes[index] == nodes[last].code:
+        if last != NONE and codes[index] == after:
             place = index
     whole = 0.0
     for index in range(count):
@@ -240,6 +264,9 @@ def make_children(
     is_first = node != ROOT and last == NONE
     chosen: Any = np.empty(min(count, CHILDREN) if is_first else count, np.int64)
     left = rank(values[:, seat], place, chosen)
+    acquire(control)
+    if (nodes[node].child if last == NONE else nodes[last].sibling) != NONE:
+        return
     nodes[node].complete = 1 if left <= len(chosen) else 0
     for index in chosen[:left]:
         row = take_row(nodes, control)
@@ -288,6 +315,7 @@ def reset(node: Any, code: int, seat: int) -> None:
     node.visits = 0
     node.proven = 0
     node.complete = 0
+    node.busy = 0
     node.child = NONE
     node.sibling = NONE
     for player in range(MOST_PLAYERS):
@@ -364,7 +392,7 @@ def make_room(nodes: np.ndarray, control: np.ndarray) -> None:
             control[Control.RECYCLED] = 0
             control[Control.HAND] = ROOT + 1
         row = int(control[Control.HAND])
-        if nodes[row].seat != NOBODY and nodes[row].visits <= control[Control.FEW]:
+        if nodes[row].seat != NOBODY and nodes[row].visits <= control[Control.FEW] and nodes[row].busy == 0:
             control[Control.RECYCLED] += discard_children(nodes, control, row)
 
 
@@ -394,6 +422,7 @@ def backpropagate(nodes: np.ndarray, path: np.ndarray, depth: int, share: float)
             for player in range(MOST_PLAYERS):
                 found[player] = nodes[best].value[player]
         node.visits += 1
+        node.busy -= 1
         for player in range(MOST_PLAYERS):
             average = np.float64(node.average[player])
             average += (_PARTS * found[player] - average) / min(node.visits, _LONGEST_AVERAGE)
@@ -514,6 +543,7 @@ def move_root(nodes: np.ndarray, control: np.ndarray, path: np.ndarray, depth: i
     for level in range(1, depth + 1):
         discard(nodes, control, path[level])
     control[Control.STOP] = 0
+    control[Control.BEGUN] = 0
     control[Control.DONE] = 0
     control[Control.DEPTH] = 0
     control[Control.FEW] = 1
@@ -529,6 +559,8 @@ PARAMS = np.array([1.0, 0.1, 0.5])
 _FOR_EVER = 2**62
 _CLOCK_CHECK = 0.002
 """Seconds between checks of the clock; an iteration takes 10 to some 1,000 microseconds."""
+_TOGETHER = 0.01
+"""The same for several threads: to begin and to end together takes a part of a millisecond."""
 _INSTANT = 1e-6
 
 
@@ -555,12 +587,11 @@ class Search:
     """A search tree of a position that is not over.
 
     seen: digests of the positions that began earlier turns (E11.6). memory: MiB of the tree; when it is
-    full, the children of little visited nodes are recycled, and the search goes on. One thread may run it;
-    any other may read its results and stop it.
+    full, the children of little visited nodes are recycled, and the search goes on. One thread may run it,
+    and has others help; any other may read its results and stop it.
     """
 
     def __init__(self, position: EkoPosition, seen: Iterable[bytes] = (), memory: int = MEMORY) -> None:
-        self._trials = np.zeros(TRIALS, STATE)
         self._nodes = np.zeros(memory * 2**20 // NODE.itemsize, NODE)
         self._control = np.zeros(len(Control), np.int64)
         self._tree, self._next = Lock(), Lock()
@@ -604,23 +635,30 @@ class Search:
         words = states.view(np.uint64).reshape(len(states), -1)
         return int(find_node(layout.record, layout.work, states, words, self._nodes, path))
 
-    def run(self, seconds: float | None = None, iterations: int | None = None) -> None:
+    def run(self, seconds: float | None = None, iterations: int | None = None, threads: int = 1) -> None:
         """Search until a limit, a proof or a stop; after a stop only ``move_to`` lets it go on.
 
+        threads: that search together; the tree of several is another one each time.
         The clock is checked, and others may read, after a number of iterations that adapts to their duration.
         A timer would need a thread, whose stack may be more memory than a referee leaves to an engine.
         """
         last = _FOR_EVER if iterations is None else iterations
         now = monotonic()
         ends, steps, goes_on = now + (inf if seconds is None else seconds), 1, True
-        while goes_on:
-            looked, limit = now, min(last, self.iterations + steps)
-            with self._turn():
-                self._grow(limit)
-            now = monotonic()
-            goes_on = limit <= self.iterations < last and now < ends
-            wanted = int(steps * _CLOCK_CHECK / max(now - looked, _INSTANT))
-            steps = max(1, steps // 2, min(2 * steps, wanted))  # a moment without a processor says little
+        check = _CLOCK_CHECK if threads == 1 else _TOGETHER
+        with ThreadPoolExecutor(threads, "search") as pool:  # which begins no thread that has nothing to do
+            while goes_on:
+                looked, limit = now, min(last, self.iterations + steps)
+                with self._turn():
+                    self._control[Control.LIMIT] = limit
+                    others = [pool.submit(self._grow) for _ in range(threads - 1)] if COMPILED else []
+                    self._grow()
+                    for other in others:
+                        other.result()
+                now = monotonic()
+                goes_on = limit <= self.iterations < last and now < ends
+                wanted = int(steps * check / max(now - looked, _INSTANT))
+                steps = max(1, steps // 2, min(2 * steps, wanted))  # a moment without a processor says little
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -632,14 +670,13 @@ class Search:
         finally:
             self._tree.release()
 
-    def _grow(self, limit: int) -> None:
-        self._control[Control.LIMIT] = limit
+    def _grow(self) -> None:
         layout = self.position.layout
         grow(
             layout.record,
             self.position.states,
             layout.work,
-            self._trials,
+            np.zeros(TRIALS, STATE),
             network_for(self.position.players),
             PARAMS,
             self._drawn,
