@@ -15,7 +15,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import Eko
 from ekoes.games.random_bot import RandomBot
 
-__all__ = ["COUNTER", "CRASHER", "FAILER", "PONDER", "PONDERER"]
+__all__ = ["COUNTER", "CRASHER", "FAILER", "PONDER", "PONDERER", "SHARER"]
 
 
 class Ponderer(RandomBot):
@@ -64,6 +64,16 @@ class Counter(RandomBot):
         return position.legal(seat)[self.asked - 1]
 
 
+class Sharer(RandomBot):
+    """Chooses the decision of the number of threads that it may use: the first one for one."""
+
+    name = "sharer"
+
+    def think(self, position: Any, seat: int, chance: Chance, *, threads: int, **limits: Any) -> Any:
+        time.sleep(float(os.environ["EKOES_PONDER"]))
+        return position.legal(seat)[threads - 1]
+
+
 class Ponder(Eko):
     """Ekö by another name."""
 
@@ -78,10 +88,12 @@ class Ponder(Eko):
                 "crasher": "ponder:CRASHER",
                 "failer": "ponder:FAILER",
                 "counter": "ponder:COUNTER",
+                "sharer": "ponder:SHARER",
             }
         ),
         warm=None,
     )
 
 
-PONDER, PONDERER, CRASHER, FAILER, COUNTER = Ponder(), Ponderer(), Crasher(), Failer(), Counter()
+PONDER = Ponder()
+PONDERER, CRASHER, FAILER, COUNTER, SHARER = Ponderer(), Crasher(), Failer(), Counter(), Sharer()

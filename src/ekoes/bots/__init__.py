@@ -56,12 +56,13 @@ class Thought:
     """The limits of a decision, and earlier positions.
 
     seconds, iterations: the first limit reached counts; None and None: the bot's own. seen: the positions at
-    the start of each turn so far, as the repetition rule compares them.
+    the start of each turn so far, as the repetition rule compares them. threads: that may think at once.
     """
 
     seconds: float | None = None
     iterations: int | None = None
     seen: Iterable[bytes] = ()
+    threads: int = 1
 
 
 def decide(player: Bot, sight: Any, seat: int, chance: Chance, thought: Thought) -> Any:  # noqa: ANN401
@@ -70,7 +71,13 @@ def decide(player: Bot, sight: Any, seat: int, chance: Chance, thought: Thought)
     if think is None:
         return player.choose(sight, seat, chance)
     return think(
-        sight, seat, chance, seconds=thought.seconds, iterations=thought.iterations, seen=thought.seen
+        sight,
+        seat,
+        chance,
+        seconds=thought.seconds,
+        iterations=thought.iterations,
+        seen=thought.seen,
+        threads=thought.threads,
     )
 
 

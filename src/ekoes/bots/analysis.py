@@ -39,8 +39,8 @@ class Search(Protocol):
     ``move_to``, with that position and the ``seen`` of ``begin_search``; it keeps what it can use there.
     """
 
-    def run(self, seconds: float | None, iterations: int | None) -> None:
-        """Search until a limit, a proof or a stop; blocks, but releases the GIL."""
+    def run(self, seconds: float | None, iterations: int | None, threads: int = 1) -> None:
+        """Search until a limit, a proof or a stop; blocks, but releases the GIL. threads: at most."""
 
     def stop(self) -> None:
         """Stop the search; thread-safe."""
@@ -142,14 +142,16 @@ def watch(
     iterations: int | None = None,
     lines: int = 1,
     every: float = 0.25,
+    threads: int = 1,
 ) -> Generator[Info]:
     """Run a search in a thread, and yield its state at intervals and at its end; closing stops it.
 
-    seconds, iterations: the first limit reached counts; None and None: until closed. every: seconds.
+    seconds, iterations: the first limit reached counts; None and None: until closed. every: seconds. threads:
+    that search, at most.
     """
     begun = monotonic()
-    with ThreadPoolExecutor(1) as threads:
-        work = threads.submit(search.run, seconds, iterations)
+    with ThreadPoolExecutor(1) as pool:
+        work = pool.submit(search.run, seconds, iterations, threads)
         try:
             while wait({work}, every).not_done:
                 yield info_of(search, lines, begun)

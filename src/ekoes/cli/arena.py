@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _LIBRARIES = ("matplotlib", "pyarrow", "scipy")
 
 
-def _per_core(about: str) -> Any:  # noqa: ANN401 - as typer.Option returns
-    """Return an option for a number of workers, by default one for each of the processor's cores."""
+def per_core(about: str) -> Any:  # noqa: ANN401 - as typer.Option returns
+    """Return an option for a number, by default that of the processor's cores."""
     default: Any = {"default_factory": lambda: os.cpu_count() or 1, "show_default": "the processor's cores"}
     return typer.Option(min=1, max=1024, help=about, **default)
 
@@ -39,7 +39,7 @@ Out = Annotated[
         metavar="DIR", help="The folder of the run.", show_default="the name of the plan without .toml"
     ),
 ]
-Workers = Annotated[int, _per_core("Worker processes; 1 for this process alone.")]
+Workers = Annotated[int, per_core("Worker processes; 1 for this process alone.")]
 Ray = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; local: start one on this machine."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from ekoes.cli.arena import Workers, pool_for
+from ekoes.cli.arena import Workers, per_core, pool_for
 from ekoes.cli.console import chosen_seed, emit, label, progress, read_data, read_position, words, write_json
 from ekoes.cli.games import LARGEST_DEPTH, PositionFile
 from ekoes.errors import NotationError, PositionError
@@ -127,6 +127,7 @@ _TIMES_A_SECOND = 4
 
 def analyse(
     file: PositionFile,
+    threads: Annotated[int, per_core("Threads that search.")],
     time: Annotated[float, typer.Option(min=0.01, help="Seconds to search.")] = 5.0,
     lines: Annotated[int, typer.Option(min=1, max=100, help="How many variations to show.")] = 3,
     memory: Annotated[int, typer.Option(min=1, help="Memory for the search tree, in MiB.")] = 128,
@@ -135,11 +136,11 @@ def analyse(
     position = read_eko(file)
     if not position.actors():
         raise PositionError("the game is over", key="phase")
-    info = _watch(position, time, lines, memory)
+    info = _watch(position, time, lines, memory, threads)
     emit(_format_info(position, info))
 
 
-def _watch(position: EkoPosition, seconds: float, lines: int, memory: int) -> Info:
+def _watch(position: EkoPosition, seconds: float, lines: int, memory: int, threads: int) -> Info:
     """Show the search live in a terminal. Returns the final result."""
     from rich.console import Console
     from rich.live import Live
@@ -149,7 +150,8 @@ def _watch(position: EkoPosition, seconds: float, lines: int, memory: int) -> In
     console = Console(stderr=True)
     with Live(console=console, transient=True, refresh_per_second=_TIMES_A_SECOND) as live:
         search = begin_search(position.game, position, (), memory)
-        for info in watch(search, seconds=seconds, lines=lines, every=1 / _TIMES_A_SECOND):
+        every = 1 / _TIMES_A_SECOND
+        for info in watch(search, seconds=seconds, lines=lines, every=every, threads=threads):
             live.update(_render(position, info))
     return info
 

@@ -186,8 +186,8 @@ class Limits(BaseModel):
 
     @property
     def tree(self) -> int:
-        """MiB for the search tree: what the program itself leaves."""
-        return max(_SMALLEST_TREE, self.memory - _taken() - _SPARE)
+        """MiB for the search tree: what the program itself and the stacks of more threads leave."""
+        return max(_SMALLEST_TREE, self.memory - _taken() - _SPARE - _STACK * (self.together - 1))
 
     @property
     def seconds(self) -> float | None:
@@ -200,6 +200,11 @@ class Limits(BaseModel):
         return "seed" in self.model_fields_set and self.seconds is None
 
     @property
+    def together(self) -> int:
+        """The threads that search: one if the answer must be repeatable."""
+        return 1 if self.is_repeatable else self.threads
+
+    @property
     def steps(self) -> int | None:
         """The iterations, if they are limited."""
         return self.iterations if "iterations" in self.model_fields_set else None
@@ -209,6 +214,8 @@ _PAGES = Path("/proc/self/statm")
 _SMALLEST_TREE = 4
 _SPARE = 16
 """MiB for requests and answers."""
+_STACK = 8
+"""MiB of a thread, as systems count it."""
 _USUALLY_TAKEN = 224
 _TO_COMPILE = 1024
 
@@ -267,9 +274,9 @@ def _choose(request: Request) -> Json:
         _search(limits, ("choose", game, player) if can_be_kept else None, sight, seen, player.begin)
     )
     if limits.level or (limits.seconds is None and limits.steps is None):
-        player.run(search, limits.seconds, limits.steps)
+        player.run(search, limits.seconds, limits.steps, limits.together)
     else:
-        search.run(limits.seconds, limits.steps)
+        search.run(limits.seconds, limits.steps, limits.together)
     action = game.action_to_json(player.pick(search, chance))
     return {"action": action, "value": list(search.value), "iterations": search.iterations}
 
@@ -317,7 +324,7 @@ def _analyse(request: Request) -> Json:
     game, position, _, seen = read_asked(request)
     search = REQUESTS.begin(_search(limits, ("analyse", game), position, seen, partial(begin_search, game)))
     begun = monotonic()
-    worker = Thread(target=search.run, args=(limits.seconds, limits.steps), daemon=True)
+    worker = Thread(target=search.run, args=(limits.seconds, limits.steps, limits.together), daemon=True)
     worker.start()
     worker.join(options.every)
     while worker.is_alive():

@@ -77,16 +77,17 @@ class BotRequest:
     seen: tuple[bytes, ...] = ()
 
 
-def answer_to(question: BotRequest, player: Bot | None = None) -> Answer:
+def answer_to(question: BotRequest, player: Bot | None = None, threads: int = 1) -> Answer:
     """Return the bot's answer; blocks. Raises EkoesError.
 
     player: the bot, ``seated`` there; by default one that has kept nothing, whose answers to equal requests
-    are equal.
+    are equal. threads: that may think at once.
     """
     player, game = player or bot(question.game, question.bot), game_of(question.game)
     chance = Chance(question.chance)
     if question.asks == DECISION:
-        action = decide(player, question.sight, question.seat, chance, Thought(seen=question.seen))
+        thought = Thought(seen=question.seen, threads=threads)
+        action = decide(player, question.sight, question.seat, chance, thought)
         return Answer(game.action_to_json(action), _UNHURRIED)
     plan = getattr(player, "plan", None)
     if plan is not None:

@@ -227,6 +227,17 @@ def test_a_tree_is_kept_for_the_moves_since_unless_the_answer_shall_be_repeatabl
     assert ask(ekoes, then | seeded) == [answers[2]]
 
 
+def test_several_threads_answer_within_the_limits_and_a_seed_is_repeatable(ekoes: Ekoes) -> None:
+    request = {"cmd": "choose", "position": BOARD.to_json(), "iterations": 60, "threads": 3}
+    seeded = request | {"seed": 9}
+    quick, one, again, alone = ask(
+        ekoes, request | {"id": 1}, seeded | {"id": 2}, seeded | {"id": 2}, seeded | {"id": 2, "threads": 1}
+    )
+    assert quick["result"]["iterations"] == 60
+    assert EKO.parse_action(quick["result"]["action"]) in BOARD.legal(0)
+    assert one == again == alone
+
+
 def test_nothing_after_a_quit_is_answered(ekoes: Ekoes) -> None:
     hello = {"id": 1, "cmd": "hello"}
     answers = ask(ekoes, hello, {"id": 2, "cmd": "quit"}, hello | {"id": 3})

@@ -332,6 +332,23 @@ def test_what_bots_keep_is_of_one_seat_of_one_table_and_bounded(ponder: pytest.M
     run(asking())
 
 
+def test_a_bot_may_use_the_threads_of_idle_workers(ponder: pytest.MonkeyPatch) -> None:
+    ponder.setenv("EKOES_PONDER", "0.2")
+    game = table_of("ponder", "sharer", "sharer")
+    legal = [EKO.action_to_json(action) for action in game.position.legal(0)[:4]]
+
+    async def asking() -> list[int]:
+        workers = BotPool(4)
+        alone = await workers.ask(question_of(game), "a")
+        together = await asyncio.gather(*(workers.ask(question_of(game), table) for table in "abc"))
+        await workers.stop()
+        return [legal.index(answer.action or {}) + 1 for answer in (alone, *together)]
+
+    alone, *together = run(asking())
+    assert alone == 4
+    assert sorted(together) == [1, 2, 4]
+
+
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each is started afresh")
 
 FORKED = """

@@ -99,7 +99,7 @@ class Values:
         self._is_stopped = False
         self._done = (0, self._sums, self._shares)
 
-    def run(self, seconds: float | None, iterations: int | None) -> None:
+    def run(self, seconds: float | None, iterations: int | None, threads: int = 1) -> None:  # noqa: ARG002 - one
         """Sample deals until a limit, or until more would not help; blocks, but releases the GIL."""
         most = min(_MOST, iterations or _MOST)
         end = None if seconds is None else monotonic() + seconds

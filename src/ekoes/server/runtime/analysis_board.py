@@ -12,6 +12,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.protocol.incoming import encode
 from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import Audience
+from ekoes.server.workers.worker_process import cores
 from ekoes.tables.analysis import check_open, turn_table
 from ekoes.tables.analysis_board import (
     USER,
@@ -35,6 +36,8 @@ from ekoes.tables.turns.table import TurnTable
 
 MEMORY = 64
 """MiB of the tree of a search."""
+_THREADS = 8
+"""That search a position, at most: the stack of each counts as memory of the process."""
 _LONGEST_VARIATION = 8
 """Decisions of a best variation that are described, at most."""
 
@@ -87,7 +90,7 @@ def evaluations(table: TurnTable | SequenceTable, seconds: float, lines: int, se
         search, entries = table.search(), cache(table.foretold)
     else:
         search, entries = _search(table, session), Variations(table).entries
-    for info in watch(search, seconds=seconds, lines=lines):
+    for info in watch(search, seconds=seconds, lines=lines, threads=_threads()):
         yield _evaluation(info, entries)
 
 
@@ -114,8 +117,12 @@ def _evaluation(info: Info, entries: Callable[[tuple[Action, ...]], Sequence[Jso
 
 def table_evaluations(table: TurnTable, seconds: float, lines: int, session: str) -> Iterator[Json]:
     """Search the position of a table like ``evaluations``; what is known is as in the protocol of engines."""
-    for info in watch(_search(table, session), seconds=seconds, lines=lines):
+    for info in watch(_search(table, session), seconds=seconds, lines=lines, threads=_threads()):
         yield {**info.to_json(table.position), "seconds": round(info.seconds, 3)}
+
+
+def _threads() -> int:
+    return min(_THREADS, cores())
 
 
 def _search(table: TurnTable, session: str) -> Search:

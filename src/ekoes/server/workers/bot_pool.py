@@ -104,24 +104,26 @@ class BotFailedError(EkoesError):
     default_code = "bot/failed"
 
 
-def _ask(process: Process | None, question: BotRequest, table_id: str) -> Answer:
+def _ask(process: Process | None, question: BotRequest, table_id: str, threads: int) -> Answer:
     """Return a bot's answer; a process that takes too long is killed. process: None: this thread.
+
+    threads: that the bot may think with.
 
     Raises: WorkerDiedError; BotFailedError, or in this thread whatever the bot raises.
     """
     if process is None:
-        return _answer_seated(question, table_id)
-    answer = process.do(_PATIENCE, _answer, question, table_id)
+        return _answer_seated(question, table_id, threads)
+    answer = process.do(_PATIENCE, _answer, question, table_id, threads)
     if not isinstance(answer, Answer):
         raise BotFailedError(str(answer))
     return answer
 
 
-def _answer(question: BotRequest, table_id: str) -> Answer | str:
+def _answer(question: BotRequest, table_id: str, threads: int) -> Answer | str:
     """Return the answer to a request, or a description of the error."""
     load_bot(question.game, question.bot)
     try:
-        return _answer_seated(question, table_id)
+        return _answer_seated(question, table_id, threads)
     except Exception as error:  # noqa: BLE001 - a bot may fail in any way
         return f"{type(error).__name__}: {error}"
 
@@ -132,11 +134,11 @@ _seated: OrderedDict[tuple[str, int, str, str], Bot] = OrderedDict()
 """Table, seat, game and bot -> the bot that plays there, unless it keeps nothing; the latest last."""
 
 
-def _answer_seated(question: BotRequest, table_id: str) -> Answer:
+def _answer_seated(question: BotRequest, table_id: str, threads: int) -> Answer:
     """Return the answer of the bot that has played at this seat before, if this process still has it."""
     key, plain = (table_id, question.seat, question.game, question.bot), bot(question.game, question.bot)
     player = _seated.pop(key, None) or seated(plain)  # meanwhile no other thread has it
-    answer = answer_to(question, player)
+    answer = answer_to(question, player, threads)
     if player is not plain:
         _seated[key] = player
         while len(_seated) > MOST_SEATED:
@@ -152,7 +154,8 @@ def usual_number() -> int:
 class BotPool:
     """Answers bot requests with worker processes, each with a task and a thread of its own.
 
-    A process starts with the first request that it gets, and ends when it gets none for some time.
+    A process starts with the first request that it gets, and ends when it gets none for some time. While few
+    workers think, each may use the threads of the others.
     """
 
     def __init__(self, number: int | None = None, idle: float = IDLE) -> None:
@@ -166,6 +169,7 @@ class BotPool:
         self._threads = ThreadPoolExecutor(self._number, thread_name_prefix="bot")
         self._queue = BotQueue()
         self._processes: set[Process] = set()
+        self._thinking = 0
         self._tasks: list[asyncio.Task[None]] = []
         self._has_stopped = Event()
         self.measured: Callable[[str, str, float], None] = lambda _game, _bot, _seconds: None
@@ -217,7 +221,12 @@ class BotPool:
                     await self._in_thread(partial(self._end, process))
                     process = None
                 continue
-            process, answer = await self._in_thread(partial(self._answered, process, waiting))
+            self._thinking += 1
+            threads = self._number // self._thinking
+            try:
+                process, answer = await self._in_thread(partial(self._answered, process, waiting, threads))
+            finally:
+                self._thinking -= 1
             if not waiting.answer.done():
                 waiting.answer.set_result(answer)
 
@@ -226,7 +235,9 @@ class BotPool:
 
     # ------------------------------------------------------------ in the thread of a worker
 
-    def _answered(self, process: Process | None, waiting: Waiting) -> tuple[Process | None, Answer]:
+    def _answered(
+        self, process: Process | None, waiting: Waiting, threads: int
+    ) -> tuple[Process | None, Answer]:
         """Answer a request, with another process if one dies. Returns: the one to use next, the answer."""
         question = waiting.question
         for _ in range(_TRIES):
@@ -239,7 +250,7 @@ class BotPool:
                 break
             begun = monotonic()
             try:
-                answer = _ask(process, question, waiting.table_id)
+                answer = _ask(process, question, waiting.table_id, threads)
             except WorkerDiedError as error:
                 self._warn("bot worker died", game=question.game, bot=question.bot, error=str(error))
             except Exception as error:  # noqa: BLE001 - a bot may fail in any way

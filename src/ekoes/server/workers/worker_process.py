@@ -216,13 +216,13 @@ def _done(asked: bytes) -> bytes:
 
 
 def _limit_memory(memory: int) -> None:
-    """Limit further allocations, where the system supports it."""
+    """Limit further allocations, where the system supports it; not address space, as threads reserve much."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource  # noqa: PLC0415 - Windows has none
 
-        pages = int(_ITSELF.read_text("ascii").partition(" ")[0])
-        most = pages * resource.getpagesize() + memory
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        *_, data, _ = map(int, _ITSELF.read_text("ascii").split())
+        most = data * resource.getpagesize() + memory
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def _end_with_server() -> None:

@@ -277,10 +277,11 @@ class Level:
         seconds: float | None = None,
         iterations: int | None = None,
         seen: Iterable[bytes] = (),
+        threads: int = 1,
     ) -> Action:
-        """Return the best action within limits. seen: as in ``Search``."""
+        """Return the best action within limits. seen: as in ``Search``; threads: as in ``Search.run``."""
         search = self.begin(position, seen)
-        self.run(search, seconds, iterations)
+        self.run(search, seconds, iterations, threads)
         return self.pick(search, chance)
 
     def seated(self) -> Level:
@@ -297,17 +298,25 @@ class Level:
         self.kept[0].move_to(position, seen)
         return self.kept[0]
 
-    def run(self, search: Search, seconds: float | None = None, iterations: int | None = None) -> None:
+    def run(
+        self,
+        search: Search,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        threads: int = 1,
+    ) -> None:
         """Search within limits: never beyond its own iterations; its own time if no limit is given.
 
-        A forced action takes one iteration.
+        A forced action takes one iteration. threads: only a level that keeps its tree uses several: what it
+        finds depends on time anyway.
         """
         if len(search.position.codes) == 1:
             search.run(None, 1)
             return
         if seconds is None and iterations is None:
             seconds = self.seconds
-        search.run(seconds, self.iterations if iterations is None else min(iterations, self.iterations))
+        most = self.iterations if iterations is None else min(iterations, self.iterations)
+        search.run(seconds, most, threads if self.keeps_tree else 1)
 
     def pick(self, search: Search, chance: Chance) -> Action:
         """Return the best action that it notices."""
