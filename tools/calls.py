@@ -139,7 +139,7 @@ def _wait_for(address: str) -> None:
     for _ in itertools.repeat(None, 1200):
         try:
             httpx.get(f"{address}/api/meta").raise_for_status()
-        except httpx.TransportError:
+        except httpx.HTTPError:  # also a refusal, while rules are being compiled
             time.sleep(0.1)
         else:
             return
