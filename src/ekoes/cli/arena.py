@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,8 +25,14 @@ _LIBRARIES = ("matplotlib", "pyarrow", "scipy")
 
 def per_core(about: str) -> Any:  # noqa: ANN401 - as typer.Option returns
     """Return an option for a number, by default that of the processor's cores."""
-    default: Any = {"default_factory": lambda: os.cpu_count() or 1, "show_default": "the processor's cores"}
+    default: Any = {"default_factory": _cores, "show_default": "the processor's cores"}
     return typer.Option(min=1, max=1024, help=about, **default)
+
+
+def _cores() -> int:
+    from ekoes.server.workers.worker_process import cores
+
+    return cores()
 
 
 PlanFile = Annotated[

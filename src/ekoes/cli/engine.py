@@ -201,8 +201,10 @@ class Limits(BaseModel):
 
     @property
     def together(self) -> int:
-        """The threads that search: one if the answer must be repeatable."""
-        return 1 if self.is_repeatable else self.threads
+        """The threads that search: one if the answer must be repeatable, never more than the cores."""
+        from ekoes.server.workers.worker_process import cores
+
+        return 1 if self.is_repeatable else min(self.threads, cores())
 
     @property
     def steps(self) -> int | None:
