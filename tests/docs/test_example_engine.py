@@ -21,7 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLE = DOCS / "examples" / "engine.py"
 GUIDE = (DOCS / "guide" / "write-an-engine.md").read_text("utf-8")
 KEPT = ("PYTHONPATH", "NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK", "NUMBA_CACHE_DIR")
-AMPLE = Limit(seconds=60, seed=3)
+FEW = Limit(iterations=20, seed=3)
 
 
 def started(command: list[str]) -> Program:
@@ -55,7 +55,7 @@ def test_the_example_plays_whole_games_against_the_engine(
         if seat == CHANCE:
             action = position.chance_action(chance)
         else:
-            action = programs[seat % 2].choose(position, seat, AMPLE, past).action
+            action = programs[seat % 2].choose(position, seat, FEW, past).action
             asked.add(seat)
         decisions.append((seat, action))
         position = position.play(seat, action)
