@@ -30,8 +30,10 @@ def warm() -> None:
     from ekoes.server.workers.warmup import COMPLETE, all_steps, is_marked, mark, start_compiling
 
     if COMPILED:
-        steps = list(all_steps())
-        watch(start_compiling(), [step.name for step in steps])
+        steps, processes = list(all_steps()), start_compiling()
+        watch(processes, [step.name for step in steps])
+        for process in processes:
+            process.wait()
         for step in steps:
             if not is_marked(step.name):
                 step.run()  # the error is the same as that of the process that failed
