@@ -187,7 +187,7 @@ class Limits(BaseModel):
     @property
     def tree(self) -> int:
         """MiB for the search tree: what the program itself and the stacks of more threads leave."""
-        return max(_SMALLEST_TREE, self.memory - _taken() - _SPARE - _STACK * (self.together - 1))
+        return max(_SMALLEST_TREE, self.memory - _taken() - _SPARE - _STACK * (self.usable_threads - 1))
 
     @property
     def seconds(self) -> float | None:
@@ -200,7 +200,7 @@ class Limits(BaseModel):
         return "seed" in self.model_fields_set and self.seconds is None
 
     @property
-    def together(self) -> int:
+    def usable_threads(self) -> int:
         """The threads that search: one if the answer must be repeatable, never more than the cores."""
         from ekoes.server.workers.worker_process import cores
 
@@ -217,7 +217,7 @@ _SMALLEST_TREE = 4
 _SPARE = 16
 """MiB for requests and answers."""
 _STACK = 8
-"""MiB of a thread, as systems count it."""
+"""MiB of the stack of a thread."""
 _USUALLY_TAKEN = 224
 _TO_COMPILE = 1024
 
@@ -276,9 +276,9 @@ def _choose(request: Request) -> Json:
         _search(limits, ("choose", game, player) if can_be_kept else None, sight, seen, player.begin)
     )
     if limits.level or (limits.seconds is None and limits.steps is None):
-        player.run(search, limits.seconds, limits.steps, limits.together)
+        player.run(search, limits.seconds, limits.steps, limits.usable_threads)
     else:
-        search.run(limits.seconds, limits.steps, limits.together)
+        search.run(limits.seconds, limits.steps, limits.usable_threads)
     action = game.action_to_json(player.pick(search, chance))
     return {"action": action, "value": list(search.value), "iterations": search.iterations}
 
@@ -297,7 +297,8 @@ def _search(
     if kind is None or limits.is_repeatable:
         KEPT.drop()
         return begin(position, seen, limits.tree)
-    return KEPT.next((kind, limits.memory), position, seen, lambda: begin(position, seen, limits.tree))
+    key = (kind, limits.memory, limits.usable_threads)
+    return KEPT.next(key, position, seen, lambda: begin(position, seen, limits.tree))
 
 
 def _limits(request: Request) -> Limits:
@@ -326,7 +327,9 @@ def _analyse(request: Request) -> Json:
     game, position, _, seen = read_asked(request)
     search = REQUESTS.begin(_search(limits, ("analyse", game), position, seen, partial(begin_search, game)))
     begun = monotonic()
-    worker = Thread(target=search.run, args=(limits.seconds, limits.steps, limits.together), daemon=True)
+    worker = Thread(
+        target=search.run, args=(limits.seconds, limits.steps, limits.usable_threads), daemon=True
+    )
     worker.start()
     worker.join(options.every)
     while worker.is_alive():
