@@ -76,7 +76,7 @@ def test_what_was_played_without_a_line_is_sent_when_it_is_back(
     set_up(page, "here", "bot beginner", hints=True, turn_clock=None)
     player = EkkoPlayer(page)
     until_playable(player)
-    card, version = player.playable[0], player.version
+    version, (card, *_), _ = player.offer()
     own_server.kill()
     expect(page.locator("p.bubble")).to_be_visible()
     player.play(card)
@@ -116,7 +116,7 @@ def test_a_card_can_be_dragged(server: Server, new_page: NewPage) -> None:
     set_up(page, "here", "bot beginner", hints=True)
     player = EkkoPlayer(page)
     until_playable(player)
-    version, card = player.version, player.playable[0]
+    version, (card, *_), _ = player.offer()
     player.look()
     player.card(card).drag_to(page.locator("[data-zone]"))
     player.until_after(version)

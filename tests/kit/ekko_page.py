@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Error, Locator, Page, WebSocketRoute
 
@@ -37,6 +37,14 @@ OFFER = """main => {
 """What may be played now, and at which version, read at once: a bot's mirror can come at any moment."""
 GLANCE = 1000
 """Milliseconds after which a person has certainly seen the card that has come."""
+
+
+class Offer(NamedTuple):
+    """At a version of the table, the cards that the page lifts, and whether it offers to draw."""
+
+    version: int
+    cards: list[int]
+    draws: bool
 
 
 class EkkoPlayer:
@@ -76,9 +84,11 @@ class EkkoPlayer:
     @property
     def playable(self) -> list[int]:
         """The cards that the page lifts, at a table with hints."""
-        lifted = "button[data-card].playable"
-        cards = self.page.eval_on_selector_all(lifted, "all => all.map(one => one.dataset.card)")
-        return [int(card) for card in cards]
+        return self.offer().cards
+
+    def offer(self) -> Offer:
+        """What the page offers this player in its turn."""
+        return Offer(**self.page.locator(MAIN).evaluate(OFFER))
 
     @property
     def is_over(self) -> bool:
@@ -139,9 +149,8 @@ class EkkoPlayer:
 
     def take_turn(self) -> None:
         """Play a lifted card; without one, draw. If the turn has just been taken away, do nothing."""
-        offer = self.page.locator(MAIN).evaluate(OFFER)
-        cards, version = offer["cards"], offer["version"]
-        if not cards and not offer["draws"]:
+        version, cards, draws = self.offer()
+        if not cards and not draws:
             return
         try:
             if cards:

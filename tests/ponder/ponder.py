@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import replace
+from threading import Barrier
 from types import MappingProxyType
 from typing import Any
 
@@ -68,9 +69,11 @@ class Sharer(RandomBot):
     """Chooses the decision of the number of threads that it may use: the first one for one."""
 
     name = "sharer"
+    together = Barrier(1)
+    """Each answer waits until so many bots think in this process."""
 
     def think(self, position: Any, seat: int, chance: Chance, *, threads: int, **limits: Any) -> Any:
-        time.sleep(float(os.environ["EKOES_PONDER"]))
+        self.together.wait()
         return position.legal(seat)[threads - 1]
 
 

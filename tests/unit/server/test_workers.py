@@ -18,11 +18,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Barrier
 from typing import Any, TypeVar
 
 import httpx
 import pytest
 
+from ekoes.bots import bot
 from ekoes.errors import LimitError, PositionError
 from ekoes.games.api import registry
 from ekoes.games.api.contract import Answer, Json
@@ -333,20 +335,18 @@ def test_what_bots_keep_is_of_one_seat_of_one_table_and_bounded(ponder: pytest.M
 
 
 def test_a_bot_may_use_the_threads_of_idle_workers(ponder: pytest.MonkeyPatch) -> None:
-    ponder.setenv("EKOES_PONDER", "0.2")
     game = table_of("ponder", "sharer", "sharer")
     legal = [EKO.action_to_json(action) for action in game.position.legal(0)[:4]]
 
-    async def asking() -> list[int]:
-        workers = BotPool(4)
-        alone = await workers.ask(question_of(game), "a")
-        together = await asyncio.gather(*(workers.ask(question_of(game), table) for table in "abc"))
+    async def used(number: int, *tables: str) -> list[int]:
+        workers = BotPool(number)
+        answers = await asyncio.gather(*(workers.ask(question_of(game), table) for table in tables))
         await workers.stop()
-        return [legal.index(answer.action or {}) + 1 for answer in (alone, *together)]
+        return sorted(legal.index(answer.action or {}) + 1 for answer in answers)
 
-    alone, *together = run(asking())
-    assert alone == 4
-    assert sorted(together) == [1, 2, 4]
+    assert run(used(4, "a")) == [4]
+    ponder.setattr(bot("ponder", "sharer"), "together", Barrier(2), raising=False)
+    assert run(used(0, "a", "b")) == [1, 2], "two threads of the server"
 
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each is started afresh")
