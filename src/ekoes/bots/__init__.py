@@ -56,7 +56,7 @@ class Thought:
     """The limits of a decision, and earlier positions.
 
     seconds, iterations: the first limit reached counts; None and None: the bot's own. seen: the positions at
-    the start of each turn so far, as the repetition rule compares them. threads: that may think at once.
+    the start of each turn so far, as the repetition rule compares them. threads: how many may think at once.
     """
 
     seconds: float | None = None

@@ -147,7 +147,7 @@ def watch(
     """Run a search in a thread, and yield its state at intervals and at its end; closing stops it.
 
     seconds, iterations: the first limit reached counts; None and None: until closed. every: seconds. threads:
-    that search, at most.
+    the most that the search may use.
     """
     begun = monotonic()
     with ThreadPoolExecutor(1) as pool:

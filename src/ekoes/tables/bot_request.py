@@ -81,7 +81,7 @@ def answer_to(question: BotRequest, player: Bot | None = None, threads: int = 1)
     """Return the bot's answer; blocks. Raises EkoesError.
 
     player: the bot, ``seated`` there; by default one that has kept nothing, whose answers to equal requests
-    are equal. threads: that may think at once.
+    are equal. threads: how many may think at once.
     """
     player, game = player or bot(question.game, question.bot), game_of(question.game)
     chance = Chance(question.chance)

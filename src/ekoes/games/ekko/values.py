@@ -99,8 +99,11 @@ class Values:
         self._is_stopped = False
         self._done = (0, self._sums, self._shares)
 
-    def run(self, seconds: float | None, iterations: int | None, threads: int = 1) -> None:  # noqa: ARG002 - one
-        """Sample deals until a limit, or until more would not help; blocks, but releases the GIL."""
+    def run(self, seconds: float | None, iterations: int | None, threads: int = 1) -> None:  # noqa: ARG002
+        """Sample deals until a limit, or until more would not help; blocks, but releases the GIL.
+
+        threads: ignored; one takes less than a second for all deals that help.
+        """
         most = min(_MOST, iterations or _MOST)
         end = None if seconds is None else monotonic() + seconds
         while not self._is_stopped and self.iterations < most and (end is None or monotonic() < end):

@@ -37,7 +37,7 @@ from ekoes.tables.turns.table import TurnTable
 MEMORY = 64
 """MiB of the tree of a search."""
 _THREADS = 8
-"""That search a position, at most: the stack of each counts as memory of the process."""
+"""Most threads that search a position: the stack of each counts as memory of the process."""
 _LONGEST_VARIATION = 8
 """Decisions of a best variation that are described, at most."""
 

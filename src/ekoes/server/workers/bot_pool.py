@@ -105,9 +105,9 @@ class BotFailedError(EkoesError):
 
 
 def _ask(process: Process | None, question: BotRequest, table_id: str, threads: int) -> Answer:
-    """Return a bot's answer; a process that takes too long is killed. process: None: this thread.
+    """Return a bot's answer; a process that takes too long is killed.
 
-    threads: that the bot may think with.
+    process: None: this thread. threads: how many the bot may think with.
 
     Raises: WorkerDiedError; BotFailedError, or in this thread whatever the bot raises.
     """
@@ -154,8 +154,8 @@ def usual_number() -> int:
 class BotPool:
     """Answers bot requests with worker processes, each with a task and a thread of its own.
 
-    A process starts with the first request that it gets, and ends when it gets none for some time. While few
-    workers think, each may use the threads of the others.
+    A process starts with the first request that it gets, and ends when it gets none for some time. While
+    others are idle, a bot may use a thread for each of them too.
     """
 
     def __init__(self, number: int | None = None, idle: float = IDLE) -> None:

@@ -216,7 +216,10 @@ def _done(asked: bytes) -> bytes:
 
 
 def _limit_memory(memory: int) -> None:
-    """Limit further allocations, where the system supports it; not address space, as threads reserve much."""
+    """Limit further allocations, where the system supports it.
+
+    Address space is not limited: each thread reserves much more than it uses.
+    """
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource  # noqa: PLC0415 - Windows has none
 

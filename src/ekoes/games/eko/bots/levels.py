@@ -307,8 +307,8 @@ class Level:
     ) -> None:
         """Search within limits: never beyond its own iterations; its own time if no limit is given.
 
-        A forced action takes one iteration. threads: only a level that keeps its tree uses several: what it
-        finds depends on time anyway.
+        A forced action takes one iteration. threads: only a level that keeps its tree uses several; the
+        others answer the same each time.
         """
         if len(search.position.codes) == 1:
             search.run(None, 1)

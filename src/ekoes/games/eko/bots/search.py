@@ -59,8 +59,8 @@ NODE = np.dtype(
 """A row of the tree, 64 bytes: a line of the processor's cache.
 
 average: of what its visits found, in parts of _PARTS. child: the first one; sibling: the next child of the
-same parent. complete: 1 if all decisions have a row. busy: iterations of other threads that are below it now.
-seat: the player to move, NOBODY in a free row.
+same parent. complete: 1 if all decisions have a row. busy: iterations under way at the
+node or below it. seat: the player to move, NOBODY in a free row.
 """
 
 
@@ -559,8 +559,8 @@ PARAMS = np.array([1.0, 0.1, 0.5])
 _FOR_EVER = 2**62
 _CLOCK_CHECK = 0.002
 """Seconds between checks of the clock; an iteration takes 10 to some 1,000 microseconds."""
-_TOGETHER = 0.01
-"""The same for several threads: to begin and to end together takes a part of a millisecond."""
+_SHARED_CLOCK_CHECK = 0.01
+"""The same with several threads: to begin and to end together takes a part of a millisecond."""
 _INSTANT = 1e-6
 
 
@@ -638,14 +638,15 @@ class Search:
     def run(self, seconds: float | None = None, iterations: int | None = None, threads: int = 1) -> None:
         """Search until a limit, a proof or a stop; after a stop only ``move_to`` lets it go on.
 
-        threads: that search together; the tree of several is another one each time.
         The clock is checked, and others may read, after a number of iterations that adapts to their duration.
         A timer would need a thread, whose stack may be more memory than a referee leaves to an engine.
+
+        threads: how many search together; several make another tree each time.
         """
         last = _FOR_EVER if iterations is None else iterations
         now = monotonic()
         ends, steps, goes_on = now + (inf if seconds is None else seconds), 1, True
-        check = _CLOCK_CHECK if threads == 1 else _TOGETHER
+        check = _CLOCK_CHECK if threads == 1 else _SHARED_CLOCK_CHECK
         with ThreadPoolExecutor(threads, "search") as pool:  # which begins no thread that has nothing to do
             while goes_on:
                 looked, limit = now, min(last, self.iterations + steps)
