@@ -22,6 +22,7 @@ from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
     FEWEST_PLAYERS,
     LEVELS,
+    MARCH_PRICE,
     MOST_PLAYERS,
     NO_SPACE,
     SPACES,
@@ -101,6 +102,15 @@ class Feature(IntEnum):
     EXPOSED_LAST = 46  # 1 if the last stack is
     STILL = 47  # stacks that can't walk
     WINS = 48  # 1 if it could win
+    MARCH = 49  # 1 if the reserve pays for a forced march
+    MARCHING = 50  # 1 for the player who may still march in this turn
+    SECOND_ACTION = 51  # 1 for the player whose second action comes next
+    SECOND_GAIN = 52  # most points that another construction could bring
+    WALK_GAIN = 53  # most points that a construction after a walk could bring
+    BUILDABLE = 54  # sites where it could construct
+    RAIDED_POINTS = 55  # of all buildings that others could replace
+    TERRITORY = 56  # empty spaces that its stacks could walk to
+    EMPEROR_ROOM = 57  # empty spaces that the Emperor's stack could walk to
 
 
 FEATURES = len(Feature)
@@ -112,7 +122,8 @@ BUILT = 0  # by level: sites with a building of it; of level 0 sites without one
 BEATEN = BUILT + LEVELS + 1  # stacks that one of that height without the Emperor takes
 AFFORD = BEATEN + TALLEST + 1  # sites that a stack of that height can pay for
 NEARBY = AFFORD + TALLEST + 1  # spaces next to a stack at least that high
-PLAIN = NEARBY + TALLEST + 1  # by level: sites where it costs the level
+FAR = NEARBY + TALLEST + 1  # spaces next to where such a stack can walk
+PLAIN = FAR + TALLEST + 1  # by level: sites where it costs the level
 DEAR = PLAIN + LEVELS + 1  # by level: sites of others, where it costs one more
 COAST = DEAR + LEVELS + 1  # by region: all that is next to it
 SETS = COAST + SPACES
@@ -230,9 +241,17 @@ def describe_reserve(board: Any, state: Any, row: np.ndarray, player: int) -> No
     row[Feature.ROOM] = room
     if reserve > 0 and room == 0:
         row[Feature.SHUT] = 1
-    if player == state.player and state.phase in (Phase.AFTER, Phase.REINFORCE, Phase.RANSOM):
+    if reserve - row[Feature.EMPEROR_RESERVE] >= MARCH_PRICE:
+        row[Feature.MARCH] = 1
+    if player != state.player:
+        return
+    if state.phase in (Phase.AFTER, Phase.REINFORCE, Phase.RANSOM):
         row[Feature.REINFORCING] = 1
         row[Feature.COMING] = min(reserve, 3, room)
+    if state.phase == Phase.AFTER and state.marched == 0:
+        row[Feature.MARCHING] = row[Feature.MARCH]
+    elif state.phase == Phase.SECOND:
+        row[Feature.SECOND_ACTION] = 1
 
 
 @helper
@@ -312,7 +331,9 @@ def describe_stacks(
     emperor_space = int(state.emperor[player])
     for height in range(1, TALLEST + 1):
         write(sets, NEARBY + height, EMPTY)
+        write(sets, FAR + height, EMPTY)
     prey = EMPTY
+    territory = EMPTY
     rest = read(state.own, player)
     while not is_empty(rest):
         space = lowest(rest)
@@ -326,8 +347,12 @@ def describe_stacks(
             beaten = union(beaten, read(state.tall, height))
         cells, rim, coast = roam_coasts(board, work, sets, space, free)
         prey = union(prey, both(rim, beaten))
+        write(sets, FAR + height, union(read(sets, FAR + height), coast))
+        territory = union(territory, cells)
         if is_empty(cells):
             row[Feature.STILL] += 1
+        elif space == emperor_space:
+            row[Feature.EMPEROR_ROOM] = size(cells)
         afford = read(sets, AFFORD + height)
         if not is_empty(both(near, afford)):
             row[Feature.BUILDERS] += 1
@@ -337,6 +362,8 @@ def describe_stacks(
             row[Feature.NEAR_CAPITAL] = 1
     for height in range(TALLEST - 1, 0, -1):
         write(sets, NEARBY + height, union(read(sets, NEARBY + height), read(sets, NEARBY + height + 1)))
+        write(sets, FAR + height, union(read(sets, FAR + height), read(sets, FAR + height + 1)))
+    row[Feature.TERRITORY] = size(territory)
     return prey
 
 
@@ -346,28 +373,46 @@ def describe_building(board: Any, state: Any, sets: np.ndarray, rows: np.ndarray
     row = rows[player]
     capitals = read(board.sets, Area.CAPITALS)
     gain = 0
+    second_gain = 0
+    walk_gain = 0
     on_capital = 0
+    sites = EMPTY
     for level in range(1, LEVELS + 1):
         plain = both(read(sets, PLAIN + level), read(sets, NEARBY + level))
-        dear = EMPTY
-        if level < TALLEST:
-            dear = both(read(sets, DEAR + level), read(sets, NEARBY + level + 1))
-        if not is_empty(plain):
-            gain = max(gain, 1)
+        dear = both(read(sets, DEAR + level), read(sets, NEARBY + level + 1))
+        sites = union(sites, union(plain, dear))
+        gain, second_gain = best_two(gain, second_gain, 1, size(plain))
+        gain, second_gain = best_two(gain, second_gain, level, size(dear))
+        if not is_empty(both(read(sets, PLAIN + level), read(sets, FAR + level))):
+            walk_gain = max(walk_gain, 1)
+        if not is_empty(both(read(sets, DEAR + level), read(sets, FAR + level + 1))):
+            walk_gain = level
         if not is_empty(both(plain, capitals)):
             on_capital = max(on_capital, 1)
         if is_empty(dear):
             continue
-        gain = max(gain, level)
         if not is_empty(both(dear, capitals)):
-            on_capital = max(on_capital, level)
+            on_capital = level
         for victim in range(board.players):
             if victim != player:
                 describe_raid(state, rows[victim], victim, dear, capitals)
     row[Feature.GAIN] = gain
     row[Feature.GAIN_PAST_1] = max(gain - 1, 0)
+    row[Feature.SECOND_GAIN] = second_gain
+    row[Feature.WALK_GAIN] = walk_gain
+    row[Feature.BUILDABLE] = size(sites)
     if row[Feature.CAPITAL] == 0:
         row[Feature.GAIN_CAPITAL] = on_capital
+
+
+@helper
+def best_two(best: int, second: int, value: int, count: int) -> tuple[int, int]:
+    """Return the two highest of two values and of as many equal ones more, highest first."""
+    if count > 0 and value > best:
+        return value, value if count > 1 else best
+    if count > 0 and value > second:
+        return best, value
+    return best, second
 
 
 @helper
@@ -378,6 +423,7 @@ def describe_raid(state: Any, row: np.ndarray, victim: int, dear: Bits, capitals
         if is_empty(lost):
             continue
         row[Feature.RAIDED] = max(row[Feature.RAIDED], level)
+        row[Feature.RAIDED_POINTS] += level * size(lost)
         if state.capitals[victim] == 1 and not is_empty(both(lost, capitals)):
             row[Feature.RAIDED_CAPITAL] = 1
 
@@ -417,28 +463,36 @@ def count_few(row: np.ndarray) -> None:
 _MOST = 20.0
 _SQUARINGS = 10
 
-HIDDEN = 16
-"""Hidden units of the network."""
+FIRST = 32
+"""Units of the first layer of the network."""
+SECOND = 32
+"""Units of the second layer."""
 UNIT = 1024
 """The weights of the network are whole numbers, of so many parts of 1: every machine gets the same sums."""
+COARSE = 4
+"""Bits of UNIT that the second layer does not see, so that its sums have room in 32 bits."""
+MOST_WEIGHT = (1 << 13) - 1
+"""Neither the second layer's weights nor what it sees of a unit are larger."""
 
 NETWORK = np.dtype(
     (
         np.record,
         np.dtype(
             [
-                ("inputs", np.int16, (2 * HIDDEN, COLUMNS)),
-                ("bias", np.int32, (HIDDEN,)),
-                ("output", np.int32, (HIDDEN,)),
+                ("inputs", np.int16, (2 * FIRST, COLUMNS)),
+                ("bias", np.int32, (FIRST,)),
+                ("second", np.int16, (SECOND, COLUMNS)),
+                ("second_bias", np.int32, (SECOND,)),
+                ("output", np.int32, (SECOND,)),
             ],
             align=True,
         ),
     )
 )
-"""The network for a number of players. It has one hidden layer.
+"""The network for a number of players: two hidden layers, and a player's strength.
 
-inputs: the weights of the player's own features in each hidden unit, then those of the average of the other
-players' features.
+inputs: the weights of the player's own features in each unit of the first layer, then those of the average of
+the other players' features. second: the weights of the first layer in each unit of the second one.
 """
 
 
@@ -456,7 +510,7 @@ def evaluate(
     """Write each player's chance to win. Returns whether the game is over, and so the chances are certain.
 
     The network gives each player's strength; the chances are their softmax. sums: int32[MOST_PLAYERS + 1,
-    2 * HIDDEN], scratch; network: a record of NETWORK; chances: float64[MOST_PLAYERS].
+    2 * FIRST], scratch; network: a record of NETWORK; chances: float64[MOST_PLAYERS].
     """
     for player in range(MOST_PLAYERS):
         chances[player] = 0.0
@@ -467,14 +521,14 @@ def evaluate(
     players = int(board.players)
     for player in range(players):
         add_inputs(network, rows, sums, player)
-    for unit in range(HIDDEN):
+    for unit in range(FIRST):
         added = 0
         for player in range(players):
-            added += sums[player, HIDDEN + unit]
+            added += sums[player, FIRST + unit]
         sums[MOST_PLAYERS, unit] = added
     strongest = -np.inf
     for player in range(players):
-        chances[player] = strength_of(network, sums, player, players)
+        chances[player] = strength_of(network, rows, sums, player, players)
         strongest = max(strongest, chances[player])
     whole = 0.0
     for player in range(players):
@@ -487,8 +541,8 @@ def evaluate(
 
 @helper
 def add_inputs(network: Any, rows: np.ndarray, sums: np.ndarray, player: int) -> None:
-    """Write what a player's features add to each hidden unit. With 64 bits the sums take thrice as long."""
-    for unit in range(2 * HIDDEN):
+    """Write what a player's features add to each unit. With 64 bits the sums take thrice as long."""
+    for unit in range(2 * FIRST):
         total: Any = 0
         for column in range(COLUMNS):
             total += np.int32(network.inputs[unit, column]) * np.int32(rows[player, column])
@@ -496,15 +550,26 @@ def add_inputs(network: Any, rows: np.ndarray, sums: np.ndarray, player: int) ->
 
 
 @helper
-def strength_of(network: Any, sums: np.ndarray, player: int, players: int) -> float:
-    """Return a player's strength, of what all players add to the hidden units."""
-    strength: Any = 0
+def strength_of(network: Any, rows: np.ndarray, sums: np.ndarray, player: int, players: int) -> float:
+    """Return a player's strength, of what all players add to the first layer.
+
+    Overwrites the player's rows, as the CPU is quickest at sums of products of 16 bits.
+    """
     others = players - 1
-    for unit in range(HIDDEN):
+    for unit in range(FIRST):
         added = others * (network.bias[unit] + sums[player, unit])
-        value = np.int32(added + sums[MOST_PLAYERS, unit] - sums[player, HIDDEN + unit])
+        value = np.int32(added + sums[MOST_PLAYERS, unit] - sums[player, FIRST + unit])
+        rows[player, unit] = min(max(value, np.int32(0)) >> np.int32(COARSE), np.int32(MOST_WEIGHT))
+    for unit in range(SECOND):
+        total: Any = 0
+        for column in range(COLUMNS):
+            total += np.int32(network.second[unit, column]) * np.int32(rows[player, column])
+        sums[player, unit] = total
+    strength: Any = 0
+    for unit in range(SECOND):
+        value = np.int32(sums[player, unit] + others * network.second_bias[unit])
         strength += np.int64(network.output[unit]) * np.int64(max(value, np.int32(0)))
-    return float(strength / (others * UNIT * UNIT))
+    return float(strength / (others * UNIT * UNIT * (UNIT >> COARSE)))
 
 
 @helper
@@ -557,7 +622,7 @@ def _network(value: Any, players: int) -> np.ndarray[Any, Any]:
 def write_networks(networks: dict[int, np.ndarray[Any, Any]], made: dict[str, Any]) -> str:
     """Write networks as JSON. made: how they were trained."""
     written = {
-        str(players): {part: weights.tolist() for part, weights in _parts(network[0]).items()}
+        str(players): {part: weights.ravel().tolist() for part, weights in _parts(network[0]).items()}
         for players, network in networks.items()
     }
     return json.dumps({"made": made, "networks": written}) + "\n"
@@ -566,4 +631,5 @@ def write_networks(networks: dict[int, np.ndarray[Any, Any]], made: dict[str, An
 def _parts(network: Any) -> dict[str, np.ndarray[Any, Any]]:
     """Return views of a network's parts; the weights of a feature have its name."""
     inputs = {feature.name.lower(): network["inputs"][:, feature] for feature in Feature}
-    return inputs | {"bias": network["bias"], "output": network["output"]}
+    layers = {part: network[part] for part in ("bias", "second_bias", "output")}
+    return inputs | layers | {"second": network["second"][:, :FIRST]}
