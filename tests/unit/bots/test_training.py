@@ -65,6 +65,7 @@ def test_a_fit_finds_what_no_weighted_sum_says() -> None:
     won = np.stack([differ, ~differ], axis=1).astype(float)
     found = fit(Rows(features, np.full((4000, 2), 0.5), won, np.arange(4000)))
     assert found.hits > 0.99
+    assert not found.network["inputs"][:, :, 3:].any()  # the same in all rows
 
 
 @pytest.mark.long

@@ -191,6 +191,7 @@ _LARGEST_BATCH = 1024  # positions
 _FEWEST_BATCHES = 64  # of an epoch
 _EPOCHS = 25
 _RATE = 6e-3
+_LEAST_SPREAD = 1e-2
 _MOMENTS = np.array([[0.9], [0.999]])
 _TINY = 1e-9
 
@@ -212,12 +213,14 @@ class Fit:
 def fit(rows: Rows) -> Fit:
     """Fit the network that best predicts the winners, by Adam (Kingma and Ba, 2015).
 
-    The rate of learning rises for a quarter of the steps, then falls to 0.
+    The rate of learning rises for a quarter of the steps, then falls to 0. A feature that is the same in all
+    rows gets no weight.
     """
     chance = np.random.default_rng(0)
     held_out = rows.game % _HELD_OUT == 0
     learned = np.flatnonzero(~held_out)
-    scale = np.maximum(rows.features.reshape(-1, FEATURES).std(axis=0), 1e-2).astype(np.float32)
+    spread = rows.features.reshape(-1, FEATURES).std(axis=0)
+    scale = np.where(spread > 0, np.maximum(spread, _LEAST_SPREAD), np.inf).astype(np.float32)
     goal = _RESULT_WEIGHT * rows.won + (1 - _RESULT_WEIGHT) * rows.thought
     weights = np.concatenate([chance.uniform(-1, 1, prod(shape)) / sqrt(width) for shape, width in _PARTS])
     moments = np.zeros((2, len(weights)))
