@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -163,6 +164,16 @@ def test_page_of_a_first_start_shows_progress_in_the_visitors_language() -> None
             listener.settimeout(PATIENCE)
             with listener.accept()[0] as accepted:
                 assert accepted.getpeername() == late.getsockname(), "it waits for the next server"
+
+
+def test_page_of_a_first_start_says_nothing_of_visitors_who_go(capfd: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener, WaitingPage(listener):
+        for _ in range(20):
+            with socket.create_connection(listener.getsockname()) as visitor:
+                visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                visitor.sendall(b"GET / HTTP/1.1\r\n")
+        assert httpx.get("http://{}:{}/".format(*listener.getsockname())).status_code == 503
+    assert capfd.readouterr().err == ""
 
 
 def test_levels_that_are_still_being_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

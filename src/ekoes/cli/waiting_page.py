@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import socket
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import Self
+from typing import Any, Self
 
 _TEXTS = {
     "en": "Ekoes is preparing the rules for this computer. This happens once and takes about half a minute.",
@@ -27,6 +28,13 @@ _PAGE = """<!doctype html>
 """
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: object) -> None:  # noqa: ANN401 - of the base class
+        """Print a traceback, unless a visitor went away before the answer came."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class WaitingPage:
     """Answers every request on a listening socket with a page that shows progress and reloads itself.
 
@@ -37,7 +45,7 @@ class WaitingPage:
     def __init__(self, listener: socket.socket) -> None:
         self._progress = (0, 1)
         address = listener.getsockname()[:2]
-        self._server = ThreadingHTTPServer(address, self._handler(), bind_and_activate=False)
+        self._server = _Server(address, self._handler(), bind_and_activate=False)
         self._server.socket.close()
         self._server.socket = listener.dup()
 
