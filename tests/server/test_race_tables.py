@@ -110,7 +110,9 @@ def can_race(sockets: list[Socket]) -> bool:
     position = sockets[0].state["position"]
     turn, top = position["turn"]["player"], position["zone"][-1]
     can_play = [card for card in valid(sockets[turn], turn) if card != mirror_of(top)]
-    return mirror_of(top) in hand(sockets[1 - turn], 1 - turn) and bool(can_play)
+    others = hand(sockets[1 - turn], 1 - turn)
+    # The last card of a hand would end the round, and the receipt with it.
+    return mirror_of(top) in others and len(others) > 1 and bool(can_play)
 
 
 # ---------------------------------------------------------------- what lasts
