@@ -70,6 +70,13 @@ def as_if_begun(where: EkoPosition, seat: int) -> EkoPosition:
     return EkoPosition(where.layout, states)
 
 
+def gain_after(where: EkoPosition, seat: int, walk: Move) -> int:
+    """The most points that a stack could bring by a construction after a walk."""
+    there = as_if_begun(where.play(seat, walk), seat)
+    builds = [act for act in there.legal(seat) if isinstance(act, Build) and act.source == walk.target]
+    return max((there.play(seat, act).total(seat) - there.total(seat) for act in builds), default=0)
+
+
 @property_settings(40, interpreted=5)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 4), length=st.integers(8, 150))
 def test_features_say_what_the_rules_allow(seed: int, players: int, length: int) -> None:
@@ -94,9 +101,11 @@ def test_features_say_what_the_rules_allow(seed: int, players: int, length: int)
         assert row[Feature.SECOND_GAIN] == highest[1] or not actions
         assert row[Feature.BUILDABLE] == len({action.site for action in builds}) or not actions
         free = {move.target for move in moves if move.target not in stacks}
+        walks = [gain_after(begun, seat, move) for move in moves if move.target in free]
+        assert row[Feature.WALK_GAIN] == max(walks, default=0) or not actions
         assert row[Feature.TERRITORY] == len(free) or not actions
-        walks = [move for move in moves if stacks[move.source].emperor and move.target in free]
-        assert row[Feature.EMPEROR_ROOM] == len({move.target for move in walks}) or not actions
+        room = {move.target for move in moves if stacks[move.source].emperor and move.target in free}
+        assert row[Feature.EMPEROR_ROOM] == len(room) or not actions
         ordinary = where.states["reserve"][0][seat] - where.emperor_in_reserve(seat)
         assert row[Feature.MARCH] == (ordinary >= 3)
         can_march = any(isinstance(action, March) for action in where.legal(seat))

@@ -463,13 +463,13 @@ def count_few(row: np.ndarray) -> None:
 _MOST = 20.0
 _SQUARINGS = 10
 
-FIRST = 32
+FIRST_UNITS = 32
 """Units of the first layer of the network."""
-SECOND = 32
+SECOND_UNITS = 32
 """Units of the second layer."""
 UNIT = 1024
 """The weights of the network are whole numbers, of so many parts of 1: every machine gets the same sums."""
-COARSE = 4
+COARSE_BITS = 4
 """Bits of UNIT that the second layer does not see, so that its sums have room in 32 bits."""
 MOST_WEIGHT = (1 << 13) - 1
 """Neither the second layer's weights nor what it sees of a unit are larger."""
@@ -479,11 +479,11 @@ NETWORK = np.dtype(
         np.record,
         np.dtype(
             [
-                ("inputs", np.int16, (2 * FIRST, COLUMNS)),
-                ("bias", np.int32, (FIRST,)),
-                ("second", np.int16, (SECOND, COLUMNS)),
-                ("second_bias", np.int32, (SECOND,)),
-                ("output", np.int32, (SECOND,)),
+                ("inputs", np.int16, (2 * FIRST_UNITS, COLUMNS)),
+                ("bias", np.int32, (FIRST_UNITS,)),
+                ("second", np.int16, (SECOND_UNITS, COLUMNS)),
+                ("second_bias", np.int32, (SECOND_UNITS,)),
+                ("output", np.int32, (SECOND_UNITS,)),
             ],
             align=True,
         ),
@@ -510,7 +510,7 @@ def evaluate(
     """Write each player's chance to win. Returns whether the game is over, and so the chances are certain.
 
     The network gives each player's strength; the chances are their softmax. sums: int32[MOST_PLAYERS + 1,
-    2 * FIRST], scratch; network: a record of NETWORK; chances: float64[MOST_PLAYERS].
+    2 * FIRST_UNITS], scratch; network: a record of NETWORK; chances: float64[MOST_PLAYERS].
     """
     for player in range(MOST_PLAYERS):
         chances[player] = 0.0
@@ -521,10 +521,10 @@ def evaluate(
     players = int(board.players)
     for player in range(players):
         add_inputs(network, rows, sums, player)
-    for unit in range(FIRST):
+    for unit in range(FIRST_UNITS):
         added = 0
         for player in range(players):
-            added += sums[player, FIRST + unit]
+            added += sums[player, FIRST_UNITS + unit]
         sums[MOST_PLAYERS, unit] = added
     strongest = -np.inf
     for player in range(players):
@@ -542,7 +542,7 @@ def evaluate(
 @helper
 def add_inputs(network: Any, rows: np.ndarray, sums: np.ndarray, player: int) -> None:
     """Write what a player's features add to each unit. With 64 bits the sums take thrice as long."""
-    for unit in range(2 * FIRST):
+    for unit in range(2 * FIRST_UNITS):
         total: Any = 0
         for column in range(COLUMNS):
             total += np.int32(network.inputs[unit, column]) * np.int32(rows[player, column])
@@ -556,20 +556,20 @@ def strength_of(network: Any, rows: np.ndarray, sums: np.ndarray, player: int, p
     Overwrites the player's rows, as the CPU is quickest at sums of products of 16 bits.
     """
     others = players - 1
-    for unit in range(FIRST):
+    for unit in range(FIRST_UNITS):
         added = others * (network.bias[unit] + sums[player, unit])
-        value = np.int32(added + sums[MOST_PLAYERS, unit] - sums[player, FIRST + unit])
-        rows[player, unit] = min(max(value, np.int32(0)) >> np.int32(COARSE), np.int32(MOST_WEIGHT))
-    for unit in range(SECOND):
+        value = np.int32(added + sums[MOST_PLAYERS, unit] - sums[player, FIRST_UNITS + unit])
+        rows[player, unit] = min(max(value, np.int32(0)) >> np.int32(COARSE_BITS), np.int32(MOST_WEIGHT))
+    for unit in range(SECOND_UNITS):
         total: Any = 0
         for column in range(COLUMNS):
             total += np.int32(network.second[unit, column]) * np.int32(rows[player, column])
         sums[player, unit] = total
     strength: Any = 0
-    for unit in range(SECOND):
+    for unit in range(SECOND_UNITS):
         value = np.int32(sums[player, unit] + others * network.second_bias[unit])
         strength += np.int64(network.output[unit]) * np.int64(max(value, np.int32(0)))
-    return float(strength / (others * UNIT * UNIT * (UNIT >> COARSE)))
+    return float(strength / (others * UNIT * UNIT * (UNIT >> COARSE_BITS)))
 
 
 @helper
@@ -632,4 +632,4 @@ def _parts(network: Any) -> dict[str, np.ndarray[Any, Any]]:
     """Return views of a network's parts; the weights of a feature have its name."""
     inputs = {feature.name.lower(): network["inputs"][:, feature] for feature in Feature}
     layers = {part: network[part] for part in ("bias", "second_bias", "output")}
-    return inputs | layers | {"second": network["second"][:, :FIRST]}
+    return inputs | layers | {"second": network["second"][:, :FIRST_UNITS]}

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.api.contract import Json
-from ekoes.games.eko.bots.evaluation import COLUMNS, FIRST, SETS, evaluate, network_for, power
+from ekoes.games.eko.bots.evaluation import COLUMNS, FIRST_UNITS, SETS, evaluate, network_for, power
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import expand, total
@@ -132,7 +132,7 @@ def grow(
     state = trials[0]
     sets: Any = np.zeros((SETS, WORDS), np.uint64)
     rows: Any = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
-    sums: Any = np.zeros((MOST_PLAYERS + 1, 2 * FIRST), np.int32)
+    sums: Any = np.zeros((MOST_PLAYERS + 1, 2 * FIRST_UNITS), np.int32)
     path: Any = np.zeros(DEEPEST + 1, np.int64)
     acquire(control)
     if control[Control.USED] == 0:

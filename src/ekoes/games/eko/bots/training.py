@@ -16,13 +16,13 @@ from ekoes.atomic_files import write_atomically
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.evaluation import (
-    COARSE,
+    COARSE_BITS,
     COLUMNS,
     FEATURES,
-    FIRST,
+    FIRST_UNITS,
     MOST_WEIGHT,
     NETWORK,
-    SECOND,
+    SECOND_UNITS,
     SETS,
     UNIT,
     Feature,
@@ -190,9 +190,9 @@ _RESULT_WEIGHT = 0.2  # of the result in the target; the rest is the value of th
 _LARGEST_BATCH = 1024  # positions
 _FEWEST_BATCHES = 64  # of an epoch
 _EPOCHS = 25
-_RATE = 6e-3
+_LEARNING_RATE = 6e-3
 _LEAST_SPREAD = 1e-2
-_MOMENTS = np.array([[0.9], [0.999]])
+_BETAS = np.array([[0.9], [0.999]])
 _TINY = 1e-9
 
 
@@ -213,7 +213,7 @@ class Fit:
 def fit(rows: Rows) -> Fit:
     """Fit the network that best predicts the winners, by Adam (Kingma and Ba, 2015).
 
-    The rate of learning rises for a quarter of the steps, then falls to 0. A feature that is the same in all
+    The learning rate rises for a quarter of the steps, then falls to 0. A feature that is the same in all
     rows gets no weight.
     """
     chance = np.random.default_rng(0)
@@ -228,10 +228,10 @@ def fit(rows: Rows) -> Fit:
     steps = _EPOCHS * len(learned) // size
     for step in range(1, steps + 1):
         batch = chance.choice(learned, size)
-        slopes = _slopes(weights, rows.features[batch] / scale, goal[batch])
-        moments += (1 - _MOMENTS) * (np.stack([slopes, slopes**2]) - moments)
-        mean, square = moments / (1 - _MOMENTS**step)
-        rate = _RATE * min(1.0, 4 * step / steps, 4 / 3 * (1 - step / steps))
+        gradient = _gradient(weights, rows.features[batch] / scale, goal[batch])
+        moments += (1 - _BETAS) * (np.stack([gradient, gradient**2]) - moments)
+        mean, square = moments / (1 - _BETAS**step)
+        rate = _LEARNING_RATE * min(1.0, 4 * step / steps, 4 / 3 * (1 - step / steps))
         weights -= rate * mean / (np.sqrt(square) + _TINY)
     chances = _forward(weights, rows.features[held_out] / scale)[-1]
     won = rows.won[held_out]
@@ -245,11 +245,11 @@ def fit(rows: Rows) -> Fit:
 
 
 _PARTS = (
-    ((2 * FEATURES, FIRST), 2 * FEATURES),
-    ((FIRST,), 2 * FEATURES),
-    ((FIRST, SECOND), FIRST),
-    ((SECOND,), FIRST),
-    ((SECOND,), SECOND),
+    ((2 * FEATURES, FIRST_UNITS), 2 * FEATURES),
+    ((FIRST_UNITS,), 2 * FEATURES),
+    ((FIRST_UNITS, SECOND_UNITS), FIRST_UNITS),
+    ((SECOND_UNITS,), FIRST_UNITS),
+    ((SECOND_UNITS,), SECOND_UNITS),
 )
 """Shapes of the inputs' weights, bias, second layer, its bias and the output; and how much each unit sees."""
 
@@ -271,7 +271,7 @@ def _forward(
     return columns, first, units, _softmax((units @ output).reshape(features.shape[:2]))
 
 
-def _slopes(
+def _gradient(
     weights: np.ndarray[Any, Any], features: np.ndarray[Any, Any], goal: np.ndarray[Any, Any]
 ) -> np.ndarray[Any, Any]:
     """Return the gradient of the cross entropy, by backpropagation."""
@@ -296,9 +296,9 @@ def _in_whole_numbers(weights: np.ndarray[Any, Any], scale: np.ndarray[Any, Any]
     network = np.zeros(1, NETWORK)
     most = np.iinfo(np.int16).max
     own = np.clip(np.rint(np.split(inputs, 2) / scale[:, None] * UNIT), -most, most)
-    network["inputs"][0, :, :FEATURES] = own.transpose(0, 2, 1).reshape(2 * FIRST, FEATURES)
-    network["second"][0, :, :FIRST] = np.clip(np.rint(second.T * UNIT), -MOST_WEIGHT, MOST_WEIGHT)
-    network["second_bias"] = np.rint(second_bias * UNIT * (UNIT >> COARSE))
+    network["inputs"][0, :, :FEATURES] = own.transpose(0, 2, 1).reshape(2 * FIRST_UNITS, FEATURES)
+    network["second"][0, :, :FIRST_UNITS] = np.clip(np.rint(second.T * UNIT), -MOST_WEIGHT, MOST_WEIGHT)
+    network["second_bias"] = np.rint(second_bias * UNIT * (UNIT >> COARSE_BITS))
     network["bias"], network["output"] = np.rint(bias * UNIT), np.rint(output * UNIT)
     return network
 
@@ -313,7 +313,7 @@ def _cross_entropy(chances: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any]) 
     return float(-(wanted * np.log(chances + _TINY)).sum(axis=1).mean())
 
 
-_FIRST = {
+_FIRST_WEIGHTS = {
     Feature.POINTS: 0.3,
     Feature.CAPITAL: 0.4,
     Feature.HEIGHT_1: 0.1,
@@ -335,11 +335,11 @@ def first_network() -> np.ndarray[Any, Any]:
 
     A weighted sum takes two units of a layer: what is above 0, and what is below.
     """
-    inputs, output = np.zeros((2 * FEATURES, FIRST)), np.zeros(SECOND)
+    inputs, output = np.zeros((2 * FEATURES, FIRST_UNITS)), np.zeros(SECOND_UNITS)
     for unit, sign in enumerate((1.0, -1.0)):
-        inputs[list(_FIRST), unit] = sign * np.array(list(_FIRST.values()))
+        inputs[list(_FIRST_WEIGHTS), unit] = sign * np.array(list(_FIRST_WEIGHTS.values()))
         output[unit] = sign
-    parts = inputs, np.zeros(FIRST), np.eye(FIRST, SECOND), np.zeros(SECOND), output
+    parts = inputs, np.zeros(FIRST_UNITS), np.eye(FIRST_UNITS, SECOND_UNITS), np.zeros(SECOND_UNITS), output
     return _in_whole_numbers(np.concatenate([part.ravel() for part in parts]), np.ones(FEATURES))
 
 
