@@ -66,6 +66,7 @@ def test_what_was_searched_below_a_position_is_kept(
         after(there, *line.actions)
 
 
+@pytest.mark.usefixtures("evaluates_all")
 def test_a_kept_tree_is_what_as_many_iterations_of_a_new_one_make() -> None:
     search = searched(BOARD, 10 * STEPS)
     (line,) = search.lines(1)

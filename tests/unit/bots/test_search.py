@@ -29,13 +29,23 @@ from ekoes.games.eko.bots.evaluation import (
     read_networks,
     write_networks,
 )
+from ekoes.games.eko.bots.history import PLACES, VIEWS, expected_gain, learn_gain
 from ekoes.games.eko.bots.levels import MASTER
-from ekoes.games.eko.bots.search import NONE, ROOT, Control, Search
+from ekoes.games.eko.bots.search import (
+    CHILDREN,
+    NONE,
+    PARAMS,
+    ROOT,
+    Control,
+    Search,
+    SearchParams,
+    Stage,
+)
 from ekoes.games.eko.bots.training import first_network
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.action import Build, March, Move
-from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.games.eko.puzzles import puzzle
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.kernels.cache import COMPILED
@@ -160,8 +170,8 @@ def test_master_decides_anywhere(seed: int, options: dict[str, Any], length: int
 
 
 TREES = {
-    (2, ()): "98cf0d69cf5189db",
-    (4, ("labyrinth", "pyramids")): "63df195ada3ae209",
+    (2, ()): "51236aa417f00a6b",
+    (4, ("labyrinth", "pyramids")): "4e16b83621e9880b",
 }
 """Players and variants, and a digest of the tree of two steps."""
 
@@ -171,6 +181,9 @@ def test_trees_are_the_same_compiled_and_interpreted(
     players: int, variants: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ekoes.games.eko.bots.search.network_for", lambda _: first_network())
+    params = PARAMS.copy()
+    params[SearchParams.WARM_UP] = 0
+    monkeypatch.setattr("ekoes.games.eko.bots.search.PARAMS", params)
     *_, (where, _, _) = random_game(11, 90, players=players, variants=list(variants))
     search = Search(where)
     search.run(iterations=2)
@@ -318,7 +331,50 @@ def test_as_many_threads_search_as_are_asked_for() -> None:
         pytest.fail("two threads never helped the first one")
 
 
+@property_settings(6, interpreted=2)
+@given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(20, 150))
+def test_a_node_looks_at_some_decisions_first_and_at_all_from_its_fourth_visit_on(
+    seed: int, options: dict[str, Any], length: int
+) -> None:
+    *_, (where, _, _) = random_game(seed, length, **options)
+    search = Search(where)
+    warm_up = int(PARAMS[SearchParams.WARM_UP])
+    search.run(iterations=warm_up)
+    nodes = search._nodes
+    old = set(rows_in_tree(search))
+    search.run(iterations=10 * STEPS)
+    assert Stage.PROMISING in nodes["stage"] or nodes[ROOT]["proven"] or search.iterations <= warm_up
+    for node in rows_in_tree(search):
+        visits, stage, rows = nodes[node]["visits"], nodes[node]["stage"], len(list(search._children(node)))
+        if node == ROOT:
+            assert rows == len(where.codes)
+        elif nodes[node]["proven"]:
+            continue
+        elif visits == 0:
+            assert (stage, rows) == (Stage.NONE, 0)
+        elif visits >= 4 or (node in old and nodes[node]["child"] in old):
+            assert stage in {Stage.BEST, Stage.ALL}
+        else:
+            assert stage in {Stage.PROMISING, Stage.ALL}
+            assert 1 <= rows <= CHILDREN
+
+
+def test_what_a_decision_brings_is_learned_for_it_and_for_those_like_it() -> None:
+    where = position({"-1,2": (0, 2, True), "-1,1": (0, 2, False), "0,2": (1, 1, False)})
+    state, history = where.states[0], np.zeros((MOST_PLAYERS, VIEWS, PLACES))
+    here, there, away = (
+        encode(parse_action(text, where), where.layout) for text in ("-1,2>0,2", "-1,1>0,2", "g4>a6")
+    )
+    for _ in range(300):
+        learn_gain(history, state, 0, here, 0.3)
+    assert expected_gain(history, state, 0, here) == pytest.approx(0.3)
+    assert 0 < expected_gain(history, state, 0, there) < 0.3
+    assert expected_gain(history, state, 0, away) == 0
+    assert expected_gain(history, state, 1, here) == 0
+
+
 @pytest.mark.skipif(not COMPILED, reason="no tree is full after so few iterations")
+@pytest.mark.usefixtures("evaluates_all")
 def test_what_was_visited_once_is_recycled_without_a_difference() -> None:
     *_, (where, _, _) = random_game(11, 90)
     small, large = Search(where, memory=1), Search(where)
@@ -333,7 +389,7 @@ def test_what_was_visited_once_is_recycled_without_a_difference() -> None:
 @pytest.mark.skipif(not COMPILED, reason="no tree is full after so few iterations")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_win_is_proven_in_a_tree_that_is_too_small_for_it(threads: int) -> None:
-    solved = puzzle("e5e92bd06c")
+    solved = puzzle("1d2d63c897")
     search = Search(solved.position, memory=SMALL)
     search.run(iterations=BEYOND, threads=threads)
     assert search._control[Control.RECYCLED] > 0

@@ -98,7 +98,7 @@ MISTAKES: list[tuple[str, Stacks, str, str]] = [
     ("exposed 3", {"0,-1": (0, 3, True), "0,2": (0, 3, False), "-2,4": (0, 4, False), "2,0": (1, 3, True),
                    "0,-3": (1, 4, False), "1,-3": (1, 3, False)}, "d5>e7", "i3>e7"),
     ("wasted 1", {"-1,-2": (0, 3, True), "3,1": (0, 3, False), "1,0": (0, 2, False), "1,-3": (1, 4, True),
-                  "-3,3": (1, 1, False), "0,2": (1, 2, False)}, "c4^c5=camp-E", "e6^d7=camp c4+1"),
+                  "-3,3": (1, 1, False), "0,2": (1, 2, False)}, "c4^c5=camp-E", "e6^f6=camp c4+1"),
     ("forced-loss", {"0,-3": (0, 3, True), "-1,-1": (0, 1, False), "1,-3": (0, 3, False),
                      "2,-4": (1, 4, True), "-2,2": (1, 2, False), "-3,1": (1, 3, False)},
      "b5>d4", "b5^c5=camp-E b5+1E"),

@@ -17,6 +17,7 @@ import numpy as np
 
 from ekoes.games.api.contract import Json
 from ekoes.games.eko.bots.evaluation import COLUMNS, FIRST_UNITS, SETS, evaluate, network_for, power
+from ekoes.games.eko.bots.history import PLACES, VIEWS, expected_gain, learn_gain
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import expand, total
@@ -48,7 +49,7 @@ NODE = np.dtype(
                 ("sibling", np.int32),
                 ("seat", np.int8),
                 ("proven", np.int8),
-                ("complete", np.int8),
+                ("stage", np.int8),
                 ("busy", np.int8),
                 ("filler", np.int8, (4,)),
             ],
@@ -59,9 +60,18 @@ NODE = np.dtype(
 """A row of the tree, 64 bytes: a line of the processor's cache.
 
 average: of what its visits found, in parts of _PARTS. child: the first one; sibling: the next child of the
-same parent. complete: 1 if all decisions have a row. busy: iterations under way at the
-node or below it. seat: the player to move, NOBODY in a free row.
+same parent. stage: which decisions have a row, a ``Stage``. busy: iterations under way at the node or below
+it. seat: the player to move, NOBODY in a free row.
 """
+
+
+class Stage(IntEnum):
+    """Which decisions of a node have been evaluated and have a row."""
+
+    NONE = 0
+    PROMISING = 1  # those that were good elsewhere in the tree; no others have been evaluated
+    BEST = 2  # the best as well; all have been evaluated
+    ALL = 3
 
 
 class Control(IntEnum):
@@ -84,9 +94,8 @@ class Control(IntEnum):
 
 TRIALS = 2
 """Scratch records: the state of the simulation, and a child of it."""
-CHILDREN = 8
-"""Rows that a node gets at first, for its best decisions; when the last of them is selected, it gets all. The
-root gets all at once."""
+CHILDREN = 6
+"""Rows that a node gets in each stage but the last."""
 RESERVE = 1024
 """Free rows before an iteration, at least."""
 FARTHEST = 32
@@ -94,6 +103,7 @@ FARTHEST = 32
 _SMALLEST_SHARE = 1000  # of the visits of the root one, for a node that is looked for
 _FEWEST_RECYCLED = 16  # of so many rows one, in a round
 _LONGEST_AVERAGE = 1 << 18  # visits: beyond, later visits weigh more than earlier ones
+_HAS_A_ROW = -1.0  # in place of a chance
 _PARTS = 1 << 30  # averages count parts of 1: in float32 the rounding of many visits would add up
 _CERTAIN = 0.9999
 
@@ -104,6 +114,10 @@ class SearchParams(IntEnum):
     C_PUCT = 0  # weight of exploration
     TEMPERATURE = 1  # of the softmax that makes priors from the values of children
     BEST = 2  # weight of the best child in a node's value; the rest is the average of all visits
+    FULL_VISIT = 3  # the visit of a node in which all its decisions are evaluated; most never get so many
+    WARM_UP = (
+        4  # visits of the root before which that is done at once, so that there is something to learn from
+    )
 
 
 @entry
@@ -115,17 +129,18 @@ def grow(
     networks: np.ndarray,
     params: np.ndarray,
     drawn: np.ndarray,
+    history: np.ndarray,
     nodes: np.ndarray,
     control: np.ndarray,
 ) -> None:
     """Run iterations, at least one, until the limit, a stop or a proof; several threads may do so together.
 
     A thread holds the lock of the tree but for the time in which it evaluates decisions, which is most of it.
-    roots: STATE[1], read; trials: STATE[TRIALS]; networks: NETWORK[1]; params:
-    float64[len(SearchParams)]; drawn: int64[…], the decisions at the root that end the game without a winner
-    (E11.6); nodes: NODE[…], if possible more than the decisions of the root and RESERVE; control:
-    int64[len(Control)], all 0 for a new tree. The root of a kept tree gets the children that it has not yet.
-    Other threads need roots, works and trials of their own.
+    roots: STATE[1], read; trials: STATE[TRIALS]; networks: NETWORK[1]; params: float64[len(SearchParams)];
+    drawn: int64[…], the decisions at the root that end the game without a winner (E11.6); history:
+    float64[MOST_PLAYERS, VIEWS, PLACES], all 0 for a new tree; nodes: NODE[…], if possible more than the
+    decisions of the root and RESERVE; control: int64[len(Control)], all 0 for a new tree. Other threads need
+    roots, works and trials of their own.
     """
     board = boards[0]
     work = works[0]
@@ -139,11 +154,10 @@ def grow(
         control[Control.USED] = 1
         control[Control.FEW] = 1
         reset(nodes[ROOT], 0, actor_of(roots[0]))
-    elif nodes[ROOT].child != NONE and nodes[ROOT].complete == 0:
-        make_room(nodes, control)
-        trials[0] = roots[0]
-        last = last_child(nodes, ROOT)
-        make_children(board, work, trials, sets, rows, sums, networks, params, nodes, control, ROOT, last)
+        value: Any = np.empty(MOST_PLAYERS)
+        evaluate(board, roots[0], work, sets, rows, sums, networks[0], value)
+        for player in range(MOST_PLAYERS):
+            nodes[ROOT].value[player] = value[player]
     while control[Control.BEGUN] == 0 or may_continue(nodes, control):
         control[Control.BEGUN] += 1
         make_room(nodes, control)
@@ -153,18 +167,45 @@ def grow(
         nodes[ROOT].busy += 1
         while depth < DEEPEST and nodes[path[depth]].proven == 0:
             node = path[depth]
-            if nodes[node].child == NONE:
+            wanted = wanted_stage(nodes, node, params)
+            if nodes[node].stage < wanted:
                 make_children(
-                    board, work, trials, sets, rows, sums, networks, params, nodes, control, node, NONE
+                    board,
+                    work,
+                    trials,
+                    sets,
+                    rows,
+                    sums,
+                    networks,
+                    params,
+                    history,
+                    nodes,
+                    control,
+                    node,
+                    wanted,
                 )
                 if node == ROOT:
                     mark_solved(nodes, drawn)
-                if nodes[node].visits == 0 or nodes[node].child == NONE:
-                    break
+            if nodes[node].visits == 0 or nodes[node].child == NONE:
+                break
             child, last = select_child(nodes, node, params[SearchParams.C_PUCT])
-            if nodes[node].complete == 0 and (child == last or nodes[last].visits > 0 or nodes[last].proven):
+            if nodes[node].stage == Stage.BEST and (
+                child == last or nodes[last].visits > 0 or nodes[last].proven
+            ):
                 make_children(
-                    board, work, trials, sets, rows, sums, networks, params, nodes, control, node, last
+                    board,
+                    work,
+                    trials,
+                    sets,
+                    rows,
+                    sums,
+                    networks,
+                    params,
+                    history,
+                    nodes,
+                    control,
+                    node,
+                    Stage.ALL,
                 )
             depth += 1
             path[depth] = child
@@ -182,6 +223,15 @@ def may_continue(nodes: np.ndarray, control: np.ndarray) -> bool:
     if control[Control.STOP] or nodes[ROOT].proven:
         return False
     return bool(control[Control.BEGUN] < control[Control.LIMIT])
+
+
+@helper
+def wanted_stage(nodes: np.ndarray, node: int, params: np.ndarray) -> Stage:
+    """Return the stage that a node must have before one of its children is selected."""
+    if node == ROOT:
+        return Stage.ALL
+    full_visit = 1.0 if nodes[ROOT].visits < params[SearchParams.WARM_UP] else params[SearchParams.FULL_VISIT]
+    return Stage.BEST if nodes[node].visits + 1 >= full_visit else Stage.PROMISING
 
 
 @helper
@@ -209,15 +259,6 @@ def select_child(nodes: np.ndarray, node: int, c_puct: float) -> tuple[int, int]
 
 
 @helper
-def last_child(nodes: np.ndarray, node: int) -> int:
-    """Return the last child of a node, NONE if there are none."""
-    child = int(nodes[node].child)
-    while child != NONE and nodes[child].sibling != NONE:
-        child = int(nodes[child].sibling)
-    return child
-
-
-@helper
 def make_children(
     board: Any,
     work: Any,
@@ -227,55 +268,49 @@ def make_children(
     sums: np.ndarray,
     networks: np.ndarray,
     params: np.ndarray,
+    history: np.ndarray,
     nodes: np.ndarray,
     control: np.ndarray,
     node: int,
-    last: int,
+    stage: int,
 ) -> None:
-    """Evaluate the decisions of a node, and add children for the best that have none yet, best first.
+    """Evaluate the decisions of a node's next stage, and add children for those that have none, best first.
 
     The lock is free while they are evaluated. If another thread was quicker, nothing is added.
 
-    trials[0]: its state. last: its last child, or NONE. A decision without a row is no better than the last
-    child was at first, so it would not be selected before that child: nothing changes by leaving it out.
+    trials[0]: its state. In the stage BEST a decision without a row is no better than the last child was at
+    first, so it would not be selected before that child: nothing changes by leaving it out.
     """
     seat = int(nodes[node].seat)
-    after = nodes[last].code
+    before = np.float64(nodes[node].value[seat])
     release(control)
-    groups = gather(board, trials[0], work)
-    count = total(work, groups)
-    codes: Any = np.empty(count, np.int64)
-    values: Any = np.empty((count, MOST_PLAYERS))
-    seats: Any = np.empty(count, np.int8)
-    expand(work, groups, codes, 0)
-    place = -1
-    best = -1.0
-    for index in range(count):
+    codes, count = decisions_of_stage(board, trials[0], work, history, seat, stage)
+    values: Any = np.empty((len(codes), MOST_PLAYERS))
+    seats: Any = np.empty(len(codes), np.int8)
+    for index in range(len(codes)):
         trials[1] = trials[0]
         perform(board, trials[1], work, codes[index])
         evaluate(board, trials[1], work, sets, rows, sums, networks[0], values[index])
         seats[index] = actor_of(trials[1])
-        best = max(best, values[index, seat])
-        if last != NONE and codes[index] == after:
-            place = index
-    whole = 0.0
-    for index in range(count):
-        whole += power((values[index, seat] - best) / params[SearchParams.TEMPERATURE])
-    is_first = node != ROOT and last == NONE
-    chosen: Any = np.empty(min(count, CHILDREN) if is_first else count, np.int64)
-    left = rank(values[:, seat], place, chosen)
+    chances: Any = values[:, seat].copy()
+    priors = priors_of(chances, params[SearchParams.TEMPERATURE])
     acquire(control)
-    if (nodes[node].child if last == NONE else nodes[last].sibling) != NONE:
+    if nodes[node].stage >= stage:
         return
-    nodes[node].complete = 1 if left <= len(chosen) else 0
-    for index in chosen[:left]:
+    if nodes[node].visits == 0:
+        for index in range(len(codes)):
+            learn_gain(history, trials[0], seat, codes[index], chances[index] - before)
+    known, last = update_children(nodes, node, codes, priors, chances)
+    new = len(codes) - known
+    if stage != Stage.ALL:
+        new = min(new, CHILDREN)
+    for index in best_places(chances, new):
         row = take_row(nodes, control)
         if row == NONE:
-            nodes[node].complete = 0
             return
         reset(nodes[row], codes[index], seats[index])
         nodes[row].proven = 1 if seats[index] == NOBODY else 0
-        nodes[row].prior = power((values[index, seat] - best) / params[SearchParams.TEMPERATURE]) / whole
+        nodes[row].prior = priors[index]
         for player in range(MOST_PLAYERS):
             nodes[row].value[player] = values[index, player]
         if last == NONE:
@@ -283,28 +318,75 @@ def make_children(
         else:
             nodes[last].sibling = row
         last = row
+    nodes[node].stage = stage if known + new < count else Stage.ALL
 
 
 @helper
-def rank(values: np.ndarray, place: int, chosen: np.ndarray) -> int:
-    """Write the places of the highest values, highest first, of equal ones the first; of those after a place.
+def decisions_of_stage(
+    board: Any, state: Any, work: Any, history: np.ndarray, seat: int, stage: int
+) -> tuple[np.ndarray, int]:
+    """Return the decisions of a state that a stage looks at, and how many there are in all."""
+    groups = gather(board, state, work)
+    count = total(work, groups)
+    codes: Any = np.empty(count, np.int64)
+    expand(work, groups, codes, 0)
+    if stage == Stage.PROMISING and count > CHILDREN:
+        gains: Any = np.empty(count)
+        for index in range(count):
+            gains[index] = expected_gain(history, state, seat, codes[index])
+        codes = codes[best_places(gains, CHILDREN)]
+    return codes, count
 
-    place: -1 for all. Returns: how many come after it, also if ``chosen`` has not room for all.
-    """
+
+@helper
+def update_children(
+    nodes: np.ndarray, node: int, codes: np.ndarray, priors: np.ndarray, chances: np.ndarray
+) -> tuple[int, int]:
+    """Give the children of a node new priors, and mark their chances. Returns: their number, and the last."""
     count = 0
-    for index in range(len(values)):
-        if place >= 0 and (
-            values[index] > values[place] or (values[index] == values[place] and index <= place)
-        ):
-            continue
-        slot = min(count, len(chosen) - 1)
-        if count == slot or values[index] > values[chosen[slot]]:
+    last = NONE
+    child = int(nodes[node].child)
+    while child != NONE:
+        for index in range(len(codes)):
+            if codes[index] == nodes[child].code:
+                nodes[child].prior = priors[index]
+                chances[index] = _HAS_A_ROW
+        count += 1
+        last = child
+        child = int(nodes[child].sibling)
+    return count, last
+
+
+@helper
+def priors_of(chances: np.ndarray, temperature: float) -> np.ndarray:
+    """Return the softmax of chances to win."""
+    best = -1.0
+    for chance in chances:
+        best = max(best, chance)
+    priors: np.ndarray = np.empty(len(chances))
+    whole = 0.0
+    for index in range(len(chances)):
+        priors[index] = power((chances[index] - best) / temperature)
+        whole += priors[index]
+    for index in range(len(chances)):
+        priors[index] /= whole
+    return priors
+
+
+@helper
+def best_places(values: np.ndarray, count: int) -> np.ndarray:
+    """Return the places of the highest values, highest first, of equal ones the first. count: how many."""
+    chosen: np.ndarray = np.empty(count, np.int64)
+    found = 0
+    for index in range(len(values) if count > 0 else 0):
+        slot = min(found, count - 1)
+        if found == slot or values[index] > values[chosen[slot]]:
             while slot > 0 and values[index] > values[chosen[slot - 1]]:
                 chosen[slot] = chosen[slot - 1]
                 slot -= 1
             chosen[slot] = index
-        count += 1
-    return count
+            found = min(found + 1, count)
+    return chosen
 
 
 @helper
@@ -314,7 +396,7 @@ def reset(node: Any, code: int, seat: int) -> None:
     node.seat = seat
     node.visits = 0
     node.proven = 0
-    node.complete = 0
+    node.stage = Stage.NONE
     node.busy = 0
     node.child = NONE
     node.sibling = NONE
@@ -364,7 +446,7 @@ def discard_children(nodes: np.ndarray, control: np.ndarray, node: int) -> int:
         count += 1
         child = sibling
     nodes[node].child = NONE
-    nodes[node].complete = 0
+    nodes[node].stage = Stage.NONE
     return count
 
 
@@ -459,7 +541,7 @@ def is_solved(nodes: np.ndarray, node: int, best: int) -> bool:
         return False
     if nodes[best].value[int(nodes[node].seat)] > _CERTAIN:
         return True
-    if nodes[node].complete == 0:
+    if nodes[node].stage != Stage.ALL:
         return False
     child = int(nodes[node].child)
     while child != NONE:
@@ -553,7 +635,7 @@ def move_root(nodes: np.ndarray, control: np.ndarray, path: np.ndarray, depth: i
 MEMORY = 32
 """Default size of the tree in MiB, more than the iterations of any level fill."""
 
-PARAMS = np.array([1.0, 0.1, 0.5])
+PARAMS = np.array([1.0, 0.1, 0.5, 4, 16])
 """The parameters in use, by ``SearchParams``."""
 
 _FOR_EVER = 2**62
@@ -594,6 +676,7 @@ class Search:
     def __init__(self, position: EkoPosition, seen: Iterable[bytes] = (), memory: int = MEMORY) -> None:
         self._nodes = np.zeros(memory * 2**20 // NODE.itemsize, NODE)
         self._control = np.zeros(len(Control), np.int64)
+        self._history = np.zeros((MOST_PLAYERS, VIEWS, PLACES))
         self._tree, self._next = Lock(), Lock()
         self._begin(position, _drawing(position, seen))
 
@@ -622,6 +705,7 @@ class Search:
             self._nodes = np.zeros(least, NODE)
         self._nodes[ROOT] = np.zeros(1, NODE)[0]  # the other rows are written when they are taken
         self._control[:] = 0
+        self._history[:] = 0
         self._drawn = np.array(drawn, np.int64)
         self.position = position
 
@@ -681,6 +765,7 @@ class Search:
             network_for(self.position.players),
             PARAMS,
             self._drawn,
+            self._history,
             self._nodes,
             self._control,
         )

@@ -30,6 +30,7 @@ from ekoes.games.eko.bots.evaluation import (
     read_networks,
     write_networks,
 )
+from ekoes.games.eko.bots.history import PLACES, VIEWS
 from ekoes.games.eko.bots.search import NODE, NONE, PARAMS, ROOT, TRIALS, Control, grow
 from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.position.tiles import VARIANTS
@@ -68,13 +69,14 @@ def play_and_sample(
     sets: Any = np.zeros((SETS, WORDS), np.uint64)
     rows: Any = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
     drawn: Any = np.zeros(0, np.int64)
+    history: Any = np.zeros((MOST_PLAYERS, VIEWS, PLACES))
     state = games[0]
     count = 0
     while state.phase != Phase.OVER and state.number <= terms[3] and count < len(samples):
         for column in range(len(control)):
             control[column] = 0
         control[Control.LIMIT] = terms[0]
-        grow(boards, games, works, trials, networks, params, drawn, nodes, control)
+        grow(boards, games, works, trials, networks, params, drawn, history, nodes, control)
         seat = int(nodes[ROOT].seat)
         best = child = int(nodes[ROOT].child)
         is_random = next_random(stream, _PERCENT) < terms[1]
