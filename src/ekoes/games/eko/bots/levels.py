@@ -335,5 +335,5 @@ def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
 
 CASUAL = Level("casual", 0.05, iterations=1, sees=25, careful=False)
 SKILLED = Level("skilled", 0.15, iterations=20)
-STRONG = Level("strong", 0.5, iterations=300)
-MASTER = Level("master", 2.0, iterations=60_000, keeps_tree=True)
+STRONG = Level("strong", 0.5, iterations=400)
+MASTER = Level("master", 2.0, iterations=80_000, keeps_tree=True)
