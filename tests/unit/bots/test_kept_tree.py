@@ -13,7 +13,8 @@ from ekoes.bots import Thought, bot, bots, decide, seated
 from ekoes.bots.analysis import KeptSearch
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.levels import STRONG
-from ekoes.games.eko.bots.search import ROOT, Control, Search
+from ekoes.games.eko.bots.search import Search
+from ekoes.games.eko.bots.tree import ROOT, Control
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.kernels.cache import COMPILED

@@ -31,17 +31,9 @@ from ekoes.games.eko.bots.evaluation import (
 )
 from ekoes.games.eko.bots.history import PLACES, VIEWS, expected_gain, learn_gain
 from ekoes.games.eko.bots.levels import MASTER
-from ekoes.games.eko.bots.search import (
-    CHILDREN,
-    NONE,
-    PARAMS,
-    ROOT,
-    Control,
-    Search,
-    SearchParams,
-    Stage,
-)
+from ekoes.games.eko.bots.search import CHILDREN, PARAMS, Search, SearchParams
 from ekoes.games.eko.bots.training import first_network
+from ekoes.games.eko.bots.tree import NONE, ROOT, Control, Stage
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.action import Build, March, Move

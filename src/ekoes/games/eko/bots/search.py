@@ -18,6 +18,20 @@ import numpy as np
 from ekoes.games.api.contract import Json
 from ekoes.games.eko.bots.evaluation import COLUMNS, FIRST_UNITS, SETS, evaluate, network_for, power
 from ekoes.games.eko.bots.history import PLACES, VIEWS, expected_gain, learn_gain
+from ekoes.games.eko.bots.tree import (
+    FARTHEST,
+    NODE,
+    NONE,
+    RESERVE,
+    ROOT,
+    Control,
+    Stage,
+    find_node,
+    make_room,
+    move_root,
+    reset,
+    take_row,
+)
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import expand, total
@@ -29,79 +43,12 @@ from ekoes.games.kernels.cache import COMPILED
 from ekoes.games.kernels.jit import entry, helper
 from ekoes.games.kernels.lock import acquire, release
 
-ROOT = 0
-NONE = 0
-"""No node: the root is nobody's child."""
 DEEPEST = 128
 """Maximum depth of a simulation, in decisions."""
-
-NODE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("code", np.int64),
-                ("value", np.float32, (MOST_PLAYERS,)),
-                ("average", np.int32, (MOST_PLAYERS,)),
-                ("prior", np.float32),
-                ("visits", np.int32),
-                ("child", np.int32),
-                ("sibling", np.int32),
-                ("seat", np.int8),
-                ("proven", np.int8),
-                ("stage", np.int8),
-                ("busy", np.int8),
-                ("filler", np.int8, (4,)),
-            ],
-            align=True,
-        ),
-    )
-)
-"""A row of the tree, 64 bytes: a line of the processor's cache.
-
-average: of what its visits found, in parts of _PARTS. child: the first one; sibling: the next child of the
-same parent. stage: which decisions have a row, a ``Stage``. busy: iterations under way at the node or below
-it. seat: the player to move, NOBODY in a free row.
-"""
-
-
-class Stage(IntEnum):
-    """Which decisions of a node have been evaluated and have a row."""
-
-    NONE = 0
-    PROMISING = 1  # those that were good elsewhere in the tree; no others have been evaluated
-    BEST = 2  # the best as well; all have been evaluated
-    ALL = 3
-
-
-class Control(IntEnum):
-    """Columns of the array that controls a running search and reports its progress."""
-
-    LOCK = 0  # 1: a thread reads or writes the tree
-    STOP = 1  # 1: end after the current iteration
-    LIMIT = 2  # maximum number of iterations in all
-    BEGUN = 3  # iterations begun
-    DONE = 4  # iterations done
-    USED = 5  # rows that have been used
-    DEPTH = 6  # of the deepest simulation, in decisions
-    FREE = 7  # first row without children that can be used again; its sibling is the next one
-    FREE_COUNT = 8  # how many there are
-    HAND = 9  # the row that is looked at next for children to recycle
-    FEW = 10  # visits of a node whose children are recycled, at most
-    RECYCLED = 11  # rows, since the hand began its round
-    GARBAGE = 12  # first row that no simulation reaches, with all below it; its sibling is the next one
-
-
 TRIALS = 2
 """Scratch records: the state of the simulation, and a child of it."""
 CHILDREN = 6
 """Rows that a node gets in each stage but the last."""
-RESERVE = 1024
-"""Free rows before an iteration, at least."""
-FARTHEST = 32
-"""Decisions between the positions of two searches of one tree, at most."""
-_SMALLEST_SHARE = 1000  # of the visits of the root one, for a node that is looked for
-_FEWEST_RECYCLED = 16  # of so many rows one, in a round
 _LONGEST_AVERAGE = 1 << 18  # visits: beyond, later visits weigh more than earlier ones
 _HAS_A_ROW = -1.0  # in place of a chance
 _PARTS = 1 << 30  # averages count parts of 1: in float32 the rounding of many visits would add up
@@ -115,9 +62,7 @@ class SearchParams(IntEnum):
     TEMPERATURE = 1  # of the softmax that makes priors from the values of children
     BEST = 2  # weight of the best child in a node's value; the rest is the average of all visits
     FULL_VISIT = 3  # the visit of a node in which all its decisions are evaluated; most never get so many
-    WARM_UP = (
-        4  # visits of the root before which that is done at once, so that there is something to learn from
-    )
+    WARM_UP = 4  # visits of the root before which the first visit of a node does so
 
 
 @entry
@@ -188,25 +133,7 @@ def grow(
                     mark_solved(nodes, drawn)
             if nodes[node].visits == 0 or nodes[node].child == NONE:
                 break
-            child, last = select_child(nodes, node, params[SearchParams.C_PUCT])
-            if nodes[node].stage == Stage.BEST and (
-                child == last or nodes[last].visits > 0 or nodes[last].proven
-            ):
-                make_children(
-                    board,
-                    work,
-                    trials,
-                    sets,
-                    rows,
-                    sums,
-                    networks,
-                    params,
-                    history,
-                    nodes,
-                    control,
-                    node,
-                    Stage.ALL,
-                )
+            child = select_child(nodes, node, params[SearchParams.C_PUCT])
             depth += 1
             path[depth] = child
             nodes[child].busy += 1
@@ -227,22 +154,38 @@ def may_continue(nodes: np.ndarray, control: np.ndarray) -> bool:
 
 @helper
 def wanted_stage(nodes: np.ndarray, node: int, params: np.ndarray) -> Stage:
-    """Return the stage that a node must have before one of its children is selected."""
+    """Return the stage that a node must have before one of its children is selected.
+
+    In the stage BEST a decision without a row is no better than the last child was at first, so it would not
+    be selected before that child.
+    """
     if node == ROOT:
         return Stage.ALL
+    if nodes[node].stage == Stage.BEST:
+        last = last_child(nodes, node)
+        return Stage.ALL if nodes[last].visits > 0 or nodes[last].proven else Stage.BEST
     full_visit = 1.0 if nodes[ROOT].visits < params[SearchParams.WARM_UP] else params[SearchParams.FULL_VISIT]
     return Stage.BEST if nodes[node].visits + 1 >= full_visit else Stage.PROMISING
 
 
 @helper
-def select_child(nodes: np.ndarray, node: int, c_puct: float) -> tuple[int, int]:
-    """Return the child with the highest PUCT score, and the last child.
+def last_child(nodes: np.ndarray, node: int) -> int:
+    """Return the last child of a node that has some."""
+    child = int(nodes[node].child)
+    while nodes[child].sibling != NONE:
+        child = int(nodes[child].sibling)
+    return child
+
+
+@helper
+def select_child(nodes: np.ndarray, node: int, c_puct: float) -> int:
+    """Return the child with the highest PUCT score.
 
     To keep threads apart, an iteration that is below a child counts as a lost one (virtual loss).
     """
     seat = int(nodes[node].seat)
     exploration = c_puct * sqrt(float(nodes[node].visits))
-    best = last = child = int(nodes[node].child)
+    best = child = int(nodes[node].child)
     best_score = -np.inf
     while child != NONE:
         score = np.float64(nodes[child].value[seat])
@@ -253,9 +196,8 @@ def select_child(nodes: np.ndarray, node: int, c_puct: float) -> tuple[int, int]
             score += exploration * np.float64(nodes[child].prior) / visits
         if score > best_score:
             best, best_score = child, score
-        last = child
         child = int(nodes[child].sibling)
-    return best, last
+    return best
 
 
 @helper
@@ -278,8 +220,7 @@ def make_children(
 
     The lock is free while they are evaluated. If another thread was quicker, nothing is added.
 
-    trials[0]: its state. In the stage BEST a decision without a row is no better than the last child was at
-    first, so it would not be selected before that child: nothing changes by leaving it out.
+    trials[0]: its state.
     """
     seat = int(nodes[node].seat)
     before = np.float64(nodes[node].value[seat])
@@ -390,95 +331,6 @@ def best_places(values: np.ndarray, count: int) -> np.ndarray:
 
 
 @helper
-def reset(node: Any, code: int, seat: int) -> None:
-    """Make a row a node that has not been visited."""
-    node.code = code
-    node.seat = seat
-    node.visits = 0
-    node.proven = 0
-    node.stage = Stage.NONE
-    node.busy = 0
-    node.child = NONE
-    node.sibling = NONE
-    for player in range(MOST_PLAYERS):
-        node.average[player] = 0
-
-
-@helper
-def take_row(nodes: np.ndarray, control: np.ndarray) -> int:
-    """Return a row for a new node, NONE if there is none."""
-    row = int(control[Control.FREE])
-    if row != NONE:
-        control[Control.FREE] = nodes[row].sibling
-        control[Control.FREE_COUNT] -= 1
-    elif control[Control.GARBAGE] != NONE:
-        row = collect(nodes, control)
-    elif control[Control.USED] < len(nodes):
-        row = int(control[Control.USED])
-        control[Control.USED] += 1
-    return row
-
-
-@helper
-def collect(nodes: np.ndarray, control: np.ndarray) -> int:
-    """Take a row out of the garbage, into which its children go."""
-    row = int(control[Control.GARBAGE])
-    control[Control.GARBAGE] = nodes[row].sibling
-    discard_children(nodes, control, row)
-    return row
-
-
-@helper
-def discard(nodes: np.ndarray, control: np.ndarray, row: int) -> None:
-    """Put a row with all below it into the garbage."""
-    nodes[row].sibling = control[Control.GARBAGE]
-    control[Control.GARBAGE] = row
-
-
-@helper
-def discard_children(nodes: np.ndarray, control: np.ndarray, node: int) -> int:
-    """Put the children of a node into the garbage and return how many. The node keeps visits and value."""
-    count = 0
-    child = int(nodes[node].child)
-    while child != NONE:
-        sibling = int(nodes[child].sibling)
-        discard(nodes, control, child)
-        count += 1
-        child = sibling
-    nodes[node].child = NONE
-    nodes[node].stage = Stage.NONE
-    return count
-
-
-@helper
-def make_room(nodes: np.ndarray, control: np.ndarray) -> None:
-    """Recycle the garbage, then children of little visited nodes, until RESERVE rows are free.
-
-    A hand goes round the rows. If a whole round yields little, nodes that were visited twice as often follow.
-    If only the decisions of the root are left, there is no more room: the search goes on among those it has.
-    """
-    while len(nodes) - control[Control.USED] + control[Control.FREE_COUNT] < RESERVE:
-        if control[Control.GARBAGE] != NONE:
-            row = collect(nodes, control)
-            nodes[row].seat = NOBODY
-            nodes[row].sibling = control[Control.FREE]
-            control[Control.FREE] = row
-            control[Control.FREE_COUNT] += 1
-            continue
-        control[Control.HAND] += 1
-        if control[Control.HAND] >= control[Control.USED]:
-            if control[Control.RECYCLED] == 0 and control[Control.FEW] > nodes[ROOT].visits:
-                return
-            if control[Control.RECYCLED] * _FEWEST_RECYCLED < len(nodes):
-                control[Control.FEW] *= 2
-            control[Control.RECYCLED] = 0
-            control[Control.HAND] = ROOT + 1
-        row = int(control[Control.HAND])
-        if nodes[row].seat != NOBODY and nodes[row].visits <= control[Control.FEW] and nodes[row].busy == 0:
-            control[Control.RECYCLED] += discard_children(nodes, control, row)
-
-
-@helper
 def mark_solved(nodes: np.ndarray, drawn: np.ndarray) -> None:
     """Mark decisions at the root that end the game without a winner as proven."""
     child = int(nodes[ROOT].child)
@@ -549,87 +401,6 @@ def is_solved(nodes: np.ndarray, node: int, best: int) -> bool:
             return False
         child = int(nodes[child].sibling)
     return True
-
-
-@entry
-def find_node(
-    boards: np.ndarray,
-    works: np.ndarray,
-    states: np.ndarray,
-    words: np.ndarray,
-    nodes: np.ndarray,
-    path: np.ndarray,
-) -> int:
-    """Write the way from the root to the node of a later state, the most visited one, and return its depth.
-
-    states: STATE[FARTHEST + 2], that of the root, scratch, and the later one; words: uint64[FARTHEST + 2, …],
-    the same memory; path: int64[FARTHEST + 1], written. Returns: -1 if there is none. Nodes without children
-    are none, and those with a small share of the visits are not looked at: they are many, and little is lost.
-    """
-    board = boards[0]
-    work = works[0]
-    least = max(1, int(nodes[ROOT].visits) // _SMALLEST_SHARE)
-    here: Any = np.zeros(FARTHEST + 1, np.int64)
-    if is_equal(words[0], words[FARTHEST + 1]):
-        return 0
-    found = -1
-    level = 1
-    here[1] = nodes[ROOT].child
-    while level > 0:
-        node = here[level]
-        if node == NONE:
-            level -= 1
-        elif nodes[node].visits >= least and nodes[node].child != NONE:
-            states[level] = states[level - 1]
-            perform(board, states[level], work, nodes[node].code)
-            if is_equal(words[level], words[FARTHEST + 1]):
-                found = level
-                least = int(nodes[node].visits) + 1
-                path[1 : level + 1] = here[1 : level + 1]
-            elif level < FARTHEST and states[level].number <= states[FARTHEST + 1].number:
-                level += 1
-                here[level] = nodes[node].child
-                continue
-        here[level] = nodes[here[level]].sibling
-    path[0] = ROOT
-    return found
-
-
-@helper
-def is_equal(one: np.ndarray, other: np.ndarray) -> bool:
-    """Return whether two rows of words are equal."""
-    place = 0
-    while place < len(one) and one[place] == other[place]:
-        place += 1
-    return place == len(one)
-
-
-@entry
-def move_root(nodes: np.ndarray, control: np.ndarray, path: np.ndarray, depth: int) -> None:
-    """Make a node the root of a tree that is not searched yet, and all that is not below it garbage.
-
-    path: int64[…], the way to the node from the root. Rows stay in their places; only that of the node moves.
-    """
-    for level in range(depth):
-        child = int(nodes[path[level]].child)
-        while child != NONE:
-            sibling = int(nodes[child].sibling)
-            if child != path[level + 1]:
-                discard(nodes, control, child)
-            child = sibling
-        nodes[path[level]].child = NONE
-    if depth > 0:
-        nodes[ROOT] = nodes[path[depth]]
-        nodes[ROOT].sibling = NONE
-        nodes[path[depth]].child = NONE
-    for level in range(1, depth + 1):
-        discard(nodes, control, path[level])
-    control[Control.STOP] = 0
-    control[Control.BEGUN] = 0
-    control[Control.DONE] = 0
-    control[Control.DEPTH] = 0
-    control[Control.FEW] = 1
-    control[Control.RECYCLED] = 0
 
 
 MEMORY = 32

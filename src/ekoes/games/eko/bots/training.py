@@ -31,7 +31,8 @@ from ekoes.games.eko.bots.evaluation import (
     write_networks,
 )
 from ekoes.games.eko.bots.history import PLACES, VIEWS
-from ekoes.games.eko.bots.search import NODE, NONE, PARAMS, ROOT, TRIALS, Control, grow
+from ekoes.games.eko.bots.search import PARAMS, TRIALS, grow
+from ekoes.games.eko.bots.tree import NODE, NONE, ROOT, Control
 from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, STATE, Phase
