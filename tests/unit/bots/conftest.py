@@ -1,4 +1,4 @@
-"""What tests of several bots need."""
+"""What several tests of Ekö's search need."""
 
 from __future__ import annotations
 

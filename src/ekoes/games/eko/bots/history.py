@@ -15,7 +15,7 @@ from ekoes.games.eko.rules.record import LEVELS, MOST_PLAYERS, TALLEST, owner_of
 from ekoes.games.kernels.jit import helper
 
 VIEWS = 3
-"""The decision itself; all that differ from it by their source; all whose two spaces hold the same."""
+"""The decision itself; all that differ from it by their source; all whose source and target hold the same."""
 PLACES = 4093
 """Gains that are remembered for each player and view, a prime number."""
 _RATE = 0.02

@@ -18,7 +18,7 @@ from ekoes.games.eko.bots.evaluation import (
 )
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
-from ekoes.games.eko.rules.code import expand, total
+from ekoes.games.eko.rules.code import codes_of
 from ekoes.games.eko.rules.ending import points_of
 from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import (
@@ -219,10 +219,7 @@ def best_decision(
         following = 0
         for index in range(count):
             state = states[here * WIDTH + index]
-            groups = gather(board, state, work)
-            codes: Any = np.empty(total(work, groups), np.int64)
-            expand(work, groups, codes, 0)
-            for code in codes:
+            for code in codes_of(work, gather(board, state, work)):
                 states[2 * WIDTH] = state
                 perform(board, trial, work, code)
                 value = score(board, trial, work, seat, sets, rows, worth)

@@ -34,7 +34,7 @@ from ekoes.games.eko.bots.tree import (
 )
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
-from ekoes.games.eko.rules.code import expand, total
+from ekoes.games.eko.rules.code import codes_of
 from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import MOST_PLAYERS, NOBODY, STATE
 from ekoes.games.eko.rules.turn import gather, perform
@@ -83,9 +83,9 @@ def grow(
     A thread holds the lock of the tree but for the time in which it evaluates decisions, which is most of it.
     roots: STATE[1], read; trials: STATE[TRIALS]; networks: NETWORK[1]; params: float64[len(SearchParams)];
     drawn: int64[…], the decisions at the root that end the game without a winner (E11.6); history:
-    float64[MOST_PLAYERS, VIEWS, PLACES], all 0 for a new tree; nodes: NODE[…], if possible more than the
-    decisions of the root and RESERVE; control: int64[len(Control)], all 0 for a new tree. Other threads need
-    roots, works and trials of their own.
+    float64[MOST_PLAYERS, VIEWS, PLACES], what decisions have brought so far, 0 where nothing is known; nodes:
+    NODE[…], if possible more than the decisions of the root and RESERVE; control: int64[len(Control)], all 0
+    for a new tree. Other threads need roots, works and trials of their own.
     """
     board = boards[0]
     work = works[0]
@@ -267,10 +267,8 @@ def decisions_of_stage(
     board: Any, state: Any, work: Any, history: np.ndarray, seat: int, stage: int
 ) -> tuple[np.ndarray, int]:
     """Return the decisions of a state that a stage looks at, and how many there are in all."""
-    groups = gather(board, state, work)
-    count = total(work, groups)
-    codes: Any = np.empty(count, np.int64)
-    expand(work, groups, codes, 0)
+    codes = codes_of(work, gather(board, state, work))
+    count = len(codes)
     if stage == Stage.PROMISING and count > CHILDREN:
         gains: Any = np.empty(count)
         for index in range(count):
@@ -404,7 +402,7 @@ def is_solved(nodes: np.ndarray, node: int, best: int) -> bool:
 
 
 MEMORY = 32
-"""Default size of the tree in MiB, more than the iterations of any level fill."""
+"""Default size of the tree in MiB; the iterations of ``master`` fill it about once."""
 
 PARAMS = np.array([1.0, 0.1, 0.5, 4, 16])
 """The parameters in use, by ``SearchParams``."""
@@ -447,7 +445,6 @@ class Search:
     def __init__(self, position: EkoPosition, seen: Iterable[bytes] = (), memory: int = MEMORY) -> None:
         self._nodes = np.zeros(memory * 2**20 // NODE.itemsize, NODE)
         self._control = np.zeros(len(Control), np.int64)
-        self._history = np.zeros((MOST_PLAYERS, VIEWS, PLACES))
         self._tree, self._next = Lock(), Lock()
         self._begin(position, _drawing(position, seen))
 
@@ -476,7 +473,7 @@ class Search:
             self._nodes = np.zeros(least, NODE)
         self._nodes[ROOT] = np.zeros(1, NODE)[0]  # the other rows are written when they are taken
         self._control[:] = 0
-        self._history[:] = 0
+        self._history = np.zeros((MOST_PLAYERS, VIEWS, PLACES))
         self._drawn = np.array(drawn, np.int64)
         self.position = position
 

@@ -51,6 +51,7 @@ __all__ = [
     "add_group",
     "add_single",
     "amount_of",
+    "codes_of",
     "emperor_of",
     "expand",
     "is_listed",
@@ -219,3 +220,11 @@ def expand(work: Any, count: int, out: np.ndarray, start: int) -> int:
             targets = drop_lowest(targets)
             end += 1
     return end
+
+
+@helper
+def codes_of(work: Any, count: int) -> np.ndarray:
+    """Return the codes of all decisions in the first ``count`` groups, in the order of ``expand``."""
+    codes: np.ndarray = np.empty(total(work, count), np.int64)
+    expand(work, count, codes, 0)
+    return codes
