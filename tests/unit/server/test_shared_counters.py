@@ -7,6 +7,8 @@ import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import count
 
 import pytest
 from limits import parse
@@ -148,6 +150,31 @@ def heal(server: RedisServer, fault: signal.Signals) -> None:
         server.send(signal.SIGCONT)
     else:
         server.start()
+
+
+@run_apart
+async def test_cancelled_command_ends_wherever_it_waits(server: RedisServer) -> None:
+    for steps in count():
+        link = RedisLink(server.url)
+        command = asyncio.create_task(link.run(partial(link.client.set, "a", 1)))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        if command.done():
+            break
+        command.cancel()
+        await asyncio.wait([command])
+        assert command.cancelled(), steps
+        await link.stop()
+    await link.stop()
+
+
+@run_apart
+async def test_connections_that_close_slowly_do_not_prevent_the_stop(server: RedisServer) -> None:
+    link = RedisLink(server.url)
+    await link.start()
+    for connection in link.client.connection_pool._available_connections:
+        connection.socket_connect_timeout = 0
+    await link.stop()
 
 
 @run_apart

@@ -221,6 +221,21 @@ def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: St
     assert table.length > 20
 
 
+@pytest.mark.parametrize("steps", range(6))
+def test_pool_stops_in_the_moment_of_a_request(steps: int) -> None:
+    async def serve() -> None:
+        workers = BotPool(0)
+        workers.start()
+        await asyncio.sleep(0.01)
+        asked = asyncio.create_task(workers.ask(question_of(table_of("eko", "random", "random")), "t"))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        await workers.stop()
+        asked.cancel()
+
+    run(serve())
+
+
 @pytest.mark.parametrize("number", [1, 2])
 def test_server_stops_while_all_bots_think(ponder: pytest.MonkeyPatch, store: Store, number: int) -> None:
     async def serve() -> tuple[float, list[int]]:

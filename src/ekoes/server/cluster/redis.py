@@ -77,7 +77,8 @@ class RedisLink:
     async def stop(self) -> None:
         """Close all connections."""
         await end(self._probing)
-        await self.client.aclose()
+        with suppress(*self.failures):
+            await self.client.aclose()
 
     async def run(self, command: Callable[[], Awaitable[T]]) -> T:
         """Return the result of a command. Raises RedisAwayError."""
@@ -125,7 +126,11 @@ def _client(url: str) -> Redis:
         raise EkoesError(message, code="redis/address") from error
     try:
         client: Redis = library.Redis.from_url(
-            url, retry=library.retry.Retry(no_backoff, 0), socket_connect_timeout=_COMMAND_TIMEOUT
+            url,
+            retry=library.retry.Retry(no_backoff, 0),
+            socket_connect_timeout=_COMMAND_TIMEOUT,
+            # no timeout: with one it sends by asyncio.wait_for, which loses cancellations before Python 3.12
+            socket_timeout=None,
         )
     except ValueError as error:  # the address may hold a password and is not repeated
         raise EkoesError("--redis is not the address of a Redis server", code="redis/address") from error

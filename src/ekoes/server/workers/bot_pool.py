@@ -215,7 +215,8 @@ class BotPool:
         process: Process | None = None
         while True:
             try:
-                waiting = await asyncio.wait_for(self._queue.next(worker), self._idle)
+                async with asyncio.timeout(self._idle):
+                    waiting = await self._queue.next(worker)
             except TimeoutError:
                 if process is not None:
                     await self._in_thread(partial(self._end, process))
