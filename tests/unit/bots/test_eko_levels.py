@@ -10,6 +10,9 @@ from ekoes.arena.plan import Entrant, Plan, Sprt
 from ekoes.arena.pool import local_pool
 from ekoes.arena.ratings import PairTest
 from ekoes.arena.run import play_some
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.bots.levels import _misjudged
+from ekoes.games.eko.game import EKO
 from ekoes.games.kernels.cache import COMPILED
 
 MOST = 60 if COMPILED else 1
@@ -21,7 +24,7 @@ QUESTION = Sprt(elo0=-80, elo1=80)
 SHORTENED = {"master": 1_200}
 """Steps for a test, of levels that think for longer."""
 
-LADDER = [*pairwise(("beginner", "casual", "skilled", "strong", "master")), ("greedy", "skilled")]
+LADDER = [*pairwise(("beginner", "casual", "skilled", "strong", "master")), ("beginner", "greedy"), ("greedy", "casual")]
 
 
 def verdict(stronger: str, weaker: str) -> int | None:
@@ -42,6 +45,19 @@ def verdict(stronger: str, weaker: str) -> int | None:
 @pytest.mark.parametrize(("weaker", "stronger"), LADDER if COMPILED else LADDER[:1])
 def test_each_level_beats_the_one_below(weaker: str, stronger: str) -> None:
     assert verdict(stronger, weaker) == (1 if COMPILED else None)
+
+
+def test_an_error_misses_a_small_advantage_and_not_a_large_one() -> None:
+    actions = EKO.new({"players": 2}, 1).legal()[:11]
+    assert len(actions) == 11
+
+    def finds(win: float) -> int:
+        chances = [(action, 0.5) for action in actions[1:]] + [(actions[0], win)]
+        return sum(_misjudged(chances, 0.6, Chance(seed))[0] == actions[0] for seed in range(100))
+
+    assert finds(0.5) < 25
+    assert 25 < finds(0.7) < 75
+    assert finds(0.99) == 100
 
 
 def test_a_level_does_not_beat_the_one_above() -> None:

@@ -24,8 +24,8 @@ from ekoes.games.api.boards import Named
 from ekoes.games.api.chance import Chance, wilson_interval
 from ekoes.games.api.contract import Json
 from ekoes.games.eko.art.svg import position_svg
-from ekoes.games.eko.bots.levels import SKILLED
-from ekoes.games.eko.bots.one_turn import BEGINNER, GREEDY
+from ekoes.games.eko.bots.levels import BEGINNER, SKILLED
+from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.engine import TURN_LIMIT
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import Action, Space
@@ -43,7 +43,7 @@ Pool = Callable[[Any, Iterable[int]], Iterator[Any]]
 Choose = Callable[[EkoPosition, int, Chance], Action]
 Verdict = Literal["fair", "unfair", "unclear"]
 
-VERSION = 1
+VERSION = 2
 """Changed whenever equal arguments could give another report."""
 MOST_OFF = 1 / 5
 """How far a share of the wins may be from an equal share, as a part of the equal share."""

@@ -32,9 +32,9 @@ class Eko:
         bots=MappingProxyType(
             {
                 "random": "ekoes.games.random_bot:RANDOM",
-                "beginner": "ekoes.games.eko.bots.one_turn:BEGINNER",
-                "casual": "ekoes.games.eko.bots.levels:CASUAL",
+                "beginner": "ekoes.games.eko.bots.levels:BEGINNER",
                 "greedy": "ekoes.games.eko.bots.one_turn:GREEDY",
+                "casual": "ekoes.games.eko.bots.levels:CASUAL",
                 "skilled": "ekoes.games.eko.bots.levels:SKILLED",
                 "strong": "ekoes.games.eko.bots.levels:STRONG",
                 "master": "ekoes.games.eko.bots.levels:MASTER",

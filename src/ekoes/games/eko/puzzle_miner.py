@@ -10,13 +10,14 @@ from typing import Self
 
 from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.bots.one_turn import BEGINNER, GREEDY, Beginner, Greedy
+from ekoes.games.eko.bots.levels import BEGINNER, Level
+from ekoes.games.eko.bots.one_turn import GREEDY, Greedy
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.puzzles import Puzzle, find_puzzle, read_puzzles, write_puzzles
 
-_BOTS: tuple[Greedy | Beginner, ...] = (GREEDY, GREEDY, BEGINNER)
+_BOTS: tuple[Greedy | Level, ...] = (GREEDY, GREEDY, BEGINNER)
 _PLAYERS = (2, 2, 2, 3, 3, 4)
 _PLAIN = 60  # percent of games without variants
 _RANDOM = 8  # percent of decisions that are drawn at random

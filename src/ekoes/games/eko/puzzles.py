@@ -39,7 +39,7 @@ from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.puzzles import Listed, Verdict
-from ekoes.games.eko.bots.levels import CAPTURE, SKILLED, WIN, Guard
+from ekoes.games.eko.bots.levels import CAPTURE, STRONG, WIN, Guard
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.position.action import Action
@@ -222,7 +222,7 @@ def _difficulty(position: EkoPosition, line: Sequence[Action]) -> int:
         len(line) >= _LONG,
         len(position.codes) >= _MANY,
         GREEDY.choose(position, seat, chance) != line[0],
-        SKILLED.think(position, seat, chance, iterations=_ITERATIONS) != line[0],
+        STRONG.think(position, seat, chance, iterations=_ITERATIONS) != line[0],
     )
     return min(_HARDEST, 1 + sum(hard))
 

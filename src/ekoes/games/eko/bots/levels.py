@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from math import log, sqrt
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ WIN, CAPTURE = -1, MOST_PLAYERS
 """Goals of a turn: to win, or to capture an Emperor; the goal of capturing that of one player is the seat."""
 
 _NONE = -1
+_CERTAIN = 1e-4  # no chance to win is seen as less
 _DEEP = 12  # decisions of a turn
 _WIDE = 2048  # decisions at a level; a level with more is not searched
 
@@ -242,24 +245,22 @@ def try_next(
     return True
 
 
-_ALL = 100
-
-
 @dataclass(frozen=True, slots=True)
 class Level:
     """A level of strength.
 
-    seconds, iterations: limits of its search. sees: percentage of decisions that it notices. careful:
-    uses ``Guard`` to find wins of this turn and to prevent those of the next player. keeps_tree: at a seat
-    it searches on in the tree of its decision before; the strength of the other levels shall be the same
-    however they are asked. kept: at a seat, the search of that decision, if there was one; None: it begins
-    anew each time.
+    seconds, iterations: limits of its search. error: standard deviation of what it misjudges a decision by,
+    in the natural logarithm of the odds to win: it sees what matters much, and errs where it matters little.
+    careful: uses ``Guard`` to find wins of this turn and to prevent those of the next player. keeps_tree: at
+    a seat it searches on in the tree of its decision before; the strength of the other levels shall be the
+    same however they are asked. kept: at a seat, the search of that decision, if there was one; None: it
+    begins anew each time.
     """
 
     name: str
     seconds: float
     iterations: int
-    sees: int = _ALL
+    error: float = 0.0
     careful: bool = True
     keeps_tree: bool = False
     kept: list[Search] | None = field(default=None, compare=False)
@@ -319,12 +320,25 @@ class Level:
         search.run(seconds, most, threads if self.keeps_tree else 1)
 
     def pick(self, search: Search, chance: Chance) -> Action:
-        """Return the best action that it notices."""
-        ranking = search.ranking()
-        if self.careful and len(ranking) > 1:
-            return _guarded(search.position, ranking)
-        noticed = [action for action in ranking if self.sees == _ALL or chance.below(_ALL) < self.sees]
-        return (noticed or ranking)[0]
+        """Return the action that it takes for the best."""
+        ranking = _misjudged(search.chances(), self.error, chance) if self.error else search.ranking()
+        return _guarded(search.position, ranking) if self.careful and len(ranking) > 1 else ranking[0]
+
+
+def _misjudged(chances: Iterable[tuple[Action, float]], error: float, chance: Chance) -> list[Action]:
+    """Return actions, best first, where their log odds to win are seen with a random error of each.
+
+    error: its standard deviation. It is nearly normal: a sum of four uniform numbers.
+    """
+
+    def seen(win: float) -> float:
+        word = chance.bits()
+        uniform = sum(word >> shift & 0xFFFF for shift in (0, 16, 32, 48)) / 2**16 - 2
+        win = min(max(win, _CERTAIN), 1 - _CERTAIN)
+        return log(win / (1 - win)) + error * sqrt(3) * uniform
+
+    rated = [(seen(win), action) for action, win in chances]
+    return [action for _, action in sorted(rated, key=itemgetter(0), reverse=True)]
 
 
 def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
@@ -333,7 +347,8 @@ def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
     return guard.win() or next((action for action in ranking if not guard.loses(action)), ranking[0])
 
 
-CASUAL = Level("casual", 0.05, iterations=1, sees=25, careful=False)
-SKILLED = Level("skilled", 0.15, iterations=20)
-STRONG = Level("strong", 0.5, iterations=400)
+BEGINNER = Level("beginner", 0.05, iterations=1, error=0.6, careful=False)
+CASUAL = Level("casual", 0.05, iterations=1, error=0.2, careful=False)
+SKILLED = Level("skilled", 0.15, iterations=30, error=0.03)
+STRONG = Level("strong", 0.5, iterations=1000)
 MASTER = Level("master", 2.0, iterations=80_000, keeps_tree=True)

@@ -1,4 +1,4 @@
-"""Bots that look one turn ahead, by a score and a beam search (kernels): ``greedy`` and ``beginner``."""
+"""Bots that look one turn ahead, by a score and a beam search (kernels): ``greedy``."""
 
 from __future__ import annotations
 
@@ -269,48 +269,3 @@ class Greedy:
 
 
 GREEDY = Greedy()
-
-
-SEEN = 6
-"""The number of decisions that a beginner considers."""
-
-
-@entry
-def best_seen(
-    boards: np.ndarray, roots: np.ndarray, works: np.ndarray, trials: np.ndarray, codes: np.ndarray
-) -> int:
-    """Return the index of the decision with the best score right after it.
-
-    boards: BOARD[1]; roots: STATE[1], read; trials: STATE[1], written; codes: int64[…], not empty, legal.
-    """
-    seat = actor_of(roots[0])
-    sets: Any = np.zeros((SETS, WORDS), np.uint64)
-    rows: Any = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
-    worth: Any = np.zeros(MOST_PLAYERS)
-    trial = trials[0]
-    best = 0
-    best_value = -np.inf
-    for index in range(codes.size):
-        trials[0] = roots[0]
-        perform(boards[0], trial, works[0], codes[index])
-        value = score(boards[0], trial, works[0], seat, sets, rows, worth)
-        if value > best_value:
-            best, best_value = index, value
-    return best
-
-
-class Beginner:
-    """Considers a few decisions, without looking ahead."""
-
-    name = "beginner"
-
-    def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:  # noqa: ARG002
-        """Return the best of the decisions that it considers."""
-        codes = position.codes
-        seen = np.array([codes[chance.below(len(codes))] for _ in range(SEEN)], np.int64)
-        layout = position.layout
-        index = best_seen(layout.record, position.states, layout.work, np.zeros(1, STATE), seen)
-        return decode(int(seen[index]), layout)
-
-
-BEGINNER = Beginner()

@@ -569,8 +569,15 @@ class Search:
 
     def ranking(self) -> list[Action]:
         """Return all legal actions, best first."""
+        return [action for action, _ in self.chances()]
+
+    def chances(self) -> list[tuple[Action, float]]:
+        """Return all legal actions, best first, each with the chance of the seat to move to win after it."""
         with self._turn():
-            return [self._action(node) for node in self._ranked(ROOT)]
+            seat = int(self._nodes[ROOT]["seat"])
+            return [
+                (self._action(node), float(self._nodes[node]["value"][seat])) for node in self._ranked(ROOT)
+            ]
 
     def _value(self, node: int) -> tuple[float, ...]:
         return tuple(map(float, self._nodes[node]["value"][: self.position.players]))
