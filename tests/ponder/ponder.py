@@ -16,7 +16,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import Eko
 from ekoes.games.random_bot import RandomBot
 
-__all__ = ["COUNTER", "CRASHER", "FAILER", "PONDER", "PONDERER", "SHARER"]
+__all__ = ["COUNTER", "CRASHER", "FAILER", "MUSER", "PONDER", "PONDERER", "SHARER"]
 
 
 class Ponderer(RandomBot):
@@ -65,6 +65,24 @@ class Counter(RandomBot):
         return position.legal(seat)[self.asked - 1]
 
 
+class Muser(RandomBot):
+    """Chooses the first decision, and at a seat one further on for each time that it has pondered: three."""
+
+    name = "muser"
+    pondered = 0
+
+    def seated(self) -> Muser:
+        os.getloadavg = lambda: (0.0, 0.0, 0.0)  # whatever else the machine does
+        return Muser()
+
+    def ponder(self, seconds: float) -> bool:
+        self.pondered = min(3, self.pondered + 1)
+        return self.pondered < 3
+
+    def choose(self, position: Any, seat: int, chance: Chance) -> Any:
+        return position.legal(seat)[self.pondered]
+
+
 class Sharer(RandomBot):
     """Chooses the decision of the number of threads that it may use: the first one for one."""
 
@@ -91,6 +109,7 @@ class Ponder(Eko):
                 "crasher": "ponder:CRASHER",
                 "failer": "ponder:FAILER",
                 "counter": "ponder:COUNTER",
+                "muser": "ponder:MUSER",
                 "sharer": "ponder:SHARER",
             }
         ),
@@ -99,4 +118,5 @@ class Ponder(Eko):
 
 
 PONDER = Ponder()
-PONDERER, CRASHER, FAILER, COUNTER, SHARER = Ponderer(), Crasher(), Failer(), Counter(), Sharer()
+PONDERER, CRASHER, FAILER, COUNTER = Ponderer(), Crasher(), Failer(), Counter()
+MUSER, SHARER = Muser(), Sharer()

@@ -24,7 +24,11 @@ QUESTION = Sprt(elo0=-80, elo1=80)
 SHORTENED = {"master": 1_200}
 """Steps for a test, of levels that think for longer."""
 
-LADDER = [*pairwise(("beginner", "casual", "skilled", "strong", "master")), ("beginner", "greedy"), ("greedy", "casual")]
+LADDER = [
+    *pairwise(("beginner", "casual", "skilled", "strong", "master")),
+    ("beginner", "greedy"),
+    ("greedy", "casual"),
+]
 
 
 def verdict(stronger: str, weaker: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from ekoes.bots import Thought, bot, bots, decide, seated
 from ekoes.bots.analysis import KeptSearch
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.bots.levels import STRONG
+from ekoes.games.eko.bots.levels import MASTER, STRONG
 from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.bots.tree import ROOT, Control
 from ekoes.games.eko.game import EKO
@@ -166,6 +167,22 @@ def test_master_has_a_tree_at_each_seat_and_the_other_levels_none() -> None:
     assert decide(one, BOARD, 0, Chance(1), Thought(iterations=STEPS)) == decide(
         bot("eko", "master"), BOARD, 0, Chance(1), Thought(iterations=STEPS)
     ), "after a takeback it begins anew"
+
+
+def test_master_ponders_in_the_position_that_it_left_until_its_steps_are_done() -> None:
+    player = replace(MASTER, iterations=3 * STEPS, kept=[])
+    assert not player.ponder(60), "it has not decided yet"
+    (seat,) = BOARD.actors()
+    there = after(BOARD, decide(player, BOARD, seat, Chance(1), Thought(iterations=STEPS)))
+    assert player.kept
+    (search,) = player.kept
+    assert search.position == there
+    while player.ponder(0.001):
+        assert search.iterations < 3 * STEPS
+    assert search.iterations == 3 * STEPS
+    assert not player.ponder(60)
+    assert search.iterations == 3 * STEPS
+    assert not MASTER.ponder(60), "without a seat there is nothing to keep"
 
 
 def test_a_search_is_kept_for_the_same_key_only() -> None:

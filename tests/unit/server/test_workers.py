@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import aclosing
 from dataclasses import replace
@@ -19,6 +20,7 @@ from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Barrier
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import httpx
@@ -38,10 +40,11 @@ from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.viewers import tried
 from ekoes.server.settings import Settings
-from ekoes.server.workers import worker_process
+from ekoes.server.workers import bot_pool, worker_process
 from ekoes.server.workers.bot_pool import BotPool, BotQueue, Waiting
 from ekoes.server.workers.sandbox import MEMORY, Sandbox
 from ekoes.server.workers.warmup import let_go_of_files
+from ekoes.server.workers.worker_process import cores
 from ekoes.storage.store import Store
 from ekoes.tables.analysis_board import LinePlan, play_line
 from ekoes.tables.bot_request import DECISION, BotRequest, answer_to
@@ -347,6 +350,35 @@ def test_what_bots_keep_is_of_one_seat_of_one_table_and_bounded(ponder: pytest.M
 
     workers = BotPool(0)
     run(asking())
+
+
+@pytest.mark.usefixtures("ponder")
+def test_a_bot_ponders_between_its_decisions_while_that_helps() -> None:
+    game = table_of("ponder", "muser", "muser")
+    legal = [EKO.action_to_json(action) for action in game.position.legal(0)[:4]]
+
+    async def asked() -> list[int]:
+        workers, found = BotPool(1), list[int]()
+        while 3 not in found:
+            found.append(legal.index((await workers.ask(question_of(game), "t")).action or {}))
+            await asyncio.sleep(0.05)
+        found.append(legal.index((await workers.ask(question_of(game), "t")).action or {}))
+        await workers.stop()
+        return found
+
+    found = run(asked())
+    assert found[0] == 0
+    assert found[-1] == 3
+
+
+def test_no_bot_ponders_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Counter[float]()
+    player = SimpleNamespace(ponder=lambda seconds: asked.update([seconds]) is None)
+    monkeypatch.setattr(bot_pool, "_seated", OrderedDict({("t", 0, "eko", "master"): player}))
+    for load, ponders in ((cores() + 1, False), (cores() - 1, True)):
+        monkeypatch.setattr(os, "getloadavg", lambda load=load: (load, 0, 0))
+        assert bot_pool._ponder() is ponders
+        assert bool(asked) is ponders
 
 
 def test_a_bot_may_use_the_threads_of_idle_workers(ponder: pytest.MonkeyPatch) -> None:

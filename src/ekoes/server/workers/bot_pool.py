@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,6 +31,8 @@ _STARTS = 3
 """Failed starts in a row until bots run in threads instead."""
 _PATIENCE = 120.0
 """Seconds per decision after which a bot is stopped."""
+_PONDER = 0.02
+"""Seconds for which a bot searches while the others decide, before its worker looks for requests."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,6 +147,16 @@ def _answer_seated(question: BotRequest, table_id: str, threads: int) -> Answer:
         while len(_seated) > MOST_SEATED:
             _seated.popitem(last=False)
     return answer
+
+
+def _ponder() -> bool:
+    """Let the bot that has answered last search on for a moment, where the machine has nothing else to do."""
+    ponder = getattr(next(reversed(_seated.values()), None), "ponder", None)
+    is_busy = hasattr(os, "getloadavg") and os.getloadavg()[0] > cores()
+    try:
+        return ponder is not None and not is_busy and ponder(_PONDER)
+    except Exception:  # noqa: BLE001 - a bot may fail in any way
+        return False
 
 
 def usual_number() -> int:
@@ -268,7 +281,7 @@ class BotPool:
             if self._has_stopped.is_set():
                 return None
             try:
-                process = Process("ekoes bot", load_bots)
+                process = Process("ekoes bot", load_bots, between=_ponder)
                 self._processes.add(process)
                 if self._has_stopped.is_set():
                     process.kill()

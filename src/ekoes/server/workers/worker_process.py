@@ -48,16 +48,22 @@ class Process:
     """A worker process. Its methods block, but for ``kill``."""
 
     def __init__(
-        self, name: str, begin: Callable[[], None], memory: int | None = None, niceness: int = NICENESS
+        self,
+        name: str,
+        begin: Callable[[], None],
+        memory: int | None = None,
+        niceness: int = NICENESS,
+        between: Callable[[], bool] = bool,
     ) -> None:
         """Start it; ``get_ready`` waits for it. Raises OSError if the process can't be started.
 
         begin: called first. memory: bytes that it may allocate once it is ready, where the system supports
-        that; beyond them MemoryError is raised. niceness: added to that of the server.
+        that; beyond them MemoryError is raised. niceness: added to that of the server. between: called after
+        a request, again and again until the next one, or until it returns False; it shall return soon.
         """
         self._line, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(
-            target=_work, args=(theirs, begin, memory, niceness), name=name, daemon=True
+            target=_work, args=(theirs, begin, memory, niceness, between), name=name, daemon=True
         )
         try:
             with _no_interrupt(), _FORKING:
@@ -193,7 +199,13 @@ def _end_stream() -> None:
     _stream.close()
 
 
-def _work(line: Connection, begin: Callable[[], None], memory: int | None, niceness: int) -> None:
+def _work(
+    line: Connection,
+    begin: Callable[[], None],
+    memory: int | None,
+    niceness: int,
+    between: Callable[[], bool],
+) -> None:
     """Serve requests until the server ends."""
     Thread(target=_end_with_server, daemon=True).start()
     begin()
@@ -204,6 +216,8 @@ def _work(line: Connection, begin: Callable[[], None], memory: int | None, nicen
         line.send_bytes(pickle.dumps(None))
         while True:
             line.send_bytes(_done(line.recv_bytes()))
+            while not line.poll() and between():
+                pass
 
 
 def _done(asked: bytes) -> bytes:

@@ -253,8 +253,8 @@ class Level:
     in the natural logarithm of the odds to win: it sees what matters much, and errs where it matters little.
     careful: uses ``Guard`` to find wins of this turn and to prevent those of the next player. keeps_tree: at
     a seat it searches on in the tree of its decision before; the strength of the other levels shall be the
-    same however they are asked. kept: at a seat, the search of that decision, if there was one; None: it
-    begins anew each time.
+    same however they are asked. kept: at a seat, the search of the position that it left, if there is one;
+    None: it begins anew each time.
     """
 
     name: str
@@ -272,7 +272,7 @@ class Level:
     def think(
         self,
         position: EkoPosition,
-        seat: int,  # noqa: ARG002 - it is the seat to move
+        seat: int,
         chance: Chance,
         *,
         seconds: float | None = None,
@@ -283,7 +283,19 @@ class Level:
         """Return the best action within limits. seen: as in ``Search``; threads: as in ``Search.run``."""
         search = self.begin(position, seen)
         self.run(search, seconds, iterations, threads)
-        return self.pick(search, chance)
+        action = self.pick(search, chance)
+        if self.kept and (after := position.play(seat, action)).actors():
+            search.move_to(after, seen)
+        return action
+
+    def ponder(self, seconds: float) -> bool:
+        """Search on, at a seat, in the position that it left. Returns whether more of that would help."""
+        if not self.kept:
+            return False
+        search = self.kept[0]
+        before = search.iterations
+        search.run(seconds, self.iterations)
+        return before < search.iterations < self.iterations
 
     def seated(self) -> Level:
         """Return a bot for one seat of one game, which one thread may ask."""
