@@ -21,7 +21,7 @@ TURNS = 150 if COMPILED else 2
 QUESTION = Sprt(elo0=-80, elo1=80)
 """Whether a level is better or worse than the one below; some ten pairs of games tell."""
 
-SHORTENED = {"master": 1_200}
+SHORTENED = {"master": 8_000}
 """Steps for a test, of levels that think for longer."""
 
 LADDER = [
