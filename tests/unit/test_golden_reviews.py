@@ -22,7 +22,6 @@ def test_golden_review_is_of_its_record(record: Path) -> None:
     assert len(list(record.parent.glob(f"{record.stem}.*.txt"))) == 4
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("record", records(), ids=lambda path: path.stem)
 def test_golden_review_is_made_anew(record: Path) -> None:
     """`python -m tools.reviews` writes what has changed on purpose."""
