@@ -51,7 +51,7 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:  # noqa: ANN
     return _LINK.sub(linked, markdown)
 
 
-def on_files(files: Any, *, config: Mapping[str, Any], **_: Any) -> Any:  # noqa: ANN401
+def on_files(files: Any, *, config: Any, **_: Any) -> Any:  # noqa: ANN401
     """Draw the pictures of the rules."""
     from mkdocs.structure.files import File  # noqa: PLC0415 - only MkDocs calls this
 
