@@ -11,7 +11,7 @@ import argparse
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -34,12 +34,6 @@ class Play:
 
     players: int
     steps: int
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
 
     def __call__(self, n: int) -> np.ndarray[Any, Any]:
         """Play a game."""

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from ekoes.arena.pool import local_pool
 from ekoes.atomic_files import write_atomically
@@ -57,12 +57,6 @@ class Play:
 
     boards: tuple[Layout | int, ...]
     seed: int
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
 
     def __call__(self, n: int) -> Opened:
         """Play a game."""

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -72,12 +72,6 @@ class Play:
     def __init__(self, name: str, seed: int) -> None:
         self._name = name
         self._seed = seed
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
 
     def __call__(self, n: int) -> dict[str, Any]:
         """Play a game."""

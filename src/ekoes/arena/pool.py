@@ -9,10 +9,10 @@ import os
 import re
 import signal
 import socket
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from itertools import islice
 from multiprocessing import get_context
@@ -20,14 +20,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.util import Finalize
 from secrets import token_hex
 from threading import Thread
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ekoes.errors import EkoesError
 
 In = TypeVar("In")
 Out = TypeVar("Out")
-In_contra = TypeVar("In_contra", contravariant=True)
-Out_co = TypeVar("Out_co", covariant=True)
 
 _AHEAD = 2
 """Pieces submitted per worker, so that none waits for the next one."""
@@ -39,17 +37,12 @@ class PoolError(EkoesError):
     """The work can't go on."""
 
 
-class Job(Protocol[In_contra, Out_co]):
-    """What a worker does with each piece of work; picklable until it is entered."""
+Job = Callable[[In], Out]
+"""What a worker does with each piece of work; equal pieces have equal results in any worker.
 
-    def __enter__(self) -> Self:
-        """Get ready, in the worker."""
-
-    def __exit__(self, *_: object) -> None:
-        """Release everything."""
-
-    def __call__(self, piece: In_contra, /) -> Out_co:
-        """Do one piece; equal pieces have equal results in any worker."""
+Picklable. A job that is also a context manager is entered in the worker before its first piece, and exited at
+the end; once entered it need not be picklable.
+"""
 
 
 class Pool(Protocol):
@@ -66,9 +59,8 @@ def local_pool(workers: int) -> Pool:
 
 def run_here(job: Job[In, Out], pieces: Iterable[In]) -> Iterator[Out]:
     """Yield the result of each piece, computed in this process."""
-    with job as ready:
-        for piece in pieces:
-            yield ready(piece)
+    with ExitStack() as stack:
+        yield from map(_entered(job, stack), pieces)
 
 
 def run_in_processes(job: Job[In, Out], pieces: Iterable[In], workers: int) -> Iterator[Out]:
@@ -211,9 +203,14 @@ def _do(key: str, job: Job[In, Out], piece: In) -> Out:
     if key not in _OPEN:
         _close()
         stack = ExitStack()
-        _OPEN[key] = (stack.enter_context(job), stack)
+        _OPEN[key] = (_entered(job, stack), stack)
     done: Out = _OPEN[key][0](piece)
     return done
+
+
+def _entered(job: Job[In, Out], stack: ExitStack) -> Job[In, Out]:
+    """Return what does the pieces of a job, ready. stack: releases it."""
+    return stack.enter_context(job) if isinstance(job, AbstractContextManager) else job
 
 
 def _close() -> None:

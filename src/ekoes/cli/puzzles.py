@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Self, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -29,22 +29,11 @@ class Task(StrEnum):
     MINE = "mine"
 
 
-@dataclass(frozen=True, slots=True)
-class _Dig:
-    """The job of a worker: plays a game of quick bots and returns its puzzles."""
+def _dig(seed: int, number: int) -> tuple[int, list[Puzzle]]:
+    """Play a game of quick bots and return its puzzles."""
+    from ekoes.games.eko.puzzle_miner import best_puzzles, play_game
 
-    seed: int
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def __call__(self, number: int) -> tuple[int, list[Puzzle]]:
-        from ekoes.games.eko.puzzle_miner import best_puzzles, play_game
-
-        return number, best_puzzles(play_game((self.seed << 32) + number))
+    return number, best_puzzles(play_game((seed << 32) + number))
 
 
 def puzzles(
@@ -81,7 +70,7 @@ def puzzles(
     waiting: dict[int, list[Puzzle]] = {}
     numbers = range(mine.games, games)
     with pool_for(workers, None) as pool, progress("games", len(numbers)) as advance:
-        for number, found in pool(_Dig(seed), numbers):
+        for number, found in pool(partial(_dig, seed), numbers):
             waiting[number] = found
             while mine.games in waiting:
                 mine.add(waiting.pop(mine.games))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Annotated, Self
+from functools import partial
+from typing import Annotated
 
 import typer
 
@@ -42,21 +42,9 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Examine:
-    """The job of a worker: examines single positions of a record's game."""
-
-    text: str
-    effort: Effort
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def __call__(self, n: int) -> tuple[int, Finding]:
-        return n, examine(self.text, n, self.effort)
+def _examine(text: str, effort: Effort, n: int) -> tuple[int, Finding]:
+    """Examine a position of a record's game."""
+    return n, examine(text, n, effort)
 
 
 RecordFile = Annotated[
@@ -103,7 +91,7 @@ def _reviewed(file: str, name: str, workers: int, effort: Effort) -> tuple[GameR
             raise RecordError(f"a record of {other}: `ekoes {other} review` reads it")
     questions, findings = game.questions, dict[int, Finding]()
     with pool_for(workers, None) as pool, progress("decisions", len(questions)) as advance:
-        for n, finding in pool(_Examine(text, effort), questions):
+        for n, finding in pool(partial(_examine, text, effort), questions):
             findings[n] = finding
             advance(1)
     return game.record, game.sum_up(findings)

@@ -12,10 +12,10 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from statistics import fmean, median
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 
@@ -195,30 +195,12 @@ def _bits(position: EkoPosition) -> np.ndarray[Any, Any]:
     return np.unpackbits(own.view(np.uint8), axis=-1, bitorder="little")
 
 
-@dataclass(frozen=True, slots=True)
-class _Deals:
-    """The job of a worker: plays single deals."""
-
-    board: Board
-    seed: int
-    level: str
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def __call__(self, n: int) -> Tally:
-        return play_deal(self.board, n, self.seed, self.level)
-
-
 def examine(
     board: Board, games: int, seed: int, level: str, pool: Pool, advance: Callable[[int], None]
 ) -> Json:
     """Return the report of games. games: rounded up to whole deals. advance: called with games played."""
     tallies = []
-    for one in pool(_Deals(board, seed, level), range(deals_for(board, games))):
+    for one in pool(partial(play_deal, board, seed=seed, level=level), range(deals_for(board, games))):
         tallies.append(one)
         advance(one.games)
     return report(board, tallies, seed, level)
