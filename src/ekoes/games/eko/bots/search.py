@@ -574,10 +574,9 @@ class Search:
     def chances(self) -> list[tuple[Action, float]]:
         """Return all legal actions, best first, each with the chance of the seat to move to win after it."""
         with self._turn():
-            seat = int(self._nodes[ROOT]["seat"])
-            return [
-                (self._action(node), float(self._nodes[node]["value"][seat])) for node in self._ranked(ROOT)
-            ]
+            ranked = self._ranked(ROOT)
+            wins = self._nodes["value"][ranked, int(self._nodes[ROOT]["seat"])].tolist()
+            return [(self._action(node), win) for node, win in zip(ranked, wins, strict=True)]
 
     def _value(self, node: int) -> tuple[float, ...]:
         return tuple(map(float, self._nodes[node]["value"][: self.position.players]))
