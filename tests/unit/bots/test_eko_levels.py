@@ -28,6 +28,7 @@ LADDER = [
     *pairwise(("beginner", "casual", "skilled", "strong", "master")),
     ("beginner", "greedy"),
     ("greedy", "casual"),
+    ("greedy", "skilled"),
 ]
 
 
