@@ -66,7 +66,7 @@ class Counter(RandomBot):
 
 
 class Muser(RandomBot):
-    """Chooses the first decision, and at a seat one further on for each time that it has pondered: three."""
+    """Chooses the decision whose index is how often it has pondered, at most three times."""
 
     name = "muser"
     pondered = 0

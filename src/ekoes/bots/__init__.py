@@ -37,7 +37,7 @@ class Bot(Protocol):
 
     A bot that respects limits also has ``think``, with the arguments of ``choose`` and the fields of
     ``Thought`` as keywords. One that can use what it found at an earlier decision also has ``seated``, which
-    returns a bot for one seat of one game. If that has ``ponder(seconds)``, it may be called, also often,
+    returns a bot for one seat of one game. If that has ``ponder(seconds)``, it may be called repeatedly
     while the others decide; it returns whether another call would help.
     """
 

@@ -150,7 +150,7 @@ def _answer_seated(question: BotRequest, table_id: str, threads: int) -> Answer:
 
 
 def _ponder() -> bool:
-    """Let the bot that has answered last search on for a moment, where the machine has nothing else to do."""
+    """Let the latest bot at a seat search on for a moment, unless the machine is busy."""
     ponder = getattr(next(reversed(_seated.values()), None), "ponder", None)
     is_busy = hasattr(os, "getloadavg") and os.getloadavg()[0] > cores()
     try:

@@ -58,8 +58,8 @@ class Process:
         """Start it; ``get_ready`` waits for it. Raises OSError if the process can't be started.
 
         begin: called first. memory: bytes that it may allocate once it is ready, where the system supports
-        that; beyond them MemoryError is raised. niceness: added to that of the server. between: called after
-        a request, again and again until the next one, or until it returns False; it shall return soon.
+        that; beyond them MemoryError is raised. niceness: added to that of the server. between: called
+        repeatedly while no request waits, until it returns False; it shall return soon.
         """
         self._line, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(

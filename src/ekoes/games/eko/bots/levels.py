@@ -1,4 +1,4 @@
-"""The levels of Ekö: the search with limits and oversights, guarded by a full search of a turn (kernels)."""
+"""The levels of Ekö: the search with limits and errors, guarded by a full search of a turn (kernels)."""
 
 from __future__ import annotations
 
@@ -249,12 +249,12 @@ def try_next(
 class Level:
     """A level of strength.
 
-    seconds, iterations: limits of its search. error: standard deviation of what it misjudges a decision by,
-    in the natural logarithm of the odds to win: it sees what matters much, and errs where it matters little.
-    careful: uses ``Guard`` to find wins of this turn and to prevent those of the next player. keeps_tree: at
-    a seat it searches on in the tree of its decision before; the strength of the other levels shall be the
-    same however they are asked. kept: at a seat, the search of the position that it left, if there is one;
-    None: it begins anew each time.
+    seconds, iterations: limits of its search. error: standard deviation of its error in judging a decision,
+    in natural log odds to win: it sees large differences and misses small ones. careful: uses ``Guard`` to
+    find wins of this turn and to prevent those of the next player. keeps_tree: at a seat it searches on in
+    the tree of its decision before; the strength of the other levels shall be the same however they are
+    asked. kept: at a seat, the search of the position that it left, if there is one; None: it begins anew
+    each time.
     """
 
     name: str
