@@ -48,6 +48,7 @@ from ekoes.storage.schema import (
     ResultRow,
     RightsRow,
     SolverRow,
+    StateRow,
     StudyRow,
     TableRow,
     TieRow,
@@ -279,7 +280,9 @@ class People(Repository):
 
     def tables(self, user: str, most: int) -> list[OwnTable]:
         """Return the newest tables of a user."""
-        columns = (TableRow.id, TableRow.game, TableRow.created_at, TableRow.state)
+        states = select(StateRow.state).where(StateRow.table_id == TableRow.id)
+        latest = states.order_by(StateRow.number.desc()).limit(1).scalar_subquery()
+        columns = (TableRow.id, TableRow.game, TableRow.created_at, latest)
         seated = exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.user_id == user)
         found = select(*columns).where(seated).order_by(TableRow.created_at.desc(), TableRow.id).limit(most)
         rows = self._rows(found)

@@ -4,7 +4,7 @@ tables ─┬─< seats     the seats of the new table; later players are in the
         ├─< places    the who sits in each seat
         ├─< events    every accepted order; append-only
         ├─< entries   the current log: an undo deletes its last entry
-        ├─< states    the new table, and the table after every so many events
+        ├─< states    the new table, and the table after some of the events
         ├── games     finished games ──< results   of each seat
         │             ├── reviews   made when first asked for
         │             └─< mentions   words of the search index of public games
@@ -89,14 +89,13 @@ class SessionRow(Base):
 
 
 class TableRow(Base):
-    """A table as created, and its current state.
+    """A table as created, and what is looked for.
 
-    options: JSON. digest: of the state of the new table. The other columns follow the latest event. stirs:
-    whether a bot or a clock acts without players. rules: the version that judged the event. events: their
-    number. state, clock: the whole table without its log (``storage/tables.py``). strikes_at: when a clock
-    runs out that runs without players, while the server is up. played_turn: a digest of the position with
-    which the turn began, where people play against each other (``ekoes.tables.analysis``). secret: the
-    seed of its bots; it is in no other column and never sent to a client.
+    options: JSON. secret: the seed of its bots; it is in no other column and never sent to a client. The
+    other columns follow the latest event. stirs: whether a bot or a clock acts without players. events: their
+    number. strikes_at: when a clock runs out that runs without players, while the server is up. played_turn:
+    a digest of the position with which the turn began, where people play against each other
+    (``ekoes.tables.analysis``).
     """
 
     __tablename__ = "tables"
@@ -114,11 +113,7 @@ class TableRow(Base):
     created_at: Mapped[datetime]
     stirs: Mapped[bool]
     is_over: Mapped[bool]
-    digest: Mapped[str] = mapped_column(String(32))
-    rules: Mapped[str] = mapped_column(String(20))
     events: Mapped[int]
-    state: Mapped[str] = mapped_column(Text)
-    clock: Mapped[str | None] = mapped_column(Text)
     secret: Mapped[str] = mapped_column(String(64))
     strikes_at: Mapped[datetime | None]
     played_turn: Mapped[str | None] = mapped_column(String(32))
@@ -191,7 +186,8 @@ class DeviceRow(Base):
 class EventRow(Base):
     """An accepted order. body: the order as JSON; version: the table's after it.
 
-    rules: the version that judged it. digest: of the state after it.
+    rules: the version that judged it. result: a hash of what it led to (``fingerprint`` of
+    ``storage/tables.py``), None for events of schema 25.
     """
 
     __tablename__ = "events"
@@ -205,7 +201,7 @@ class EventRow(Base):
     body: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime]
     rules: Mapped[str] = mapped_column(String(20))
-    digest: Mapped[str] = mapped_column(String(32))
+    result: Mapped[str | None] = mapped_column(String(16))
 
 
 class EntryRow(Base):
@@ -224,7 +220,11 @@ class EntryRow(Base):
 
 
 class StateRow(Base):
-    """The state of a table after an event. number: of the event, 0 for the new table."""
+    """The whole table after an event, without its log (``storage/tables.py``).
+
+    number: of the event, 0 for the new table. At least every 16th event has a state, and each that changes a
+    seat or ends the game, and the latest one when the table leaves memory. digest: of ``state``.
+    """
 
     __tablename__ = "states"
 
@@ -232,6 +232,7 @@ class StateRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     state: Mapped[str] = mapped_column(Text)
     clock: Mapped[str | None] = mapped_column(Text)
+    digest: Mapped[str] = mapped_column(String(32))
 
 
 class GameRow(Base):

@@ -109,8 +109,14 @@ class JudgedOtherwiseError(StorageError):
     default_code = "storage/damaged"
 
 
+def fingerprint(table: Table) -> str:
+    """Return a hash of what the rules decide: the version, the length of the log, and the position."""
+    decided = canonical([table.version, table.length, table.position.to_state()])
+    return blake2b(decided, digest_size=8).hexdigest()
+
+
 _EVENTS_TO_REPLAY = (
-    select(EventRow.number, EventRow.body, EventRow.session_id, EventRow.at, EventRow.digest)
+    select(EventRow.number, EventRow.body, EventRow.session_id, EventRow.at, EventRow.result)
     .where(
         EventRow.table_id == bindparam("this"),
         EventRow.number > bindparam("after"),
@@ -140,9 +146,9 @@ def judged(table: Table, events: Iterable[Row[Any]], table_id: str) -> Iterator[
 
 
 def replay(table: Table, events: Iterable[Row[Any]], table_id: str) -> Table:
-    """Replay events on a table, and check that the last state has the stored digest.
+    """Replay events on a table, and check that the last one has the stored result.
 
-    Raises: JudgedOtherwiseError naming the first event with another digest.
+    Raises: JudgedOtherwiseError naming the first event with another result.
     """
     rows = list(events)
     steps: list[tuple[Row[Any], Table]] = []
@@ -163,8 +169,7 @@ def replay(table: Table, events: Iterable[Row[Any]], table_id: str) -> Table:
 
 
 def _is_alike(event: Row[Any], after: Table) -> bool:
-    digest: str | None = event.digest
-    return State.of(after).digest == digest
+    return event.result is None or fingerprint(after) == event.result
 
 
 def damaged(message: str) -> StorageError:
@@ -173,26 +178,25 @@ def damaged(message: str) -> StorageError:
 
 
 STATE_INTERVAL = 16
-"""Events between stored states."""
+"""Events between stored states, at most."""
 
 _TABLES, _SEATS, _PLACES, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
     Base.metadata.tables[name]
     for name in ("tables", "seats", "places", "events", "entries", "states", "sessions")
 )
-_STANDING = ("stirs", "is_over", "rules", "events", "state", "clock", "strikes_at", "played_turn")
+_STANDING = ("stirs", "is_over", "events", "strikes_at", "played_turn")
 _ADD_SESSIONS = BulkInsert(_SESSIONS, ("id", "created_at"), ignore_existing=True)
 _ADD_TABLES = BulkInsert(
-    _TABLES,
-    ("id", "game", "options", "seed", "turn_limit", "created_at", "digest", "secret", *_STANDING),
+    _TABLES, ("id", "game", "options", "seed", "turn_limit", "created_at", "secret", *_STANDING)
 )
 _ADD_SEATS = BulkInsert(_SEATS, ("table_id", "number", "kind", "name", "colour", "bot", "session_id"))
 _ADD_PLACES = BulkInsert(_PLACES, ("table_id", "seat", "user_id"))
 _ADD_EVENTS = BulkInsert(
-    _EVENTS, ("table_id", "number", "version", "session_id", "key", "body", "at", "rules", "digest")
+    _EVENTS, ("table_id", "number", "version", "session_id", "key", "body", "at", "rules", "result")
 )
 _ADD_ENTRIES = BulkInsert(_ENTRIES, ("table_id", "number", "event", "body", "shown"))
 _SET_TABLES = BulkUpdate(_TABLES, ("id", *_STANDING))
-_ADD_STATES = BulkInsert(_STATES, ("table_id", "number", "state", "clock"))
+_ADD_STATES = BulkInsert(_STATES, ("table_id", "number", "state", "clock", "digest"), ignore_existing=True)
 
 _CLEAR_PLACES = delete(_PLACES).where(_PLACES.c.table_id == bindparam("this", type_=_PLACES.c.table_id.type))
 _CUT_LOG = delete(_ENTRIES).where(
@@ -277,16 +281,16 @@ def new_table(
 
     lease: of its first owner, where several processes run.
     """
-    state, secret, change = State.of(table), fresh_secret(), Change(table_id, lease=lease)
+    secret, change = fresh_secret(), Change(table_id, lease=lease)
     options = json.dumps(table.options)
-    facts = (table_id, table.game, options, table.seed, table.turn_limit, at, state.digest, secret.text)
-    change.tables.append((*facts, *table_row(table, state, 0)))
+    facts = (table_id, table.game, options, table.seed, table.turn_limit, at, secret.text)
+    change.tables.append((*facts, *table_row(table, 0)))
     change.seats = [
         (table_id, number, seat.kind, seat.name, seat.colour, seat.bot, seat.session)
         for number, seat in enumerate(table.seats)
     ]
     seated(change, table, at)
-    change.states.append((table_id, 0, state.game, state.clock))
+    change.states.append(_state(table_id, 0, table))
     return StoredTable(table, 0, secret), change
 
 
@@ -299,17 +303,27 @@ def orders_taken(
     """
     change, before = Change(table_id, lease=lease), stored.table
     for number, one in enumerate(orders, stored.events + 1):
-        state = State.of(one.after)
         if one.session is not None:
             change.sessions[one.session] = one.at
-        if one.after.seats is not before.seats:
+        is_seated, has_ended = one.after.seats is not before.seats, one.after.outcome is not before.outcome
+        if is_seated:
             seated(change, one.after, one.at)
-        if before.outcome is None and one.after.outcome is not None and not one.after.is_aborted:
+        if before.outcome is None and has_ended and not one.after.is_aborted:
             change.finished = FinishedGame(table_id, one.after, one.at)
-        change.events.append(_event(table_id, number, one, state))
-        follow(change, number, before, one.after, state)
+        change.events.append(_event(table_id, number, one))
+        follow(change, number, before, one.after)
+        if is_seated or has_ended or number % STATE_INTERVAL == 0:
+            change.states.append(_state(table_id, number, one.after))
         before = one.after
     return change
+
+
+def state_to_store(table_id: str, stored: StoredTable, lease: Lease | None = None) -> Change:
+    """Return the change that stores the state of a table, so that loading it replays nothing.
+
+    lease: of the owner, where several processes run.
+    """
+    return Change(table_id, states=[_state(table_id, stored.events, stored.table)], lease=lease)
 
 
 def seated(change: Change, table: Table, at: datetime) -> None:
@@ -319,7 +333,7 @@ def seated(change: Change, table: Table, at: datetime) -> None:
     change.sessions |= {session: at for _, session in held}
 
 
-def follow(change: Change, number: int, before: Table, after: Table, state: State) -> None:
+def follow(change: Change, number: int, before: Table, after: Table) -> None:
     """Add what an event has changed: log entries and the row of the table."""
     kept = after.unchanged_entries(before)
     if kept < before.length:
@@ -327,29 +341,30 @@ def follow(change: Change, number: int, before: Table, after: Table, state: Stat
         change.entries = [row for row in change.entries if row[1] <= kept]
     if kept < after.length:
         change.entries += _entries(change.table_id, number, after, kept)
-    change.table_row = [(change.table_id, *table_row(after, state, number))]
-    if number % STATE_INTERVAL == 0:
-        change.states.append((change.table_id, number, state.game, state.clock))
+    change.table_row = [(change.table_id, *table_row(after, number))]
 
 
-def table_row(table: Table, state: State, events: int) -> Values:
+def table_row(table: Table, events: int) -> Values:
     """Return the values of the ``_STANDING`` columns."""
     return (
         table.is_busy or table.wants_rematch,
         table.outcome is not None,
-        game(table.game).rules_version,
         events,
-        state.game,
-        state.clock,
         None if table.clock_since is None else table.deadline,
         played_turn(table),
     )
 
 
-def _event(table_id: str, number: int, one: Taken, state: State) -> Values:
+def _state(table_id: str, number: int, table: Table) -> Values:
+    state = State.of(table)
+    return table_id, number, state.game, state.clock, state.digest
+
+
+def _event(table_id: str, number: int, one: Taken) -> Values:
     order, after = one.order, one.after
     body, rules = order.model_dump_json(exclude_none=True), game(after.game).rules_version
-    return (table_id, number, after.version, one.session, order.key, body, one.at, rules, state.digest)
+    result = fingerprint(after)
+    return (table_id, number, after.version, one.session, order.key, body, one.at, rules, result)
 
 
 def _entries(table_id: str, event: int, table: Table, kept: int) -> Iterable[Values]:
@@ -373,18 +388,12 @@ _THIS: BindParameter[str] = bindparam("this")
 _NUMBER: BindParameter[int] = bindparam("number")
 LATEST_EVENT = and_(EventRow.table_id == TableRow.id, EventRow.number == TableRow.events)
 _JUDGED_BY = and_(EventRow.table_id == EntryRow.table_id, EventRow.number == EntryRow.event)
-_LED_TO = and_(EventRow.table_id == StateRow.table_id, EventRow.number == StateRow.number)
 _OF_LOG = EntryRow.table_id == _THIS
 
-_ROW = (
-    select(*TableRow.__table__.columns, EventRow.digest.label("expected"))
-    .outerjoin_from(TableRow, EventRow, LATEST_EVENT)
-    .where(TableRow.id == _THIS)
-)
+_ROW = select(*TableRow.__table__.columns).where(TableRow.id == _THIS)
 _EVENT_OF = select(EntryRow.event).where(_OF_LOG, EntryRow.number == _NUMBER)
 _STATE_BEFORE = (
-    select(StateRow.number, StateRow.state, StateRow.clock, EventRow.digest)
-    .outerjoin_from(StateRow, EventRow, _LED_TO)
+    select(StateRow.number, StateRow.state, StateRow.clock, StateRow.digest)
     .where(StateRow.table_id == _THIS, StateRow.number < _NUMBER)
     .order_by(StateRow.number.desc())
     .limit(1)
@@ -403,23 +412,21 @@ _ALL = 2**31 - 1
 
 
 def find_row(connection: Connection, table_id: str) -> Row[Any] | None:
-    """Return the row of a table, with the expected digest of its state as ``expected``."""
-    found: Row[Any] | None = connection.execute(_ROW, {"this": table_id}).first()  # type: ignore[assignment]
+    """Return the row of a table."""
+    found: Row[Any] | None = connection.execute(_ROW, {"this": table_id}).first()
     return found
 
 
 def load_table(connection: Connection, row: Row[Any]) -> Table:
-    """Return the table of a row from its state, without replaying events.
+    """Return the table of a row, without its log: its latest sound state, and the events after it replayed.
 
-    A damaged state is rebuilt from an earlier one. Raises: StorageError if that fails.
+    Raises: StorageError if no state is sound, or today's rules judge these events otherwise.
     """
-    table = _sound(State(row.state, row.clock), row.expected or row.digest, row.id)
-    if table is not None:
-        return table
     try:
-        return rebuild(connection, row, row.events)
-    except StorageError as error:
-        raise damaged(f"the state of table {row.id} is damaged, and {error.message}") from error
+        return _rebuilt(connection, row, row.events, row.events + 1).with_short_log(0)
+    except JudgedOtherwiseError as error:
+        how = "the release that judged it can open the table, and stores its state when it stops"
+        raise damaged(f"{error.message}; {how}") from error
 
 
 def past_table(connection: Connection, row: Row[Any], entries: int, moments: LRUCache[Table]) -> Table:
@@ -469,9 +476,10 @@ def _lines(texts: str | None) -> list[str]:
     return [] if texts is None else texts.split(_LINE)
 
 
-def _sound(state: State, expected: str, table_id: str) -> Table | None:
-    """Return the table of a state, None if its digest differs."""
-    if state.digest != expected:
+def _sound(row: Row[Any], table_id: str) -> Table | None:
+    """Return the table of a stored state, None if its digest differs."""
+    state = State(row.state, row.clock)
+    if state.digest != row.digest:
         return None
     try:
         return state.table()
@@ -480,21 +488,25 @@ def _sound(state: State, expected: str, table_id: str) -> Table | None:
 
 
 def rebuild(connection: Connection, row: Row[Any], event: int) -> Table:
-    """Return the table after an event, replayed from the last sound state before it; event 0: as created.
+    """Return the table after an event, replayed from a state before it; event 0: as created.
 
     Raises: JudgedOtherwiseError, or StorageError if no state is sound.
     """
-    below = max(event, 1)
+    return _rebuilt(connection, row, event, max(event, 1))
+
+
+def _rebuilt(connection: Connection, row: Row[Any], event: int, below: int) -> Table:
+    """Return the table after an event, replayed from the last sound state before another one."""
     while (kept := _state_before(connection, row.id, below)) is not None:
-        table = _sound(State(kept.state, kept.clock), kept.digest or row.digest, row.id)
+        table = _sound(kept, row.id)
         if table is not None:
             return replay(table, events_of(connection, row.id, kept.number, event), row.id)
         below = kept.number
-    raise damaged(f"no state of table {row.id} before event {event} is sound")
+    raise damaged(f"no state of table {row.id} up to event {event} is sound")
 
 
 def _state_before(connection: Connection, table_id: str, event: int) -> Row[Any] | None:
-    """Return the latest stored state before an event, with its expected digest."""
+    """Return the latest stored state before an event."""
     found: Row[Any] | None = connection.execute(  # type: ignore[assignment] # a row of any columns
         _STATE_BEFORE, {"this": table_id, "number": event}
     ).first()

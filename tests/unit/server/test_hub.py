@@ -14,9 +14,11 @@ from datetime import timedelta
 from typing import Any, TypeVar
 
 import pytest
+from sqlalchemy import select
 
 from ekoes.errors import StorageError, TableError
 from ekoes.games.api.contract import Answer
+from ekoes.games.eko.game import EKO
 from ekoes.server.cluster.cluster_node import ClusterNode
 from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink
 from ekoes.server.lobby.lobby import LobbyService
@@ -25,6 +27,7 @@ from ekoes.server.runtime.hub import Hub, Sweeper
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
+from ekoes.storage.schema import StateRow
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
 from ekoes.tables.bot_request import BotRequest, answer_to
@@ -32,6 +35,7 @@ from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Draw, Pace, Rename, Resign
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
+from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
 from tests.kit.loops import apart, run_apart
@@ -106,6 +110,44 @@ async def test_bot_answers_a_player_and_the_table_is_unloaded(store: Store) -> N
     await hub.stop()
     assert [json.loads(entry)["seat"] for entry in store.log(table_id)][:2] == [0, 1]
     assert stored(store, table_id).asked == (0,)
+
+
+@run_apart
+async def test_table_that_leaves_memory_is_stored_and_opened_without_judging(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When its last user has gone, and when the server stops; not where nothing was decided."""
+    hub, judged = Hub(store, SwiftClock()), list[str]()
+    seats = Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="ada")
+    table_id = await hub.create(table_of(seats))
+
+    def count(table: Table, order: Any, *others: Any) -> Any:
+        judged.append(order.key)
+        return submit(table, order, *others)
+
+    async def play(live: TableActor) -> None:
+        table = stored(store, table_id)
+        action = EKO.action_to_json(table.position.legal(table.asked[0])[0])
+        order = Act(key=f"act-{table.version}", version=table.version, seat=table.asked[0], action=action)
+        await live.submit(order, "ada")
+
+    def states() -> int:
+        return len(store._rows(select(StateRow.number).where(StateRow.table_id == table_id)))
+
+    monkeypatch.setattr("ekoes.storage.tables.submit", count)
+    async with hub.table(table_id) as live:
+        await play(live)
+        assert (stored(store, table_id).version, judged) == (1, ["act-0"]), "as after a crash"
+        assert states() == 1
+    async with hub.table(table_id) as live:
+        assert live.table.version == 1
+    async with hub.table(table_id) as live:
+        await play(live)
+        assert states() == 2
+        await hub.stop()
+    assert states() == 3
+    judged.clear()
+    assert (stored(store, table_id).version, judged) == (2, [])
 
 
 @run_apart
@@ -463,6 +505,7 @@ async def test_unloaded_tables_leave_no_memory(store: Store) -> None:
             await sit(stay, room.hub, table_id)
         gc.collect()
         there, _ = tracemalloc.get_traced_memory()
+    await settled()  # until the states of the tables are stored
     gc.collect()
     left, _ = tracemalloc.get_traced_memory()
     assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]

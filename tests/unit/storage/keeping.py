@@ -10,13 +10,14 @@ from typing import Any
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.storage.store import Store
+from ekoes.storage.tables import state_to_store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, AnyOrder
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
-from tests.kit.stored import append, create
+from tests.kit.stored import append, create, write_one
 
 NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
 _KEYS = count()
@@ -52,6 +53,10 @@ class Keeper:
         chance = Chance(seed)
         for _ in range(decisions):
             self.act(chance.choice(self.table.position.legal(self.table.asked[0])))
+
+    def close(self) -> None:
+        """Store the state, as a server does with a table that leaves its memory."""
+        write_one(self.store, state_to_store(self.id, self.stored))
 
     def open_again(self) -> None:
         """Go on with the table as it comes from the store."""

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from ekoes.storage import tables
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
+from ekoes.storage.tables import STATE_INTERVAL
 from ekoes.tables.orders import Undo
 from ekoes.tables.submit import submit
 from tests.unit.storage.keeping import Keeper, eko_table
@@ -36,22 +36,21 @@ def steps(store: Store, work: Callable[[], object]) -> int:
     return taken
 
 
-def judges_nothing(*_: object) -> None:
-    raise AssertionError("something was judged")
-
-
 def test_opening_is_the_same_work_for_a_short_and_a_long_game(
-    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, path: Path, judged: list[str]
 ) -> None:
     """A step or two more where an index has grown a floor, and the steps that read a line of the log."""
     short, long = (Keeper(store, eko_table(1, players=4), name) for name in ("short", "long"))
-    short.play(50)
-    long.play(300)
-    monkeypatch.setattr(tables, "submit", judges_nothing)
+    short.play(3 * STATE_INTERVAL + 2)
+    long.play(18 * STATE_INTERVAL + 2)
     opened = [steps(store, partial(store.load, name)) for name in ("short", "long")]
     assert 10 < opened[0] <= opened[1] <= opened[0] + 5
+    assert len(judged) == 2 + 2, "what came after the latest state"
+    short.close()
+    assert steps(store, partial(store.load, "short")) < opened[0]
+    assert len(judged) == 2 + 2, "nothing came after it"
     shown = [steps(store, partial(store.log, name)) for name in ("short", "long")]
-    assert shown[1] - shown[0] <= 250 * 11
+    assert shown[1] - shown[0] <= 15 * STATE_INTERVAL * 11
 
 
 def test_opening_and_looking_write_nothing(store: Store, path: Path) -> None:

@@ -43,13 +43,14 @@ def older(judge: Any, rules: str = "1") -> Iterator[None]:
 
 
 def written_by(store: Store, judge: Any, rules: str = "1", decisions: int = 70) -> Keeper:
-    """Return a table where the judge was an older one from the sixth decision on."""
+    """Return a table where the judge was an older one from the sixth decision on, and was stopped then."""
     keeper = Keeper(store, eko_table())
     keeper.play(5)
     with older(judge, rules):
         if judge is asks_nobody:
             keeper.act(keeper.table.position.legal()[0], seat=1 - keeper.table.asked[0])
         keeper.play(decisions - keeper.table.length, seed=2)
+    keeper.close()
     return keeper
 
 

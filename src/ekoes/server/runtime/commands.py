@@ -29,7 +29,7 @@ from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.leases import Lease
 from ekoes.storage.store import Store
-from ekoes.storage.tables import Change, StoredTable, Taken, orders_taken
+from ekoes.storage.tables import Change, StoredTable, Taken, orders_taken, state_to_store
 from ekoes.tables.bot_request import Secret
 from ekoes.tables.orders import AnyOrder, StandStill
 from ekoes.tables.submit import submit
@@ -226,6 +226,7 @@ class CommandHandler:
         self._context = context
         self._store = context.store
         self._lease: Lease | None = None
+        self._loaded_at = 0
         self._answers: LRUCache[int | EkoesError] = LRUCache(_CACHED_ANSWERS)
 
     @property
@@ -245,6 +246,13 @@ class CommandHandler:
         self.stored = await asyncio.to_thread(self._store.load, self._id)
         if self.stored is None:
             raise table_not_found()
+        self._loaded_at = self.stored.events
+
+    def close(self) -> None:
+        """Have the state stored, unless the table stands as it was loaded. Does not wait for it."""
+        if self.stored is not None and self.stored.events > self._loaded_at:
+            change = state_to_store(self._id, self.stored, self._lease)
+            self._context.committer.write(change).add_done_callback(_log_failure)
 
     async def early_log(self) -> Sequence[str]:
         """Return the public log entries that are only in the store; only an undo changes them."""
@@ -367,6 +375,11 @@ class CommandHandler:
         new_entries = stored.table.length - work.before.table.length
         short = stored.table.with_short_log(max(_LOG_ENTRIES, new_entries))
         self.stored = stored if short is stored.table else replace(stored, table=short)
+
+
+def _log_failure(stored: asyncio.Future[None]) -> None:
+    if not stored.cancelled() and (error := stored.exception()) is not None:
+        _LOG.warning("storing a state failed", error=str(error))
 
 
 class UnitOfWork:

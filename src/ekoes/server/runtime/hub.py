@@ -171,6 +171,8 @@ class Hub:
     async def stop(self) -> None:
         """Stop everything."""
         await self.rest()
+        for live in self._tables.values():
+            live.close()
         await self.vacations.stop()
         await self.analyses.close()
         await self._committer.stop()
@@ -269,6 +271,7 @@ class Hub:
         live = self._tables.get(table_id)
         if live is not None and not live.is_used and not live.is_scheduled:
             del self._tables[table_id]
+            live.close()
             strikes = live.strikes_at
             self._alarms.set(table_id, strikes if strikes and strikes > self._clock.now() else None)
 

@@ -229,6 +229,10 @@ class TableActor:
         """Stop the scheduler."""
         await self._scheduler.stop()
 
+    def close(self) -> None:
+        """Have the state stored: the table leaves memory."""
+        self._commands.close()
+
     @contextmanager
     def shown_on(self, connection: Closable) -> Iterator[None]:
         """Register a connection for as long as it shows this table."""
