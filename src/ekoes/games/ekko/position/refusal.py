@@ -61,7 +61,7 @@ TEXT: Final[dict[str, str]] = {
     "nothing-asked": "You are not asked for a mirror now.",
     "play-late": "Another card was quicker: yours goes back to your hand.",
     "never-top": "The card that you name has not been on top in this round.",
-    "other-round": "The round that you name is not the one being played.",
+    "other-round": "Too late: the round was already over.",
     "hand-busy": "You are still taking a card back, or you played too hastily: wait a moment.",
     "leaving": "A last card has been played: only its mirror may answer now.",
     "nobody-leaving": "No one has played a last card.",
