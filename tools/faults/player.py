@@ -55,7 +55,8 @@ class Acknowledged:
 class Figures:
     """What all players have met with. waits: of acknowledgements, in seconds, since the last look.
 
-    played: from when to when players saw each table go on, after its first decision.
+    played: from when to when players saw each table go on, after its first decision. ended: the tables whose
+    end they saw.
     """
 
     connections: int = 0
@@ -65,13 +66,16 @@ class Figures:
     refused: dict[str, int] = field(default_factory=dict)
     waits: list[float] = field(default_factory=list)
     played: dict[str, Span] = field(default_factory=dict)
+    ended: set[str] = field(default_factory=set)
     on_message: Callable[[], None] = lambda: None
 
     def sees(self, table: Json) -> None:
-        """Note when a table goes on."""
-        begun, ended = self.played.get(table["id"], (monotonic(), 0.0))
-        if table["log"] and (not ended or seen(table)["outcome"] is None):
+        """Note when a table goes on, up to when its end is seen first."""
+        if table["log"] and table["id"] not in self.ended:
+            begun, _ = self.played.get(table["id"], (monotonic(), 0.0))
             self.played[table["id"]] = begun, monotonic()
+            if seen(table)["outcome"] is not None:
+                self.ended.add(table["id"])
 
 
 class Player:
