@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import gc
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -252,5 +253,7 @@ def _mappings(maps: str) -> Iterator[_Mapping]:
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt):
-        _compile_all()
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # a KeyboardInterrupt in the compiler's destructors is printed
+    _compile_all()
