@@ -120,9 +120,11 @@ def bot(game: str, name: str) -> Bot:
 LEVELS = MappingProxyType(
     {
         "beginner": "misses most of its chances",
+        "learner": "misses many of its chances",
         "casual": "misses things and does not look ahead",
         "skilled": "sees nearly every move",
         "strong": "looks ahead and allows for what it cannot see",
+        "expert": "looks far ahead",
         "master": "looks furthest ahead and forgets nothing",
     }
 )

@@ -21,11 +21,11 @@ TURNS = 150 if COMPILED else 2
 QUESTION = Sprt(elo0=-80, elo1=80)
 """Whether a level is better or worse than the one below; some ten pairs of games tell."""
 
-SHORTENED = {"master": 8_000}
+SHORTENED = {"expert": 1_000, "master": 4_000}
 """Steps for a test, of levels that think for longer."""
 
 LADDER = [
-    *pairwise(("beginner", "casual", "skilled", "strong", "master")),
+    *pairwise(("beginner", "learner", "casual", "skilled", "strong", "expert", "master")),
     ("beginner", "greedy"),
     ("greedy", "casual"),
     ("greedy", "skilled"),
@@ -66,4 +66,4 @@ def test_an_error_misses_a_small_advantage_and_not_a_large_one() -> None:
 
 
 def test_a_level_does_not_beat_the_one_above() -> None:
-    assert verdict("beginner", "casual") == (0 if COMPILED else None)
+    assert verdict("beginner", "learner") == (0 if COMPILED else None)

@@ -121,7 +121,7 @@ def test_each_limit_is_enough(ekoes: Ekoes, budget: Json) -> None:
         ({"threads": 0}, "'threads'"),
         ({"memory": 0}, "'memory'"),
         ({"level": 3}, "'level'"),
-        ({"level": "expert"}, "'level': must be one of random, beginner, greedy, casual, skilled, strong,"),
+        ({"level": "grand"}, "'level': must be one of random, beginner, learner, greedy, casual, skilled,"),
         ({"nodes": 3}, "'nodes': unknown key in a choose request"),
         ({"seat": 1}, "'seat': player 1 is not to move"),
         ({"seat": True}, "'seat'"),

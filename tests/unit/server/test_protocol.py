@@ -325,9 +325,13 @@ def test_every_game_is_described_with_its_bots_and_options(game: str) -> None:
 @pytest.mark.parametrize("game", games())
 def test_every_game_has_the_levels_in_their_order(game: str) -> None:
     about = GAMES[game]
-    assert (
-        about["levels"] == list(ABOUT["levels"]) == [bot for bot in about["bots"] if bot in about["levels"]]
-    )
+    levels = [level for level in ABOUT["levels"] if level in about["bots"]]
+    assert about["levels"] == levels == [bot for bot in about["bots"] if bot in about["levels"]]
+    assert {"beginner", "casual", "skilled", "strong", "master"} <= set(levels)
+
+
+def test_every_level_is_that_of_a_game() -> None:
+    assert set(ABOUT["levels"]) == {level for about in GAMES.values() for level in about["levels"]}
 
 
 def test_the_page_says_of_a_level_what_the_server_says() -> None:

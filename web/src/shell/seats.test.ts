@@ -17,7 +17,7 @@ describe('seats of a new game', () => {
 });
 
 describe('bots', () => {
-  it.each(['random', 'greedy', 'beginner', 'casual', 'skilled', 'strong', 'master'])('%s has a name that says how strong it is, the same everywhere', async (bot) => {
+  it.each(['random', 'greedy', 'beginner', 'learner', 'casual', 'skilled', 'strong', 'expert', 'master'])('%s has a name that says how strong it is, the same everywhere', async (bot) => {
     await setLanguage('en');
     expect(botName(bot)).toBe(`Bot: ${levelName(bot)}`);
   });

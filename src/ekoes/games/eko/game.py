@@ -33,10 +33,12 @@ class Eko:
             {
                 "random": "ekoes.games.random_bot:RANDOM",
                 "beginner": "ekoes.games.eko.bots.levels:BEGINNER",
+                "learner": "ekoes.games.eko.bots.levels:LEARNER",
                 "greedy": "ekoes.games.eko.bots.one_turn:GREEDY",
                 "casual": "ekoes.games.eko.bots.levels:CASUAL",
                 "skilled": "ekoes.games.eko.bots.levels:SKILLED",
                 "strong": "ekoes.games.eko.bots.levels:STRONG",
+                "expert": "ekoes.games.eko.bots.levels:EXPERT",
                 "master": "ekoes.games.eko.bots.levels:MASTER",
             }
         ),

@@ -253,7 +253,5 @@ def _mappings(maps: str) -> Iterator[_Mapping]:
 
 
 if __name__ == "__main__":
-    signal.signal(
-        signal.SIGINT, signal.SIG_DFL
-    )  # a KeyboardInterrupt in the compiler's destructors is printed
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python prints what interrupts a destructor
     _compile_all()

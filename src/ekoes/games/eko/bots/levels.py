@@ -360,7 +360,9 @@ def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
 
 
 BEGINNER = Level("beginner", 0.05, iterations=1, error=0.6, careful=False)
-CASUAL = Level("casual", 0.05, iterations=1, error=0.2, careful=False)
+LEARNER = Level("learner", 0.05, iterations=1, error=0.33, careful=False)
+CASUAL = Level("casual", 0.05, iterations=1, error=0.06, careful=False)
 SKILLED = Level("skilled", 0.15, iterations=30, error=0.03)
-STRONG = Level("strong", 0.5, iterations=1000)
+STRONG = Level("strong", 0.5, iterations=300)
+EXPERT = Level("expert", 1.0, iterations=4000)
 MASTER = Level("master", 2.0, iterations=80_000, keeps_tree=True)
