@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
@@ -131,10 +131,10 @@ def events_of(connection: Connection, table_id: str, after: int, last: int) -> l
     return list(connection.execute(_EVENTS_TO_REPLAY, {"this": table_id, "after": after, "last": last}))
 
 
-def judged(table: Table, events: Iterable[Row[Any]], table_id: str) -> Iterator[tuple[int, Table]]:
-    """Yield the number of each event with the table after it, by today's rules.
+def replay(table: Table, events: Iterable[Row[Any]], table_id: str) -> Table:
+    """Judge events again on a table, by today's rules.
 
-    Raises: JudgedOtherwiseError naming the event that the rules refuse.
+    Raises: JudgedOtherwiseError naming the first event that is refused or has another result.
     """
     for event in events:
         try:
@@ -142,34 +142,10 @@ def judged(table: Table, events: Iterable[Row[Any]], table_id: str) -> Iterator[
         except EkoesError as error:
             message = f"event {event.number} of table {table_id} does not fit: {error}"
             raise JudgedOtherwiseError(message) from error
-        yield event.number, table
-
-
-def replay(table: Table, events: Iterable[Row[Any]], table_id: str) -> Table:
-    """Replay events on a table, and check that the last one has the stored result.
-
-    Raises: JudgedOtherwiseError naming the first event with another result.
-    """
-    rows = list(events)
-    steps: list[tuple[Row[Any], Table]] = []
-    refused: JudgedOtherwiseError | None = None
-    try:
-        for row, (_, after) in zip(rows, judged(table, rows, table_id), strict=True):
-            steps.append((row, after))
-    except JudgedOtherwiseError as error:
-        refused = error
-    if refused is None and (not steps or _is_alike(*steps[-1])):
-        return steps[-1][1] if steps else table
-    number = next((row.number for row, after in steps if not _is_alike(row, after)), None)
-    if refused is not None and number is None:
-        raise refused
-    raise JudgedOtherwiseError(
-        f"event {number} of table {table_id} has another result under the current rules"
-    )
-
-
-def _is_alike(event: Row[Any], after: Table) -> bool:
-    return event.result is None or fingerprint(after) == event.result
+        if event.result is not None and fingerprint(table) != event.result:
+            message = f"event {event.number} of table {table_id} has another result under the current rules"
+            raise JudgedOtherwiseError(message)
+    return table
 
 
 def damaged(message: str) -> StorageError:

@@ -101,7 +101,7 @@ export interface GameAbout {
   players: [least: number, most: number];
   /** Weakest first. */
   bots: string[];
-  /** Those of them that are levels, the same in every game. */
+  /** Those of them that are levels. */
   levels: string[];
   /** The bot of a seat that names none. */
   stand_in: string;
