@@ -180,9 +180,9 @@ def test_levels_that_are_still_being_compiled(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setattr(warmup, "COMPILED", True)
     monkeypatch.setattr(warmup, "cache_folder", lambda: tmp_path / "kernels")
     assert warmup.preparing() == list(LEVELS)
-    for name in ("bot beginner of eko", "bot beginner of ekko", "bot casual of eko"):
+    for name in ("bot beginner of eko", "bot beginner of ekko", "bot casual of eko", "bot casual of ekko"):
         warmup.mark(name)
-    assert warmup.preparing() == ["casual", "skilled", "strong", "master"]
+    assert warmup.preparing() == ["learner", "skilled", "strong", "expert", "master"]
     warmup.mark(warmup.COMPLETE)
     assert warmup.preparing() == []
 
