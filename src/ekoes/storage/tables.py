@@ -399,7 +399,7 @@ def load_table(connection: Connection, row: Row[Any]) -> Table:
     Raises: StorageError if no state is sound, or today's rules judge these events otherwise.
     """
     try:
-        return _rebuilt(connection, row, row.events, row.events + 1).with_short_log(0)
+        return rebuild(connection, row, row.events, before=row.events + 1).with_short_log(0)
     except JudgedOtherwiseError as error:
         how = "the release that judged it can open the table, and stores its state when it stops"
         raise damaged(f"{error.message}; {how}") from error
@@ -425,7 +425,7 @@ def _moment(connection: Connection, row: Row[Any], event: int, moments: LRUCache
     for number in range(event - 1, event - STATE_INTERVAL, -1):
         if (near := moments.get((row.id, number))) is not None:
             return replay(near, events_of(connection, row.id, number, event), row.id)
-    return rebuild(connection, row, event)
+    return rebuild(connection, row, event, before=event or 1)
 
 
 def log_of(connection: Connection, table_id: str, entries: int | None = None) -> list[str]:
@@ -445,7 +445,8 @@ def course_of(connection: Connection, row: Row[Any]) -> tuple[Table, list[Any], 
     """Return a table as created, the entries of its log, and the version of the rules that judged each."""
     bodies, rules = map(_lines, connection.execute(_RECORDED, {"this": row.id}).one())
     read = table_class(row.game).entry_from_state
-    return rebuild(connection, row, 0), [read(row.game, orjson.loads(body)) for body in bodies], rules
+    log = [read(row.game, orjson.loads(body)) for body in bodies]
+    return rebuild(connection, row, 0, before=1), log, rules
 
 
 def _lines(texts: str | None) -> list[str]:
@@ -463,21 +464,17 @@ def _sound(row: Row[Any], table_id: str) -> Table | None:
         raise damaged(f"a state of table {table_id} can't be read: {error}") from error
 
 
-def rebuild(connection: Connection, row: Row[Any], event: int) -> Table:
-    """Return the table after an event, replayed from a state before it; event 0: as created.
+def rebuild(connection: Connection, row: Row[Any], event: int, before: int) -> Table:
+    """Return the table after an event, replayed from the last sound state before another one.
 
-    Raises: JudgedOtherwiseError, or StorageError if no state is sound.
+    event: 0 for the table as created. before: the number of that other one. Raises: JudgedOtherwiseError, or
+    StorageError if no state is sound.
     """
-    return _rebuilt(connection, row, event, max(event, 1))
-
-
-def _rebuilt(connection: Connection, row: Row[Any], event: int, below: int) -> Table:
-    """Return the table after an event, replayed from the last sound state before another one."""
-    while (kept := _state_before(connection, row.id, below)) is not None:
+    while (kept := _state_before(connection, row.id, before)) is not None:
         table = _sound(kept, row.id)
         if table is not None:
             return replay(table, events_of(connection, row.id, kept.number, event), row.id)
-        below = kept.number
+        before = kept.number
     raise damaged(f"no state of table {row.id} up to event {event} is sound")
 
 

@@ -248,8 +248,8 @@ class CommandHandler:
             raise table_not_found()
         self._loaded_at = self.stored.events
 
-    def close(self) -> None:
-        """Have the state stored, unless the table stands as it was loaded. Does not wait for it."""
+    def store_state(self) -> None:
+        """Queue the state to be stored, unless nothing has changed since the table was loaded."""
         if self.stored is not None and self.stored.events > self._loaded_at:
             change = state_to_store(self._id, self.stored, self._lease)
             self._context.committer.write(change).add_done_callback(_log_failure)

@@ -172,7 +172,7 @@ class Hub:
         """Stop everything."""
         await self.rest()
         for live in self._tables.values():
-            live.close()
+            live.store_state()
         await self.vacations.stop()
         await self.analyses.close()
         await self._committer.stop()
@@ -271,7 +271,7 @@ class Hub:
         live = self._tables.get(table_id)
         if live is not None and not live.is_used and not live.is_scheduled:
             del self._tables[table_id]
-            live.close()
+            live.store_state()
             strikes = live.strikes_at
             self._alarms.set(table_id, strikes if strikes and strikes > self._clock.now() else None)
 

@@ -229,9 +229,9 @@ class TableActor:
         """Stop the scheduler."""
         await self._scheduler.stop()
 
-    def close(self) -> None:
-        """Have the state stored: the table leaves memory."""
-        self._commands.close()
+    def store_state(self) -> None:
+        """Queue the state to be stored, as the table leaves memory."""
+        self._commands.store_state()
 
     @contextmanager
     def shown_on(self, connection: Closable) -> Iterator[None]:

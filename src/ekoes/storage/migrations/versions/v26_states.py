@@ -1,4 +1,7 @@
-"""The state of a table is stored with some of its events, and no longer with each."""
+"""The state of a table is stored with some of its events, and no longer with each.
+
+Programs of the versions before can't use such a database.
+"""
 
 from alembic import op
 
