@@ -11,7 +11,7 @@ from tests.kit.client import Json, Socket, decide, lobby
 from tests.kit.server import EKOES, Server, ekoes
 
 REFUSES = "CREATE TRIGGER refuses BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END"
-EARLY = "ALTER TABLE entries RENAME TO lost", "ALTER TABLE lost RENAME TO entries"
+EARLY = "ALTER TABLE events RENAME COLUMN shown TO lost", "ALTER TABLE events RENAME COLUMN lost TO shown"
 HOLDERS = "ALTER TABLE accounts RENAME TO lost", "ALTER TABLE lost RENAME TO accounts"
 PLACES = "ALTER TABLE places RENAME TO lost", "ALTER TABLE lost RENAME TO places"
 LOST = "ALTER TABLE events RENAME TO lost"

@@ -2,8 +2,7 @@
 
 tables ─┬─< seats     the seats of the new table; later players are in the state
         ├─< places    the who sits in each seat
-        ├─< events    every accepted order; append-only
-        ├─< entries   the current log: an undo deletes its last entry
+        ├─< events    every accepted order, with the log entries that it added; append-only
         ├─< states    the new table, and the table after some of the events
         ├── games     finished games ──< results   of each seat
         │             ├── reviews   made when first asked for
@@ -186,12 +185,12 @@ class DeviceRow(Base):
 class EventRow(Base):
     """An accepted order. body: the order as JSON; version: the table's after it.
 
-    rules: the version that judged it. result: a hash of what it led to (``fingerprint`` of
-    ``storage/tables.py``), None for events of schema 25.
+    length: of the log after it, which is shorter after an undo. entries: the log entries that it added, each
+    as JSON in a line; shown: their public parts, as sent to clients. rules: the version that judged it.
+    result: a hash of what it led to (``fingerprint`` of ``storage/tables.py``), None for events of schema 25.
     """
 
     __tablename__ = "events"
-    __table_args__ = (UniqueConstraint("table_id", "session_id", "key"),)
 
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -202,20 +201,8 @@ class EventRow(Base):
     at: Mapped[datetime]
     rules: Mapped[str] = mapped_column(String(20))
     result: Mapped[str | None] = mapped_column(String(16))
-
-
-class EntryRow(Base):
-    """A log entry. number: from 1; event: the event that added it.
-
-    body: the entry in full, as JSON; shown: the public part, as sent to clients.
-    """
-
-    __tablename__ = "entries"
-
-    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
-    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    event: Mapped[int]
-    body: Mapped[str] = mapped_column(Text)
+    length: Mapped[int]
+    entries: Mapped[str] = mapped_column(Text)
     shown: Mapped[str] = mapped_column(Text)
 
 

@@ -34,7 +34,6 @@ from ekoes.storage.tables import (
     write,
 )
 from ekoes.storage.tournaments import Tournaments
-from ekoes.tables.bot_request import Secret
 from ekoes.tables.table import Table
 
 _SESSIONS_KNOWN = 50_000
@@ -108,9 +107,7 @@ class Store(Repository):
     def load(self, table_id: str) -> StoredTable | None:
         """Return a table from its stored state, without its log; None if there is none."""
         with self._row(table_id) as (connection, row):
-            if row is None:
-                return None
-            return StoredTable(load_table(connection, row), row.events, Secret.read(row.secret))
+            return None if row is None else load_table(connection, row)
 
     def log(self, table_id: str, entries: int | None = None) -> list[str]:
         """Return the public log, each entry as JSON; entries: only the first ones."""
@@ -136,6 +133,11 @@ class Store(Repository):
         """Return the version acknowledged for an idempotency key, None if it is not stored."""
         is_this = (EventRow.table_id == table_id, EventRow.session_id == session_id, EventRow.key == key)
         return self._scalar(select(EventRow.version).where(*is_this))
+
+    def keys(self, table_id: str) -> list[tuple[str | None, str]]:
+        """Return the session and the idempotency key of each order that a table has taken."""
+        of_table = select(EventRow.session_id, EventRow.key).where(EventRow.table_id == table_id)
+        return [(session, key) for session, key in self._rows(of_table)]
 
     def check_not_played(self, turns: Collection[str]) -> None:
         """Raise TableError if people play one of these turns against each other. turns: as in `TableRow`."""

@@ -38,7 +38,6 @@ from ekoes.storage.results import FinishedGame, end_game
 from ekoes.storage.schema import (
     AccountRow,
     Base,
-    EntryRow,
     EventRow,
     GameRow,
     LeaseRow,
@@ -156,9 +155,8 @@ def damaged(message: str) -> StorageError:
 STATE_INTERVAL = 16
 """Events between stored states, at most."""
 
-_TABLES, _SEATS, _PLACES, _EVENTS, _ENTRIES, _STATES, _SESSIONS = (
-    Base.metadata.tables[name]
-    for name in ("tables", "seats", "places", "events", "entries", "states", "sessions")
+_TABLES, _SEATS, _PLACES, _EVENTS, _STATES, _SESSIONS = (
+    Base.metadata.tables[name] for name in ("tables", "seats", "places", "events", "states", "sessions")
 )
 _STANDING = ("stirs", "is_over", "events", "strikes_at", "played_turn")
 _ADD_SESSIONS = BulkInsert(_SESSIONS, ("id", "created_at"), ignore_existing=True)
@@ -167,18 +165,11 @@ _ADD_TABLES = BulkInsert(
 )
 _ADD_SEATS = BulkInsert(_SEATS, ("table_id", "number", "kind", "name", "colour", "bot", "session_id"))
 _ADD_PLACES = BulkInsert(_PLACES, ("table_id", "seat", "user_id"))
-_ADD_EVENTS = BulkInsert(
-    _EVENTS, ("table_id", "number", "version", "session_id", "key", "body", "at", "rules", "result")
-)
-_ADD_ENTRIES = BulkInsert(_ENTRIES, ("table_id", "number", "event", "body", "shown"))
+_ADD_EVENTS = BulkInsert(_EVENTS, _EVENTS.columns.keys())
 _SET_TABLES = BulkUpdate(_TABLES, ("id", *_STANDING))
 _ADD_STATES = BulkInsert(_STATES, ("table_id", "number", "state", "clock", "digest"), ignore_existing=True)
 
 _CLEAR_PLACES = delete(_PLACES).where(_PLACES.c.table_id == bindparam("this", type_=_PLACES.c.table_id.type))
-_CUT_LOG = delete(_ENTRIES).where(
-    _ENTRIES.c.table_id == bindparam("this", type_=_ENTRIES.c.table_id.type),
-    _ENTRIES.c.number > bindparam("kept", type_=_ENTRIES.c.number.type),
-)
 
 
 class Taken(NamedTuple):
@@ -208,8 +199,8 @@ class Change:
     """The rows to write for one table.
 
     sessions: users and when they were first seen. places: who sits where now, None if unchanged.
-    kept: how many log entries stay, None for all. table_row: the updated row of the table.
-    finished: the end of its game. lease: of the writer, None with a single process.
+    table_row: the updated row of the table. finished: the end of its game. lease: of the writer, None with a
+    single process.
     """
 
     table_id: str
@@ -218,8 +209,6 @@ class Change:
     seats: list[Values] = field(default_factory=list)
     places: list[Values] | None = None
     events: list[Values] = field(default_factory=list)
-    kept: int | None = None
-    entries: list[Values] = field(default_factory=list)
     table_row: list[Values] = field(default_factory=list)
     states: list[Values] = field(default_factory=list)
     finished: FinishedGame | None = None
@@ -234,13 +223,10 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
     for change in changes:
         if change.places is not None:
             connection.execute(_CLEAR_PLACES, {"this": change.table_id})
-        if change.kept is not None:
-            connection.execute(_CUT_LOG, {"this": change.table_id, "kept": change.kept})
     _ADD_TABLES.execute(connection, _joined(change.tables for change in changes))
     _ADD_SEATS.execute(connection, _joined(change.seats for change in changes))
     _ADD_PLACES.execute(connection, _joined(change.places or () for change in changes))
     _ADD_EVENTS.execute(connection, _joined(change.events for change in changes))
-    _ADD_ENTRIES.execute(connection, _joined(change.entries for change in changes))
     _SET_TABLES.execute(connection, _joined(change.table_row for change in changes))
     _ADD_STATES.execute(connection, _joined(change.states for change in changes))
     for change in changes:
@@ -286,11 +272,11 @@ def orders_taken(
             seated(change, one.after, one.at)
         if before.outcome is None and has_ended and not one.after.is_aborted:
             change.finished = FinishedGame(table_id, one.after, one.at)
-        change.events.append(_event(table_id, number, one))
-        follow(change, number, before, one.after)
+        change.events.append(_event(table_id, number, before, one))
         if is_seated or has_ended or number % STATE_INTERVAL == 0:
             change.states.append(_state(table_id, number, one.after))
         before = one.after
+    change.table_row = [(table_id, *table_row(before, stored.events + len(orders)))]
     return change
 
 
@@ -309,17 +295,6 @@ def seated(change: Change, table: Table, at: datetime) -> None:
     change.sessions |= {session: at for _, session in held}
 
 
-def follow(change: Change, number: int, before: Table, after: Table) -> None:
-    """Add what an event has changed: log entries and the row of the table."""
-    kept = after.unchanged_entries(before)
-    if kept < before.length:
-        change.kept = kept if change.kept is None else min(kept, change.kept)
-        change.entries = [row for row in change.entries if row[1] <= kept]
-    if kept < after.length:
-        change.entries += _entries(change.table_id, number, after, kept)
-    change.table_row = [(change.table_id, *table_row(after, number))]
-
-
 def table_row(table: Table, events: int) -> Values:
     """Return the values of the ``_STANDING`` columns."""
     return (
@@ -336,20 +311,15 @@ def _state(table_id: str, number: int, table: Table) -> Values:
     return table_id, number, state.game, state.clock, state.digest
 
 
-def _event(table_id: str, number: int, one: Taken) -> Values:
+def _event(table_id: str, number: int, before: Table, one: Taken) -> Values:
     order, after = one.order, one.after
     body, rules = order.model_dump_json(exclude_none=True), game(after.game).rules_version
-    result = fingerprint(after)
-    return (table_id, number, after.version, one.session, order.key, body, one.at, rules, result)
-
-
-def _entries(table_id: str, event: int, table: Table, kept: int) -> Iterable[Values]:
-    public_entries = table.entries_json(kept)
-    for number, (entry, public) in enumerate(
-        zip(table.log[kept - table.log_start :], public_entries, strict=True), start=kept + 1
-    ):
-        body = compact(table.entry_to_state(table.game, entry))
-        yield table_id, number, event, body, encode(public)
+    kept = after.unchanged_entries(before)
+    added = after.log[kept - after.log_start :]
+    entries = _LINE.join(compact(after.entry_to_state(after.game, entry)) for entry in added)
+    shown = _LINE.join(map(encode, after.entries_json(kept)))
+    facts = (table_id, number, after.version, one.session, order.key, body, one.at, rules)
+    return (*facts, fingerprint(after), after.length, entries, shown)
 
 
 def _joined(rows: Iterable[Sequence[Values]]) -> list[Values]:
@@ -357,34 +327,22 @@ def _joined(rows: Iterable[Sequence[Values]]) -> list[Values]:
 
 
 _LINE = "\n"
-"""Separates texts that can't contain it: compact JSON, and versions."""
-
-
+"""Separates entries, whose JSON can't contain it."""
 _THIS: BindParameter[str] = bindparam("this")
 _NUMBER: BindParameter[int] = bindparam("number")
 LATEST_EVENT = and_(EventRow.table_id == TableRow.id, EventRow.number == TableRow.events)
-_JUDGED_BY = and_(EventRow.table_id == EntryRow.table_id, EventRow.number == EntryRow.event)
-_OF_LOG = EntryRow.table_id == _THIS
 
 _ROW = select(*TableRow.__table__.columns).where(TableRow.id == _THIS)
-_EVENT_OF = select(EntryRow.event).where(_OF_LOG, EntryRow.number == _NUMBER)
+_BEFORE_ENTRY = select(func.max(EventRow.number)).where(EventRow.table_id == _THIS, EventRow.length < _NUMBER)
 _STATE_BEFORE = (
     select(StateRow.number, StateRow.state, StateRow.clock, StateRow.digest)
     .where(StateRow.table_id == _THIS, StateRow.number < _NUMBER)
     .order_by(StateRow.number.desc())
     .limit(1)
 )
-
-
-def _joined_log(rows: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """Return columns of many rows as joined text: drivers return single rows slowly."""
-    each = rows.order_by(EntryRow.number).subquery()
-    return select(*(func.aggregate_strings(column, _LINE) for column in each.c))
-
-
-_LOG = _joined_log(select(EntryRow.shown).where(_OF_LOG, EntryRow.number <= _NUMBER))
-_RECORDED = _joined_log(select(EntryRow.body, EventRow.rules).join(EventRow, _JUDGED_BY).where(_OF_LOG))
-_ALL = 2**31 - 1
+_EVENTS_OF = select(EventRow).where(EventRow.table_id == _THIS).order_by(EventRow.number)
+_LOG = _EVENTS_OF.with_only_columns(EventRow.length, EventRow.rules, EventRow.shown)
+_RECORDED = _EVENTS_OF.with_only_columns(EventRow.length, EventRow.rules, EventRow.entries)
 
 
 def find_row(connection: Connection, table_id: str) -> Row[Any] | None:
@@ -393,16 +351,17 @@ def find_row(connection: Connection, table_id: str) -> Row[Any] | None:
     return found
 
 
-def load_table(connection: Connection, row: Row[Any]) -> Table:
+def load_table(connection: Connection, row: Row[Any]) -> StoredTable:
     """Return the table of a row, without its log: its latest sound state, and the events after it replayed.
 
     Raises: StorageError if no state is sound, or today's rules judge these events otherwise.
     """
     try:
-        return rebuild(connection, row, row.events, before=row.events + 1).with_short_log(0)
+        table = rebuild(connection, row, row.events, before=row.events + 1).with_short_log(0)
     except JudgedOtherwiseError as error:
         how = "the release that judged it can open the table, and stores its state when it stops"
         raise damaged(f"{error.message}; {how}") from error
+    return StoredTable(table, row.events, Secret.read(row.secret))
 
 
 def past_table(connection: Connection, row: Row[Any], entries: int, moments: LRUCache[Table]) -> Table:
@@ -411,7 +370,7 @@ def past_table(connection: Connection, row: Row[Any], entries: int, moments: LRU
     moments: a cache by id and event. Raises: TableError if there is no such entry, or today's rules
     judge earlier events otherwise.
     """
-    event = _event_of(connection, row.id, entries) if entries else 0
+    event = _event_of(connection, row, entries) if entries else 0
     key = row.id, event
     try:
         return moments.get(key) or moments.put(key, _moment(connection, row, event, moments))
@@ -430,27 +389,30 @@ def _moment(connection: Connection, row: Row[Any], event: int, moments: LRUCache
 
 def log_of(connection: Connection, table_id: str, entries: int | None = None) -> list[str]:
     """Return the public log, each entry as JSON; entries: only the first ones."""
-    last = _ALL if entries is None else entries
-    (texts,) = connection.execute(_LOG, {"this": table_id, "number": last}).one()
-    return _lines(texts)
+    return [shown for shown, _ in _lines(connection, _LOG, table_id)][:entries]
 
 
 def record_of(connection: Connection, row: Row[Any]) -> str:
     """Return the record of a table. Raises TableError while it is not public."""
     made, log, rules = course_of(connection, row)
-    return load_table(connection, row).record_text(made, log, rules)
+    return load_table(connection, row).table.record_text(made, log, rules)
 
 
 def course_of(connection: Connection, row: Row[Any]) -> tuple[Table, list[Any], list[str]]:
     """Return a table as created, the entries of its log, and the version of the rules that judged each."""
-    bodies, rules = map(_lines, connection.execute(_RECORDED, {"this": row.id}).one())
+    lines = _lines(connection, _RECORDED, row.id)
     read = table_class(row.game).entry_from_state
-    log = [read(row.game, orjson.loads(body)) for body in bodies]
-    return rebuild(connection, row, 0, before=1), log, rules
+    log = [read(row.game, orjson.loads(entry)) for entry, _ in lines]
+    return rebuild(connection, row, 0, before=1), log, [rules for _, rules in lines]
 
 
-def _lines(texts: str | None) -> list[str]:
-    return [] if texts is None else texts.split(_LINE)
+def _lines(connection: Connection, events: Select[int, str, str], table_id: str) -> list[tuple[str, str]]:
+    """Return each entry of the log in one of its two forms, and the version of the rules that judged it."""
+    log: list[tuple[str, str]] = []
+    for length, rules, entries in connection.execute(events, {"this": table_id}):
+        added = [(entry, rules) for entry in entries.split(_LINE)] if entries else []
+        log[length - len(added) :] = added
+    return log
 
 
 def _sound(row: Row[Any], table_id: str) -> Table | None:
@@ -486,14 +448,15 @@ def _state_before(connection: Connection, table_id: str, event: int) -> Row[Any]
     return found
 
 
-def _event_of(connection: Connection, table_id: str, entry: int) -> int:
-    event: int | None = connection.scalar(_EVENT_OF, {"this": table_id, "number": entry})
-    if event is None:
+def _event_of(connection: Connection, row: Row[Any], entry: int) -> int:
+    """Return the event that added an entry of the log: the one after the last that left the log shorter."""
+    before: int = connection.scalar(_BEFORE_ENTRY, {"this": row.id, "number": entry}) or 0
+    if before >= row.events:
         raise TableError(f"there is no decision {entry}", code="table/not-found")
-    return event
+    return before + 1
 
 
-_PARTS = (SeatRow, PlaceRow, EntryRow, StateRow, EventRow, LineRow, MuteRow)
+_PARTS = (SeatRow, PlaceRow, StateRow, EventRow, LineRow, MuteRow)
 """Tables whose rows are deleted with a table."""
 _NEEDED_BY = (GameRow, PairingRow, ReportRow)
 """A table with one of these rows is never deleted."""

@@ -142,7 +142,7 @@ def test_k6_4_secret_is_in_no_message_no_log_and_no_record(
         ((secret,),) = database.execute("SELECT secret FROM tables").fetchall()
         rest = [
             database.execute(f"SELECT * FROM {name}").fetchall()  # noqa: S608 - our own names
-            for name in ("events", "entries", "states")
+            for name in ("events", "states")
         ]
         rest += database.execute("SELECT options FROM tables").fetchall()
         rest += database.execute("SELECT state, clock FROM states").fetchall()

@@ -51,7 +51,7 @@ def test_abandoned_table_is_deleted_with_all_its_rows(store: Store, url: str) ->
     assert (store.load("old"), found(store)) == (None, [])
     engine = create_engine(url)
     with engine.connect() as database:
-        for part in ("seats", "places", "events", "entries", "states", "lines", "mutes"):
+        for part in ("seats", "places", "events", "states", "lines", "mutes"):
             rows = database.execute(text(f"SELECT count(*) FROM {part} WHERE table_id = 'old'"))  # noqa: S608
             assert rows.scalar_one() == 0, part
     engine.dispose()

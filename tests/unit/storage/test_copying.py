@@ -48,7 +48,7 @@ def test_club_moves_there_and_back(tmp_path: Path) -> None:
     fill(old)
     received: list[tuple[str, int, int]] = []
     rows = copy(old, there, lambda *shown: received.append(shown))
-    assert (rows["tables"], rows["events"], rows["entries"]) == (3, 61, 60)
+    assert (rows["tables"], rows["events"], rows["states"]) == (3, 61, 7)
     assert ("events", 61, 61) in received
     assert copy(there, back, nothing) == rows
     stores = [Store(url) for url in (old, there, back)]

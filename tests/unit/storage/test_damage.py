@@ -85,8 +85,8 @@ def test_error_names_the_event_when_no_state_is_sound(store: Store, path: Path) 
 
 NAMES = ("a", "b")
 BEFORE = 15
-STATEMENTS = 5
-"""Of the batch below: the session, events, entries, how tables stand, and states that are kept."""
+STATEMENTS = 4
+"""Of the batch below: the session, events, how tables stand, and states that are kept."""
 
 
 def sixteenth(store: Store, name: str) -> Change:

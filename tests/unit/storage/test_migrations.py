@@ -52,6 +52,15 @@ WITH_STATES_IN_TABLES = (
     "ALTER TABLE states DROP COLUMN digest",
 )
 """How schema 25 had them."""
+WITH_ENTRIES_OF_THEIR_OWN = (
+    (
+        "CREATE TABLE entries (table_id VARCHAR(32) REFERENCES tables (id), number INTEGER, event INTEGER,"
+        " body TEXT, shown TEXT, PRIMARY KEY (table_id, number))"
+    ),
+    "INSERT INTO entries SELECT table_id, length, number, entries, shown FROM events WHERE entries != ''",
+    *(f"ALTER TABLE events DROP COLUMN {name}" for name in ("length", "entries", "shown")),
+)
+"""How schema 26 had them, where an event has one at most and none was undone."""
 CYRILLIC = "\N{CYRILLIC CAPITAL LETTER A}da"
 """Looks like Ada."""
 
@@ -187,17 +196,22 @@ def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) 
         keeper = Keeper(store, eko_table(), "running")
         keeper.play(20)
         keeper.close()
+        log = store.log("running")
     engine = create_engine(own_url)
     with engine.begin() as connection:
-        for statement in WITH_STATES_IN_TABLES:
+        for statement in WITH_ENTRIES_OF_THEIR_OWN + WITH_STATES_IN_TABLES:
             connection.execute(text(statement))
+        operations = Operations(MigrationContext.configure(connection))
+        with operations.batch_alter_table("events") as events:
+            unique = ["table_id", "session_id", "key"]
+            events.create_unique_constraint("events_table_id_session_id_key_key", unique)
         connection.execute(text("UPDATE accounts SET name = :name WHERE name = 'Bo'"), {"name": CYRILLIC})
         for table, column in (("tables", "played_turn"), ("accounts", "look")):
             connection.execute(text(f"DROP INDEX {table}_by_{column}"))
             connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         for table in LATER_TABLES:
             connection.execute(text(f"DROP TABLE {table}"))
-        with Operations(MigrationContext.configure(connection)).batch_alter_table("reports") as reports:
+        with operations.batch_alter_table("reports") as reports:
             reports.alter_column("table_id", nullable=False)
         connection.execute(text("UPDATE schema SET version = :version"), {"version": BASELINE})
     assert migrate_database(own_url) == BASELINE
@@ -211,6 +225,7 @@ def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) 
         again = store.load("running")
         assert again is not None
         assert replace(again.table, log_start=0) == replace(keeper.table, log=())
+        assert store.log("running") == log
         assert store.past("running", 18).log[-1].position == keeper.table.log[17].position
 
 

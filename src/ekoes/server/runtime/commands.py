@@ -6,6 +6,7 @@ A repeated order gets the same answer.
 from __future__ import annotations
 
 import asyncio
+from array import array
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -228,6 +229,8 @@ class CommandHandler:
         self._lease: Lease | None = None
         self._loaded_at = 0
         self._answers: LRUCache[int | EkoesError] = LRUCache(_CACHED_ANSWERS)
+        self._taken: array[int] | None = None
+        """Hashes of the sessions and keys of all stored orders, read with the first order."""
 
     @property
     def secret(self) -> Secret:
@@ -300,16 +303,14 @@ class CommandHandler:
         lag: the latency of the session in milliseconds. Returns: the version to acknowledge. Raises:
         EkoesError; the same one again for the same key.
         """
+        if (acknowledged := await self._answer(session, order.key)) is not None:
+            return acknowledged
         work = self._begin()
         work.settle(at)
         try:
-            known = self._cached_answer(session, order.key)
-            if known is None:
-                has_changed = work.submit(order, session, at)
+            work.submit(order, session, at)
         except EkoesError as refusal:
             await self._commit(work)
-            if (version := await self._acknowledged(order, session)) is not None:
-                return version
             if not isinstance(refusal, NotationError):  # an order that could not be read was not judged
                 self._answers.put((session, order.key), refusal)
             raise
@@ -320,13 +321,9 @@ class CommandHandler:
         try:
             await self._commit(work)
         except StorageError:
-            acknowledged = await self._acknowledged(order, session)
+            acknowledged = await self._acknowledged(session, order.key)
             if acknowledged is None:
                 raise
-            return acknowledged
-        if known is not None:
-            return known
-        if not has_changed and (acknowledged := await self._acknowledged(order, session)) is not None:
             return acknowledged
         self._answers.put((session, order.key), version)
         return version
@@ -334,19 +331,22 @@ class CommandHandler:
     def _begin(self) -> UnitOfWork:
         return UnitOfWork(self._current, self._context)
 
-    def _cached_answer(self, session: str, key: str) -> int | None:
-        """Return the version acknowledged for an order, None if it is not cached; raise its refusal."""
+    async def _answer(self, session: str, key: str) -> int | None:
+        """Return the version acknowledged for an order, None if it is new; raise its refusal."""
         answer = self._answers.get((session, key))
         if isinstance(answer, EkoesError):
             raise answer.with_traceback(None)
-        return answer
+        if answer is not None:
+            return answer
+        if self._taken is None:
+            keys = await asyncio.to_thread(self._store.keys, self._id)
+            self._taken = array("q", map(hash, keys))
+        is_new = hash((session, key)) not in self._taken
+        return None if is_new else await self._acknowledged(session, key)
 
-    async def _acknowledged(self, order: AnyOrder, session: str) -> int | None:
+    async def _acknowledged(self, session: str, key: str) -> int | None:
         """Return the version that the store has acknowledged for an order, None if it has not."""
-        version = await asyncio.to_thread(self._store.answer, self._id, session, order.key)
-        if version is not None:
-            self._answers.put((session, order.key), version)
-        return version
+        return await asyncio.to_thread(self._store.answer, self._id, session, key)
 
     async def _commit(self, work: UnitOfWork) -> None:
         """Store the orders of a unit of work, then show its table. Raises StorageError: nothing was done."""
@@ -363,6 +363,7 @@ class CommandHandler:
                 self._advance(work)
             raise
         except StorageError:
+            self._taken = None
             stored = await asyncio.to_thread(self._store.load, self._id)
             if stored is not None and stored.events != self._current.events:
                 self.stored = stored
@@ -372,6 +373,8 @@ class CommandHandler:
     def _advance(self, work: UnitOfWork) -> None:
         """Adopt the committed table, with only the latest entries of the log in memory."""
         stored = work.before.after(work.orders)
+        if self._taken is not None:
+            self._taken.extend(hash((one.session, one.order.key)) for one in work.orders)
         new_entries = stored.table.length - work.before.table.length
         short = stored.table.with_short_log(max(_LOG_ENTRIES, new_entries))
         self.stored = stored if short is stored.table else replace(stored, table=short)
@@ -422,12 +425,10 @@ class UnitOfWork:
             if order is not None:
                 self.submit(order, None, at)
 
-    def submit(self, order: AnyOrder, session: str | None, at: datetime) -> bool:
-        """Judge an order; return whether it changes anything. Raises EkoesError."""
+    def submit(self, order: AnyOrder, session: str | None, at: datetime) -> None:
+        """Judge an order, and note it if it changes anything. Raises EkoesError."""
         with self._span("judge", order=order.type) if self._span else NO_SPAN:
             after = submit(self.table, order, session, at)
-        if after is self.table:
-            return False
-        self.orders.append(Taken(order, session, at, after))
-        self.table = after
-        return True
+        if after is not self.table:
+            self.orders.append(Taken(order, session, at, after))
+            self.table = after

@@ -22,8 +22,8 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-VERSION = 26
-OLDEST = 26
+VERSION = 27
+OLDEST = 27
 """The first version whose programs may use a database of this one."""
 BASELINE = 17
 """The first Alembic revision; databases of an older schema are refused."""
