@@ -9,6 +9,7 @@
 # make bench-environments  measure the environments for learning, beside others
 # make bench-server  measure the server under load
 # make bench-capacity  measure it with each database, and two processes
+# make bench-boardgame-io  measure it beside boardgame.io, which comes from npm
 # make bench-start  measure starts and memory
 # make bench-tests  run the tests and write down how long they take
 # make bench-page  measure the page in a browser
@@ -39,7 +40,7 @@ QUICK := -m "not long"
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test test-long test-bounds prepare-tests test-page kernels check format coverage bench bench-environments bench-server bench-capacity bench-start bench-tests bench-page docs sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests test-page kernels check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-tests bench-page docs sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -113,6 +114,10 @@ bench-server: $(VENV)/installed-test
 bench-capacity: $(VENV)/installed-test
 	$(BIN)/python -m tests.services
 	$(BIN)/python -m benchmarks capacity --write
+
+bench-boardgame-io: $(VENV)/installed-test
+	npm install --prefix build/boardgame.io --no-audit --no-fund --silent boardgame.io@0.50.2 node-persist@3.1.3
+	$(BIN)/python -m benchmarks boardgame-io --write
 
 bench-start: $(VENV)/installed-test $(PAGE)
 	$(BIN)/ekoes warm

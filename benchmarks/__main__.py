@@ -4,6 +4,7 @@ engine    random games and single decisions, beside engines of others (`make ben
 environments  steps of batches, beside environments of others (`make bench-environments`)
 server    decisions a second, waits and CPU at growing numbers of tables (`make bench-server`)
 capacity  the same for SQLite, PostgreSQL and two processes (`make bench-capacity`)
+boardgame-io  the same beside boardgame.io (`make bench-boardgame-io`)
 start     first and later starts, and memory (`make bench-start`)
 tests     how long the tests took (`make bench-tests`)
 page      weight and response times in a browser on a slowed-down processor; ends with 1 if a goal is missed
@@ -18,7 +19,7 @@ import sys
 
 from benchmarks.report import machine, write_section
 
-NAMES = ("engine", "environments", "server", "capacity", "start", "tests", "page")
+NAMES = ("engine", "environments", "server", "capacity", "boardgame-io", "start", "tests", "page")
 
 
 def main() -> int:
@@ -51,6 +52,10 @@ def main() -> int:
             from benchmarks.server import measure_capacity
 
             text = measure_capacity(tables, asked.seconds, asked.only)
+        case "boardgame-io":
+            from benchmarks.boardgame_io import measure_boardgame_io
+
+            text = measure_boardgame_io(tables, asked.seconds)
         case "start":
             from benchmarks.start import measure_start
 

@@ -89,9 +89,9 @@ def running(setup: Setup) -> Iterator[Servers]:
             options += ["--redis", stack.enter_context(redis_server()).url]
         processes, addresses = [], []
         for _ in range(setup.processes):
-            process = stack.enter_context(_started([*PLAY, *options, *_place(setup)]))
+            process = stack.enter_context(started_process([*PLAY, *options, *_place(setup)]))
             processes.append(process)
-            addresses.append(_address(process))
+            addresses.append(address_of(process))
         yield Servers(tuple(processes), tuple(addresses), database)
 
 
@@ -99,19 +99,21 @@ def _place(setup: Setup) -> tuple[str, ...]:
     """Return the options for the port; each of several processes has to know its own."""
     if setup.processes == 1:
         return ("--port", "0")
-    port = _free_port()
+    port = free_port()
     return ("--port", str(port), "--cluster", f"127.0.0.1:{port}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port that no other process uses."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
 
 @contextmanager
-def _started(
+def started_process(
     command: list[str], environment: Mapping[str, str] | None = None
 ) -> Iterator[subprocess.Popen[str]]:
+    """Run a command while the context lasts."""
     variables = os.environ | dict(environment or {})
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=variables)  # noqa: S603
     try:
@@ -124,13 +126,13 @@ def _started(
 @contextmanager
 def started(data: str, environment: Mapping[str, str] | None = None) -> Iterator[tuple[int, str]]:
     """Start `ekoes play` as people do; yield its process id and its address, maybe before it answers."""
-    port = _free_port()
+    port = free_port()
     command = [*PLAY, "--data", data, "--port", str(port)]
-    with _started(command, environment) as process:
+    with started_process(command, environment) as process:
         yield process.pid, f"http://127.0.0.1:{port}/"
 
 
-def _address(process: subprocess.Popen[str]) -> str:
+def address_of(process: subprocess.Popen[str]) -> str:
     """Return the address that a server prints once it answers. Raises: RuntimeError if it ends before."""
     assert process.stdout is not None
     for line in process.stdout:

@@ -138,7 +138,7 @@ async def measure(load: Load, seconds: float) -> Figures:
                 await opened[0].create_table(_bots_alone(seed))
             tables = await open_tables(opened, load.tables, load.game)
             async with _analysing(servers, load.analysts):
-                return await _play(servers, tables, load.pace, seconds)
+                return await play_tables(servers, tables, load.pace, seconds)
 
 
 @asynccontextmanager
@@ -177,7 +177,10 @@ async def open_tables(opened: Sequence[Session], count: int, game: str = "eko") 
     return tables
 
 
-async def _play(servers: Servers, tables: Sequence[Table], pace: float | None, seconds: float) -> Figures:
+async def play_tables(
+    servers: Servers, tables: Sequence[Table], pace: float | None, seconds: float
+) -> Figures:
+    """Let tables play for some seconds, and return what that took."""
     clock = _Clock(len(tables) / pace if pace else 0.0)
     playing = [
         asyncio.create_task(clock.start(table, number / len(tables))) for number, table in enumerate(tables)
