@@ -32,13 +32,14 @@ def faults(url: str, acknowledged: Iterable[list[Acknowledged]]) -> list[str]:
     return found
 
 
-def endless(url: str, played: Mapping[str, Span], there: Sequence[Span]) -> list[str]:
+def endless(url: str, played: Mapping[str, tuple[float, float, float]], there: Sequence[Span]) -> list[str]:
     """Return which games have not come to their end, and which clocks are wrong.
 
-    played: when each table went on, as players saw it; there: when each server was there.
+    played: as in ``Figures``; there: when each server was there.
     """
     store = Store(url)
-    tables = {name: stored.table for name in played if (stored := store.load(name)) is not None}
+    begun = [name for name, (_, first, _) in played.items() if first]
+    tables = {name: stored.table for name in begun if (stored := store.load(name)) is not None}
     store.close()
     found = [f"table {name} has not come to its end" for name, table in tables.items() if not table.outcome]
     return found + list(wrong_times(tables, played, there))
@@ -111,11 +112,11 @@ _LINE = 1.0
 
 
 def wrong_times(
-    tables: Mapping[str, Table], played: Mapping[str, Span], there: Sequence[Span]
+    tables: Mapping[str, Table], played: Mapping[str, tuple[float, float, float]], there: Sequence[Span]
 ) -> Iterable[str]:
     """Yield what is wrong with the clocks of tables.
 
-    played: from the first decision to the end, by the harness's own clock. there: when each server was.
+    played: as in ``Figures``; there: when each server was there.
     """
     for name, table in tables.items():
         if (
@@ -126,17 +127,21 @@ def wrong_times(
         ):
             continue
         used = sum((table.clock.base or 0) - left / 1000 for left in table.clocks.left)
-        least, most = _bounds(played[name], there, table.clocks.turn.number)
+        new, begun, ended = played[name]
+        counted, starts = _time_there((begun, ended), there)
+        least = counted - starts * _UNKNOWN - table.clocks.turn.number * _LINE - _SLACK
+        counted, starts = _time_there((new, ended), there)  # players may see a decision late
+        most = counted + starts * _START + _SLACK
         if not least <= used <= most:
             yield f"the clocks of {name} have counted {used:.1f} s of {least:.1f} to {most:.1f}"
 
 
-def _bounds(played: Span, there: Sequence[Span], turns: int) -> Span:
-    """Return how much clocks may have counted, at least and at most."""
+def _time_there(played: Span, there: Sequence[Span]) -> tuple[float, int]:
+    """Return for how many seconds of a game a server was there, and how many servers were."""
     parts = [(max(played[0], begun), min(played[1], ended)) for begun, ended in there]
     own = sorted(part for part in parts if part[0] < part[1])
     counted, latest = 0.0, played[0]
     for begun, ended in own:  # several may be there at the same time
         counted += max(0.0, ended - max(begun, latest))
         latest = max(latest, ended)
-    return counted - len(own) * _UNKNOWN - turns * _LINE - _SLACK, counted + len(own) * _START + _SLACK
+    return counted, len(own)

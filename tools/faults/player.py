@@ -55,8 +55,8 @@ class Acknowledged:
 class Figures:
     """What all players have met with. waits: of acknowledgements, in seconds, since the last look.
 
-    played: from when to when players saw each table go on, after its first decision. ended: the tables whose
-    end they saw.
+    played: when players saw each table for the last time without a decision, for the first time with one, and
+    go on for the last time. ended: the tables whose end they saw.
     """
 
     connections: int = 0
@@ -65,17 +65,20 @@ class Figures:
     stale: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     waits: list[float] = field(default_factory=list)
-    played: dict[str, Span] = field(default_factory=dict)
+    played: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     ended: set[str] = field(default_factory=set)
     on_message: Callable[[], None] = lambda: None
 
     def sees(self, table: Json) -> None:
         """Note when a table goes on, up to when its end is seen first."""
-        if table["log"] and table["id"] not in self.ended:
-            begun, _ = self.played.get(table["id"], (monotonic(), 0.0))
-            self.played[table["id"]] = begun, monotonic()
+        name, now = table["id"], monotonic()
+        new, begun, ended = self.played.get(name, (now, 0.0, 0.0))
+        if table["log"] and name not in self.ended:
+            self.played[name] = new, begun or now, now
             if seen(table)["outcome"] is not None:
-                self.ended.add(table["id"])
+                self.ended.add(name)
+        elif not begun:
+            self.played[name] = now, begun, ended
 
 
 class Player:
