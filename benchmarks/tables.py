@@ -74,8 +74,9 @@ class Session:
 
 @asynccontextmanager
 async def sessions(addresses: Sequence[str], count: int) -> AsyncIterator[list[Session]]:
-    """Yield sessions, each at the next one of some server processes."""
-    opened = [Session(address) for address, _ in zip(itertools.cycle(addresses), range(count), strict=False)]
+    """Yield sessions at server processes, in turn forth and back, so that each process has tables to own."""
+    there_and_back = itertools.cycle([*addresses, *reversed(addresses)])
+    opened = [Session(address) for address, _ in zip(there_and_back, range(count), strict=False)]
     try:
         yield opened
     finally:
