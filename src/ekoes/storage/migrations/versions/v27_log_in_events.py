@@ -3,6 +3,9 @@
 Programs of the versions before can't use such a database.
 """
 
+from collections import defaultdict
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -29,19 +32,18 @@ def upgrade() -> None:
     )
     tables = sa.select(sa.column("id", sa.String)).select_from(sa.table("tables"))
     for table_id in connection.scalars(tables).all():
+        added: dict[int, list[sa.Row[Any]]] = defaultdict(list)
         of_table = sa.select(_ENTRIES).where(_ENTRIES.c.table_id == table_id).order_by(_ENTRIES.c.number)
-        log = connection.execute(of_table).all()
-        numbers = sa.select(_EVENTS.c.number).where(_EVENTS.c.table_id == table_id)
-        changes = [
-            {
-                "this": table_id,
-                "event": number,
-                "new_length": sum(entry.event <= number for entry in log),
-                "new_entries": "\n".join(entry.body for entry in log if entry.event == number),
-                "new_shown": "\n".join(entry.shown for entry in log if entry.event == number),
-            }
-            for number in connection.scalars(numbers)
-        ]
+        for entry in connection.execute(of_table):
+            added[entry.event].append(entry)
+        numbers = sa.select(_EVENTS.c.number).where(_EVENTS.c.table_id == table_id).order_by(_EVENTS.c.number)
+        changes, length = [], 0
+        for number in connection.scalars(numbers).all():
+            length += len(added[number])
+            change = {"this": table_id, "event": number, "new_length": length}
+            change["new_entries"] = "\n".join(entry.body for entry in added[number])
+            change["new_shown"] = "\n".join(entry.shown for entry in added[number])
+            changes.append(change)
         if changes:
             connection.execute(set_log, changes)
     op.drop_table("entries")
