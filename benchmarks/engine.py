@@ -90,16 +90,26 @@ def rate(
 # ---------------------------------------------------------------- our games
 
 
-def _playouts(game: Any, playouts: Any, options: Json, games: int) -> int:
-    return int(playouts(game.new(options, 1), games, 1).decisions)
+def _rate_of_playouts(
+    game: Any,
+    playouts: Callable[[Any, int, int], Any],
+    options: Json,
+    games: int,
+    wanted: float,
+) -> Callable[[str], Row]:
+    def measure(what: str) -> Row:
+        position = game.new(options, 1)
+        return rate(lambda: int(playouts(position, games, 1).decisions), wanted=wanted)(what)
+
+    return measure
 
 
 def _eko_rate(options: Json, games: int, wanted: float) -> Callable[[str], Row]:
-    return rate(partial(_playouts, EKO, eko_playouts, options, games), wanted=wanted)
+    return _rate_of_playouts(EKO, eko_playouts, options, games, wanted)
 
 
 def _ekko_rate(players: int) -> Callable[[str], Row]:
-    return rate(partial(_playouts, EKKO, ekko_playouts, {"players": players}, 10_000), wanted=2e6)
+    return _rate_of_playouts(EKKO, ekko_playouts, {"players": players}, 10_000, 2e6)
 
 
 def _perft() -> int:
