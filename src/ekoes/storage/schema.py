@@ -185,8 +185,8 @@ class DeviceRow(Base):
 class EventRow(Base):
     """An accepted order. body: the order as JSON; version: the table's after it.
 
-    length: of the log after it, which is shorter after an undo. entries: the log entries that it added, each
-    as JSON in a line; shown: their public parts, as sent to clients. rules: the version that judged it.
+    length: of the log after it, which an undo makes shorter. entries: the log entries that it added, a line
+    of JSON each; shown: their public parts, as sent to clients. rules: the version that judged it.
     result: a hash of what it led to (``fingerprint`` of ``storage/tables.py``), None for events of schema 25.
     """
 

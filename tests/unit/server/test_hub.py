@@ -8,7 +8,7 @@ import json
 import logging
 import tracemalloc
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -40,6 +40,7 @@ from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
 from tests.kit.loops import apart, run_apart
 from tests.kit.stored import create
+from tests.services.postgres import postgres
 from tests.services.redis import redis_server
 from tests.unit.server.hub_room import (
     AtOnce,
@@ -191,14 +192,14 @@ async def test_unknown_table_is_not_cached(store: Store) -> None:
     await hub.stop()
 
 
-def test_repeated_key_after_a_restart_gets_its_first_answer(store: Store) -> None:
-    """After a restart the key is not cached, and the order is legal again: the store refuses it."""
+def check_repeated_key_after_a_restart(store: Store, key: str) -> None:
+    """After a restart the key is not cached, and the order is legal again: what is stored tells."""
 
     async def serve(table_id: str, *names: str) -> list[int]:
         hub = Hub(store, SwiftClock())
         async with hub.table(table_id) as live:
             versions = [
-                await live.submit(Rename(key=f"name-{name}", seat=0, name=name), "ada") for name in names
+                await live.submit(Rename(key=f"{key}-{name}", seat=0, name=name), "ada") for name in names
             ]
             assert live.table.seats[0].name == "Grace"
         await hub.stop()
@@ -211,6 +212,15 @@ def test_repeated_key_after_a_restart_gets_its_first_answer(store: Store) -> Non
     loaded = store.load("t")
     assert loaded is not None
     assert loaded.events == 2
+
+
+def test_repeated_key_after_a_restart_gets_its_first_answer(store: Store) -> None:
+    check_repeated_key_after_a_restart(store, "name")
+
+
+def test_repeated_key_is_found_as_postgresql_stores_it() -> None:
+    with postgres().database() as url, closing(Store(url)) as store:
+        check_repeated_key_after_a_restart(store, "a\0b")
 
 
 BOT_FIRST = (Seat("here", "", 0, session="ada"), Seat("bot", "", 1, bot="random"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from array import array
+from bisect import bisect_left, insort
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -78,7 +79,7 @@ _LOG = log_of("ekoes.server")
 _BATCH = 256
 """Changes per transaction, at most."""
 _VACUUM_AFTER = 1000
-"""Changes after which ``Store.tidy`` runs: some twenty megabytes of SQLite's log."""
+"""Changes after which ``Store.tidy`` runs: some megabytes of SQLite's log."""
 
 
 class GroupCommitter:
@@ -230,7 +231,7 @@ class CommandHandler:
         self._loaded_at = 0
         self._answers: LRUCache[int | EkoesError] = LRUCache(_CACHED_ANSWERS)
         self._taken: array[int] | None = None
-        """Hashes of the sessions and keys of all stored orders, read with the first order."""
+        """Hashes of the sessions and keys of all stored orders, sorted; read with the first order."""
 
     @property
     def secret(self) -> Secret:
@@ -340,9 +341,12 @@ class CommandHandler:
             return answer
         if self._taken is None:
             keys = await asyncio.to_thread(self._store.keys, self._id)
-            self._taken = array("q", map(hash, keys))
-        is_new = hash((session, key)) not in self._taken
-        return None if is_new else await self._acknowledged(session, key)
+            self._taken = array("q", sorted(map(hash, keys)))
+        mark = hash((session, key))
+        place = bisect_left(self._taken, mark)
+        if mark in self._taken[place : place + 1] or "\0" in key:  # PostgreSQL stores another character
+            return await self._acknowledged(session, key)
+        return None
 
     async def _acknowledged(self, session: str, key: str) -> int | None:
         """Return the version that the store has acknowledged for an order, None if it has not."""
@@ -374,7 +378,8 @@ class CommandHandler:
         """Adopt the committed table, with only the latest entries of the log in memory."""
         stored = work.before.after(work.orders)
         if self._taken is not None:
-            self._taken.extend(hash((one.session, one.order.key)) for one in work.orders)
+            for one in work.orders:
+                insort(self._taken, hash((one.session, one.order.key)))
         new_entries = stored.table.length - work.before.table.length
         short = stored.table.with_short_log(max(_LOG_ENTRIES, new_entries))
         self.stored = stored if short is stored.table else replace(stored, table=short)
