@@ -36,10 +36,11 @@ class Slow(Store):
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        self.may_go_on = Event()
+        self.has_begun, self.may_go_on = Event(), Event()
         self.batches: list[list[str]] = []
 
     def write(self, changes: Sequence[Change]) -> list[StorageError | None]:
+        self.has_begun.set()
         self.may_go_on.wait(60)
         self.batches.append([change.table_id for change in changes])
         return super().write(changes)
@@ -96,7 +97,7 @@ async def test_order_of_a_disconnected_sender_is_stored(tmp_path: Path) -> None:
     async with hub.table("t") as live:
         order = Pace(key="k", milliseconds=100)
         sender = asyncio.create_task(live.submit(order, "all"))
-        await settled()
+        assert await asyncio.to_thread(store.has_begun.wait, 60)
         sender.cancel()
         await settled()
         assert not sender.done(), "it is on its way"
