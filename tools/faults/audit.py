@@ -14,7 +14,7 @@ from ekoes.storage.schema import EventRow, TableRow
 from ekoes.storage.store import Store
 from ekoes.tables.table import Table
 from ekoes.tables.turns.table import TurnTable
-from tools.faults.player import Acknowledged, Span
+from tools.faults.player import Acknowledged, Played, Span
 
 _MAY_CHANGE_NOTHING = {"pass", "ready"}
 """Acknowledged, and not stored where there is nothing to pass or the seat is ready already."""
@@ -32,13 +32,13 @@ def faults(url: str, acknowledged: Iterable[list[Acknowledged]]) -> list[str]:
     return found
 
 
-def endless(url: str, played: Mapping[str, tuple[float, float, float]], there: Sequence[Span]) -> list[str]:
+def endless(url: str, played: Mapping[str, Played], there: Sequence[Span]) -> list[str]:
     """Return which games have not come to their end, and which clocks are wrong.
 
-    played: as in ``Figures``; there: when each server was there.
+    there: when each server was there.
     """
     store = Store(url)
-    begun = [name for name, (_, first, _) in played.items() if first]
+    begun = [name for name, seen in played.items() if seen.begun]
     tables = {name: stored.table for name in begun if (stored := store.load(name)) is not None}
     store.close()
     found = [f"table {name} has not come to its end" for name, table in tables.items() if not table.outcome]
@@ -112,12 +112,9 @@ _LINE = 1.0
 
 
 def wrong_times(
-    tables: Mapping[str, Table], played: Mapping[str, tuple[float, float, float]], there: Sequence[Span]
+    tables: Mapping[str, Table], played: Mapping[str, Played], there: Sequence[Span]
 ) -> Iterable[str]:
-    """Yield what is wrong with the clocks of tables.
-
-    played: as in ``Figures``; there: when each server was there.
-    """
+    """Yield what is wrong with the clocks of tables. there: when each server was there."""
     for name, table in tables.items():
         if (
             not isinstance(table, TurnTable)

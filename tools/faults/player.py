@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -51,12 +51,19 @@ class Acknowledged:
     is_late: bool = False
 
 
+class Played(NamedTuple):
+    """When players saw a table: last without a decision, first with one, and last with one."""
+
+    new: float
+    begun: float = 0.0
+    ended: float = 0.0
+
+
 @dataclass
 class Figures:
     """What all players have met with. waits: of acknowledgements, in seconds, since the last look.
 
-    played: when players saw each table for the last time without a decision, for the first time with one, and
-    go on for the last time. ended: the tables whose end they saw.
+    played: by table. ended: the tables whose end they saw.
     """
 
     connections: int = 0
@@ -65,20 +72,20 @@ class Figures:
     stale: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     waits: list[float] = field(default_factory=list)
-    played: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    played: dict[str, Played] = field(default_factory=dict)
     ended: set[str] = field(default_factory=set)
     on_message: Callable[[], None] = lambda: None
 
     def sees(self, table: Json) -> None:
         """Note when a table goes on, up to when its end is seen first."""
         name, now = table["id"], monotonic()
-        new, begun, ended = self.played.get(name, (now, 0.0, 0.0))
+        known = self.played.get(name, Played(now))
         if table["log"] and name not in self.ended:
-            self.played[name] = new, begun or now, now
+            self.played[name] = Played(known.new, known.begun or now, now)
             if seen(table)["outcome"] is not None:
                 self.ended.add(name)
-        elif not begun:
-            self.played[name] = now, begun, ended
+        elif not known.begun:
+            self.played[name] = Played(now)
 
 
 class Player:
