@@ -6,8 +6,6 @@ play as those of Ekö do: the next decision follows when both players have seen 
 
 from __future__ import annotations
 
-import asyncio
-import gc
 import itertools
 import re
 import time
@@ -16,12 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.processes import SQLITE, Servers, address_of, free_port, started_process
 from benchmarks.report import format_table
-from benchmarks.server import AT_ONCE, HEADER, Figures, Load, measure, play_tables
+from benchmarks.server import HEADER, Figures, Load, measure, open_all, play_tables, run_and_show
 from benchmarks.tables import Pace
 
 MODULES = Path("build/boardgame.io/node_modules").absolute()
@@ -36,25 +33,21 @@ def measure_boardgame_io(tables: Sequence[int], seconds: float) -> str:
     """Measure boardgame.io with each of its stores, and Ekoes, in turn; return the table."""
     rows = []
     for number in tables or (10, 100, 500):
-        for store in ("in memory", "in files"):
-            figures = _measured(number, seconds, has_files=store == "in files")
-            rows.append(figures.row(f"boardgame.io, {store}, {number} tables"))
-        name = f"Ekoes, SQLite, {number} tables"
-        rows.append(uvloop.run(measure(Load(name, SQLITE, number), seconds)).row(name))
+        for who, measurement in (
+            ("boardgame.io, in memory", _measure(number, seconds, has_files=False)),
+            ("boardgame.io, in files", _measure(number, seconds, has_files=True)),
+            ("Ekoes, SQLite", measure(Load("Ekoes", SQLITE, number), seconds)),
+        ):
+            name = f"{who}, {number} tables"
+            rows.append(run_and_show(name, measurement).row(name))
     return format_table(HEADER, rows)
 
 
-def _measured(tables: int, seconds: float, *, has_files: bool) -> Figures:
-    gc.collect()
+async def _measure(tables: int, seconds: float, *, has_files: bool) -> Figures:
     with _running(has_files=has_files) as servers:
-        return uvloop.run(_measure(servers, tables, seconds))
-
-
-async def _measure(servers: Servers, tables: int, seconds: float) -> Figures:
-    opened = [CellsTable(servers.addresses[0], f"t{number}") for number in range(tables)]
-    for start in range(0, tables, AT_ONCE):
-        await asyncio.gather(*(table.open() for table in opened[start : start + AT_ONCE]))
-    return await play_tables(servers, opened, None, seconds)
+        opened = [CellsTable(servers.addresses[0], f"t{number}") for number in range(tables)]
+        await open_all(opened)
+        return await play_tables(servers, opened, None, seconds)
 
 
 @contextmanager
@@ -72,7 +65,6 @@ class CellsTable:
     def __init__(self, address: str, name: str) -> None:
         self._url = f"{address}socket.io/?EIO=4&transport=websocket".replace("http://", "ws://")
         self._name = name
-        self._games = itertools.count()
         self._sockets: list[ClientConnection] = []
         self.received = 0
 
@@ -86,7 +78,7 @@ class CellsTable:
     async def play(self, pace: Pace) -> None:
         """Send one decision after the other; each is through when both players have its update."""
         sent_at = time.perf_counter()
-        for game in self._games:
+        for game in itertools.count():
             match = f"{self._name}-{game}"
             for player, socket in enumerate(self._sockets):
                 await socket.send(f'42/cells,["sync","{match}","{player}",null,2]')

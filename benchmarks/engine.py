@@ -97,6 +97,8 @@ def _rate_of_playouts(
     games: int,
     wanted: float,
 ) -> Callable[[str], Row]:
+    """Measure random games from one position. To make it, with its board, is not measured."""
+
     def measure(what: str) -> Row:
         position = game.new(options, 1)
         return rate(lambda: int(playouts(position, games, 1).decisions), wanted=wanted)(what)

@@ -10,9 +10,10 @@ import asyncio
 import gc
 import itertools
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import uvloop
@@ -123,9 +124,14 @@ def _pairs(one: Load, other: Load, seconds: float) -> list[list[str]]:
 
 
 def _figures(load: Load, seconds: float) -> Figures:
+    return run_and_show(load.name, measure(load, seconds))
+
+
+def run_and_show(name: str, measurement: Coroutine[Any, Any, Figures]) -> Figures:
+    """Run a measurement, and print its row."""
     gc.collect()
-    figures = uvloop.run(measure(load, seconds))
-    print(*figures.row(load.name), sep="  ", flush=True)
+    figures = uvloop.run(measurement)
+    print(*figures.row(name), sep="  ", flush=True)
     return figures
 
 
@@ -172,9 +178,14 @@ async def open_tables(opened: Sequence[Session], count: int, game: str = "eko") 
         EkkoTable(next(groups)) if game == "ekko" else EkoTable(next(groups), next(games))
         for _ in range(count)
     ]
+    await open_all(tables)
+    return tables
+
+
+async def open_all(tables: Sequence[Table]) -> None:
+    """Open tables, some of them at the same time."""
     for start in range(0, len(tables), AT_ONCE):
         await asyncio.gather(*(table.open() for table in tables[start : start + AT_ONCE]))
-    return tables
 
 
 async def play_tables(

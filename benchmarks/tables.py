@@ -74,7 +74,10 @@ class Session:
 
 @asynccontextmanager
 async def sessions(addresses: Sequence[str], count: int) -> AsyncIterator[list[Session]]:
-    """Yield sessions at server processes, in turn forth and back, so that each process has tables to own."""
+    """Yield sessions at some server processes: at each in turn, then in the opposite order, and so on.
+
+    So the first player of a table, whose process owns it, is not always at the same one.
+    """
     there_and_back = itertools.cycle([*addresses, *reversed(addresses)])
     opened = [Session(address) for address, _ in zip(there_and_back, range(count), strict=False)]
     try:
