@@ -39,8 +39,13 @@ class Search(Protocol):
     ``move_to``, with that position and the ``seen`` of ``begin_search``; it keeps what it can use there.
     """
 
-    def run(self, seconds: float | None, iterations: int | None, threads: int = 1) -> None:
-        """Search until a limit, a proof or a stop; blocks, but releases the GIL. threads: at most."""
+    def run(
+        self, seconds: float | None, iterations: int | None, threads: int = 1, turns: int | None = None
+    ) -> None:
+        """Search until a limit, a proof or a stop; blocks, but releases the GIL.
+
+        threads: at most. turns: to look ahead.
+        """
 
     def stop(self) -> None:
         """Stop the search; thread-safe."""

@@ -127,13 +127,14 @@ def _from_position(request: Request) -> DecisionRequest:
 
 
 def _seen(positions: list[Position]) -> tuple[bytes, ...]:
-    """Return the positions that began a turn, as the repetition rule compares them, if there is one."""
+    """Return what may have begun a turn, as the repetition rule compares positions, if there is one."""
     game = positions[0].game
     if game.table_ends.repetition is None:
         return ()
     look = load(game.parts.presenter)
     begun = (after for before, after in pairwise(positions) if look.turn(after) != look.turn(before))
-    return tuple(look.identity(position) for position in begun)
+    known = map(look.identity, (positions[0], *begun))
+    return tuple(identity for identity in known if identity is not None)
 
 
 def _from_view(request: Request) -> DecisionRequest:
@@ -170,8 +171,8 @@ _SEEDS = 2**64
 class Limits(BaseModel):
     """The limits of a choice; the first one reached ends the search.
 
-    time: seconds of wall clock. iterations, depth: of a search, in steps and in turns. seed: makes a choice
-    reproducible. level: the name of a bot. threads: at most. memory: MiB.
+    time: seconds of wall clock. iterations: steps of a search. depth: turns to look ahead. seed: makes a
+    choice reproducible. level: the name of a bot. threads: at most. memory: MiB.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
@@ -205,11 +206,6 @@ class Limits(BaseModel):
         from ekoes.server.workers.worker_process import cores
 
         return 1 if self.is_repeatable else min(self.threads, cores())
-
-    @property
-    def steps(self) -> int | None:
-        """The iterations, if they are limited."""
-        return self.iterations if "iterations" in self.model_fields_set else None
 
 
 _PAGES = Path("/proc/self/statm")
@@ -275,10 +271,11 @@ def _choose(request: Request) -> Json:
     search = REQUESTS.begin(
         _search(limits, ("choose", game, player) if can_be_kept else None, sight, seen, player.begin)
     )
-    if limits.level or (limits.seconds is None and limits.steps is None):
-        player.run(search, limits.seconds, limits.steps, limits.usable_threads)
+    until = (limits.seconds, limits.iterations, limits.usable_threads, limits.depth)
+    if limits.level:
+        player.run(search, *until)
     else:
-        search.run(limits.seconds, limits.steps, limits.usable_threads)
+        search.run(*until)
     action = game.action_to_json(player.pick(search, chance))
     return {"action": action, "value": list(search.value), "iterations": search.iterations}
 
@@ -328,7 +325,9 @@ def _analyse(request: Request) -> Json:
     search = REQUESTS.begin(_search(limits, ("analyse", game), position, seen, partial(begin_search, game)))
     begun = monotonic()
     worker = Thread(
-        target=search.run, args=(limits.seconds, limits.steps, limits.usable_threads), daemon=True
+        target=search.run,
+        args=(limits.seconds, limits.iterations, limits.usable_threads, limits.depth),
+        daemon=True,
     )
     worker.start()
     worker.join(options.every)
@@ -350,7 +349,7 @@ COMMANDS = {
     "stop": Command(_no_result),
     "quit": Command(_no_result),
 }
-"""Name -> command; ``quit`` ends the program as soon as it is read."""
+"""Name -> command; ``quit`` ends the program when what was asked before is answered."""
 
 
 def _warm_up_all() -> None:

@@ -14,10 +14,13 @@ import pytest
 
 from ekoes import __version__
 from ekoes.bots import Thought, bot, bots, decide
+from ekoes.cli.engine import read_asked
+from ekoes.cli.games import play_each
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.position import EkoPosition
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.ekko_games import random_ekko
 
@@ -177,6 +180,31 @@ def test_what_is_unknown_is_refused_by_name_and_the_program_lives_on(ekoes: Ekoe
     assert errors[3] == "'now': unknown key in a quit request"
     assert errors[4] == "'now': unknown key in a stop request"
     assert answers[5]["result"]["protocol"] == 1
+
+
+def test_a_depth_ends_a_search_that_looks_so_many_turns_ahead(ekoes: Ekoes) -> None:
+    keys = {"cmd": "analyse", "position": BOARD.to_json()}
+    answers = ask(ekoes, *(keys | {"id": depth, "depth": depth} for depth in (1, 2, 3)))
+    turns = []
+    for answer in answers:
+        *_, last = play_each(BOARD, answer["result"]["lines"][0]["actions"])
+        assert isinstance(last, EkoPosition)
+        turns.append(last.turn_number - BOARD.turn_number)
+    assert [ahead <= depth for depth, ahead in enumerate(turns, start=1)] == [True] * 3
+    steps = [answer["result"]["iterations"] for answer in answers]
+    assert steps == sorted(set(steps)), "each turn takes more steps"
+    (least,) = ask(ekoes, keys | {"id": 1, "depth": 2**70, "iterations": 7})
+    assert least["result"]["iterations"] == 7
+
+
+def test_the_first_position_counts_for_the_repetition_rule() -> None:
+    """E11.6, as at a table and in a record."""
+    position = EKO.new({"players": 2}, 1)
+    while position.turn_number < 1:
+        (seat,) = position.actors()
+        position = position.play(seat, position.legal(seat)[0])
+    asked = read_asked({"position": position.to_json()})
+    assert asked.seen == (position.digest(),)
 
 
 def test_a_search_returns_its_value_and_its_iterations(ekoes: Ekoes) -> None:

@@ -99,11 +99,14 @@ class Values:
         self._is_stopped = False
         self._done = (0, self._sums, self._shares)
 
-    def run(self, seconds: float | None, iterations: int | None, threads: int = 1) -> None:  # noqa: ARG002
-        """Sample deals until a limit, or until more would not help; blocks, but releases the GIL.
-
-        threads: ignored; one takes less than a second for all deals that help.
-        """
+    def run(
+        self,
+        seconds: float | None,
+        iterations: int | None,
+        threads: int = 1,  # noqa: ARG002 - one takes less than a second for all deals that help
+        turns: int | None = None,  # noqa: ARG002 - each decision is played out to the end of the round
+    ) -> None:
+        """Sample deals until a limit, or until more would not help; blocks, but releases the GIL."""
         most = min(_MOST, iterations or _MOST)
         end = None if seconds is None else monotonic() + seconds
         while not self._is_stopped and self.iterations < most and (end is None or monotonic() < end):

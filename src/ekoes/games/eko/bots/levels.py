@@ -317,11 +317,12 @@ class Level:
         seconds: float | None = None,
         iterations: int | None = None,
         threads: int = 1,
+        turns: int | None = None,
     ) -> None:
         """Search within limits: never beyond its own iterations; its own time if no limit is given.
 
         A forced action takes one iteration. threads: only a level that keeps its tree uses several; the
-        others answer the same each time.
+        others answer the same each time. turns: as in ``Search.run``.
         """
         if len(search.position.codes) == 1:
             search.run(None, 1)
@@ -329,7 +330,7 @@ class Level:
         if seconds is None and iterations is None:
             seconds = self.seconds
         most = self.iterations if iterations is None else min(iterations, self.iterations)
-        search.run(seconds, most, threads if self.keeps_tree else 1)
+        search.run(seconds, most, threads if self.keeps_tree else 1, turns)
 
     def pick(self, search: Search, chance: Chance) -> Action:
         """Return the action that it takes for the best."""

@@ -141,6 +141,7 @@ def grow(
         backpropagate(nodes, path, depth, params[SearchParams.BEST])
         control[Control.DONE] += 1
         control[Control.DEPTH] = max(control[Control.DEPTH], depth)
+        control[Control.TURNS] = max(control[Control.TURNS], int(state.number) - int(roots[0].number))
     release(control)
 
 
@@ -148,6 +149,8 @@ def grow(
 def may_continue(nodes: np.ndarray, control: np.ndarray) -> bool:
     """Return whether another iteration may run."""
     if control[Control.STOP] or nodes[ROOT].proven:
+        return False
+    if 0 < control[Control.TURN_LIMIT] <= control[Control.TURNS]:
         return False
     return bool(control[Control.BEGUN] < control[Control.LIMIT])
 
@@ -487,14 +490,22 @@ class Search:
         words = states.view(np.uint64).reshape(len(states), -1)
         return int(find_node(layout.record, layout.work, states, words, self._nodes, path))
 
-    def run(self, seconds: float | None = None, iterations: int | None = None, threads: int = 1) -> None:
+    def run(
+        self,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        threads: int = 1,
+        turns: int | None = None,
+    ) -> None:
         """Search until a limit, a proof or a stop; after a stop only ``move_to`` lets it go on.
 
         The clock is checked, and others may read, after a number of iterations that adapts to their duration.
         A timer would need a thread, whose stack may be more memory than a referee leaves to an engine.
 
-        threads: how many search together; several make another tree each time.
+        threads: how many search together; several make another tree each time. turns: a variation that looks
+        so many turns ahead ends the search.
         """
+        self._control[Control.TURN_LIMIT] = min(turns or 0, _FOR_EVER)
         last = _FOR_EVER if iterations is None else iterations
         now = monotonic()
         ends, steps, goes_on = now + (inf if seconds is None else seconds), 1, True

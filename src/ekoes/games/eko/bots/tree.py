@@ -70,6 +70,8 @@ class Control(IntEnum):
     FEW = 10  # visits of a node whose children are recycled, at most
     RECYCLED = 11  # rows, since the hand began its round
     GARBAGE = 12  # first row that no simulation reaches, with all below it; its sibling is the next one
+    TURNS = 13  # how many turns the deepest simulation looked ahead
+    TURN_LIMIT = 14  # the search ends when it has looked so many turns ahead; 0: it may look on
 
 
 RESERVE = 1024
@@ -246,5 +248,6 @@ def move_root(nodes: np.ndarray, control: np.ndarray, path: np.ndarray, depth: i
     control[Control.BEGUN] = 0
     control[Control.DONE] = 0
     control[Control.DEPTH] = 0
+    control[Control.TURNS] = 0
     control[Control.FEW] = 1
     control[Control.RECYCLED] = 0
