@@ -173,8 +173,8 @@ class ArenaGame:
         return tuple(seat for seat in range(len(self.players)) if seat != self.forfeit.seat)
 
     def _record(self, winners: tuple[int, ...]) -> str:
-        """Write the record; a forfeit is written as a resignation if the game has one."""
-        rule = game_of(self.plan.game).table_ends.resignation
+        """Write the record; a forfeit of one of two is written as a resignation if the game has one."""
+        rule = game_of(self.plan.game).table_ends.resignation if len(winners) == 1 else None
         outcome, tags = self.outcome, {}
         if self.forfeit is not None:
             tags = {"Forfeit": f"seat {self.forfeit.seat}: {self.forfeit.reason}: {self.forfeit.message}"}

@@ -94,6 +94,9 @@ def test_all_others_share_the_point_of_a_forfeit_at_a_larger_table(play: Any) ->
     (result,) = play(fail, wanted, 1)
     rogue = result.seats.index(0)
     assert result.scores == tuple(0 if seat == rogue else 0.5 for seat in range(3))
+    record = read_record(result.record)
+    assert record.outcome is None, "a resignation ends a game for two"
+    assert record.tags["Forfeit"].startswith(f"seat {rogue}: dead: ")
 
 
 def test_the_turn_limit_ends_a_game_without_a_winner() -> None:
