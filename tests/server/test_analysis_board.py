@@ -213,6 +213,8 @@ def test_a_table_goes_on_from_a_record(browser: Browser) -> None:
         ({"seats": seats[:1]}, "seats"),
         ({"seats": seats, "options": {"players": 2}}, "players"),
         ({"seats": seats, "record": record.replace("result: open", "")}, None),
+        ({"seats": seats, "record": record.replace('[Seed "7"]', f'[Seed "{2**64}"]')}, "seed"),
+        ({"seats": seats, "record": record.replace('[Seed "7"]', '[TurnLimit "10001"]')}, "turn_limit"),
     ):
         answer = browser.http.post("/api/tables", json=plan | wrong)
         assert (answer.status_code, answer.json().get("field")) == (422, key), answer.text

@@ -71,6 +71,10 @@ def test_a_tree_with_a_deal_is_written_as_a_record_and_read_again(browser: Brows
     wish = {"record": opened["record"], "tree": [{}, {"notation": deal}, *branches]}
     answer = browser.http.post(f"{BOARD}/record", json=wish)
     assert answer.status_code == 200, answer.text
+    seats = [{"kind": "here"}, {"kind": "here"}]
+    plan = {"game": "ekko", "options": {}, "seats": seats, "record": answer.json()["record"]}
+    refused = browser.http.post("/api/tables", json=plan)
+    assert (refused.status_code, refused.json()["field"]) == (422, "record"), "only games in turns go on"
     again = line(browser, record=answer.json()["record"], tree=True)
     assert [one.get("entry", {}).get("notation") for one in again["tree"]] == [None, deal, first, second]
     assert (again["tree"][3]["sign"], again["tree"][3]["comment"]) == ("?!", "ü")

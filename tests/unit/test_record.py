@@ -128,6 +128,7 @@ def _without_line(start: str) -> Callable[[str], str]:
         (_change('[Seed "7"]', "[Seed 7]"), 3, "a tag is written"),
         (_change('[Seed "7"]', '[Seed "7"]\n[Seed "8"]'), 4, "tag Seed appears twice, first on line 3"),
         (_change('[Seed "7"]', '[Seed "\\x"]'), 3, "no JSON string"),
+        (_change('[Seed "7"]', '[Seed "\\ud800"]'), 3, "no JSON string"),
         (_change('[Players "2"]', '[Players "9"]'), 4, "must be from 0 to 4"),
         (_change('[Tiles "', '[Tiles "Z,0,0,0 '), 6, "the tags give no first position"),
         (_change('[Tiles "', '[Tiles "A;0,0,0 '), 6, "a placed tile is written"),

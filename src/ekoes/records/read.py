@@ -124,6 +124,7 @@ class Reader:
             self._fail(f"tag {name} appears twice, first on line {self.tag_lines[name]}")
         try:
             self.tags[name] = json.loads(match[2])
+            self.tags[name].encode()  # half a surrogate pair is no text
         except ValueError as error:
             self._fail(f"the value of tag {name} is no JSON string: {quoted(match[2])}", error)
         self.tag_lines[name] = self.number

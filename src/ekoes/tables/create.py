@@ -6,6 +6,7 @@ from typing import Any
 
 from ekoes.bots import bots, is_bot, stand_in
 from ekoes.errors import PositionError, TableError
+from ekoes.games.api.reading import read_options
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import changed
 from ekoes.records import GameRecord
@@ -41,7 +42,7 @@ def table_from_plan(
     if options.rated:
         check_rated(plan)
     if start is not None:
-        _check_start(plan)
+        _check_start(plan, start)
     seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
     table = new_table(
         plan.game,
@@ -96,8 +97,11 @@ def new_table(
     return table.as_rated() if rated else table
 
 
-def _check_start(plan: TablePlan) -> None:
+def _check_start(plan: TablePlan, record: GameRecord) -> None:
     """Raise EkoesError, naming the key, if a plan can't go on from a record."""
+    if table_class(plan.game) is not TurnTable:
+        message = f"a game of {plan.game} can't go on from a record"
+        raise TableError(message, code="table/wrong-order", key="record")
     options = plan.options
     if options.rated:
         raise TableError("a rated game starts anew", code="table/rated", key="record")
@@ -108,6 +112,8 @@ def _check_start(plan: TablePlan) -> None:
     for key, value in given.items():
         if value is not None:
             raise PositionError("is given by the record", code="position/options", key=key)
+    kept = {"seed": record.seed, "turn_limit": record.turn_limit}
+    read_options(TableOptions, {key: value for key, value in kept.items() if value is not None})
 
 
 def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:
