@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +161,30 @@ def test_client_raises_refusals_with_code_and_missing_scope(server: Server) -> N
 
     with pytest.raises(ConnectionFailedError, match="can't be reached"):
         apart(play())
+
+
+def test_events_go_on_after_answers_of_a_proxy_whose_server_restarts() -> None:
+    answers = [
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+        b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n",
+        b'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"type":"started","table":"t"}\n',
+    ]
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answers.pop(0))
+        await writer.drain()
+        writer.close()
+
+    async def play() -> Any:
+        async with await asyncio.start_server(answer, "127.0.0.1", 0) as proxy:
+            host, port = proxy.sockets[0].getsockname()
+            async with Client(f"http://{host}:{port}") as client, aclosing(client.events()) as events:
+                return await anext(events)
+
+    assert apart(play())["table"] == "t"
+    assert not answers
 
 
 def test_a_table_is_followed_through_a_restart_of_its_server(own_server: Server) -> None:

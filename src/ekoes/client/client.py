@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from typing import Any, Self
 
 import httpx
@@ -122,15 +123,18 @@ class Client:
         """Cancel an own challenge."""
         await self.ask("DELETE", f"/api/challenges/{challenge}")
 
-    async def events(self) -> AsyncIterator[Json]:
+    async def events(self) -> AsyncGenerator[Json, None]:
         """Yield the events of this user, challenges and games that begin and end, without end.
 
-        A lost connection is opened again, and the server repeats what is current.
+        A lost connection is opened again, also if the server is away for a while, and it repeats what is
+        current.
         """
         pause = _PAUSE
         while True:
             try:
                 async with self._http.stream("GET", "/api/bot/stream") as answer:
+                    if answer.is_server_error or answer.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+                        raise httpx.NetworkError(f"answered {answer.status_code}")
                     if answer.is_error:
                         await answer.aread()
                         raise _refusal(answer)
