@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.games.ekko.position.refusal import RULE as EKKO_RULE
+from ekoes.games.ekko.position.refusal import REFUSALS as EKKO_REFUSALS
 from ekoes.games.eko.position.refusal import REFUSALS as EKO_REFUSALS
 from tools.rules_json import GAMES, LANGUAGES, SOURCE, TARGET, parse_rules, rules_json
 
@@ -86,7 +86,7 @@ def test_the_documents_link_to_the_rules(game: str, language: str) -> None:
 
 def test_every_refusal_cites_a_rule_that_can_be_read() -> None:
     assert {rule for rule, _ in EKO_REFUSALS.values()} <= set(NUMBERS["eko"])
-    assert set(EKKO_RULE.values()) <= set(NUMBERS["ekko"])
+    assert {rule for rule, _ in EKKO_REFUSALS.values()} <= set(NUMBERS["ekko"])
 
 
 DOCUMENTS = sorted(SOURCE.parents[1].glob("*.md")) + sorted(SOURCE.parent.rglob("*.md"))

@@ -9,63 +9,38 @@ from ekoes.games.ekko.position.action import Action, Close, Deal, Effect, Mirror
 from ekoes.games.ekko.position.state import EkkoState
 from ekoes.games.ekko.rules.record import CARDS, Phase, mirror_of
 
-RULE: Final[dict[str, str]] = {
-    "game-over": "K5.6",
-    "deal-first": "K6.0",
-    "deal-order": "K6.0",
-    "already-dealt": "K6.0",
-    "not-your-turn": "K2.1",
-    "not-in-hand": "K2.1",
-    "too-low": "K2.1",
-    "too-high": "K2.1",
-    "must-play": "K2.2",
-    "nobody-followed": "K2.4",
-    "no-mirror": "K3.1",
-    "aside-not-in-hand": "K3.2",
-    "mirror-as-mirror": "K3.4",
-    "mirror-was-last": "K3.4",
-    "mirror-late": "K3.5",
-    "blocked": "K4.1",
-    "no-misplay": "K4.1",
-    "answer-mirror": "K6.1",
-    "mirror-first": "K6.1",
-    "nothing-asked": "K6.1",
-    "play-late": "K7.2",
-    "never-top": "K7.2",
-    "other-round": "K7.2",
-    "hand-busy": "K7.2",
-    "leaving": "K7.4",
-    "nobody-leaving": "K7.4",
+REFUSALS: Final[dict[str, tuple[str, str]]] = {
+    "game-over": ("K5.6", "The game is over."),
+    "deal-first": ("K6.0", "This round has not been dealt yet."),
+    "deal-order": ("K6.0", "A deal names each of the 98 cards once."),
+    "already-dealt": ("K6.0", "This round has been dealt."),
+    "not-your-turn": ("K2.1", "It is not your turn."),
+    "not-in-hand": ("K2.1", "You do not hold this card."),
+    "too-low": ("K2.1", "The top card is odd: play a higher card."),
+    "too-high": ("K2.1", "The top card is even: play a lower card."),
+    "must-play": ("K2.2", "You hold a valid card and must play one."),
+    "nobody-followed": ("K2.4", "No one followed your card: every card is valid, and you must play one."),
+    "no-mirror": ("K3.1", "This card is not the mirror of the top card."),
+    "aside-not-in-hand": ("K3.2", "Put aside another card that you hold."),
+    "mirror-as-mirror": (
+        "K3.4",
+        "This card is the mirror of the top card: play it as a mirror, with an effect.",
+    ),
+    "mirror-was-last": ("K3.4", "The mirror was your last card: the other players draw."),
+    "mirror-late": ("K3.5", "Another card is on top now: the mirror is too late."),
+    "blocked": ("K4.1", "You have just drawn this card for a misplay: it is blocked for now."),
+    "no-misplay": ("K4.1", "This card can be played now."),
+    "answer-mirror": ("K6.1", "The mirror of the top card comes first: play it or pass."),
+    "mirror-first": ("K6.1", "Another player holds the mirror of the top card and decides first."),
+    "nothing-asked": ("K6.1", "You are not asked for a mirror now."),
+    "play-late": ("K7.2", "Another card was quicker: yours goes back to your hand."),
+    "never-top": ("K7.2", "The card that you name has not been on top in this round."),
+    "other-round": ("K7.2", "Too late: the round was already over."),
+    "hand-busy": ("K7.2", "You are still taking a card back, or you played too hastily: wait a moment."),
+    "leaving": ("K7.4", "A last card has been played: only its mirror may answer now."),
+    "nobody-leaving": ("K7.4", "No one has played a last card."),
 }
-
-TEXT: Final[dict[str, str]] = {
-    "game-over": "The game is over.",
-    "deal-first": "This round has not been dealt yet.",
-    "deal-order": "A deal names each of the 98 cards once.",
-    "already-dealt": "This round has been dealt.",
-    "not-your-turn": "It is not your turn.",
-    "not-in-hand": "You do not hold this card.",
-    "too-low": "The top card is odd: play a higher card.",
-    "too-high": "The top card is even: play a lower card.",
-    "must-play": "You hold a valid card and must play one.",
-    "nobody-followed": "No one followed your card: every card is valid, and you must play one.",
-    "no-mirror": "This card is not the mirror of the top card.",
-    "aside-not-in-hand": "Put aside another card that you hold.",
-    "mirror-as-mirror": "This card is the mirror of the top card: play it as a mirror, with an effect.",
-    "mirror-was-last": "The mirror was your last card: the other players draw.",
-    "mirror-late": "Another card is on top now: the mirror is too late.",
-    "blocked": "You have just drawn this card for a misplay: it is blocked for now.",
-    "no-misplay": "This card can be played now.",
-    "answer-mirror": "The mirror of the top card comes first: play it or pass.",
-    "mirror-first": "Another player holds the mirror of the top card and decides first.",
-    "nothing-asked": "You are not asked for a mirror now.",
-    "play-late": "Another card was quicker: yours goes back to your hand.",
-    "never-top": "The card that you name has not been on top in this round.",
-    "other-round": "Too late: the round was already over.",
-    "hand-busy": "You are still taking a card back, or you played too hastily: wait a moment.",
-    "leaving": "A last card has been played: only its mirror may answer now.",
-    "nobody-leaving": "No one has played a last card.",
-}
+"""For each refusal code its rule and its sentence."""
 
 
 class Situation(Protocol):
@@ -87,7 +62,7 @@ class Situation(Protocol):
 
 def refusal(code: str) -> Refusal:
     """Return the refusal of a code with its rule and its English sentence."""
-    return Refusal(code, RULE[code], TEXT[code])
+    return Refusal(code, *REFUSALS[code])
 
 
 def explain(position: EkkoState, seat: int, action: Action) -> Refusal | None:
