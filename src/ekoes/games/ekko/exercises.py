@@ -20,10 +20,14 @@ from ekoes.atomic_files import write_atomically
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.ekko.bots.levels import seen_by
-from ekoes.games.ekko.position.action import Play, action_to_json, decode, format_action
+from ekoes.games.ekko.live.state import Stage
+from ekoes.games.ekko.live.views import held, quiet_state
+from ekoes.games.ekko.position.action import Play, decode
 from ekoes.games.ekko.position.position import shuffled_cards
+from ekoes.games.ekko.position.position_reader import position_from_view
 from ekoes.games.ekko.rules.record import FITTING, is_multiple, mirror_of
 from ekoes.games.ekko.rules.turn import HAND_SIZE
+from ekoes.games.ekko.sequence import SEQUENCE
 from ekoes.games.ekko.values import sampled_values
 from ekoes.games.kernels.bits import members
 
@@ -55,31 +59,15 @@ class EkkoExercises:
     def choice(self, number: int) -> Json:
         """Return a decision: what its player sees, as the state of a table, and the value of each card."""
         line = self._lines[number - 1]
-        seat, view = line["seat"], line["view"]
-        turn = {key: value for key, value in view["turn"].items() if key != "blocked"}
-        position = {key: value for key, value in view.items() if key not in ("hand", "aside")} | {
-            "turn": turn
-        }
-        hand = {"hand": view["hand"], "blocked": [], "aside": view["aside"]}
+        seat, cards = line["seat"], sorted(card for card, *_ in line["values"])
+        position = position_from_view(line["view"], seat)
         values = [
             {"notation": str(card), "points": points, "error": error}
             for card, points, error in line["values"]
         ]
-        choices = [
-            {
-                "turn": turn["round"],
-                "round": turn["round"],
-                "seat": seat,
-                "action": action_to_json(Play(card)),
-                "verdict": "play",
-                "notation": format_action(Play(card)),
-                "on": view["zone"][-1],
-            }
-            for card in sorted(card for card, *_ in line["values"])
-        ]
-        state: Json = {"position": position, "stage": "race", "remaining": None, "of": None}
-        state |= {"ready": [], "decided": [], "claim": None, "receipt": None, "rounds": [], "outcome": None}
-        state |= {"rematch": {"agreed": [], "table": None}, "hands": {str(seat): hand}, "choices": choices}
+        state = quiet_state(position.view(None), Stage.RACE, ()) | held(position, (seat,))
+        state["choices"] = [SEQUENCE.described(position, seat, Play(card)) for card in cards]
+        state |= {"outcome": None, "rematch": {"agreed": [], "table": None}}
         return {"number": number, "count": self.count, "seat": seat, "state": state, "values": values}
 
     def reflex(self, seed: int) -> list[Json]:

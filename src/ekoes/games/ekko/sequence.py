@@ -10,7 +10,8 @@ from ekoes.errors import IllegalActionError
 from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.api.table import Decision
 from ekoes.games.ekko.live.machine import VERDICTS, draws, finished_round
-from ekoes.games.ekko.live.state import Stage, Verdict, without_empty
+from ekoes.games.ekko.live.state import Stage, Verdict
+from ekoes.games.ekko.live.views import held, quiet_state
 from ekoes.games.ekko.position.action import (
     Action,
     Close,
@@ -73,35 +74,10 @@ class EkkoSequence:
         """Return the state of a table after some positions, all hands open, as at the end of a live game."""
         now = positions[-1]
         ended = (finished_round(*pair) for pair in pairwise(positions))
-        hands = {
-            str(seat): {
-                "hand": list(now.hands[seat]),
-                "blocked": list(now.blocked[seat]),
-                "aside": list(now.aside[seat]),
-            }
-            for seat in range(now.players)
-        }
-        return {
-            "position": now.view(None),
-            "stage": (Stage.OVER if now.phase == Phase.OVER else Stage.RACE).value,
-            "remaining": None,
-            "of": None,
-            "ready": [],
-            "decided": [],
-            "claim": None,
-            "receipt": None,
-            "rounds": [without_empty(one.json, "hands") for one in ended if one is not None],
-            "hands": hands,
-            "choices": self.choices(now),
-        }
-
-    def choices(self, position: EkkoPosition) -> list[Json]:
-        """Return the legal decisions as entries of a log, without their effects."""
-        return [
-            self.described(position, seat, action)
-            for seat in position.actors()
-            for action in position.legal()
-        ]
+        stage = Stage.OVER if now.phase == Phase.OVER else Stage.RACE
+        choices = [self.described(now, seat, action) for seat in now.actors() for action in now.legal()]
+        state = quiet_state(now.view(None), stage, (one for one in ended if one is not None))
+        return state | held(now, range(now.players)) | {"choices": choices}
 
     def entry(self, before: EkkoPosition, decision: Decision, after: EkkoPosition) -> Json:
         """Return a decision as an entry of a log."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -251,18 +251,29 @@ def past_state(state: LiveState, position: EkkoPosition, entries: int, entry: En
     is_deal = entry is not None and entry.verdict is Verdict.DEAL
     is_looking = entry is not None and state.stage is Stage.LOOK and position.round == state.position.round
     before = () if entry is None else state.rounds[: position.round - 1]
+    view = _view(position, is_looking=not is_over and (is_deal or is_looking))
+    stage, rounds = (state.stage, state.rounds) if is_last else (Stage.RACE, before)
+    return quiet_state(view, stage, rounds) | held(position, range(position.players if is_over else 0))
+
+
+def quiet_state(view: Json, stage: Stage, rounds: Iterable[Round]) -> Json:
+    """Return the state of a table without clocks at which no one has reacted yet. view: of a spectator."""
     return {
-        "position": _view(position, is_looking=not is_over and (is_deal or is_looking)),
-        "stage": (state.stage if is_last else Stage.RACE).value,
+        "position": view,
+        "stage": stage.value,
         "remaining": None,
         "of": None,
         "ready": [],
         "decided": [],
         "claim": None,
         "receipt": None,
-        "rounds": [without_empty(each.json, "hands") for each in (state.rounds if is_last else before)],
-        "hands": {str(seat): _held(position, seat) for seat in range(position.players if is_over else 0)},
+        "rounds": [without_empty(each.json, "hands") for each in rounds],
     }
+
+
+def held(position: EkkoPosition, seats: Iterable[int]) -> Json:
+    """Return the hands of some seats."""
+    return {"hands": {str(seat): _held(position, seat) for seat in seats}}
 
 
 def _view(position: EkkoPosition, *, is_looking: bool) -> Json:
