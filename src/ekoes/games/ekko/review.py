@@ -17,9 +17,9 @@ import numpy as np
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.table import Decision
-from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, barred_cards, seen_by
+from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, seen_by
 from ekoes.games.ekko.bots.player import asked_for_mirror
-from ekoes.games.ekko.bots.search import SCRATCH, deal_values, decision_values
+from ekoes.games.ekko.bots.search import SCRATCH, deal_values
 from ekoes.games.ekko.position.action import (
     Claim,
     Deal,
@@ -34,9 +34,9 @@ from ekoes.games.ekko.position.action import (
     format_action,
 )
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
 from ekoes.games.ekko.rules.record import MOST_PLAYERS, STATE, Phase, mirror_of
 from ekoes.games.ekko.table.book import races
+from ekoes.games.ekko.values import sampled_values
 
 DEALS = 2000
 """Sampled deals for each decision."""
@@ -212,26 +212,11 @@ def _view_of_choice(position: EkkoPosition, decision: Decision) -> Json | None:
 
 def _better(view: Json, seat: int, played: int, deals: int, n: int) -> Better:
     """Compare a decision with the best one for a player who remembers the round. played: its code."""
-    seen = seen_by(seat, view)
-    options = np.zeros(MOST_DECISIONS, np.int64)
-    values = np.zeros((max(4, deals), MOST_DECISIONS))
-    count = decision_values(
-        seen.states,
-        np.zeros(SCRATCH, STATE),
-        seen.unseen,
-        barred_cards(view, seat),
-        seen.sizes,
-        seen.set_aside,
-        RANDOM_DECISIONS,
-        _stream(n),
-        options,
-        values,
-    )
+    codes, values = sampled_values(seen_by(seat, view), max(4, deals), _stream(n))
     half = len(values) // 2
-    best = int(np.argmax(values[:half, :count].mean(axis=0)))
-    made = options[:count].tolist().index(played)
-    gains = values[half:, best] - values[half:, made]
-    return Better(int(options[best]), float(gains.mean()), _error(gains))
+    best = int(np.argmax(values[:half].mean(axis=0)))
+    gains = values[half:, best] - values[half:, codes.index(played)]
+    return Better(codes[best], float(gains.mean()), _error(gains))
 
 
 def _error(sample: np.ndarray) -> float:

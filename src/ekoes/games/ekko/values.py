@@ -15,7 +15,7 @@ import numpy as np
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json
-from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, Seen, barred_cards, seen_by
+from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, Seen, seen_by
 from ekoes.games.ekko.bots.search import SCRATCH, decision_values, win_shares
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Action, decode
@@ -31,10 +31,6 @@ _MOST = 20_000
 """Deals after which more would not change the first decimal."""
 
 
-Hidden = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""What ``deal_unseen`` deals: unseen cards, barred ones, sizes of hands, numbers of cards put aside."""
-
-
 def sampled_values(seen: Seen, deals: int, stream: np.ndarray) -> tuple[list[int], np.ndarray]:
     """Return the codes of a player's decisions, and the value of each in some sampled deals.
 
@@ -43,12 +39,8 @@ def sampled_values(seen: Seen, deals: int, stream: np.ndarray) -> tuple[list[int
     options = np.zeros(MOST_DECISIONS, np.int64)
     values = np.zeros((deals, MOST_DECISIONS))
     scratch = np.zeros(SCRATCH, STATE)
-    count = decision_values(seen.states, scratch, *_hidden(seen), RANDOM_DECISIONS, stream, options, values)
+    count = decision_values(seen.states, scratch, seen.hidden(), RANDOM_DECISIONS, stream, options, values)
     return options[:count].tolist(), values[:, :count]
-
-
-def _hidden(seen: Seen) -> Hidden:
-    return seen.unseen, barred_cards(seen.view, seen.seat), seen.sizes, seen.set_aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +153,7 @@ class Values:
         order = np.arange(1, CARDS + 1, dtype=np.uint8)
         if self._codes:
             seen = self._seen
-            hidden = _hidden(seen)
+            hidden = seen.hidden()
             _, gained = sampled_values(seen, deals, self._stream)
             self._sums = self._sums + np.array([gained.sum(axis=0), (gained**2).sum(axis=0)])
             roots, best = seen.states, int(self._codes[int(np.argmax(self._sums[0]))])
@@ -170,7 +162,7 @@ class Values:
             hidden = (np.zeros(0, np.uint8), np.zeros((0, 2), np.uint64), none, none)  # nothing is hidden
             roots, best = self._position.states, 0
         scratch = np.zeros(SCRATCH, STATE)
-        win_shares(roots, scratch, *hidden, best, _GAMES, RANDOM_DECISIONS, order, self._stream, *shares)
+        win_shares(roots, scratch, hidden, best, _GAMES, RANDOM_DECISIONS, order, self._stream, *shares)
         self._shares = self._shares + shares
         self._done = (self._done[0] + deals, self._sums, self._shares)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.games.ekko.bots.search import SCRATCH, best_decision, noticed_decision
+from ekoes.games.ekko.bots.search import SCRATCH, Hidden, best_decision, noticed_decision
 from ekoes.games.ekko.position.action import Action, decode
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
 from ekoes.games.ekko.rules.entry_points import list_decisions
@@ -50,6 +50,11 @@ class Seen:
     sizes: np.ndarray[Any, Any]
     set_aside: np.ndarray[Any, Any]
     pile: int
+
+    def hidden(self, *, remembers: bool = True) -> Hidden:
+        """Return what the seat does not see. remembers: conclude from draws what others can't hold."""
+        barred = barred_cards(self.view, self.seat) if remembers else np.zeros((0, 2), np.uint64)
+        return self.unseen, barred, self.sizes, self.set_aside
 
 
 def seen_by(seat: int, view: Json) -> Seen:
@@ -250,21 +255,8 @@ def _decide_by_heuristic(seen: Seen, chance: Chance, *, sees: int) -> int:
 
 def _decide_by_search(seen: Seen, chance: Chance, *, deals: int, remembers: bool) -> int:
     """Return the best decision by search. remembers: conclude from the others' draws what they can't hold."""
-    barred = barred_cards(seen.view, seen.seat) if remembers else np.zeros((0, 2), np.uint64)
-    scratch = np.zeros(SCRATCH, STATE)
-    stream = _stream(chance)
-    code = best_decision(
-        seen.states,
-        scratch,
-        seen.unseen,
-        barred,
-        seen.sizes,
-        seen.set_aside,
-        deals,
-        RANDOM_DECISIONS,
-        stream,
-    )
-    return int(code)
+    hidden, scratch = seen.hidden(remembers=remembers), np.zeros(SCRATCH, STATE)
+    return int(best_decision(seen.states, scratch, hidden, deals, RANDOM_DECISIONS, _stream(chance)))
 
 
 def _stream(chance: Chance) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

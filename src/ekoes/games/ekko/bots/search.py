@@ -35,23 +35,19 @@ from ekoes.games.kernels.jit import entry, helper
 
 _TRIES = 16
 
+Hidden = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""What ``deal_unseen`` deals: unseen cards, barred ones, sizes of hands, numbers of cards put aside."""
+
 
 @helper
-def deal_unseen(
-    state: Any,
-    seat: int,
-    unseen: np.ndarray,
-    barred: np.ndarray,
-    sizes: np.ndarray,
-    set_aside: np.ndarray,
-    stream: np.ndarray,
-) -> None:
+def deal_unseen(state: Any, seat: int, hidden: Hidden, stream: np.ndarray) -> None:
     """Deal unseen cards to the other players' hands, to what they put aside, and to the pile. Rule: K6.4.
 
-    unseen: uint8[…], a permutation of the cards, and stream: uint64[1], not 0, written. barred: uint64[…, 2],
-    for each card in the others' hands, in order, the cards that it can't be, as far as a few random tries
-    find another one. sizes, set_aside: int64[MOST_PLAYERS], cards of each player.
+    hidden: the cards, uint8[…], written in another order; for each card in the others' hands, in order, the
+    cards that it can't be, uint64[…, 2], as far as a few random tries find another one; the numbers of cards
+    in hand and put aside of each player, int64[MOST_PLAYERS]. stream: uint64[1], not 0, written.
     """
+    unseen, barred, sizes, set_aside = hidden
     for last in range(len(unseen) - 1, 0, -1):
         other = next_random(stream, last + 1)
         unseen[last], unseen[other] = unseen[other], unseen[last]
@@ -186,10 +182,7 @@ def noticed_decision(roots: np.ndarray, stream: np.ndarray, sees: int) -> int:
 def best_decision(
     roots: np.ndarray,
     states: np.ndarray,
-    unseen: np.ndarray,
-    barred: np.ndarray,
-    sizes: np.ndarray,
-    set_aside: np.ndarray,
+    hidden: Hidden,
     deals: int,
     random_decisions: int,
     stream: np.ndarray,
@@ -197,9 +190,8 @@ def best_decision(
     """Return the code of the decision of the seat to move with the best average over rollouts.
 
     roots: STATE[1] as a seat sees it, read; states: STATE[SCRATCH] and stream: uint64[1], not 0,
-    written. unseen, barred, sizes, set_aside: as for ``deal_unseen``; barred is empty for a player who
-    remembers nothing. deals: number of sampled deals; random_decisions: percentage of the others' decisions
-    in rollouts that are random.
+    written. hidden: as for ``deal_unseen``; nothing is barred for a player who remembers nothing. deals:
+    number of sampled deals; random_decisions: percentage of the others' decisions in rollouts that are random.
     """
     seat = asked(roots[0])
     options = np.zeros(MOST_DECISIONS, np.int64)
@@ -212,7 +204,7 @@ def best_decision(
         if deal in (deals // 4, deals // 2):
             count = _keep_better_half(options, values, count)
         states[0] = roots[0]
-        deal_unseen(states[0], seat, unseen, barred, sizes, set_aside, stream)
+        deal_unseen(states[0], seat, hidden, stream)
         chance = stream[0]
         for index in range(count):
             stream[0] = chance
@@ -224,10 +216,7 @@ def best_decision(
 def decision_values(
     roots: np.ndarray,
     states: np.ndarray,
-    unseen: np.ndarray,
-    barred: np.ndarray,
-    sizes: np.ndarray,
-    set_aside: np.ndarray,
+    hidden: Hidden,
     random_decisions: int,
     stream: np.ndarray,
     options: np.ndarray,
@@ -243,7 +232,7 @@ def decision_values(
     count = gather(roots[0], options)
     for deal in range(len(values)):
         states[0] = roots[0]
-        deal_unseen(states[0], seat, unseen, barred, sizes, set_aside, stream)
+        deal_unseen(states[0], seat, hidden, stream)
         chance = stream[0]
         for index in range(count):
             stream[0] = chance
@@ -281,10 +270,7 @@ def deal_values(
 def win_shares(
     roots: np.ndarray,
     states: np.ndarray,
-    unseen: np.ndarray,
-    barred: np.ndarray,
-    sizes: np.ndarray,
-    set_aside: np.ndarray,
+    hidden: Hidden,
     code: int,
     games: int,
     random_decisions: int,
@@ -305,7 +291,7 @@ def win_shares(
         state = states[0]
         if state.phase != Phase.DEAL:
             seat = asked(state)
-            deal_unseen(state, seat, unseen, barred, sizes, set_aside, stream)
+            deal_unseen(state, seat, hidden, stream)
             perform(state, seat, code)
             _rollout(state, NOBODY, codes, random_decisions, stream)
             _share_lowest(roots[0], state, rounds)
