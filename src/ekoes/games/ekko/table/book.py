@@ -13,30 +13,12 @@ from ekoes.games.api.table import Decision
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.referee import LiveReferee, SequenceReferee
 from ekoes.games.ekko.live.state import LIVE_TAGS, LiveOptions, Loser
+from ekoes.games.ekko.position import action as notation
 from ekoes.games.ekko.position.action import Action, Claim, Late, Mirror, Pass, Play, Remark, points_text
-from ekoes.games.ekko.position.action import format_arrived as format_action
-from ekoes.games.ekko.position.action import parse_arrived as parse_action
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import DEFAULT_TARGET, Phase, mirror_of
 
-__all__ = [  # the interface ``Parts.book`` (``ekoes.records.referee.Book``)
-    "EXAMPLE",
-    "OPENING_TAGS",
-    "TABLE_TAGS",
-    "asked",
-    "follow",
-    "format_action",
-    "number",
-    "opening_from_tags",
-    "opening_tags",
-    "parse_action",
-    "races",
-    "referee",
-    "summary",
-    "table_from_tags",
-    "table_tags",
-]
-
+parse_action, format_action = notation.parse_arrived, notation.format_arrived
 OPENING_TAGS = ("Players", "Target", "Dealer", "Position")
 _TAG_OF_KEY = {"players": "Players", "target": "Target", "turn.dealer": "Dealer"}
 

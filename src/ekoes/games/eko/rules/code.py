@@ -34,37 +34,6 @@ from ekoes.games.kernels.bits import (
 )
 from ekoes.games.kernels.jit import helper
 
-__all__ = [
-    "AMOUNT_MASK",
-    "AMOUNT_SHIFT",
-    "EMPEROR_SHIFT",
-    "SOURCE_SHIFT",
-    "SPACE_BITS",
-    "SPACE_MASK",
-    "TARGET_SHIFT",
-    "TYPE_MASK",
-    "ZONES_SHIFT",
-    "ZONE_COUNT_MASK",
-    "ZONE_COUNT_SHIFT",
-    "ActionType",
-    "action_type_of",
-    "add_group",
-    "add_single",
-    "amount_of",
-    "codes_of",
-    "emperor_of",
-    "expand",
-    "is_listed",
-    "make_code",
-    "nth",
-    "source_of",
-    "target_of",
-    "total",
-    "with_emperor",
-    "zone_code",
-    "zones_of",
-]
-
 
 class ActionType(IntEnum):
     """The kinds of decision (E12)."""

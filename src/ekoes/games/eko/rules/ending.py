@@ -18,18 +18,6 @@ from ekoes.games.eko.rules.record import (
 from ekoes.games.kernels.bits import EMPTY, Bits, bit, is_empty, lowest, read, size, union
 from ekoes.games.kernels.jit import helper
 
-__all__ = [
-    "captives_of",
-    "end_game",
-    "find_ransom",
-    "judge_end",
-    "pay_ransom",
-    "points_of",
-    "pyramids_of",
-    "settle_ransoms",
-    "winners_of",
-]
-
 
 @helper
 def captives_of(state: Any, player: int) -> Bits:

@@ -51,8 +51,6 @@ from ekoes.games.eko.rules.record import (
 from ekoes.games.kernels.bits import bit, both, read, union, without
 from ekoes.games.kernels.jit import helper
 
-__all__ = ["begin_turn", "gather", "perform"]
-
 
 @helper
 def gather(board: Any, state: Any, work: Any) -> int:
