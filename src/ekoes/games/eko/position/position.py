@@ -143,7 +143,6 @@ LAST_TURN = 999_999_999
 """The highest turn number that can be written and read."""
 SETUP_PHASES = frozenset({Phase.PLACE, Phase.SWAP})
 FLAGS = ("marched", "sandtemple_used", "moon_used")
-_FEW_CODES = 4096
 _MOST_JSON = 512
 """The maximum number of positions with cached JSON."""
 _KINDS = [kind.value for kind in BUILDINGS]
@@ -306,12 +305,8 @@ class EkoPosition(EkoState):
     @cached_property
     def codes(self) -> np.ndarray[Any, Any]:
         """The legal decisions as codes, int64[…] (rules/code.py)."""
-        layout, out = self.layout, np.empty(_FEW_CODES, np.int64)
-        count = list_decisions(layout.record, self.states, layout.work, out)
-        if count > len(out):
-            out = np.empty(count, np.int64)
-            list_decisions(layout.record, self.states, layout.work, out)
-        return out[:count].copy()
+        codes: np.ndarray[Any, Any] = list_decisions(self.layout.record, self.states, self.layout.work)
+        return codes
 
     def play_code(self, code: int) -> EkoPosition:
         """Return the position after a decision that is known to be legal."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.eko.rules.build import update_ward
-from ekoes.games.eko.rules.code import expand, is_listed, nth, total
+from ekoes.games.eko.rules.code import codes_of, expand, is_listed, nth, total
 from ekoes.games.eko.rules.decision_groups import write_rows
 from ekoes.games.eko.rules.ending import settle_ransoms, winners_of
 from ekoes.games.eko.rules.export import export_numbers
@@ -38,19 +38,12 @@ def settle(boards: np.ndarray, states: np.ndarray) -> Any:
 
 
 @entry
-def list_decisions(boards: np.ndarray, states: np.ndarray, works: np.ndarray, out: np.ndarray) -> int:
-    """Write the codes of all legal decisions, if all fit.
+def list_decisions(boards: np.ndarray, states: np.ndarray, works: np.ndarray) -> np.ndarray:
+    """Return the codes of all legal decisions, int64[…].
 
-    boards: BOARD[1]; states: STATE[1], read; works: WORK[1], scratch; out: int64[…], written.
-
-    Returns: their number; if it is larger than ``out`` nothing was written.
+    boards: BOARD[1]; states: STATE[1], read; works: WORK[1], scratch.
     """
-    work = works[0]
-    groups = gather(boards[0], states[0], work)
-    count = total(work, groups)
-    if count <= len(out):
-        expand(work, groups, out, 0)
-    return count
+    return codes_of(works[0], gather(boards[0], states[0], works[0]))
 
 
 @entry
