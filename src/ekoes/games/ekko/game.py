@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
 from ekoes.games.api.chance import Playouts, play_batches
-from ekoes.games.api.contract import Json, Parts, TableEnds
-from ekoes.games.ekko.position.action import Action, action_from_json, action_to_json
+from ekoes.games.api.contract import Parts, TableEnds
+from ekoes.games.ekko.position.action import action_from_json, action_to_json
 from ekoes.games.ekko.position.position import EkkoPosition, set_up
 from ekoes.games.ekko.position.position_reader import position_from_json, position_from_state
 from ekoes.games.ekko.rules.entry_points import play_out
@@ -48,25 +47,11 @@ class Ekko:
     )
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 
-    def new(self, options: Mapping[str, Any], seed: int) -> EkkoPosition:
-        """Return the first position, before the first deal. Rule: K1."""
-        return EkkoPosition(set_up(options, seed))
-
-    def from_json(self, value: object) -> EkkoPosition:
-        """Read a position. Raises PositionError or NotationError naming rule and key."""
-        return position_from_json(value)
-
-    def from_state(self, value: Json) -> EkkoPosition:
-        """Read the JSON that ``EkkoPosition.to_state`` returns."""
-        return position_from_state(value)
-
-    def parse_action(self, value: object) -> Action:
-        """Read an action from JSON. Raises NotationError naming the key."""
-        return action_from_json(value)
-
-    def action_to_json(self, action: Action) -> Json:
-        """Write an action as JSON."""
-        return action_to_json(action)
+    new = staticmethod(set_up)
+    from_json = staticmethod(position_from_json)
+    from_state = staticmethod(position_from_state)
+    parse_action = staticmethod(action_from_json)
+    action_to_json = staticmethod(action_to_json)
 
 
 EKKO = Ekko()

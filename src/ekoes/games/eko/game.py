@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
-from ekoes.games.api.contract import Json, Parts, TableEnds
-from ekoes.games.eko.position.action import Action, action_from_json, action_to_json
-from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.api.contract import Parts, TableEnds
+from ekoes.games.eko.position.action import action_from_json, action_to_json
 from ekoes.games.eko.position.position_reader import position_from_json, position_from_state
 from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
@@ -58,25 +55,11 @@ class Eko:
         openings="ekoes.games.eko.openings",
     )
 
-    def new(self, options: Mapping[str, Any], seed: int) -> EkoPosition:
-        """Return the first position; equal options and seed give equal positions. Rule: E3."""
-        return set_up(options, seed)
-
-    def from_json(self, value: object) -> EkoPosition:
-        """Read a position. Raises PositionError, LayoutError or NotationError naming rule and key."""
-        return position_from_json(value)
-
-    def from_state(self, value: Json) -> EkoPosition:
-        """Read the JSON that ``EkoPosition.to_state`` returns: the interchange form."""
-        return position_from_state(value)
-
-    def parse_action(self, value: object) -> Action:
-        """Read an action from JSON. Raises NotationError naming the key."""
-        return action_from_json(value)
-
-    def action_to_json(self, action: Action) -> Json:
-        """Write an action as JSON."""
-        return action_to_json(action)
+    new = staticmethod(set_up)
+    from_json = staticmethod(position_from_json)
+    from_state = staticmethod(position_from_state)
+    parse_action = staticmethod(action_from_json)
+    action_to_json = staticmethod(action_to_json)
 
 
 EKO = Eko()

@@ -293,13 +293,13 @@ class EkkoOptions(Strict):
     live: bool = False
 
 
-def set_up(options: Mapping[str, Any], seed: int) -> np.ndarray[Any, Any]:
-    """Return STATE[1] before the first deal. seed: for the draw of the dealer. Raises PositionError."""
+def set_up(options: Mapping[str, Any], seed: int) -> EkkoPosition:
+    """Return the first position, before the first deal. seed: for the draw of the dealer. Rule: K1."""
     wanted = read_options(EkkoOptions, options)
     states = blank_states(wanted.players, wanted.target)
     states["dealer"] = Chance(seed).below(wanted.players)
     states["live"] = wanted.live
-    return states
+    return EkkoPosition(states)
 
 
 def blank_states(players: int, target: int) -> np.ndarray[Any, Any]:
