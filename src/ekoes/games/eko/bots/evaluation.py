@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.errors import PositionError
-from ekoes.games.eko.rules.build import buildings_of, buildings_of_level
+from ekoes.games.eko.rules.build import buildings_of, find_offers
 from ekoes.games.eko.rules.ending import captives_of, points_of
 from ekoes.games.eko.rules.paths import empty_spaces, find_regions
 from ekoes.games.eko.rules.record import (
@@ -25,8 +25,8 @@ from ekoes.games.eko.rules.record import (
     MARCH_PRICE,
     MOST_PLAYERS,
     NO_SPACE,
+    OFFERS,
     SPACES,
-    SUPPLY,
     TALLEST,
     WINNING_POINTS,
     Area,
@@ -118,14 +118,13 @@ COLUMNS = 64
 """Columns of a row of features, the last of them 0: the CPU multiplies whole blocks of them."""
 
 # Rows of the scratch ``sets``, most of them by height:
-BUILT = 0  # by level: sites with a building of it; of level 0 sites without one
-BEATEN = BUILT + LEVELS + 1  # stacks that one of that height without the Emperor takes
+BEATEN = 0  # stacks that one of that height without the Emperor takes
 AFFORD = BEATEN + TALLEST + 1  # sites that a stack of that height can pay for
 NEARBY = AFFORD + TALLEST + 1  # spaces next to a stack at least that high
 FAR = NEARBY + TALLEST + 1  # spaces next to where such a stack can walk
-PLAIN = FAR + TALLEST + 1  # by level: sites where it costs the level
-DEAR = PLAIN + LEVELS + 1  # by level: sites of others, where it costs one more
-COAST = DEAR + LEVELS + 1  # by region: all that is next to it
+PLAIN = FAR + TALLEST + 1  # each other row, by level from 1: sites where it costs the level
+DEAR = PLAIN + 1  # each other row: sites of others, where it costs one more
+COAST = PLAIN + OFFERS  # by region: all that is next to it
 SETS = COAST + SPACES
 
 
@@ -157,7 +156,6 @@ def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarr
 def begin_rows(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray) -> None:
     """Write the sets that are the same for all players, and clear the features."""
     find_coasts(board, empty_spaces(board, state), work, sets)
-    find_buildings(board, state, sets)
     write(sets, BEATEN + 1, read(state.tall, TALLEST))
     beaten = EMPTY
     for height in range(2, TALLEST + 1):
@@ -183,17 +181,6 @@ def find_coasts(board: Any, free: Bits, work: Any, sets: np.ndarray) -> None:
             cells = drop_lowest(cells)
         write(sets, COAST + index, coast)
         index += 1
-
-
-@helper
-def find_buildings(board: Any, state: Any, sets: np.ndarray) -> None:
-    """Write which sites have a building of each level, of any owner, and which have none."""
-    bare = read(board.sets, Area.SITES)
-    for level in range(1, LEVELS + 1):
-        built = buildings_of_level(state, level)
-        write(sets, BUILT + level, built)
-        bare = without(bare, built)
-    write(sets, BUILT, bare)
 
 
 @helper
@@ -263,7 +250,7 @@ def describe_reach(
     Tempests count as free. sets: the rows that depend on a player are written.
     """
     row = rows[player]
-    find_offers(board, state, sets, player)
+    find_prices(board, state, sets, player)
     prey = describe_stacks(board, state, work, sets, row, player)
     describe_building(board, state, sets, rows, player)
     for victim in range(board.players):
@@ -280,29 +267,16 @@ def describe_reach(
 
 
 @helper
-def find_offers(board: Any, state: Any, sets: np.ndarray, player: int) -> None:
-    """Write the sites a player can build on at each price, wherever its stacks are (E6.2, E6.5)."""
+def find_prices(board: Any, state: Any, sets: np.ndarray, player: int) -> None:
+    """Write the sites a player can build on, wherever its stacks are, and those it can pay at each height."""
+    find_offers(board, state, player, sets[PLAIN:])
     afford = EMPTY
-    dear_below = EMPTY
-    own_below = read(sets, BUILT)
-    enemy_below = EMPTY
-    for level in range(1, LEVELS + 1):
-        own = buildings_of(state, player, level)
-        enemy = without(read(sets, BUILT + level), own)
-        plain = EMPTY
-        dear = EMPTY
-        if size(own) < SUPPLY[level]:
-            carries = read(board.carries, level)
-            plain = both(own_below, carries)
-            dear = both(union(enemy, enemy_below), carries)
-        write(sets, PLAIN + level, plain)
-        write(sets, DEAR + level, dear)
-        afford = union(afford, union(plain, dear_below))
-        write(sets, AFFORD + level, afford)
-        dear_below = dear
-        own_below = own
-        enemy_below = enemy
-    write(sets, AFFORD + TALLEST, union(afford, dear_below))
+    for height in range(1, TALLEST + 1):
+        if height <= LEVELS:
+            afford = union(afford, read(sets, PLAIN + 2 * height - 2))
+        if height > 1:
+            afford = union(afford, read(sets, DEAR + 2 * height - 4))
+        write(sets, AFFORD + height, afford)
 
 
 @helper
@@ -378,14 +352,14 @@ def describe_building(board: Any, state: Any, sets: np.ndarray, rows: np.ndarray
     on_capital = 0
     sites = EMPTY
     for level in range(1, LEVELS + 1):
-        plain = both(read(sets, PLAIN + level), read(sets, NEARBY + level))
-        dear = both(read(sets, DEAR + level), read(sets, NEARBY + level + 1))
+        plain = both(read(sets, PLAIN + 2 * level - 2), read(sets, NEARBY + level))
+        dear = both(read(sets, DEAR + 2 * level - 2), read(sets, NEARBY + level + 1))
         sites = union(sites, union(plain, dear))
         gain, second_gain = best_two(gain, second_gain, 1, size(plain))
         gain, second_gain = best_two(gain, second_gain, level, size(dear))
-        if not is_empty(both(read(sets, PLAIN + level), read(sets, FAR + level))):
+        if not is_empty(both(read(sets, PLAIN + 2 * level - 2), read(sets, FAR + level))):
             walk_gain = max(walk_gain, 1)
-        if not is_empty(both(read(sets, DEAR + level), read(sets, FAR + level + 1))):
+        if not is_empty(both(read(sets, DEAR + 2 * level - 2), read(sets, FAR + level + 1))):
             walk_gain = level
         if not is_empty(both(plain, capitals)):
             on_capital = max(on_capital, 1)

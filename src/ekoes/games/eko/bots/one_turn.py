@@ -14,7 +14,7 @@ from ekoes.games.eko.bots.evaluation import (
     begin_rows,
     describe_building,
     describe_stacks,
-    find_offers,
+    find_prices,
 )
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
@@ -139,7 +139,7 @@ def _weigh_threats(
     seat: the player who has just moved, whose threats count less.
     """
     weight = _TEMPO if player == seat else 1.0
-    find_offers(board, state, sets, player)
+    find_prices(board, state, sets, player)
     prey = describe_stacks(board, state, work, sets, rows[player], player)
     describe_building(board, state, sets, rows, player)
     gain = int(rows[player, Feature.GAIN])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ekoes.games.eko.rules.code import (
     ActionType,
     add_group,
@@ -19,6 +21,7 @@ from ekoes.games.eko.rules.record import (
     MOON_PRICE,
     MOST_PLAYERS,
     NOBODY,
+    OFFERS,
     SUPPLY,
     TALLEST,
     Area,
@@ -76,72 +79,60 @@ def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
     """
     player = int(state.player)
     emperor_space = int(state.emperor[player])
-    offers, wanted = find_offers(board, state, work)
+    find_offers(board, state, player, work.offers)
+    wanted = EMPTY
+    for index in range(OFFERS):
+        wanted = union(wanted, read(work.offers, index))
     rest = read(state.own, player)
-    while offers and not is_empty(rest):
+    while not is_empty(rest):
         space = lowest(rest)
         rest = drop_lowest(rest)
         around = both(read(board.near, space), wanted)
         if is_empty(around):
             continue
         height = int(state.height[space])
-        for index in range(offers):
-            targets = both(around, read(work.sites, index))
-            if height < work.cost[index] or is_empty(targets):
+        for index in range(OFFERS):
+            level = 1 + index // 2
+            cost = level + index % 2
+            targets = both(around, read(work.offers, index))
+            if height < cost or is_empty(targets):
                 continue
             if emperor_space == space:
-                code = make_code(ActionType.BUILD, space, work.level[index], 1)
-                count = add_group(work, count, code, targets)
-                if height == work.cost[index]:
+                count = add_group(work, count, make_code(ActionType.BUILD, space, level, 1), targets)
+                if height == cost:
                     continue
-            code = make_code(ActionType.BUILD, space, work.level[index], 0)
-            count = add_group(work, count, code, targets)
+            count = add_group(work, count, make_code(ActionType.BUILD, space, level, 0), targets)
     return count
 
 
 @helper
-def find_offers(board: Any, state: Any, work: Any) -> tuple[int, Bits]:
-    """Write what the player in turn may build, on which sites, at which cost.
+def find_offers(board: Any, state: Any, player: int, offers: np.ndarray) -> None:
+    """Write the sites that a player may build on: for each level where it costs the level, and one more.
 
-    A level's cost is the level, one more on an enemy building.
-    Returns: the number of offers, and the sites of all of them. Rule: E6.2, E6.3, E6.5.
+    offers: uint64[OFFERS, 2], written. Rule: E6.2, E6.3, E6.5.
     """
-    player = int(state.player)
-    count = 0
-    wanted = EMPTY
+    own_below = read(board.sets, Area.SITES)
+    for other in range(board.players):
+        own_below = without(own_below, all_buildings_of(state, other))
     enemy_below = EMPTY
-    own_below = without(read(board.sets, Area.SITES), all_buildings(state))
     for level in range(1, LEVELS + 1):
         own = buildings_of(state, player, level)
-        enemy = without(buildings_of_level(state, level), own)
-        if size(own) < SUPPLY[level]:
-            carries = read(board.carries, level)
-            plain = both(own_below, carries)
-            dear = both(union(enemy, enemy_below), carries)
-            count = add_offer(work, count, level, level, plain)
-            count = add_offer(work, count, level, level + 1, dear)
-            wanted = union(wanted, union(plain, dear))
+        enemy = EMPTY
+        for other in range(board.players):
+            if other != player:
+                enemy = union(enemy, buildings_of(state, other, level))
+        carries = read(board.carries, level) if size(own) < SUPPLY[level] else EMPTY
+        write(offers, 2 * level - 2, both(own_below, carries))
+        write(offers, 2 * level - 1, both(union(enemy, enemy_below), carries))
         own_below = own
         enemy_below = enemy
-    return count, wanted
 
 
 @helper
-def add_offer(work: Any, count: int, level: int, cost: int, sites: Bits) -> int:
-    """Append an offer unless there is no site for it. Returns the number of offers."""
-    if is_empty(sites):
-        return count
-    work.level[count] = level
-    work.cost[count] = cost
-    write(work.sites, count, sites)
-    return count + 1
-
-
-@helper
-def buildings_of_level(state: Any, level: int) -> Bits:
-    """Return the sites with a building of a level, of any owner."""
+def all_buildings_of(state: Any, player: int) -> Bits:
+    """Return the sites with a building of a player."""
     sites = EMPTY
-    for player in range(MOST_PLAYERS):
+    for level in range(1, LEVELS + 1):
         sites = union(sites, buildings_of(state, player, level))
     return sites
 
@@ -150,8 +141,8 @@ def buildings_of_level(state: Any, level: int) -> Bits:
 def all_buildings(state: Any) -> Bits:
     """Return the sites with a building."""
     sites = EMPTY
-    for level in range(1, LEVELS + 1):
-        sites = union(sites, buildings_of_level(state, level))
+    for player in range(MOST_PLAYERS):
+        sites = union(sites, all_buildings_of(state, player))
     return sites
 
 
@@ -198,10 +189,7 @@ def has_building(board: Any, state: Any, player: int, area: int) -> bool:
     sites = read(board.sets, area)
     if is_empty(sites):
         return False
-    own = EMPTY
-    for level in range(1, LEVELS + 1):
-        own = union(own, buildings_of(state, player, level))
-    return not is_empty(both(own, sites))
+    return not is_empty(both(all_buildings_of(state, player), sites))
 
 
 @helper

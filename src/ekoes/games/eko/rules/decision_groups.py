@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ekoes.games.eko.rules.build import all_buildings, all_buildings_of
 from ekoes.games.eko.rules.code import (
     ZONE_COUNT_MASK,
     ZONE_COUNT_SHIFT,
@@ -18,15 +19,13 @@ from ekoes.games.eko.rules.code import (
 )
 from ekoes.games.eko.rules.paths import occupied
 from ekoes.games.eko.rules.record import (
-    LEVELS,
     MARCH_PRICE,
     MOON_PRICE,
-    MOST_PLAYERS,
     NO_SPACE,
     SANDTEMPLE_PRICE,
     TALLEST,
 )
-from ekoes.games.kernels.bits import EMPTY, Bits, bit, both, is_empty, read, union, without
+from ekoes.games.kernels.bits import EMPTY, Bits, bit, both, is_empty, read, without
 from ekoes.games.kernels.jit import helper
 
 COLUMNS = 8
@@ -119,18 +118,11 @@ def write_moves(state: Any, code: int, targets: Bits, rows: np.ndarray, count: i
 def write_constructions(state: Any, code: int, sites: Bits, rows: np.ndarray, count: int) -> int:
     """Append constructions, by what stands on their sites. Rule: E6.3."""
     level = amount_of(code)
-    own = EMPTY
-    foreign = EMPTY
-    for player in range(MOST_PLAYERS):
-        for built in range(1, LEVELS + 1):
-            there = read(state.built[player], built)
-            if player == state.player:
-                own = union(own, there)
-            else:
-                foreign = union(foreign, there)
-    count = add_row(rows, count, Effect.BUILD, code, level, without(sites, union(own, foreign)))
-    count = add_row(rows, count, Effect.UPGRADE, code, level, both(sites, own))
-    return add_row(rows, count, Effect.REPLACE, code, level + 1, both(sites, foreign))
+    built = both(sites, all_buildings(state))
+    own = both(built, all_buildings_of(state, int(state.player)))
+    count = add_row(rows, count, Effect.BUILD, code, level, without(sites, built))
+    count = add_row(rows, count, Effect.UPGRADE, code, level, own)
+    return add_row(rows, count, Effect.REPLACE, code, level + 1, without(built, own))
 
 
 @helper

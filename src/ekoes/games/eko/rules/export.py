@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.build import built_on
+from ekoes.games.eko.rules.build import all_buildings, built_on
 from ekoes.games.eko.rules.ending import captives_of, points_of, pyramids_of
 from ekoes.games.eko.rules.paths import occupied
 from ekoes.games.eko.rules.record import (
@@ -20,7 +20,7 @@ from ekoes.games.eko.rules.record import (
     Phase,
     owner_of,
 )
-from ekoes.games.kernels.bits import EMPTY, both, drop_lowest, is_empty, lowest, read, size, union
+from ekoes.games.kernels.bits import both, drop_lowest, is_empty, lowest, read, size
 from ekoes.games.kernels.jit import helper
 
 SINGLE_NUMBERS = 15
@@ -138,10 +138,7 @@ def export_stacks(state: Any, discs: np.ndarray, rows: np.ndarray) -> int:
 @helper
 def export_buildings(state: Any, rows: np.ndarray) -> int:
     """Write the sites of all buildings, then their codes. Returns how many buildings there are."""
-    sites = EMPTY
-    for owner in range(MOST_PLAYERS):
-        for level in range(1, LEVELS + 1):
-            sites = union(sites, read(state.built[owner], level))
+    sites = all_buildings(state)
     count = size(sites)
     for index in range(count):
         site = lowest(sites)

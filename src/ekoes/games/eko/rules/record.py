@@ -146,7 +146,7 @@ _WAVES = sum(comb(MAX_ZONES, size) for size in range(TALLEST + 1))
 _TALLEST_STACKS = DISCS // TALLEST
 _GROUPS = DISCS * (1 + MAX_ZONES) + (_TALLEST_STACKS + 1) * _WAVES + _OTHER_GROUPS
 """Each stack meets no zone or one; the tallest meet more, that of the Emperor with it or without."""
-_OFFERS = 2 * LEVELS
+OFFERS = 2 * LEVELS
 
 WORK = np.dtype(
     (
@@ -157,9 +157,7 @@ WORK = np.dtype(
                 ("rim", np.uint64, (SPACES, WORDS)),
                 ("region", np.int16, (SPACES,)),
                 ("meeting", np.uint64, (TALLEST + 1, WORDS)),
-                ("level", np.int64, (_OFFERS,)),
-                ("cost", np.int64, (_OFFERS,)),
-                ("sites", np.uint64, (_OFFERS, WORDS)),
+                ("offers", np.uint64, (OFFERS, WORDS)),
                 ("met", np.uint64, (_WAVES, WORDS)),
                 ("entered", np.uint64, (_WAVES, WORDS)),
                 ("code", np.int64, (_GROUPS,)),
