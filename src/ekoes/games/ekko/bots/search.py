@@ -191,7 +191,7 @@ def best_decision(
 
     roots: STATE[1] as a seat sees it, read; states: STATE[SCRATCH] and stream: uint64[1], not 0,
     written. hidden: as for ``deal_unseen``; nothing is barred for a player who remembers nothing. deals:
-    number of sampled deals; random_decisions: percentage of the others' decisions in rollouts that are random.
+    how many are sampled; random_decisions: percentage of the others' decisions in rollouts that are random.
     """
     seat = asked(roots[0])
     options = np.zeros(MOST_DECISIONS, np.int64)

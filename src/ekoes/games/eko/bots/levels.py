@@ -33,6 +33,12 @@ _DEEP = 12  # decisions of a turn
 _WIDE = 2048  # decisions at a level; a level with more is not searched
 
 
+Scratch = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]
+"""Of ``Guard``: STATE[…], the codes, int64[…, …], and the marks, int64[…, 2], with a row for each decision of
+the longest turn; int64[2], the budget that is left, and 1 if something else was left out; the goal.
+"""
+
+
 class Guard:
     """Searches turns to their end for a win of this player or the next; a spent budget counts as no win.
 
@@ -60,7 +66,7 @@ class Guard:
     def win(self) -> Action | None:
         """Return the first action of a turn that certainly wins for the seat to move, or None."""
         layout = self.position.layout
-        code = find_win(layout.record, self.position.states, layout.work, *self._scratch)
+        code = find_win(layout.record, self.position.states, layout.work, self._scratch)
         return None if code == _NONE else decode(int(code), layout)
 
     def loses(self, action: Action | None = None) -> bool:
@@ -70,46 +76,27 @@ class Guard:
         """
         layout, (seat,) = self.position.layout, self.position.actors()
         after = self.position if action is None else self.position.play(seat, action)
-        return bool(is_lost(layout.record, after.states, layout.work, seat, *self._scratch))
+        return bool(is_lost(layout.record, after.states, layout.work, seat, self._scratch))
 
 
 @entry
-def find_win(
-    boards: np.ndarray,
-    roots: np.ndarray,
-    works: np.ndarray,
-    states: np.ndarray,
-    codes: np.ndarray,
-    marks: np.ndarray,
-    left: np.ndarray,
-    goal: int,
-) -> int:
+def find_win(boards: np.ndarray, roots: np.ndarray, works: np.ndarray, scratch: Scratch) -> int:
     """Return the first decision of a turn that reaches a goal for the seat to move, or -1.
 
-    roots: STATE[1], read; the rest is written: states: STATE[…], codes: int64[…, …] and marks: int64[…, 2]
-    have a row for each decision of the longest turn; left: int64[2], the remaining budget, and 1 if
-    something else was left out.
+    roots: STATE[1], read. scratch: of ``Guard``, written.
     """
+    states = scratch[0]
     states[0] = roots[0]
-    return try_turn(boards[0], works[0], states, codes, marks, left, goal, 0)
+    return try_turn(boards[0], works[0], scratch, 0)
 
 
 @entry
-def is_lost(
-    boards: np.ndarray,
-    roots: np.ndarray,
-    works: np.ndarray,
-    seat: int,
-    states: np.ndarray,
-    codes: np.ndarray,
-    marks: np.ndarray,
-    left: np.ndarray,
-    goal: int,
-) -> bool:
+def is_lost(boards: np.ndarray, roots: np.ndarray, works: np.ndarray, seat: int, scratch: Scratch) -> bool:
     """Return whether another player wins now, or reaches a goal next, however a seat ends its turn.
 
-    Arrays are those of ``find_win``, for two turns.
+    scratch: as of ``find_win``, for two turns.
     """
+    states, _, marks, left, _ = scratch
     board = boards[0]
     work = works[0]
     states[0] = roots[0]
@@ -117,12 +104,12 @@ def is_lost(
     if states[0].phase == Phase.OVER:
         return not (int(states[0].winners) >> seat) & 1
     if actor_of(states[0]) != seat:
-        return try_turn(board, work, states, codes, marks, left, goal, 0) != _NONE
+        return try_turn(board, work, scratch, 0) != _NONE
     level = 0
     lost = True
-    open_level(board, work, states, codes, marks, left, 0)
+    open_level(board, work, scratch, 0)
     while lost and level >= 0:
-        if not try_next(board, work, states, codes, marks, left, level):
+        if not try_next(board, work, scratch, level):
             lost = left[0] > 0 and marks[level, 1] > 0
             level -= 1
             continue
@@ -134,35 +121,27 @@ def is_lost(
             if level == _DEEP:
                 left[1] = 1
                 return False
-            open_level(board, work, states, codes, marks, left, level)
+            open_level(board, work, scratch, level)
         else:
             if actor_of(after) == seat:  # all others were passed over
                 left[1] = 1
-            lost = try_turn(board, work, states, codes, marks, left, goal, level + 1) != _NONE
+            lost = try_turn(board, work, scratch, level + 1) != _NONE
     return lost
 
 
 @helper
-def try_turn(
-    board: Any,
-    work: Any,
-    states: np.ndarray,
-    codes: np.ndarray,
-    marks: np.ndarray,
-    left: np.ndarray,
-    goal: int,
-    base: int,
-) -> int:
+def try_turn(board: Any, work: Any, scratch: Scratch, base: int) -> int:
     """Return the first decision at states[base] of a turn that reaches a goal for the seat to move, or -1."""
+    states, codes, marks, left, goal = scratch
     seat = actor_of(states[base])
     number = int(states[base].number)
     if states[base].phase == Phase.RANSOM and seat != states[base].player:
         left[1] = 1
-    open_level(board, work, states, codes, marks, left, base)
+    open_level(board, work, scratch, base)
     drop_idle(board, codes, marks, base)
     level = base
     while level >= base:
-        if not try_next(board, work, states, codes, marks, left, level):
+        if not try_next(board, work, scratch, level):
             level -= 1
             continue
         after = states[level + 1]
@@ -172,7 +151,7 @@ def try_turn(
             continue
         if actor_of(after) == seat and level + 2 < len(states):
             level += 1
-            open_level(board, work, states, codes, marks, left, level)
+            open_level(board, work, scratch, level)
             drop_idle(board, codes, marks, level)
         else:
             left[1] = 1
@@ -192,16 +171,9 @@ def is_reached(before: Any, after: Any, seat: int, goal: int) -> bool:
 
 
 @helper
-def open_level(
-    board: Any,
-    work: Any,
-    states: np.ndarray,
-    codes: np.ndarray,
-    marks: np.ndarray,
-    left: np.ndarray,
-    level: int,
-) -> None:
+def open_level(board: Any, work: Any, scratch: Scratch, level: int) -> None:
     """List the decisions of a level; none if there are more than ``codes`` holds."""
+    states, codes, marks, left, _ = scratch
     groups = gather(board, states[level], work)
     count = total(work, groups)
     marks[level, 0] = 0
@@ -226,16 +198,9 @@ def drop_idle(board: Any, codes: np.ndarray, marks: np.ndarray, level: int) -> N
 
 
 @helper
-def try_next(
-    board: Any,
-    work: Any,
-    states: np.ndarray,
-    codes: np.ndarray,
-    marks: np.ndarray,
-    left: np.ndarray,
-    level: int,
-) -> bool:
+def try_next(board: Any, work: Any, scratch: Scratch, level: int) -> bool:
     """Perform the next decision of a level on the state of the next level. Returns whether there was one."""
+    states, codes, marks, left, _ = scratch
     if marks[level, 0] == marks[level, 1] or left[0] <= 0:
         return False
     states[level + 1] = states[level]
