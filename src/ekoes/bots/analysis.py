@@ -6,30 +6,12 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from ekoes.errors import NotationError
 from ekoes.games.api.contract import Game, Json, Position
 from ekoes.games.api.registry import load
-
-
-class Line(Protocol):
-    """A variation, and each player's chance to win after it.
-
-    value: empty if the game values decisions otherwise. iterations: visits of the first action. proven: the
-    value is certain. about: what the game adds, as JSON.
-    """
-
-    @property
-    def actions(self) -> Sequence[Any]: ...  # noqa: D102 - as above
-    @property
-    def value(self) -> tuple[float, ...]: ...  # noqa: D102
-    @property
-    def iterations(self) -> int: ...  # noqa: D102
-    @property
-    def proven(self) -> bool: ...  # noqa: D102
-    @property
-    def about(self) -> Json: ...  # noqa: D102
+from ekoes.games.api.table import Variation
 
 
 class Search(Protocol):
@@ -59,7 +41,7 @@ class Search(Protocol):
     @property
     def about(self) -> Json: ...  # noqa: D102
 
-    def lines(self, count: int) -> Sequence[Line]:
+    def lines(self, count: int) -> Sequence[Variation]:
         """Return the best variations, the best first; more if the game values every decision."""
 
 
@@ -73,7 +55,7 @@ class Info:
     value: tuple[float, ...]
     iterations: int
     depth: int
-    lines: Sequence[Line]
+    lines: Sequence[Variation]
     seconds: float
     about: Json
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from html import escape
 from typing import Any, Protocol
@@ -132,6 +132,21 @@ class Decision:
     action: Any
     milliseconds: int | None = None
     arrival: Arrival | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """A variation of a search, and each player's chance to win after it.
+
+    value: empty if the game values decisions otherwise. iterations: visits of the first action, also in
+    searches of earlier positions. proven: the value is certain. about: what the game adds, as JSON.
+    """
+
+    actions: tuple[Any, ...]
+    value: tuple[float, ...]
+    iterations: int
+    proven: bool = False
+    about: Json = field(default_factory=dict)
 
 
 def milliseconds_between(begin: datetime, at: datetime) -> int:

@@ -7,7 +7,6 @@ hidden cards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from time import monotonic
 
@@ -15,10 +14,11 @@ import numpy as np
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json
+from ekoes.games.api.table import Variation
 from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, Seen, seen_by
 from ekoes.games.ekko.bots.search import SCRATCH, decision_values, win_shares
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position.action import Action, decode
+from ekoes.games.ekko.position.action import decode
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
 from ekoes.games.ekko.rules.record import CARDS, MOST_PLAYERS, STATE, Phase
@@ -41,36 +41,6 @@ def sampled_values(seen: Seen, deals: int, stream: np.ndarray) -> tuple[list[int
     scratch = np.zeros(SCRATCH, STATE)
     count = decision_values(seen.states, scratch, seen.hidden(), RANDOM_DECISIONS, stream, options, values)
     return options[:count].tolist(), values[:, :count]
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """The value of a decision.
-
-    points: how many fewer the round is expected to bring its player than the others on average. error: twice
-    the standard error of that. iterations: sampled deals.
-    """
-
-    action: Action
-    points: float
-    error: float
-    iterations: int
-    proven: bool = False
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """The decision, as a variation."""
-        return (self.action,)
-
-    @property
-    def value(self) -> tuple[float, ...]:
-        """Empty: a decision is valued in points."""
-        return ()
-
-    @property
-    def about(self) -> Json:
-        """The points, with their error."""
-        return {"points": round(self.points, 3), "error": round(self.error, 3)}
 
 
 class Values:
@@ -123,18 +93,26 @@ class Values:
         """Each player's chance to have the fewest points of the round."""
         return {"round": list(self._chances(0))}
 
-    def lines(self, count: int) -> Sequence[Value]:  # noqa: ARG002 - each decision has its value
-        """Return the values of all decisions, best first."""
+    def lines(self, count: int) -> Sequence[Variation]:  # noqa: ARG002 - each decision has its value
+        """Return all decisions, best first.
+
+        about: how many fewer ``points`` the round is expected to bring the player than the others on average,
+        and twice the standard error of that.
+        """
         deals, sums, _ = self._done
         if deals == 0:
             return []
         means = sums[0] / deals
         errors = 2 * np.sqrt(np.maximum(0, sums[1] / deals - means**2) / deals)
-        found = [
-            Value(decode(code), float(means[index]), float(errors[index]), deals)
-            for index, code in enumerate(self._codes)
+        return [
+            Variation(
+                (decode(self._codes[index]),),
+                (),
+                deals,
+                about={"points": round(float(means[index]), 3), "error": round(float(errors[index]), 3)},
+            )
+            for index in np.argsort(-means, kind="stable")
         ]
-        return sorted(found, key=lambda one: -one.points)
 
     def _chances(self, row: int) -> tuple[float, ...]:
         _, _, shares = self._done

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ekoes.games.ekko.rules.record import NOBODY, STATE, Ending, Phase, Why
+from ekoes.games.ekko.rules.record import NOBODY, STATE, Ending, Phase
 from ekoes.games.kernels.bits import WORDS, members
 from ekoes.games.kernels.record_reader import Readable, reader
 
@@ -92,16 +92,6 @@ def _cards(low: int, high: int) -> Cards:
 
 
 _PHASES = tuple(Phase)
-_WHYS = tuple(Why)
-
-
-@dataclass(frozen=True, slots=True)
-class Drew:
-    """A draw. zone: number of cards in the play zone at that time. Rule: K6.4."""
-
-    seat: int
-    zone: int
-    why: Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,11 +214,6 @@ class EkkoState(Readable[Plain]):
     def winners(self) -> tuple[int, ...]:
         """The seats of the lowest total once the game is over; several on a tie (K5.6)."""
         return tuple(members((self._number("winners"), 0)))
-
-    @property
-    def drew(self) -> tuple[Drew, ...]:
-        """The draws of this round, in order (K6.4)."""
-        return tuple([Drew(seat, zone, _WHYS[why]) for seat, zone, why in self.plain.numbers.drew()])
 
     @property
     def round_end(self) -> RoundEnd | None:

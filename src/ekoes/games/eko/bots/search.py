@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import IntEnum
 from math import inf, sqrt
 from threading import Lock
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.api.contract import Json
+from ekoes.games.api.table import Variation
 from ekoes.games.eko.bots.evaluation import COLUMNS, FIRST_UNITS, SETS, evaluate, network_for, power
 from ekoes.games.eko.bots.history import PLACES, VIEWS, expected_gain, learn_gain
 from ekoes.games.eko.bots.tree import (
@@ -416,25 +416,6 @@ _CLOCK_CHECK = 0.002
 _SHARED_CLOCK_CHECK = 0.01
 """The same with several threads: to begin and to end together takes a part of a millisecond."""
 _INSTANT = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Variation:
-    """A variation, and each player's chance to win after it.
-
-    iterations: visits of the first action, also in searches of earlier positions. proven: the value is
-    certain.
-    """
-
-    actions: tuple[Action, ...]
-    value: tuple[float, ...]
-    iterations: int
-    proven: bool
-
-    @property
-    def about(self) -> Json:
-        """Nothing more."""
-        return {}
 
 
 class Search:
