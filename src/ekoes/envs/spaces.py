@@ -120,6 +120,8 @@ class Spaces(ABC):
         """Return why an integer is not legal, in one line."""
         if not 0 <= integer < self.actions.n:
             return f"{integer} is not one of the integers 0 … {self.actions.n - 1}"
+        if not position.actors():
+            return f"{integer} is not legal: the game is over"
         if chosen != NONE:
             move = self.text(position, chosen)
             return f"{integer} is not legal: what the move {chosen} ({move}) loses is to be decided"

@@ -28,7 +28,7 @@ from ekoes.errors import PositionError
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition, decode, encode
-from ekoes.games.eko.position.tiles import Terrain
+from ekoes.games.eko.position.tiles import Terrain, connected_groups
 from ekoes.games.eko.rules.record import LEVELS, MAX_ZONES, TALLEST, Area
 from ekoes.games.kernels.bits import members
 
@@ -53,12 +53,12 @@ class EkoSpaces(Spaces):
         self.turn_limit: int = limit
         layout = self.new(0).layout
         self.players, self.spaces = layout.players, len(layout.spaces)
-        tempests = {
-            tile
-            for tile, terrain in zip(layout.tile_of, layout.terrain, strict=True)
-            if terrain is Terrain.TEMPEST
-        }
-        self.zones = min(len(tempests), MAX_ZONES)
+        tiles: dict[int, list[int]] = {}
+        for space, terrain in enumerate(layout.terrain):
+            if terrain is Terrain.TEMPEST:
+                tiles.setdefault(layout.tile_of[space], []).append(space)
+        zones = (connected_groups(tile, layout.neighbours.__getitem__) for tile in tiles.values())
+        self.zones = min(sum(map(len, zones)), MAX_ZONES)
         losses = 2 * sum(comb(self.zones, size) for size in range(TALLEST + 1)) if self.zones else 0
         self.actions = Discrete(FIRST_PLANE + (MOVE + self.spaces) * self.spaces + losses)
         planes = PLAYER_PLANES * self.players + MORE_PLANES + STATIC_PLANES

@@ -15,9 +15,11 @@ from ekoes.envs.spaces import rewards_of
 from ekoes.envs.spaces_ekko import EkkoSpaces
 from ekoes.envs.spaces_eko import EkoSpaces, grid
 from ekoes.errors import EkoesError
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.position.tiles import default_tileset
 from ekoes.games.eko.rules.record import Phase
 from tests.kit.examples import one_quick
 from tests.unit.ekko_games import random_ekko
@@ -205,6 +207,28 @@ def test_an_integer_that_is_not_legal_is_refused_by_name(game: str, integer: int
         match.play(integer)
     assert message in str(refused.value)
     assert match.position is before
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_nothing_is_legal_once_a_game_is_over(game: str) -> None:
+    spaces, chance = spaces_of(game, {"players": 2} | ({"target": 1} if game == "ekko" else {})), Chance(1)
+    position = spaces.new(1)
+    while position.actors():
+        if position.actors() == (CHANCE,):
+            position = position.play(CHANCE, position.chance_action(chance))
+        else:
+            position = position.play_code(int(position.codes[chance.below(len(position.codes))]))
+    with pytest.raises(ValueError, match="the game is over"):
+        spaces.play(position, 0)
+
+
+def test_e10_2_a_tile_can_have_several_tempest_zones() -> None:
+    box = default_tileset().to_json()
+    box["tiles"] |= {"P": {"terrain": "tt", "cells": [[0, 0], [2, 0]], "copies": 3, "variant": "labyrinth"}}
+    spaces = EkoSpaces({"players": 2, "variants": ["labyrinth"], "tileset": box})
+    boards = [spaces.new(seed).layout for seed in range(10)]
+    assert max(len(board.zones) for board in boards) > len({"L", "P"})
+    assert all(len(board.zones) <= spaces.zones for board in boards)
 
 
 @pytest.mark.parametrize(
