@@ -136,6 +136,11 @@ def test_a_position_without_fault_starts_a_record() -> None:
     assert [player["discs"] for player in answer["players"]] == [3, 2]
 
 
+def test_a_position_is_judged_on_the_board_of_the_draft() -> None:
+    other = {"players": 3, "tiles": standard_layout(3).to_json(), "tileset": custom(X=ONE)}
+    assert positioned(**other) == positioned()
+
+
 def test_only_a_game_with_an_editor_has_one() -> None:
     with pytest.raises(EkoesError):
         edited("ekko", {})

@@ -81,8 +81,9 @@ _PLACE = re.compile(r"(?:stacks|buildings)\.(-?[0-9]+,-?[0-9]+)(?:\.|$)")
 def _read(draft: Draft, faults: list[Json]) -> EkoPosition | None:
     """Return the position of a draft; None if it has a fault, which is added."""
     layout = draft.model_dump(exclude={"position"}, exclude_none=True)
+    position = {key: value for key, value in (draft.position or {}).items() if key not in Draft.model_fields}
     try:
-        return position_from_json({"game": "eko", "version": VERSION, **layout, **(draft.position or {})})
+        return position_from_json({"game": "eko", "version": VERSION, **layout, **position})
     except EkoesError as error:
         place = _PLACE.match(error.key or "")
         spaces = (Space.parse(place[1]),) if place else ()
