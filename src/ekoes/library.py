@@ -143,7 +143,9 @@ class Game(Generic[P, A]):
 
     def why_not(self, decision: A | str | Mapping[str, Any]) -> Refusal | None:
         """Explain by rule why a decision is illegal now; None if it is legal. Raises NotationError."""
-        return self.position.why_not(self._seat(), self.parse(decision))
+        action = self.parse(decision)
+        seat = self.position.seat_of(action) if self.turn is None else self.turn
+        return self.position.why_not(seat, action)
 
     def parse(self, decision: A | str | Mapping[str, Any]) -> A:
         """Read a decision in notation or as JSON. Raises NotationError."""

@@ -9,6 +9,7 @@ import pytest
 
 import ekoes
 from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError, RecordError
+from ekoes.games.api.contract import CHANCE
 
 
 def test_decision_is_played_in_notation_as_json_or_as_it_is_listed() -> None:
@@ -54,6 +55,25 @@ def test_decision_that_is_illegal_or_unreadable_changes_nothing(
     assert refusal is not None
     assert refusal.rule == "E12.1"
     assert game.why_not(game.legal[0]) is None
+
+
+def test_a_game_that_is_over_refuses_with_its_rule() -> None:
+    game = ekoes.ekko.Game(players=2, target=1, seed=1)
+    while game.outcome is None:
+        if game.turn == CHANCE:
+            game.push_chance()
+        else:
+            game.push_bot("random")
+    refusal = game.why_not("draw")
+    assert refusal is not None
+    assert (refusal.code, refusal.rule) == ("game-over", "K5.6")
+
+
+def test_k6_4_there_is_no_view_of_chance() -> None:
+    game = ekoes.ekko.Game(players=2, seed=1)
+    game.push_chance()
+    with pytest.raises(ValueError, match="no seat -1"):
+        game.view(CHANCE)
 
 
 def test_game_of_bots_is_the_same_again_and_its_record_reads_back() -> None:

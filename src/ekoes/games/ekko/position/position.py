@@ -208,8 +208,10 @@ class EkkoPosition(EkkoState):
         """Return what a seat, or a spectator (None), may see. Rule: K6.4, K7.6.
 
         Only the seat asked for a mirror sees that it is asked; all others see the player in turn about to
-        play.
+        play. Raises ValueError for a seat that there is not, such as CHANCE.
         """
+        if eye is not None and not 0 <= eye < self.players:
+            raise ValueError(f"there is no seat {eye}")
         state = self.plain
         numbers, hands, aside = state.numbers, state.hands, state.aside
         value: Json = _head(numbers)
