@@ -104,11 +104,13 @@ def test_updates_alone_give_every_viewer_the_same_table(players: int, variants: 
 
 def test_undo_is_sent_as_an_update() -> None:
     house = House(eko_table(2))
-    house.come("watcher")
-    after = played(house.table, Chance(1))
-    house.becomes(
-        submit(after, Undo(key="u", version=1, seat=0), "p0", NOW) if after.asked == (0,) else after
-    )
+    watcher = house.come("watcher")
+    position = house.table.position
+    action = EKO.action_to_json(position.legal(0)[0])
+    house.becomes(submit(house.table, Act(key="a", version=0, seat=0, action=action, hold=True), "p0", NOW))
+    house.becomes(submit(house.table, Undo(key="u", version=1, seat=0), "p0", NOW))
+    assert [message["type"] for message in watcher.messages] == ["table", "update", "update"]
+    assert house.table.position == position
     assert house.knows_all()
 
 
