@@ -40,8 +40,10 @@ def naming(word: str) -> set[str]:
 
 def rows(guide: str) -> dict[str, str]:
     """Return path -> when, as a guide lists them."""
-    text = (ROOT / "docs" / "guide" / f"{guide}.md").read_text("utf-8")
-    return {path: when.strip() for path, when in ROW.findall(text)}
+    found = ROW.findall((ROOT / "docs" / "guide" / f"{guide}.md").read_text("utf-8"))
+    listed = {path: when.strip() for path, when in found}
+    assert len(listed) == len(found), "a file is listed once"
+    return listed
 
 
 def pattern(path: str) -> re.Pattern[str]:
