@@ -12,7 +12,6 @@ from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.tiles import distance
 from ekoes.records import read_record
@@ -23,29 +22,6 @@ from tests.kit.server import Server
 LONGEST = 4000
 NONE = {"discs": 0, "emperor": False}
 ALL_VARIANTS = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
-
-
-@pytest.mark.long
-def test_meta_describes_the_games(browser: Browser) -> None:
-    eko, ekko = browser.get("/api/meta")["games"]
-    assert (eko["name"], eko["players"], eko["setups"]) == ("eko", [2, 4], ["standard", "draft"])
-    assert {"random", "greedy"} <= set(eko["bots"])
-    assert len(eko["variants"]) == 7
-    assert (ekko["name"], ekko["players"]) == ("ekko", [2, 8])
-    assert ekko["options"] == {
-        "target": {"default": 25, "least": 1, "most": 1000},
-        "misplays": {"default": True},
-        "reaction": {"default": 3, "least": 1, "most": 10},
-        "turn_clock": {"default": 30, "least": 5, "most": 600, "null": True},
-        "calm": {"default": False},
-        "window": {"default": 6, "least": 2, "most": 120, "null": True},
-        "hints": {"default": False},
-        "open_hands": {"default": False},
-        "rated": {"default": False},
-        "absence": {"default": None, "least": 0, "most": 60, "null": True},
-        "back": {"default": 30, "least": 0, "most": 1440},
-    }
-    assert len(ekko["bots"]) > 2
 
 
 def test_preview_is_the_position_that_the_table_begins_with(browser: Browser) -> None:
@@ -116,17 +92,6 @@ def test_open_seat_is_taken_through_the_link(browser: Browser, server: Server) -
         assert (theirs, mine)[asked].choices == {}
 
 
-@pytest.mark.long
-def test_taken_seat_is_refused(browser: Browser, server: Server) -> None:
-    table = browser.create("here", "open", "greedy")
-    with browser.open(table) as mine, server.browser().open(table) as theirs:
-        assert mine.ask("sit", seat=1)["type"] == "ack"
-        for seat in range(3):
-            assert theirs.ask("sit", seat=seat)["code"] == "table/seat-taken"
-        assert theirs.ask("sit", seat=3)["code"] == "table/not-your-seat"
-        assert theirs.ask("stand", seat=1)["code"] == "table/not-your-seat"
-
-
 def test_open_seat_can_be_left_before_the_first_decision_only(browser: Browser) -> None:
     with browser.open(browser.create("here", "open")) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
@@ -145,42 +110,6 @@ def test_seat_can_be_renamed_by_its_holder_alone(browser: Browser, server: Serve
         assert mine.ask("rename", seat=0, name=" Ada ")["type"] == "ack"
         assert theirs.wait("seats")["seats"][0]["name"] == "Ada"
         assert mine.ask("rename", seat=1, name="Bot")["code"] == "table/not-your-seat"
-
-
-@pytest.mark.long
-def test_spectators_see_the_game_but_no_choices(browser: Browser, server: Server) -> None:
-    table = browser.create("here", "here")
-    with browser.open(table) as mine, server.browser().open(table) as watcher:
-        decide(mine)
-        watcher.until(mine.version)
-        assert watcher.state["position"] == mine.state["position"]
-        assert watcher.log == mine.log
-        assert (watcher.choices, watcher.state["undo"]) == ({}, [])
-        assert [seat["yours"] for seat in watcher.table["seats"]] == [False, False]
-
-
-@pytest.mark.long
-def test_hot_seat_gets_the_choices_of_every_seat(browser: Browser) -> None:
-    with browser.open(browser.create("here", "here", "here")) as socket:
-        asked = set()
-        for _ in range(9):
-            (seat,) = socket.state["asked"]
-            assert list(socket.choices) == [str(seat)]
-            asked.add(seat)
-            decide(socket)
-        assert asked == {0, 1, 2}
-
-
-@pytest.mark.long
-def test_choices_are_exactly_the_legal_actions(browser: Browser) -> None:
-    with browser.open(browser.create("here", "here")) as socket:
-        for _ in range(12):
-            (seat,) = socket.state["asked"]
-            position = EKO.from_json(socket.state["position"])
-            legal = [EKO.action_to_json(action) for action in position.legal(seat)]
-            offered = [choice["action"] for choice in socket.choices[str(seat)]]
-            assert sorted(map(str, offered)) == sorted(map(str, legal))
-            decide(socket)
 
 
 @pytest.mark.parametrize("setup", ["standard", "draft"])
@@ -247,29 +176,6 @@ def test_game_is_played_to_its_end_with_bots(browser: Browser, server: Server, b
     assert len(record.decisions) == len(socket.log)
 
 
-@pytest.mark.long
-def test_bots_alone_play_to_an_end(browser: Browser) -> None:
-    with browser.open(browser.create("random", "random", turn_limit=3)) as socket:
-        assert socket.ask("pace", milliseconds=0)["type"] == "ack"
-        while socket.state["outcome"] is None:
-            socket.receive()
-        assert socket.state["outcome"] == {"winners": [], "reason": "turn-limit", "rule": "E11.5"}
-
-
-@pytest.mark.long
-def test_draft_takes_turns_without_held_turns(browser: Browser) -> None:
-    with browser.open(browser.create("here", "here", setup="draft")) as socket:
-        assert socket.state["asked_to"] == "place"
-        order = []
-        for _ in range(6):
-            (seat,) = socket.state["asked"]
-            order.append(seat)
-            decide(socket, hold=True)
-            assert socket.state["held"] is None
-            assert socket.state["undo"] == [seat], "until the next player decides"
-        assert order[:2] * 3 == order
-
-
 def play_to_the_end(socket: Socket) -> None:
     """Play own seats by chance until the game is over."""
     chance = Chance(5)
@@ -292,31 +198,6 @@ def hot_seat(browser: Browser) -> Iterator[Socket]:
         yield socket
 
 
-@pytest.mark.long
-def test_decision_of_the_own_turn_can_be_undone(hot_seat: Socket) -> None:
-    (seat,) = hot_seat.state["asked"]
-    before = hot_seat.state["position"]
-    play(hot_seat, "build")
-    assert hot_seat.state["asked"] == [seat]
-    assert hot_seat.state["undo"] == [seat]
-    length, version = len(hot_seat.log), hot_seat.version
-    assert hot_seat.order("undo", seat=seat)["type"] == "ack"
-    assert hot_seat.state["position"] == before
-    assert (len(hot_seat.log), hot_seat.version) == (length - 1, version + 1)
-    assert hot_seat.state["undo"] == []
-    assert hot_seat.order("undo", seat=seat)["code"] == "table/nothing-to-undo"
-
-
-@pytest.mark.long
-def test_undo_stops_at_the_start_of_the_turn(hot_seat: Socket) -> None:
-    (seat,) = hot_seat.state["asked"]
-    play(hot_seat, "regroup")
-    assert hot_seat.state["asked"] == [1 - seat]
-    assert hot_seat.state["undo"] == []
-    for each in (0, 1):
-        assert hot_seat.order("undo", seat=each)["code"] == "table/nothing-to-undo"
-
-
 def test_held_turn_waits_for_its_end(hot_seat: Socket) -> None:
     (seat,) = hot_seat.state["asked"]
     choice = play(hot_seat, "regroup", hold=True)
@@ -332,26 +213,6 @@ def test_held_turn_waits_for_its_end(hot_seat: Socket) -> None:
     assert hot_seat.order("end_turn", seat=seat)["code"] == "table/not-held"
 
 
-@pytest.mark.long
-def test_held_turn_is_undone_decision_by_decision(hot_seat: Socket) -> None:
-    (seat,) = hot_seat.state["asked"]
-    before = hot_seat.state["position"]
-    play(hot_seat, "build")
-    play(hot_seat, "reinforce", hold=True)
-    assert hot_seat.state["held"] == seat
-    for _ in range(2):
-        assert hot_seat.order("undo", seat=seat)["type"] == "ack"
-    assert hot_seat.state["position"] == before
-    assert hot_seat.state["asked"] == [seat]
-
-
-@pytest.mark.long
-def test_hold_applies_only_to_a_finished_turn(hot_seat: Socket) -> None:
-    (seat,) = hot_seat.state["asked"]
-    play(hot_seat, "build", hold=True)
-    assert (hot_seat.state["held"], hot_seat.state["asked"]) == (None, [seat])
-
-
 def test_bot_waits_for_a_held_turn(browser: Browser) -> None:
     with browser.open(browser.create("here", "random")) as socket:
         assert socket.ask("pace", milliseconds=0)["type"] == "ack"
@@ -364,48 +225,6 @@ def test_bot_waits_for_a_held_turn(browser: Browser) -> None:
         while socket.version < held + 2:
             socket.receive()
         assert socket.log[-1]["seat"] == 1
-
-
-@pytest.mark.long
-def test_resigning_gives_a_game_of_two_to_the_other(hot_seat: Socket) -> None:
-    assert hot_seat.order("resign", seat=1)["type"] == "ack"
-    assert hot_seat.state["outcome"] == {"winners": [0], "reason": "resignation", "rule": "E11.5"}
-    assert hot_seat.order("resign", seat=0)["code"] == "table/game-over"
-
-
-@pytest.mark.long
-def test_resigning_among_three_hands_the_seat_to_a_bot(browser: Browser) -> None:
-    with browser.open(browser.create("here", "here", "here")) as socket:
-        assert socket.ask("pace", milliseconds=0)["type"] == "ack"
-        (seat,) = socket.state["asked"]
-        assert socket.order("resign", seat=seat)["type"] == "ack"
-        assert socket.state["outcome"] is None
-        given = socket.table["seats"][seat]
-        assert (given["kind"], given["bot"], given["yours"]) == ("bot", "greedy", False)
-        while not socket.choices:
-            socket.receive()
-        assert socket.log[-1]["seat"] == seat
-        assert str(seat) not in socket.choices
-
-
-@pytest.mark.long
-def test_draw_needs_every_player(browser: Browser, server: Server) -> None:
-    table = browser.create("here", "open", "greedy")
-    with browser.open(table) as mine, server.browser().open(table) as theirs:
-        theirs.ask("sit", seat=1)
-        assert [line.ask("pace", milliseconds=5000)["type"] for line in (mine, theirs)] == ["ack", "ack"]
-        while not mine.table["seats"][1]["taken"]:
-            mine.receive()
-        assert mine.order("draw", seat=0, offer=True)["type"] == "ack"
-        assert mine.state["draw_offers"] == [0]
-        assert mine.state["outcome"] is None
-        theirs.until(mine.version)
-        assert theirs.order("draw", seat=1, offer=False)["type"] == "ack"
-        assert theirs.state["draw_offers"] == []
-        assert theirs.order("draw", seat=1, offer=True)["type"] == "ack"
-        mine.until(theirs.version)
-        assert mine.order("draw", seat=0, offer=True)["type"] == "ack"
-        assert mine.state["outcome"] == {"winners": [], "reason": "agreement", "rule": "E11.5"}
 
 
 def test_third_time_ends_the_game_and_the_second_warns(hot_seat: Socket) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ekoes.errors import IllegalActionError, NotationError, TableError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import RefusedError
+from ekoes.games.api.contract import Outcome, RefusedError
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.records import read_record
@@ -170,6 +170,7 @@ def test_a_placement_of_the_draft_can_be_taken_back_until_the_next_player_places
     first = by_chance(table, Chance(1), hold=True)
     (was,), (asked,) = table.asked, first.asked
     assert (first.can_undo(was), first.can_undo(asked)) == (True, False)
+    assert (first.shared_state(NOW)["asked_to"], first.own_state(range(3))["undo"]) == ("place", [was])
     assert give(first, Undo, seat=was).position == table.position
     second = by_chance(first, Chance(2))
     assert (second.can_undo(was), second.can_undo(asked)) == (False, True)
@@ -224,6 +225,12 @@ def test_the_record_of_a_game_that_people_left_behind_that_limit_reads_back(
     assert (record.outcome, record.turn_limit) == (table.outcome, 5)
 
 
+def test_resigning_gives_a_game_of_two_to_the_other() -> None:
+    table = give(fresh(), Resign, seat=1)
+    assert table.outcome == Outcome((0,), "resignation", "E11.5")
+    assert refused(table, Resign, seat=0) == "table/game-over"
+
+
 def test_resigning_in_a_held_turn_ends_it() -> None:
     table = act(act(act(fresh(3), {"type": "swap"}), {"type": "swap"}), {"type": "swap"}, hold=True)
     seat = table.held
@@ -241,11 +248,17 @@ def test_draw_offers() -> None:
     assert len(two.offers) == 2
     assert give(two, Draw, seat=(first + 2) % 3, offer=False).offers == frozenset()
     drawn = give(two, Draw, seat=(first + 2) % 3, offer=True)
-    assert drawn.outcome is not None
-    assert (drawn.outcome.reason, drawn.asked) == ("agreement", ())
+    assert (drawn.outcome, drawn.asked) == (Outcome((), "agreement", "E11.5"), ())
     left = give(two, Resign, seat=(first + 2) % 3)
     assert left.outcome is not None
     assert left.outcome.reason == "agreement"
+
+
+def test_bot_is_not_asked_for_a_draw() -> None:
+    table = table_of((*people(2), Seat("bot", "", 2, bot="greedy")))
+    one = give(table, Draw, seat=0, offer=True)
+    assert (one.shared_state(NOW)["draw_offers"], one.outcome) == ([0], None)
+    assert give(one, Draw, seat=1, offer=True).outcome == Outcome((), "agreement", "E11.5")
 
 
 def test_player_offers_one_draw_in_a_turn() -> None:
@@ -315,6 +328,14 @@ def test_person_does_not_play_for_a_bot_nor_a_bot_for_a_person() -> None:
     assert refused(table, Resign, seat=1) == "table/not-your-seat"
 
 
+@pytest.mark.parametrize(
+    ("seat", "code"), [(0, "table/seat-taken"), (1, "table/seat-taken"), (2, "table/not-your-seat")]
+)
+def test_only_a_free_seat_is_taken(seat: int, code: str) -> None:
+    table = table_of((people(1)[0], Seat("bot", "", 1, bot="random")))
+    assert refused(table, Sit, seat=seat, session="grace") == code
+
+
 def act_as_bot(table: TurnTable) -> TurnTable:
     assert table.asked_bots == (1,)
     return give(table, Act, seat=1, action={"type": "swap"}, session=None)
@@ -339,7 +360,7 @@ def test_views_hide_sessions_and_foreign_choices() -> None:
     table = fresh()
     (seat,) = table.asked
     shared = table.shared_state(NOW)
-    assert shared["choices"] == {}
+    assert (shared["choices"], shared["undo"]) == ({}, [])
     assert table.own_state({1 - seat})["choices"] == {}
     assert list(table.own_state({0, 1})["choices"]) == [str(seat)]
     seen = [table.seats_json(session, {"all"}) for session in ("all", "stranger")]
