@@ -58,17 +58,6 @@ def test_the_past_of_a_game_shows_every_hand_once_it_is_over(browser: Browser) -
         assert dealt["position"]["zone"] == then["position"]["zone"][:1]
 
 
-@pytest.mark.long
-def test_hot_seat_plays_a_whole_game_in_one_browser(browser: Browser) -> None:
-    table = browser.create_race("here", "here", "random", calm=True, target=8)
-    with browser.open(table) as socket:
-        assert socket.table["options"]["turn_clock"] is None
-        assert socket.table["options"]["window"] is None
-        assert sorted(socket.state["hands"]) == ["0", "1"]
-        socket.ask("pace", milliseconds=0)
-        play_on(socket, 0, 1, until=lambda: over(socket))
-
-
 def test_two_browsers_race_for_the_same_card(browser: Browser, server: Server) -> None:
     """Played until who is not in turn holds the mirror of the top card; they mirror, the other plays too."""
     other = server.browser()
@@ -155,59 +144,6 @@ def test_round_goes_on_in_its_middle_after_a_restart(own_server: Server, end: si
                 break
             if not (act(mine, 0) or act(theirs, 1)):
                 mine.receive()
-
-
-@pytest.mark.long
-def test_bots_continue_after_a_kill_without_viewers(own_server: Server) -> None:
-    browser = own_server.browser()
-    table = browser.create_race("here", "random", "random", target=1000)
-    with browser.open(table) as socket:
-        socket.ask("pace", milliseconds=0)
-        assert socket.ask("resign", seat=0)["type"] == "ack"
-        while len(socket.log) < 5:
-            socket.receive()
-        own_server.kill()
-        length = len(socket.log)
-    own_server.start()
-    with browser.open(table) as socket:
-        while len(socket.log) < length + 2:
-            socket.receive()
-
-
-@pytest.mark.long
-def test_rematch_takes_both_players_to_a_new_table(browser: Browser, server: Server) -> None:
-    other = server.browser()
-    table = browser.create_race("here", "open")
-    with browser.open(table) as mine, other.open(table) as theirs:
-        theirs.ask("sit", seat=1)
-        assert mine.ask("rematch", seat=0)["code"] == "table/not-over"
-        assert theirs.ask("resign", seat=1)["type"] == "ack"
-        assert mine.ask("rematch", seat=0)["type"] == "ack"
-        assert theirs.ask("rematch", seat=0)["code"] == "table/not-your-seat"
-        assert theirs.ask("rematch", seat=1)["type"] == "ack"
-        for socket in (mine, theirs):
-            while socket.state["rematch"]["table"] is None:
-                socket.receive()
-        again = mine.state["rematch"]["table"]
-        assert theirs.state["rematch"]["table"] == again
-    with browser.open(again) as mine, other.open(again) as theirs:
-        assert mine.state["stage"] == theirs.state["stage"] == "look"
-        assert [seat["yours"] for seat in theirs.table["seats"]] == [
-            not seat["yours"] for seat in mine.table["seats"]
-        ]
-
-
-@pytest.mark.long
-def test_rematch_of_eko(browser: Browser) -> None:
-    with browser.open(browser.create("here", "here")) as socket:
-        socket.order("resign", seat=0)
-        for seat in (0, 1):
-            assert socket.ask("rematch", seat=seat)["type"] == "ack"
-        while socket.state["rematch"]["table"] is None:
-            socket.receive()
-        again = browser.get(f"/api/tables/{socket.state['rematch']['table']}")
-        assert again["options"]["seed"] != socket.table["options"]["seed"]
-        assert again["log"] == []
 
 
 # ---------------------------------------------------------------- what can't be

@@ -193,6 +193,7 @@ def test_rematch_of_a_rated_game_is_rated(server: Server) -> None:
             two.receive()
     with ada.open(again) as here, bo.open(again) as socket:
         assert socket.table["options"]["rated"]
+        assert socket.table["options"]["seed"] != two.table["options"]["seed"]
         decide_twice(here, socket)
         (seat,) = (seat["seat"] for seat in socket.table["seats"] if seat["yours"])
         assert socket.order("resign", seat=seat)["type"] == "ack"

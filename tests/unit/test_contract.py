@@ -66,14 +66,6 @@ def test_games_are_found_by_name() -> None:
         game("chess")
 
 
-def test_a_position_never_changes() -> None:
-    for position, seat, action in random_game(3, 60):
-        before = json.dumps(position.to_json())
-        after = position.play(seat, action)
-        assert after is not position
-        assert json.dumps(position.to_json()) == before
-
-
 def test_everybody_sees_everything_of_an_open_game() -> None:
     position = EKO.new({"players": 2}, seed=1)
     assert position.view(None) == position.view(0) == position.view(1) == position.to_json()

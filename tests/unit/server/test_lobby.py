@@ -167,9 +167,10 @@ async def test_a_private_table_is_listed_for_its_players_alone(meeting: Meeting)
     await meeting.clock.forward(1000)
     assert (list(ada.lobby["own"]), eve.lobby["own"]) == ([table], {})
     assert table not in str(eve.messages)
-    late = meeting.visit("ada")
+    late, stranger = meeting.visit("ada"), meeting.visit("eve")
     await meeting.clock.forward(1000)
     assert late.lobby["own"] == ada.lobby["own"]
+    assert table not in str(stranger.messages)
 
 
 @in_lobby

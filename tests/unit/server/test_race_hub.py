@@ -121,22 +121,6 @@ def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store
 
 
 @in_loop
-async def test_order_that_changes_nothing_is_acknowledged_and_not_stored(store: Store) -> None:
-    room = Room(store, cards)
-    async with room.table(race_table(people(3), 2)) as live:
-        await room.begin(live)
-        viewer, before = Viewer("p0"), store.load(live.id)
-        await live.join(viewer)
-        told = len(viewer.texts)
-        assert await room.send(live, 0, "ready", round=1) == live.table.version
-        assert len(viewer.texts) == told
-        after = store.load(live.id)
-        assert before is not None
-        assert after is not None
-        assert after.events == before.events
-
-
-@in_loop
 async def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Store) -> None:
     """Whoever goes, the round ends when the reaction time is over, for those who stay too."""
     room = Room(store, cards)

@@ -33,6 +33,7 @@ def test_name_of_long_ligatures_is_stored_and_found(store: Store) -> None:
         ("Lola", "1o1a"),
         ("Tom Miller", "Torn   Mi11er"),
         ("Olga", "0lga"),
+        ("Max", "Ｍax"),
     ],
 )
 def test_names_that_look_alike_are_one(store: Store, name: str, twin: str) -> None:

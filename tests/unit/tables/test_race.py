@@ -89,15 +89,6 @@ def test_k7_2_late_draw_out_of_turn_is_refused() -> None:
     assert error.refusal.code == "not-your-turn"
 
 
-def test_card_of_the_round_before_is_none_of_this_round() -> None:
-    race = leaving_race()
-    race.wait(3000)
-    race.begin()
-    error = race.refused(1, "play", card=race.hand(1)[0], on=50, round=1)
-    assert isinstance(error, RefusedError)
-    assert error.refusal.code == "other-round"
-
-
 def test_repeated_card_costs_nothing_and_another_costs_a_card() -> None:
     race = Race(MIRROR_AND_PLAY)
     race.send(0, "play", card=50, on=37)

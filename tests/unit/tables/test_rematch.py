@@ -98,6 +98,7 @@ def test_a_rated_game_is_rated_again_between_people_alone(game: str) -> None:
 
 def test_rematch_needs_two_players_and_keeps_bots() -> None:
     before = over("eko", 2)
+    assert code_of(before, Rematch, "p1", seat=0) == "table/not-your-seat"
     assert code_of(before, Rematch, "p0", seat=0, absent={"1": "out"}) == "table/too-few"
     assert give(before, Rematch, "p0", seat=0, absent={"1": "bot"}).wants_rematch
     assert (
