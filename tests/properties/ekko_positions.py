@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Action
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.table.book import as_live
+from tests.reference.ekko.cards import mirror_holder
 from tests.reference.ekko.generate import some_live_action, synthetic
 
 Json = dict[str, Any]
@@ -75,3 +77,53 @@ def read_like(value: Json, other: EkkoPosition) -> EkkoPosition:
 def text_of(position: EkkoPosition, eye: int | None) -> str:
     """A viewer's view, as the text that is sent."""
     return json.dumps(position.view(eye))
+
+
+def hidden_from(value: Json, eye: int | None) -> list[list[int]]:
+    """The places whose cards this viewer does not know."""
+    others = [seat for seat in range(value["players"]) if seat != eye]
+    return [value["pile"], *(value[key][seat] for seat in others for key in ("hands", "aside"))]
+
+
+def mixed(value: Json, eye: int | None, rng: Random) -> Json | None:
+    """The position with all cards exchanged that a viewer does not know; those named nowhere too.
+
+    None where such a position is impossible: who is asked for a mirror (K6.1) must hold it, which
+    the eye can't see either.
+    """
+    there = copy.deepcopy(value)
+    places = hidden_from(there, eye)
+    known = {*value["zone"], *(value["hands"][eye] + value["aside"][eye] if eye is not None else [])}
+    unknown = [card for card in range(1, 99) if card not in known]
+    rng.shuffle(unknown)
+    blocked = there["turn"].get("blocked")
+    for place in places:
+        place[:] = [unknown.pop() for _ in place]
+    for key in ("hands", "aside"):
+        there[key] = [sorted(cards) for cards in there[key]]
+    if blocked:
+        for seat, cards in enumerate(blocked):
+            if seat != eye:
+                cards[:] = rng.sample(there["hands"][seat], rng.randint(0, len(there["hands"][seat])))
+                cards.sort()
+    turn = there["turn"]
+    if turn["phase"] in ("mirror", "play"):
+        return _asked_anew(there, eye, was_asked=value["turn"].get("asked"))
+    return there
+
+
+def _asked_anew(there: Json, eye: int | None, *, was_asked: int | None) -> Json | None:
+    """In sequence the mirror may lie elsewhere now: another one is asked, or nobody (K6.4)."""
+    turn = there["turn"]
+    turn.pop("asked", None)
+    if turn["phase"] == "mirror" or was_asked is not None:
+        if was_asked == eye:
+            turn["asked"] = was_asked
+            return there
+        holder = mirror_holder(there)
+        if holder is None and "leaving" in turn:
+            return None  # K5.1: the round would be over
+        turn["phase"] = "play" if holder is None or holder == eye else "mirror"
+        if turn["phase"] == "mirror":
+            turn["asked"] = holder
+    return there

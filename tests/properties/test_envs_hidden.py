@@ -9,8 +9,7 @@ from hypothesis import assume, given
 from ekoes.envs.spaces_ekko import EkkoSpaces
 from ekoes.games.ekko.position.position import EkkoPosition
 from tests.kit.examples import property_settings
-from tests.properties.ekko_positions import chances, positions, read_like
-from tests.properties.test_ekko_hidden import mixed
+from tests.properties.ekko_positions import chances, mixed, positions, read_like
 
 
 @property_settings(100, interpreted=40)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from ekoes.games.ekko.position.action import Draw, Effect, Mirror, Pass, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.kernels.cache import COMPILED
 from tests.kit.examples import property_settings
+from tests.properties.ekko_positions import mixed
 from tests.unit.bots.matches import contest
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
@@ -52,24 +54,12 @@ def test_players_choose_legal_actions_anywhere(name: str, position: EkkoPosition
 @given(name=st.sampled_from(NAMES), position=positions, seed=st.integers(0, 2**32))
 def test_k6_4_what_a_seat_may_not_see_changes_no_choice(name: str, position: EkkoPosition, seed: int) -> None:
     (seat,) = position.actors()
-    other = with_hidden_cards_shuffled(position, seat, Chance(seed))
+    hidden = mixed(position.to_json(), seat, Random(seed))
+    assume(hidden is not None)
+    other = EKKO.from_json(hidden)
     assume(other.actors() == (seat,))
     choices = [bot("ekko", name).choose(each, seat, Chance(seed)) for each in (read_again(position), other)]
     assert choices[0] == choices[1]
-
-
-def with_hidden_cards_shuffled(position: EkkoPosition, seat: int, chance: Chance) -> EkkoPosition:
-    """Return a position that looks the same to a seat, the cards that it does not see lying anywhere."""
-    value = position.to_json()
-    others = [index for index in range(position.players) if index != seat]
-    rows = [value["pile"], *(value[key][index] for key in ("hands", "aside") for index in others)]
-    cards = [card for row in rows for card in row]
-    chance.shuffle(cards)
-    for row in rows:
-        row[:] = [cards.pop() for _ in row]
-    for key in ("hands", "aside"):
-        value[key] = [sorted(row) for row in value[key]]
-    return EKKO.from_json(value)
 
 
 def read_again(position: EkkoPosition) -> EkkoPosition:
