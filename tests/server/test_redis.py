@@ -40,7 +40,8 @@ from tests.kit.race import act, hand
 from tests.kit.server import Pair, Server, ekoes, free_port
 from tests.services.redis import RedisServer, redis_server
 
-FAULTS = one_quick("killed", ["emptied", "restarted", "stopped"])
+FAULTS = one_quick(signal.SIGKILL, [None, signal.SIGTERM, signal.SIGSTOP])
+"""Signals; None: it loses what it has."""
 
 
 @pytest.fixture(scope="module")
@@ -61,26 +62,6 @@ def spy(redis: RedisServer) -> Iterator[PubSub]:
     with redis.client() as client, client.pubsub() as channel:
         channel.psubscribe("*")
         yield channel
-
-
-def hurt(redis: RedisServer, fault: str) -> None:
-    match fault:
-        case "emptied":
-            redis.flush()
-        case "restarted":
-            redis.stop()
-        case "killed":
-            redis.stop(signal.SIGKILL)
-        case "stopped":
-            redis.send(signal.SIGSTOP)
-
-
-def heal(redis: RedisServer, fault: str) -> None:
-    match fault:
-        case "restarted" | "killed":
-            redis.start()
-        case "stopped":
-            redis.send(signal.SIGCONT)
 
 
 def has_redis(browser: Browser) -> bool:
@@ -128,7 +109,7 @@ def test_doors_count_together(pair: Pair) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_tables_go_on_without_redis_and_the_lobby_catches_up(
-    pair: Pair, redis: RedisServer, fault: str
+    pair: Pair, redis: RedisServer, fault: signal.Signals | None
 ) -> None:
     ada, bob, table = pair.seated()
     doors = [pair.browser(0), pair.browser(1)]
@@ -138,14 +119,14 @@ def test_tables_go_on_without_redis_and_the_lobby_catches_up(
         here, there = (open_now.enter_context(lobby(*who)) for who in ((ada, "Ada"), (bob, "Bob")))
         hers, his = (open_now.enter_context(each.open(table)) for each in (ada, bob))
         play_together(hers, his, 2)
-        hurt(redis, fault)
+        redis.flush() if fault is None else redis.hurt(fault)
         play_together(hers, his, 4)
         tables = [public_table(bob), public_table(ada)]
-        if fault != "emptied":
+        if fault is not None:
             for door in doors:
                 comes(partial(lacks_redis, door))
             tables.append(public_table(bob))
-        heal(redis, fault)
+        redis.heal()
         for door in doors:
             comes(partial(has_redis, door))
         for late in tables:
@@ -180,12 +161,12 @@ def test_who_is_signed_out_at_one_door_loses_the_lines_at_the_other(
     sign_up(olga, name)
     table = owner.create("here", "open")
     if not is_there:
-        hurt(redis, "stopped")
+        redis.hurt(signal.SIGSTOP)
     with olga.open(table) as line:
         post(olga, "/api/account/sign-out")
         if not is_there:
             comes(partial(lacks_redis, olga))
-            heal(redis, "stopped")
+            redis.heal()
         assert close_frame(line) == Close(4401, "signed out")
 
 

@@ -62,10 +62,19 @@ class RedisServer:
         with self.client() as client:
             client.flushall()
 
-    def send(self, what: signal.Signals) -> None:
-        """Have it stand still, or go on."""
-        assert self._process is not None
-        self._process.send_signal(what)
+    def hurt(self, fault: signal.Signals) -> None:
+        """Have it stand still (SIGSTOP) or end."""
+        if fault == signal.SIGSTOP:
+            self._send(fault)
+        else:
+            self.stop(fault)
+
+    def heal(self) -> None:
+        """Have it go on, or start again."""
+        if self._process is None:
+            self.start()
+        else:
+            self._send(signal.SIGCONT)
 
     def stop(self, with_signal: signal.Signals = signal.SIGTERM) -> None:
         """End it: its clients are disconnected. SIGKILL: as if the machine had lost its power."""
@@ -78,6 +87,10 @@ class RedisServer:
         """End it, and leave nothing."""
         self.stop(signal.SIGKILL)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _send(self, what: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(what)
 
     def _answers(self) -> bool:
         with suppress(redis.ConnectionError), self.client() as client:

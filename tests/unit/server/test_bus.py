@@ -60,14 +60,11 @@ async def test_stopped_process_receives_nothing(redis: RedisServer) -> None:
 async def test_publish_fails_fast_while_redis_is_away_and_works_again_after(redis: RedisServer) -> None:
     async with ends(redis.url) as (one, other):
         for how in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
-            (redis.send if how == signal.SIGSTOP else redis.stop)(how)
+            redis.hurt(how)
             began = monotonic()
             assert not await one.publish(other, f"{how} away")
             assert monotonic() - began < 30, "it does not wait until Redis is back"
-            if how == signal.SIGSTOP:
-                redis.send(signal.SIGCONT)
-            else:
-                redis.start()
+            redis.heal()
             await carried(redis, one, other)
         redis.flush()
         await carried(redis, one, other)

@@ -135,11 +135,11 @@ async def test_servers_count_locally_while_redis_is_unreachable(
     async with process(server.url) as one, process(server.url) as other:
         assert await tries(one.count("asked"), 3) == [True] * 3
         monkeypatch.setattr(TIMEOUT, 0.5)
-        hurt(server, fault)
+        server.hurt(fault)
         for each in (one, other):
             assert await tries(each.count("asked"), 5, "bob") == [True] * 3 + [False] * 2
             assert each.is_away
-        heal(server, fault)
+        server.heal()
         monkeypatch.setattr(TIMEOUT, 60)
         while one.is_away or other.is_away:  # noqa: ASYNC110 - they look by themselves
             await asyncio.sleep(0.02)
@@ -148,20 +148,6 @@ async def test_servers_count_locally_while_redis_is_unreachable(
     messages = [record.getMessage() for record in caplog.records]
     assert set(messages) == {AWAY, BACK}
     assert messages.count(AWAY) == messages.count(BACK) > 1
-
-
-def hurt(server: RedisServer, fault: signal.Signals) -> None:
-    if fault == signal.SIGSTOP:
-        server.send(fault)
-    else:
-        server.stop(fault)
-
-
-def heal(server: RedisServer, fault: signal.Signals) -> None:
-    if fault == signal.SIGSTOP:
-        server.send(signal.SIGCONT)
-    else:
-        server.start()
 
 
 @run_apart
