@@ -21,6 +21,17 @@ def fences(text: str, kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
+def rows(text: str) -> dict[str, str]:
+    """The rows of all tables of a text: what follows the first cell, by the first cell."""
+    return dict(re.findall(r"^\| ([^|]+?) \| (.+) \|$", text, flags=re.MULTILINE))
+
+
+def table(text: str, heading: str) -> dict[str, str]:
+    """The rows of the table whose first column has a heading, without the marks of code."""
+    (body,) = re.findall(rf"^\| {heading} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", text, flags=re.MULTILINE)
+    return {cell.strip("`"): row for cell, row in rows(body).items()}
+
+
 def run_shell(script: str, folder: Path, **more: str) -> str:
     """Run a script that succeeds, with our command on its path, and return its output."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

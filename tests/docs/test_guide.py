@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from ekoes.bots import bots as names_of
+from tests.docs.pages import ROOT, read, rows
 
-ROOT = Path(__file__).parents[2]
-GUIDES = {
-    name: (ROOT / "docs" / "guide" / f"{name}.md").read_text("utf-8") for name in ("playing", "playing-ekko")
-}
+GUIDES = {name: read(f"docs/guide/{name}.md") for name in ("playing", "playing-ekko")}
 GUIDE, EKKO_GUIDE = GUIDES.values()
 I18N = ROOT / "web" / "src" / "i18n"
 GENERAL, EKO_WORDS, EKKO_WORDS = (
@@ -28,11 +25,6 @@ def texts(words: dict[str, str], pattern: str) -> set[str]:
     return found
 
 
-def rows(guide: str) -> set[str]:
-    """The first cells of a guide's tables."""
-    return set(re.findall(r"^\| ([^|]+?) \| .+ \|$", guide, flags=re.MULTILINE))
-
-
 def test_every_key_is_in_the_guide() -> None:
     keys = texts(WORDS, r"key\.\w+")
     told = {name.lower() for row in rows(GUIDE) for name in (row, row.split(",")[0])}
@@ -40,22 +32,22 @@ def test_every_key_is_in_the_guide() -> None:
 
 
 def test_every_key_of_ekko_is_in_its_guide() -> None:
-    assert texts(EKKO_WORDS, r"ekko\.key\.\w+") <= rows(EKKO_GUIDE)
+    assert texts(EKKO_WORDS, r"ekko\.key\.\w+") <= rows(EKKO_GUIDE).keys()
 
 
 def test_every_variant_is_in_the_guide() -> None:
     names = texts(WORDS, r"variant\.\w+")
     assert len(names) == 7
-    assert names <= rows(GUIDE)
+    assert names <= rows(GUIDE).keys()
 
 
 def test_every_option_of_ekko_is_in_its_guide() -> None:
     labels = texts(EKKO_WORDS, r"option\.(?!title)[\w-]+")
-    assert labels <= rows(EKKO_GUIDE)
+    assert labels <= rows(EKKO_GUIDE).keys()
 
 
 def test_every_bot_of_ekko_is_in_its_guide() -> None:
-    assert set(names_of("ekko")) <= rows(EKKO_GUIDE)
+    assert set(names_of("ekko")) <= rows(EKKO_GUIDE).keys()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
-"""The site of the documentation: what MkDocs makes of it, and that the program serves it."""
+"""The documents: where their links lead, what MkDocs makes of them, and that the program serves that."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,20 @@ from ekoes.server.app import create_app
 from ekoes.server.settings import Settings
 from tests.docs.pages import ROOT
 from tests.kit.loops import apart
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def test_links_lead_somewhere() -> None:
+    assert {document: lost for document in DOCUMENTS if (lost := lost_links(document))} == {}
+
+
+def lost_links(document: Path) -> set[str]:
+    """Return the local links of a document that lead nowhere."""
+    targets = {link.partition("#")[0] for link in LINK.findall(document.read_text("utf-8"))}
+    local = {target for target in targets if target and "://" not in target}
+    return {target for target in local if not (document.parent / target).exists()}
 
 
 def test_program_serves_the_site_and_nothing_beside_it(tmp_path: Path) -> None:

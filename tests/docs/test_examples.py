@@ -1,0 +1,145 @@
+"""What the documents show runs as it stands there: README, the library, notebooks, engine, training."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ekoes.arena.players import Limit, Past, Program
+from ekoes.cli.bots import warm_once
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Position
+from ekoes.games.api.registry import game
+from tests.docs.pages import ROOT, fences, read, run_python, run_shell
+
+README = read("README.md")
+RESEARCH = read("docs/guide/research.md")
+ENGINE = ROOT / "docs" / "examples" / "engine.py"
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+KEPT = ("PYTHONPATH", "NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK", "NUMBA_CACHE_DIR")
+FEW = Limit(iterations=20, seed=3)
+SMALL = "--games 64 --steps 16 --every 1024 --rounds 4 --threads 1"
+
+
+def test_two_commands_are_targets_of_make() -> None:
+    (block,) = fences(README, "sh")
+    commands = [line.split("#")[0].split() for line in block.splitlines()]
+    assert commands == [["make", "play"], ["make", "test"]]
+
+
+def test_command_line_example_runs(tmp_path: Path) -> None:
+    (block,) = fences(README, "console")
+    commands = [line.removeprefix("$ ") for line in block.splitlines()]
+    assert commands
+    for command in commands:
+        assert run_shell(command, tmp_path) or ">" in command, command
+
+
+def test_python_example_plays_a_game_to_its_end() -> None:
+    (block,) = fences(README, "python")
+    assert run_python(block).startswith("Outcome(winners=")
+
+
+def test_the_examples_of_the_library_run() -> None:
+    examples = fences(read("docs/python.md"), "python")
+    assert len(examples) > 5
+    run_python("".join(examples))
+
+
+def code(notebook: Path) -> str:
+    """Return the code of a notebook as a program."""
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    return "\n".join("".join(cell["source"]) + "\n" for cell in cells if cell["cell_type"] == "code")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_runs(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    run_python(code(notebook))
+
+
+def started(command: list[str]) -> Program:
+    environment = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+    environment |= {name: os.environ[name] for name in KEPT if name in os.environ}
+    return Program(command, environment=environment, start=300)
+
+
+@pytest.fixture(scope="module")
+def programs() -> Iterator[list[Program]]:
+    """The example and the engine of this house, with the memory that every program gets."""
+    warm_once()  # compiling takes more
+    with started([sys.executable, str(ENGINE)]) as example, started(["ekoes", "engine"]) as engine:
+        assert (example.hello["name"], engine.hello["name"]) == ("Any action", "Ekoes")
+        yield [example, engine]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "options"), [("eko", {"players": 2}), ("ekko", {"players": 3, "target": 3})]
+)
+def test_the_example_plays_whole_games_against_the_engine(
+    programs: list[Program], name: str, options: dict[str, Any]
+) -> None:
+    chance = Chance(1)
+    position: Position = game(name).new(options, 4)
+    past = Past(position, decisions := [])
+    asked = set()
+    while position.outcome() is None:
+        (seat,) = position.actors()
+        if seat == CHANCE:
+            action = position.chance_action(chance)
+        else:
+            action = programs[seat % 2].choose(position, seat, FEW, past).action
+            asked.add(seat)
+        decisions.append((seat, action))
+        position = position.play(seat, action)
+    assert asked == set(range(options["players"]))
+
+
+def test_the_example_is_short_and_needs_the_standard_library_alone() -> None:
+    text = ENGINE.read_text("utf-8")
+    lines = [line for line in text.splitlines() if line.strip()]
+    assert len(lines) <= 40
+    imported = set(re.findall(r"^(?:import|from) (\w+)", text, flags=re.MULTILINE))
+    assert imported <= sys.stdlib_module_names
+
+
+def test_the_guide_shows_the_example() -> None:
+    assert "(../examples/engine.py)" in read("docs/guide/write-an-engine.md")
+
+
+def test_environment_of_the_guide_is_played() -> None:
+    (program,) = fences(RESEARCH, "python")
+    assert run_python(program) in {"-1.0\n", "1.0\n"}
+
+
+@pytest.mark.long
+def test_training_goes_on_where_it_stopped_and_its_network_plays_in_the_arena(tmp_path: Path) -> None:
+    _, train, arena = fences(RESEARCH, "sh")
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    lengths = []
+    for _ in range(2):
+        run_shell(train.strip().replace("--minutes 20", f"--minutes 0.05 {SMALL}"), tmp_path)
+        with (tmp_path / "runs/ekko/curve.csv").open() as file:
+            points = [(int(decisions), float(share)) for decisions, share in csv.reader(file)]
+        lengths.append(len(points))
+    decisions = [point[0] for point in points]
+    assert decisions == sorted(decisions)
+    assert decisions[-1] > decisions[lengths[0]] >= decisions[lengths[0] - 1] > 0
+    assert all(0 <= share <= 1 for _, share in points)
+    assert list(tmp_path.glob("runs/ekko/ppo_*/events.*"))
+    assert (tmp_path / "runs/ekko/curve.png").is_file()
+    plan = (ROOT / "docs/examples/arena.toml").read_text("utf-8").replace("rounds = 100", "rounds = 2")
+    (tmp_path / "plan.toml").write_text(plan, "utf-8")
+    report = run_shell(arena.replace("docs/examples/arena.toml", "plan.toml"), tmp_path)
+    assert "trained" in report
+    assert "forfeit" not in report.lower()
