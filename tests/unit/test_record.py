@@ -111,7 +111,7 @@ def test_resigning_and_agreeing_need_a_table() -> None:
         assert read_record(write_record(record)).outcome == outcome
 
 
-def _change(old: str, new: str) -> Callable[[str], str]:
+def change(old: str, new: str) -> Callable[[str], str]:
     return lambda text: text.replace(old, new, 1)
 
 
@@ -122,36 +122,36 @@ def _without_line(start: str) -> Callable[[str], str]:
 @pytest.mark.parametrize(
     ("damage", "line", "reason"),
     [
-        (_change('"eko"', '"chess"'), 1, "no game is called 'chess'"),
-        (_change('[Format "1"]', '[Format "9"]'), 2, "this program reads format 1"),
-        (_change('[Seed "7"]', '[Seed "seven"]'), 3, "tag Seed: must be a whole number"),
-        (_change('[Seed "7"]', "[Seed 7]"), 3, "a tag is written"),
-        (_change('[Seed "7"]', '[Seed "7"]\n[Seed "8"]'), 4, "tag Seed appears twice, first on line 3"),
-        (_change('[Seed "7"]', '[Seed "\\x"]'), 3, "no JSON string"),
-        (_change('[Seed "7"]', '[Seed "\\ud800"]'), 3, "no JSON string"),
-        (_change('[Players "2"]', '[Players "9"]'), 4, "must be from 0 to 4"),
-        (_change('[Tiles "', '[Tiles "Z,0,0,0 '), 6, "the tags give no first position"),
-        (_change('[Tiles "', '[Tiles "A;0,0,0 '), 6, "a placed tile is written"),
-        (_change('[Discs0 "', '[Discs0 "x '), 7, "a space is written"),
+        (change('"eko"', '"chess"'), 1, "no game is called 'chess'"),
+        (change('[Format "1"]', '[Format "9"]'), 2, "this program reads format 1"),
+        (change('[Seed "7"]', '[Seed "seven"]'), 3, "tag Seed: must be a whole number"),
+        (change('[Seed "7"]', "[Seed 7]"), 3, "a tag is written"),
+        (change('[Seed "7"]', '[Seed "7"]\n[Seed "8"]'), 4, "tag Seed appears twice, first on line 3"),
+        (change('[Seed "7"]', '[Seed "\\x"]'), 3, "no JSON string"),
+        (change('[Seed "7"]', '[Seed "\\ud800"]'), 3, "no JSON string"),
+        (change('[Players "2"]', '[Players "9"]'), 4, "must be from 0 to 4"),
+        (change('[Tiles "', '[Tiles "Z,0,0,0 '), 6, "the tags give no first position"),
+        (change('[Tiles "', '[Tiles "A;0,0,0 '), 6, "a placed tile is written"),
+        (change('[Discs0 "', '[Discs0 "x '), 7, "a space is written"),
         (_without_line("[Game"), 1, "tag Game: missing"),
         (_without_line("result"), 16, "the record ends before its result"),
-        (_change("0. seat", "1. seat"), 11, "here comes '0. seat"),
-        (_change("0. seat", "0 seat"), 11, "decisions are written"),
-        (_change(": ", ": march "), 11, "'march': E12"),
-        (_change(": ", ": fly "), 11, "'fly': character 1: expected a space"),
-        (_change("result: open", "result: 0 by points (E11.2)"), 16, "not over by the rules"),
-        (_change("result: open", "result: somebody"), 16, "a result is written"),
-        (_change("result: open", "result: nobody by repetition (E11.6)"), 16, "three times"),
-        (_change("result: open", "result: nobody by turn-limit (E11.5)"), 16, "TurnLimit"),
-        (_change("result: open", "result: 0 by agreement (E11.5)"), 16, "no player wins by agreement"),
-        (_change("result: open", "result: 3 by resignation (E11.5)"), 16, "no seat in this game"),
-        (_change("result: open", "result: nobody by resignation (E11.5)"), 16, "the other player wins"),
-        (_change("result: open", "result: 0 0 by resignation (E11.5)"), 16, "each once"),
-        (_change("result: open", "result: 0 1 by resignation (E11.5)"), 16, "the other player wins"),
-        (_change('[Seed "7"]', '[TurnLimit "0"]'), 3, "tag TurnLimit: a game has at least one turn, not 0"),
-        (_change('[Seed "7"]', '[TurnLimit "-5"]'), 3, "tag TurnLimit: a game has at least one turn, not -5"),
-        (_change('[Seed "7"]', '[TurnLimit "3.0"]'), 3, "tag TurnLimit: must be a whole number"),
-        (_change("result: open", "result: open\n1. seat 0: end"), 17, "nothing may follow the result"),
+        (change("0. seat", "1. seat"), 11, "here comes '0. seat"),
+        (change("0. seat", "0 seat"), 11, "decisions are written"),
+        (change(": ", ": march "), 11, "'march': E12"),
+        (change(": ", ": fly "), 11, "'fly': character 1: expected a space"),
+        (change("result: open", "result: 0 by points (E11.2)"), 16, "not over by the rules"),
+        (change("result: open", "result: somebody"), 16, "a result is written"),
+        (change("result: open", "result: nobody by repetition (E11.6)"), 16, "three times"),
+        (change("result: open", "result: nobody by turn-limit (E11.5)"), 16, "TurnLimit"),
+        (change("result: open", "result: 0 by agreement (E11.5)"), 16, "no player wins by agreement"),
+        (change("result: open", "result: 3 by resignation (E11.5)"), 16, "no seat in this game"),
+        (change("result: open", "result: nobody by resignation (E11.5)"), 16, "the other player wins"),
+        (change("result: open", "result: 0 0 by resignation (E11.5)"), 16, "each once"),
+        (change("result: open", "result: 0 1 by resignation (E11.5)"), 16, "the other player wins"),
+        (change('[Seed "7"]', '[TurnLimit "0"]'), 3, "tag TurnLimit: a game has at least one turn, not 0"),
+        (change('[Seed "7"]', '[TurnLimit "-5"]'), 3, "tag TurnLimit: a game has at least one turn, not -5"),
+        (change('[Seed "7"]', '[TurnLimit "3.0"]'), 3, "tag TurnLimit: must be a whole number"),
+        (change("result: open", "result: open\n1. seat 0: end"), 17, "nothing may follow the result"),
     ],
 )
 def test_damage_is_named_by_line_and_reason(damage: Callable[[str], str], line: int, reason: str) -> None:

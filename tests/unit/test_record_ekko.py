@@ -36,6 +36,7 @@ from tests.kit.examples import property_settings
 from tests.kit.tables import made
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
 from tests.unit.tables.racing import NOW, Race, stacked
+from tests.unit.test_record import change
 
 
 def played(seed: int, most: int = 10_000, **options: object) -> GameRecord:
@@ -381,28 +382,24 @@ def test_k3_4_no_card_is_late_where_the_mirror_is_the_last_card() -> None:
         read_record(claimed([8], f"{LATE}\n{MIRRORED}\nresult: open"))
 
 
-def _change(old: str, new: str) -> Callable[[str], str]:
-    return lambda text: text.replace(old, new, 1)
-
-
 @pytest.mark.parametrize(
     ("damage", "line", "reason"),
     [
-        (_change('[Live "yes"]', '[Live "maybe"]'), 3, "tag Live: must be yes or no"),
-        (_change('[Reaction "3"]', '[Reaction "long"]'), 5, "tag Reaction: must be a number of seconds"),
-        (_change('[Reaction "3"]', '[Reaction "0"]'), 5, "tag Reaction: must be a number of seconds above 0"),
-        (_change('[Reaction "3"]', '[TurnClock "0.0"]'), 5, "tag TurnClock: must be a number of seconds ab"),
-        (_change('[Reaction "3"]', '[Window "0"]'), 5, "tag Window: must be a number of seconds above 0"),
-        (_change('[Players "3"]', '[Players "9"]'), 6, "the tags give no first position"),
-        (_change('[Players "3"]', '[Players "three"]'), 6, "must be a whole number"),
-        (_change('[Players "3"]', f'[Players "{10**39}"]'), 6, "the tags give no first position"),
-        (_change('[Target "25"]', '[Target "0"]'), 7, "the tags give no first position"),
-        (_change('[Dealer "2"]', '[Dealer "3"]'), 8, "the tags give no first position"),
-        (_change('[Players "3"]', '[Position "[}"]'), 6, "not JSON: line 1, column 2"),
-        (_change("deal:", "deal:1,1,"), 10, "character"),
-        (_change('[Live "yes"]', '[Live "no"]'), 10, "K6.3"),
-        (_change("result: open", "result: 0 by lowest-total (K5.6)"), 16, "not over by the rules"),
-        (_change("result: open", "2. points: 0 0 0, in all 0 0 0\nresult: open"), 16, "points stand behind"),
+        (change('[Live "yes"]', '[Live "maybe"]'), 3, "tag Live: must be yes or no"),
+        (change('[Reaction "3"]', '[Reaction "long"]'), 5, "tag Reaction: must be a number of seconds"),
+        (change('[Reaction "3"]', '[Reaction "0"]'), 5, "tag Reaction: must be a number of seconds above 0"),
+        (change('[Reaction "3"]', '[TurnClock "0.0"]'), 5, "tag TurnClock: must be a number of seconds ab"),
+        (change('[Reaction "3"]', '[Window "0"]'), 5, "tag Window: must be a number of seconds above 0"),
+        (change('[Players "3"]', '[Players "9"]'), 6, "the tags give no first position"),
+        (change('[Players "3"]', '[Players "three"]'), 6, "must be a whole number"),
+        (change('[Players "3"]', f'[Players "{10**39}"]'), 6, "the tags give no first position"),
+        (change('[Target "25"]', '[Target "0"]'), 7, "the tags give no first position"),
+        (change('[Dealer "2"]', '[Dealer "3"]'), 8, "the tags give no first position"),
+        (change('[Players "3"]', '[Position "[}"]'), 6, "not JSON: line 1, column 2"),
+        (change("deal:", "deal:1,1,"), 10, "character"),
+        (change('[Live "yes"]', '[Live "no"]'), 10, "K6.3"),
+        (change("result: open", "result: 0 by lowest-total (K5.6)"), 16, "not over by the rules"),
+        (change("result: open", "2. points: 0 0 0, in all 0 0 0\nresult: open"), 16, "points stand behind"),
     ],
 )
 def test_damage_of_a_race_is_named(damage: Callable[[str], str], line: int, reason: str) -> None:

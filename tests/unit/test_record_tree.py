@@ -23,6 +23,7 @@ from ekoes.records import (
 from ekoes.records.tree import SIGNS, children_of, main_line
 from tests.kit.examples import property_settings
 from tests.unit.games import ALL_VARIANTS, random_game
+from tests.unit.test_record import change
 
 _signs = st.sampled_from(["", *SIGNS])
 _times = st.sampled_from([None, 1250])
@@ -117,26 +118,22 @@ def test_comments_of_other_records_stay_comments() -> None:
     assert write_tree(again) == write_record(tree.record)
 
 
-def _change(old: str, new: str) -> Callable[[str], str]:
-    return lambda text: text.replace(old, new, 1)
-
-
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        (_change('Variations "yes"', 'Variations "no"'), "tag Variations: is written yes, not 'no'"),
-        (_change("; (\n", "; (\n; (\n"), "a variation stands behind the decision that it replaces"),
-        (_change("; (\n", '; (\n; "early"\n'), "a comment stands behind a decision"),
-        (_change("; (\n", "; (\n; )\n"), "a variation has at least one decision"),
-        (_change("; )\n", ""), "opens needs a ')'"),
-        (_change("; )\n", "; )\n; )\n"), "no variation that this ')' could close"),
-        (_change("; !?", "; !?\n; !"), "one for each"),
-        (_change("; !?", "; !?!"), "stands '(', ')', a sign or a comment in quotes, not '!?!'"),
-        (_change('; "A', '; "one"\n; "A'), "a decision has one comment"),
-        (_change("ü", "\\ud800"), "a comment is a JSON string"),
-        (_change("ü", '"'), "a comment is a JSON string"),
-        (_change(";   0. seat 1: ", ";   0. seat 1: march "), "'march': E12"),
-        (_change(";   0. seat 1: ", ";   1. seat 1: "), "here comes '0. seat 1'"),
+        (change('Variations "yes"', 'Variations "no"'), "tag Variations: is written yes, not 'no'"),
+        (change("; (\n", "; (\n; (\n"), "a variation stands behind the decision that it replaces"),
+        (change("; (\n", '; (\n; "early"\n'), "a comment stands behind a decision"),
+        (change("; (\n", "; (\n; )\n"), "a variation has at least one decision"),
+        (change("; )\n", ""), "opens needs a ')'"),
+        (change("; )\n", "; )\n; )\n"), "no variation that this ')' could close"),
+        (change("; !?", "; !?\n; !"), "one for each"),
+        (change("; !?", "; !?!"), "stands '(', ')', a sign or a comment in quotes, not '!?!'"),
+        (change('; "A', '; "one"\n; "A'), "a decision has one comment"),
+        (change("ü", "\\ud800"), "a comment is a JSON string"),
+        (change("ü", '"'), "a comment is a JSON string"),
+        (change(";   0. seat 1: ", ";   0. seat 1: march "), "'march': E12"),
+        (change(";   0. seat 1: ", ";   1. seat 1: "), "here comes '0. seat 1'"),
     ],
 )
 def test_damage_is_named_by_line_and_reason(damage: Callable[[str], str], reason: str) -> None:

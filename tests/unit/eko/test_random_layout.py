@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
 from functools import cache
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -25,6 +24,7 @@ from ekoes.games.eko.position.tiles import (
     distance,
 )
 from tests.kit.examples import IS_LONG
+from tests.unit.eko.test_layout import box
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,12 +162,6 @@ def test_portals_are_far_apart(players: int) -> None:
 
 
 # ------------------------------------------------------------------ custom sets
-
-
-def box(**changes: dict[str, Any]) -> TileSet:
-    value = copy.deepcopy(default_tileset().to_json())
-    value["tiles"] |= changes
-    return TileSet.from_json(value)
 
 
 def test_a_custom_set_with_tiles_of_other_sizes() -> None:

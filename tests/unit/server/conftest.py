@@ -11,7 +11,12 @@ from ekoes.storage.store import Store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path / 'test.sqlite'}")
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "test.sqlite"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{path}")
     yield store
     store.close()

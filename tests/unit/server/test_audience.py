@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import orjson
@@ -19,21 +19,10 @@ from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from tests.unit.games import ALL_VARIANTS
-from tests.unit.server.hub_room import Viewer
+from tests.unit.server.hub_room import Clock, Viewer
 from tests.unit.tables.racing import NOW, Race, people, race_table
 
 Json = dict[str, Any]
-
-
-@dataclass
-class Clock:
-    at: datetime = NOW
-
-    def now(self) -> datetime:
-        return self.at
-
-    async def sleep(self, seconds: float) -> None:
-        raise NotImplementedError
 
 
 @dataclass
@@ -144,12 +133,13 @@ def test_running_clock_is_updated_for_viewers_who_joined_at_different_times() ->
     hands = {0: [50, 51, 52, 53, 54, 56], 1: [6, 20, 21, 23, 24, 25]}
     race = Race(hands, turn_clock=30)
     race.wait(6000)
-    house = House(race.table, Clock(race.at))
+    house = House(race.table)
+    house.clock.set(race.at)
     house.come("p0")
-    house.clock.at += timedelta(seconds=2)
+    house.clock.set(race.at + timedelta(seconds=2))
     house.come("p1")
     race.send(0, "play", card=50, on=37)
-    house.clock.at = race.at + timedelta(seconds=3)
+    house.clock.set(race.at + timedelta(seconds=3))
     texts = house.becomes(race.table)
     assert all("remaining" in orjson.loads(text)["change"] for text in texts)
     assert house.knows_all()

@@ -36,7 +36,7 @@ from ekoes.tables.submit import submit
 from tests.kit.examples import one_quick
 from tests.kit.tables import Dealing, past
 from tests.kit.tables import record as record_of
-from tests.unit.server.hub_room import Viewer
+from tests.unit.server.hub_room import Clock, Viewer
 from tests.unit.tables.racing import NOW, Race, people, race_table
 
 Json = dict[str, Any]
@@ -138,7 +138,8 @@ class Ear:
     """
 
     def __init__(self, eye: int | None, table: RaceTable, at: datetime) -> None:
-        self.clock = Clock(at)
+        self.clock = Clock()
+        self.clock.set(at)
         self.audience = Audience("table", self.clock.now)
         user = "nobody" if eye is None else f"p{eye}"
         self.viewer, self.returns = Viewer(user), Viewer(user, lists_actions=True)
@@ -147,26 +148,13 @@ class Ear:
         self.viewer.texts.clear()
 
     def hears(self, before: RaceTable, table: RaceTable, at: datetime) -> Iterator[str]:
-        self.clock.at = at
+        self.clock.set(at)
         self.audience.show_change(before, table)
         self.audience.show_table(self.returns, table, [])
         for viewer in (self.viewer, self.returns):
             yield f"{len(viewer.texts)} messages"
             yield from viewer.texts
             viewer.texts.clear()
-
-
-@dataclass
-class Clock:
-    """A clock that says what the test says."""
-
-    at: datetime
-
-    def now(self) -> datetime:
-        return self.at
-
-    async def sleep(self, seconds: float) -> None:
-        raise NotImplementedError
 
 
 def all_sent(game: Game, last_deck: Cards, eye: int | None) -> list[str]:
@@ -352,7 +340,7 @@ def everything(game: Game, deck: Cards, eye: int | None, log: pytest.LogCaptureF
 
 
 def elsewhere(table: RaceTable, user: str) -> Iterator[str]:
-    clock = Clock(NOW)
+    clock = Clock()
     yield encode(public_entry(table, 0))
     yield encode(own_entry(table, user, 0))
     yield f"{table.status(user)} {table.status('nobody')} {sorted(awaited(table))}"

@@ -6,7 +6,6 @@ import logging
 import pickle
 import re
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -163,15 +162,3 @@ def test_server_clock_has_whole_milliseconds_and_is_monotonic() -> None:
     moments = [clock.now() for _ in range(20_000)]
     assert {moment.microsecond % 1000 for moment in moments} == {0}
     assert moments == sorted(moments)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "test.sqlite"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{path}")
-    yield store
-    store.close()
