@@ -1,4 +1,4 @@
-"""The choices sent to the page describe what playing them does."""
+"""The choices sent to the page describe what playing them does, and the log what it did."""
 
 from __future__ import annotations
 
@@ -10,13 +10,23 @@ import orjson
 import pytest
 
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position.action import Space
+from ekoes.games.eko.position.action import Move, Space
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import distance
-from ekoes.games.eko.presenter import MOST_ROWS, PRESENTER, choices, describe, members_of, offered, paths
+from ekoes.games.eko.presenter import (
+    MOST_ROWS,
+    PRESENTER,
+    choices,
+    describe,
+    effects,
+    members_of,
+    offered,
+    paths,
+)
 from ekoes.games.eko.rules.paths import MOST_NODES
 from ekoes.tables.table import MOST_ACTIONS
 from tests.kit.examples import IS_LONG
+from tests.rules.eko.board import draw
 from tests.unit.games import ALL_VARIANTS, random_game
 
 GAMES = [(seed, players) for seed in range(4 if IS_LONG else 1) for players in (2, 3, 4)]
@@ -122,9 +132,9 @@ def test_effects_heights_and_prices_are_those_of_the_position_after(seed: int, p
 
 
 def test_all_effects_occur_in_the_games_above() -> None:
-    effects = {choice["effect"] for game in GAMES for _, _, choice in described(*game)}
+    found = {choice["effect"] for game in GAMES for _, _, choice in described(*game)}
     expected = MOVES | {"build", "upgrade", "replace", "march", "reinforce", "swap", "end"}
-    assert expected <= effects
+    assert expected <= found
 
 
 def test_nobody_else_has_choices() -> None:
@@ -171,3 +181,36 @@ def test_nothing_is_ever_too_large_to_be_sent() -> None:
     row = [120, "f" * 32, [117, 118, 119, 120], True]
     answer = {"choices": {"move": [row] * MOST_ROWS}, "nodes": [[120, MOST_NODES, 120]] * MOST_NODES}
     assert len(orjson.dumps(answer)) < 64 * 1024 - 512
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_points_and_stacks_are_those_of_the_positions(seed: int) -> None:
+    sums: list[int] = []
+    for position, seat, action in random_game(seed, 150, players=2 + seed % 3, variants=ALL_VARIANTS):
+        after = position.play(seat, action)
+        shown = effects(position, action, after)
+        none = [0] * position.players
+        sums = [had + more for had, more in zip(sums or none, shown.get("points", none), strict=True)]
+        assert sums == [after.points(player).total for player in range(position.players)]
+        if shown["effect"] in {"attack", "kamikaze"}:
+            assert isinstance(action, Move)
+            met = position.stacks()[action.target]
+            assert shown["met"] == {"owner": met.owner, "height": met.height, "emperor": met.emperor}
+        else:
+            assert ("met" in shown) == (shown["effect"] == "sandtemple")
+        assert ("razed" in shown) == (shown["effect"] == "replace")
+        captives = [position.captives(player) for player in range(position.players)]
+        for freed in shown.get("freed", []):
+            assert after.emperor_in_reserve(freed)
+            assert any(freed in held for held in captives) or shown["met"]["emperor"]
+
+
+def test_exchange_of_emperors_shows_the_points_it_costs() -> None:
+    """E5.7: seat 1 holds the Emperor of seat 0; now seat 0 captures theirs, and both come back at once."""
+    before = draw("3@0,2", "1E@1,2 2@-1,1 holds0")
+    action = Move(Space(0, 2), Space(1, 2))
+    shown = effects(before, action, before.play(0, action))
+    assert shown["met"] == {"owner": 1, "height": 1, "emperor": True}
+    assert shown["freed"] == [0, 1]
+    assert shown["points"] == [0, -3]
+    assert shown["height"] == 3

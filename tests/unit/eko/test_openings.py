@@ -1,19 +1,21 @@
-"""Openings: what two games have in common although their discs lie elsewhere."""
+"""Openings: what two games have in common although their discs lie elsewhere, and those of bots."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.openings import WIN
 from ekoes.games.api.table import Decision
 from ekoes.games.eko.fairness import named_layouts
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
-from ekoes.games.eko.openings import ROUNDS, board_of, entries, gists, moments, place
+from ekoes.games.eko.openings import ROUNDS, board_of, entries, gists, moments, place, self_play
 from ekoes.games.eko.position.layout import Layout, standard_layout
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.setup import deal, draft
 from ekoes.games.eko.rules.record import Phase
+from tools.openings import Play, counted
 
 WELL = next(Layout(one.players, one.tiles) for one in named_layouts() if one.name == "well")
 
@@ -170,3 +172,28 @@ def test_a_game_that_begins_later_has_no_opening() -> None:
         later = later.play(decision.seat, decision.action)
     assert later.turn_number > 0
     assert entries(later, decisions[4:]) == []
+
+
+def test_bots_have_played_on_every_named_board() -> None:
+    known = self_play()
+    assert known.level == "greedy"
+    for one in named_layouts():
+        position = deal(Layout(one.players, one.tiles), 0, Chance(1))
+        narrow, wide = (known.moments[moment] for moment in moments(position))
+        assert narrow.games > 100
+        assert wide.games >= narrow.games
+        for scores in (narrow.scores, wide.scores):
+            assert all(sum(score.wins) <= WIN * score.games for score in scores.values())
+            assert sum(score.games for score in scores.values()) <= max(narrow.games, wide.games)
+
+
+def test_games_of_bots_are_repeatable_and_counted() -> None:
+    boards = (WELL, 3)
+    one, again, other = ([Play(boards, seed)(n) for n in (0, 1)] for seed in (1, 1, 2))
+    assert one == again != other
+    lines = counted([one[0], again[0]])
+    assert {moment for moment, *_ in lines} == {moment for moment, _ in one[0].entries}
+    for _, games, scores in lines:
+        assert games == 2
+        for _, count, *wins in scores:
+            assert (count, sum(wins)) == (2, 2 * WIN if one[0].winners else 0)

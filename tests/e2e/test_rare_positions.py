@@ -1,18 +1,70 @@
-"""Several ways through the labyrinth to one target: they are shown on the board, the cheapest first."""
+"""Positions that are too rare to wait for: a recorded game leads to one, and the page decides it."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from ekoes.games.api.registry import game
+from ekoes.records import read_record
 from tests.e2e.manners import violations
-from tests.e2e.recorded import play_record
 from tests.kit.eko_page import Player, set_up
 from tests.kit.examples import one_quick
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
+
+FOLDER = Path(__file__).parent / "games"
+SEND_ALL = """async (orders) => {
+  const address = location.href.replace('http', 'ws').replace('/t/', '/api/tables/')
+  const socket = new WebSocket(address + '/socket?protocol=2')
+  const next = (type) => new Promise((resolve, reject) => {
+    socket.addEventListener('message', function listen(event) {
+      const message = JSON.parse(event.data)
+      if (message.type === 'error') reject(new Error(event.data))
+      if (message.type !== type) return
+      socket.removeEventListener('message', listen)
+      resolve(message)
+    })
+  })
+  let { version } = await next('table')
+  for (const order of orders) {
+    const done = next('ack')
+    socket.send(JSON.stringify({ ...order, type: 'act', key: crypto.randomUUID(), version, hold: false }))
+    version = (await done).version
+  }
+  socket.close()
+  return version
+}"""
+SHOWN = "version => Number(document.querySelector('main').dataset.version) >= version"
+
+
+def play_record(page: Page, name: str) -> None:
+    """Play a record's decisions at the page's table, over the page's own session, until it shows them all."""
+    record = read_record((FOLDER / f"{name}.txt").read_text("utf-8"))
+    write = game("eko").action_to_json
+    orders = [{"seat": it.seat, "action": write(it.action)} for it in record.decisions]
+    page.wait_for_function(SHOWN, arg=page.evaluate(SEND_ALL, orders))
+
+
+def test_the_holder_of_two_emperors_chooses_which_to_give(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, visit=False)
+    set_up(page, "here", "here", "here", "here", seed=3658)
+    player = Player(page)
+    play_record(page, "ransom")
+    page.wait_for_selector('main.at-table[data-phase="ransom"]')
+    expect(page.locator('[data-action="ransom"]')).to_have_count(2)
+    names = page.locator('[data-action="ransom"]').all_inner_texts()
+    assert "Vermilion" in names[0]
+    assert "Sky blue" in names[1]
+    version = player.version
+    player.press(player.button("ransom").nth(1))
+    player.until_after(version)
+    assert player.until_asked() != "ransom"
+    expect(page.locator('.moves [data-notation="ransom:2"]')).to_have_count(1)
+
 
 START, TARGET = "-2,3", "0,-1"
 """An Emperor's stack has six ways to this attack: through one tempest or another, or through two."""
