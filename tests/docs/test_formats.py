@@ -1,4 +1,4 @@
-"""The examples of docs/reference/formats.md, held against the engine."""
+"""The examples of formats.md and records.md, held against the engine."""
 
 from __future__ import annotations
 
@@ -8,20 +8,27 @@ from typing import Any
 
 import pytest
 
-from ekoes.errors import LayoutError
-from ekoes.games.api.registry import game
+from ekoes.errors import LayoutError, RecordError
+from ekoes.games.api.registry import game, games
+from ekoes.games.ekko.live.state import LIVE_TAGS
 from ekoes.games.ekko.position.action import ACTION_TYPES as EKKO_ACTION_TYPES
+from ekoes.games.ekko.position.action import Claim, Late, Ready, Resign
+from ekoes.games.ekko.table.book import OPENING_TAGS as EKKO_TAGS
+from ekoes.games.eko.notation import OPENING_TAGS
 from ekoes.games.eko.position.action import ACTION_TYPES
 from ekoes.games.eko.position.layout import MAX_SPACES, Layout
 from ekoes.games.eko.position.position import LAST_TURN
 from ekoes.games.eko.position.tiles import TileSet
 from ekoes.games.eko.rules.record import MAX_ZONES
+from ekoes.records import read_record, read_tree, write_record, write_tree
 from tests.docs.pages import fences, read
 from tests.rules.eko.board import WONDERS
 
 DOCUMENT = read("docs/reference/formats.md")
 EKO, EKKO = game("eko"), game("ekko")
 OF_EKO, OF_EKKO = DOCUMENT.split("## A position of EKKO")
+RECORDS = read("docs/reference/records.md")
+RECORD, RECORD_OF_EKKO, RACE = fences(RECORDS, "record[a-z ]*")
 
 
 def block(kind: str) -> str:
@@ -125,3 +132,57 @@ def test_a_board_with_too_many_zones_is_refused_with_both_numbers(monkeypatch: p
     monkeypatch.setattr("ekoes.games.eko.position.layout.MAX_ZONES", 3)
     with pytest.raises(LayoutError, match=r"^E10.2, 'tiles': the board has 4 tempest zones; at most 3 are"):
         Layout(2, WONDERS)
+
+
+# ---------------------------------------------------------------- records
+
+
+@pytest.mark.parametrize("example", [RECORD, RECORD_OF_EKKO, RACE])
+def test_a_record_reads_and_writes_as_it_stands(example: str) -> None:
+    assert write_record(read_record(example)) == example
+
+
+def test_the_record_with_variations_reads_and_writes_as_it_stands() -> None:
+    (example,) = fences(RECORDS, "variations")
+    assert write_tree(read_tree(example)) == example
+
+
+def test_the_race_stands_on_the_line_that_is_named() -> None:
+    (number,) = re.findall(r"on line (\d+) of the example", RECORDS)
+    assert "claim:54" in RACE.split("\n")[int(number) - 1]
+
+
+def test_the_record_can_be_dealt_from_its_seed() -> None:
+    dealt = re.sub(r"^\[(Tiles|Discs\d|First) .*\n", "", RECORD, flags=re.MULTILINE)
+    assert read_record(dealt).start.to_json() == read_record(RECORD).start.to_json()
+
+
+def test_every_tag_reason_and_word_of_a_record_is_described() -> None:
+    described = set(re.findall(r"`([A-Za-z0-9-]+)[`: ]", RECORDS))
+    tags = {
+        "Game",
+        "Format",
+        "Rules",
+        "Date",
+        "Seed",
+        "TurnLimit",
+        "Variations",
+        "Seat0",
+        "Seat7",
+        "Discs0",
+        "Discs3",
+    }
+    tags |= {tag for tag in (*OPENING_TAGS, *EKKO_TAGS, *LIVE_TAGS) if not tag.startswith("Discs")}
+    words = {type(remark).__name__.lower() for remark in (Claim(54), Late(81), Ready(), Resign())}
+    in_braces = {"at", "saw", "behind", "clock"}
+    reasons = {reason for name in games() for reason in game(name).table_ends.rules()}
+    assert tags | words | in_braces | reasons <= described
+
+
+def test_the_refusal_of_other_rules_is_the_one_that_is_described() -> None:
+    with pytest.raises(RecordError) as refused:
+        read_record(RECORD.replace('[Rules "1"]', '[Rules "2"]'))
+    told = re.search(r"`(tag Rules: judged by [^`]*)`", RECORDS)
+    assert told is not None
+    swapped = told[1].replace("rules 1;", "rules 2;").replace("knows rules 2", "knows rules 1")
+    assert str(refused.value).endswith(swapped)
