@@ -93,14 +93,6 @@ def test_an_illegal_action_raises_with_its_rule_and_a_stable_code() -> None:
     assert position.why_not(seat, End()) == Refusal("wrong-phase", "E12.1", error.value.message)
 
 
-def test_equal_positions_are_equal_and_hash_alike() -> None:
-    one, other = (EKO.new({"players": 4}, seed=9) for _ in range(2))
-    assert one == other
-    assert hash(one) == hash(other)
-    assert one != EKO.new({"players": 4}, seed=10)
-    assert EKO.from_json(one.to_json()) == one
-
-
 def test_a_position_stays_within_a_kibibyte() -> None:
     position = EKO.new({"players": 4}, seed=1)
     assert isinstance(position, EkoPosition)
