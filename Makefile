@@ -11,7 +11,6 @@
 # make bench-capacity  measure it with each database, and two processes
 # make bench-boardgame-io  measure it beside boardgame.io, which comes from npm
 # make bench-start  measure starts and memory
-# make bench-tests  run the tests and write down how long they take
 # make bench-page  measure the page in a browser
 # make sbom      write down the packages that are needed (CycloneDX), into build/
 # make docs      build the documentation, which the program then serves under /docs
@@ -40,7 +39,7 @@ QUICK := -m "not long"
 unexport PYTHONDONTWRITEBYTECODE
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json
 
-.PHONY: help play test test-long test-bounds prepare-tests test-page kernels check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-tests bench-page docs sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests test-page kernels check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -55,7 +54,7 @@ both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$stat
 test:
 	@$(MAKE) --no-print-directory --jobs 2 prepare-tests
 	$(call both,NUMBA_DISABLE_JIT=1 $(PYTEST) -n 0 $(QUICK) $(INTERPRETED_TESTS),NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 0 $(QUICK) $(CHECKED_TESTS))
-	$(PYTEST) --durations 40 --junitxml build/tests.xml $(QUICK)
+	$(PYTEST) --durations 40 $(QUICK)
 
 prepare-tests: test-page kernels
 
@@ -122,9 +121,6 @@ bench-boardgame-io: $(VENV)/installed-test
 bench-start: $(VENV)/installed-test $(PAGE)
 	$(BIN)/ekoes warm
 	$(BIN)/python -m benchmarks start --write
-
-bench-tests: test
-	$(BIN)/python -m benchmarks tests --write
 
 bench-page: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m tests.services chromium

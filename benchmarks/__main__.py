@@ -6,7 +6,6 @@ server    decisions a second, waits and CPU at growing numbers of tables (`make 
 capacity  the same for SQLite, PostgreSQL and two processes (`make bench-capacity`)
 boardgame-io  the same beside boardgame.io (`make bench-boardgame-io`)
 start     first and later starts, and memory (`make bench-start`)
-tests     how long the tests took (`make bench-tests`)
 page      weight and response times in a browser on a slowed-down processor; ends with 1 if a goal is missed
 
 --write replaces the benchmark's section of docs/reference/performance.md.
@@ -19,7 +18,7 @@ import sys
 
 from benchmarks.report import machine, write_section
 
-NAMES = ("engine", "environments", "server", "capacity", "boardgame-io", "start", "tests", "page")
+NAMES = ("engine", "environments", "server", "capacity", "boardgame-io", "start", "page")
 
 
 def main() -> int:
@@ -60,10 +59,6 @@ def main() -> int:
             from benchmarks.start import measure_start
 
             text = measure_start()
-        case "tests":
-            from benchmarks.durations import read_durations
-
-            text = read_durations()
         case "page":
             from benchmarks.page import measure_page
 
