@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.kit.eko_page import MAIN, Player, set_up, set_up_by_form, started
-from tests.kit.page import NewPage
+from tests.kit.page import NewPage, make_table
 from tests.kit.server import Server
 
 DEAD = 30_000
@@ -136,6 +136,28 @@ def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_s
     own_server.start()
     player.until_after(version)
     assert player.version == version + 1
+
+
+def test_the_status_of_own_tables_is_asked_for_once_and_unknown_without_an_answer(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(f"{server.address}/eko")
+    waiting = make_table(page, "eko", "here", "open").rpartition("/")[2]
+    lost, *gone = "lost", "gone1", "gone2", "gone3"
+    visited = [
+        {"id": table, "game": "eko", "at": "2026-11-01T12:00:00+00:00", "names": [table]}
+        for table in (waiting, lost, *gone)
+    ]
+    page.evaluate("all => localStorage.setItem('ekoes.tables', JSON.stringify(all))", visited)
+    page.route(f"**/{lost}/status", lambda route: route.abort())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/status" in request.url else None)
+    page.reload()
+    page.get_by_role("button", name="All 5").click()
+    expect(page.locator('[data-status="gone"]')).to_have_count(len(gone))
+    expect(page.locator('[data-status="waiting"]')).to_have_count(1)
+    expect(page.locator("[data-status]")).to_have_count(1 + len(gone))
+    assert len(asked) == len(visited)
 
 
 @pytest.fixture
