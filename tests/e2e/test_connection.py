@@ -119,6 +119,24 @@ def test_a_browser_that_goes_offline_says_so_and_what_waits_to_be_sent(
     player.until_asked()
 
 
+def test_a_page_that_cannot_be_loaded_says_so_and_comes_by_itself(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko")
+    play = page.locator('[data-door="play"]')
+    play.wait_for()
+    page.evaluate("window.old = true")
+    page.route("**/*", lambda route: route.abort())
+    page.locator('[data-action="rules"]').click()
+    lost = page.get_by_role("alert")
+    expect(lost).to_contain_text("The server can’t be reached.")
+    page.go_back()
+    expect(play).to_be_visible()
+    assert page.evaluate("window.old")
+    page.go_forward()
+    expect(lost).to_be_visible()
+    page.unroute("**/*")
+    expect(page.locator("article").first).to_be_visible()
+
+
 def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_sent(
     own_server: Server, new_page: NewPage
 ) -> None:

@@ -5,19 +5,11 @@ import { chosenGame, loadHome, offered } from './shell/games';
 import { setLanguage } from './shell/i18n.svelte';
 import { renewWorker } from './shell/notifications';
 import { isBare, route } from './shell/route.svelte';
-import { loadServer } from './shell/server.svelte';
+import { loadServer, reload } from './shell/server.svelte';
 import { preferences, spoken } from './shell/settings.svelte';
 
-const RELOADED = 'ekoes.reloaded';
-/** Milliseconds within which the page reloads only once. */
-const ONCE_IN = 10_000;
-
-/** After a deployment the server no longer has the chunks that an open page asks for: then the page is reloaded. */
-addEventListener('vite:preloadError', () => {
-  if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < ONCE_IN) return;
-  sessionStorage.setItem(RELOADED, String(Date.now()));
-  location.reload();
-});
+// after a deployment the server no longer has the chunks that an open page asks for
+addEventListener('vite:preloadError', () => void reload());
 
 /** What the header names, and on the home page its game. */
 async function entrance(): Promise<void> {

@@ -27,6 +27,19 @@ export function loadServer(): Promise<Meta> {
   return asking;
 }
 
+const RELOADED = 'ekoes.reloaded';
+/** Milliseconds within which the page reloads only once. */
+const ONCE_IN = 10_000;
+
+/** Loads the page anew if the server answers: without it the browser would show an error in place of the page. */
+export async function reload(): Promise<void> {
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < ONCE_IN) return;
+  const answers = await ask('/api/meta').then(() => true, () => false);
+  if (!answers) return;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+}
+
 /** The bots that the server still compiles after its first start. */
 export function preparing(): readonly string[] {
   return bots;
