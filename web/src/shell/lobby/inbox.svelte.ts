@@ -11,6 +11,8 @@ export const isAsked = ({ seats }: Invitation): boolean => seats.some(({ yours, 
 export class Inbox extends Connection<InboxMessage, never> {
   invitations = $state.raw<readonly Invitation[]>([]);
   readonly asking = $derived(this.invitations.filter(isAsked));
+  /** Of those announced, which the server sends again after each reconnect. */
+  readonly #announced = new Set<string>();
   readonly #arrived: (invitation: Invitation) => void;
   readonly #begun: (table: string, game: string) => void;
 
@@ -33,7 +35,9 @@ export class Inbox extends Connection<InboxMessage, never> {
     const is = ({ id }: Invitation): boolean => id === invitation.id;
     const known = this.invitations.some(is);
     this.invitations = known ? this.invitations.map((one) => (is(one) ? invitation : one)) : [...this.invitations, invitation];
-    if (!known && isAsked(invitation)) this.#arrived(invitation);
+    if (!isAsked(invitation) || this.#announced.has(invitation.id)) return;
+    this.#announced.add(invitation.id);
+    this.#arrived(invitation);
   }
   #settle(id: string, table: string | null): void {
     const settled = this.invitations.find((one) => one.id === id);

@@ -41,7 +41,12 @@ describe('the invitations of an account', () => {
     server.say(challenge('a'));
     server.say(challenge('a', { rated: true }));
     expect([inbox.asking.map(({ id }) => id), arrived]).toEqual([['a'], ['a']]);
+    server.lose();
+    server.comeBack();
+    server.say(challenge('a'));
+    server.say(challenge('b'));
+    expect([inbox.asking.map(({ id }) => id), arrived]).toEqual([['a', 'b'], ['a', 'b']]);
     server.say(challenge('a', { accepted: true }));
-    expect([inbox.asking, inbox.invitations.length]).toEqual([[], 2]);
+    expect([inbox.asking.map(({ id }) => id), inbox.invitations.length]).toEqual([['b'], 2]);
   });
 });
