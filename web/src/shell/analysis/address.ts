@@ -14,7 +14,7 @@ export async function ofBoard(game: string, record: string, id: string | null = 
   const more = `${id === null ? '' : `&table=${id}`}${at === null ? '' : `&at=${at}`}`;
   const link = (await ofRecord(game, record)) + more;
   if (link.length <= LONGEST) return { address: link, isLink: true };
-  const name = new URLSearchParams(location.search).get('tab') ?? crypto.randomUUID().slice(0, 8);
+  const name = new URLSearchParams(location.search).get('tab') ?? Date.now().toString(36);
   sessionStorage.setItem(STORED + name, record);
   return { address: `/${game}/analysis?tab=${name}${more}`, isLink: false };
 }

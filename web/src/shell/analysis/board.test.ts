@@ -105,6 +105,7 @@ it('has what is too long for a link in the storage of the tab', async () => {
   const stored = new Map<string, string>();
   vi.stubGlobal('sessionStorage', { setItem: (key: string, value: string) => stored.set(key, value), getItem: (key: string) => stored.get(key) ?? null });
   vi.stubGlobal('location', { search: '' });
+  vi.stubGlobal('crypto', {}); // as over plain http
   const short = await ofBoard('eko', 'short', 'abc', 7);
   expect([short.isLink, short.address]).toEqual([true, `${await ofRecord('eko', 'short')}&table=abc&at=7`]);
   const long = Array.from({ length: 3000 }, (_, n) => (n * 7919) % 9973).join(' ');
