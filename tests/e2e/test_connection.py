@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import socketserver
 import threading
@@ -13,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.kit.eko_page import MAIN, Player, set_up, set_up_by_form, started
-from tests.kit.page import NewPage, make_table
+from tests.kit.page import NewPage, give_up, make_table
 from tests.kit.server import Server
 
 DEAD = 30_000
@@ -202,6 +203,18 @@ def test_the_link_is_copied_over_plain_http_too(insecure: Page) -> None:
     pasted.focus()
     insecure.keyboard.press("ControlOrMeta+V")
     assert pasted.input_value() == link == insecure.url
+
+
+def test_a_finished_game_is_shared_over_plain_http_too(insecure: Page) -> None:
+    set_up_by_form(insecure, "here", "here")
+    give_up(insecure)
+    share = insecure.locator('[data-ending] [data-action="share"]')
+    share.click()
+    expect(share).to_have_text("Copied")
+    insecure.evaluate("document.execCommand = () => false")
+    share.click()
+    link = insecure.locator('[data-ending] [data-field="link"]')
+    expect(link).to_have_value(re.compile("/games/"))
 
 
 @pytest.mark.long

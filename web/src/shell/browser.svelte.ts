@@ -47,7 +47,8 @@ function copySelected(text: string): boolean {
   field.value = text;
   field.readOnly = true;
   field.style.cssText = 'position:fixed;inset-block-start:0;opacity:0';
-  document.body.append(field);
+  // outside an open modal dialog nothing can be selected
+  (document.querySelector('dialog:modal') ?? document.body).append(field);
   field.select();
   const copied = document.execCommand('copy');
   field.remove();
