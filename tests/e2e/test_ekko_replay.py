@@ -79,7 +79,9 @@ def test_a_game_that_is_over_is_stepped_through(dealt: Server, new_page: NewPage
     race.click()
     page.wait_for_selector('[data-replay="2"]')
     expect(race).to_have_attribute("aria-current", "true")
-    page.locator("[data-luck] summary").click()
+    page.locator("[data-luck] summary").press(" ")
+    expect(page.locator("[data-luck][open]")).to_have_count(1)
+    expect(page.locator("[data-replay]")).to_have_attribute("data-playing", "false")
     expect(page.locator("[data-luck] li")).to_have_count(2)
     assert violations(page) == []
     page.locator('[data-action="analyse"]').click()

@@ -65,7 +65,7 @@ export class Playback {
   press(key: string, target: EventTarget | null): boolean {
     const to = { arrowleft: this.n - 1, arrowright: this.n + 1, home: 0, end: this.all }[key];
     if (to !== undefined) void this.go(to);
-    else if (key === ' ' && !(target instanceof HTMLElement && target.closest('button'))) this.toggle();
+    else if (key === ' ' && !(target instanceof HTMLElement && target.closest('button, summary'))) this.toggle();
     else return false;
     return true;
   }
