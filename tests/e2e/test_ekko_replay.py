@@ -114,6 +114,14 @@ def test_the_replay_goes_by_keys_log_and_slider_and_back_to_the_table(
     page.locator('[data-entry="1"]').click()
     page.wait_for_selector('[data-replay="1"]')
     expect(page.locator("li.at")).to_contain_text("40")
+    entry = page.locator('[data-entry][tabindex="0"]')
+    expect(entry).to_have_attribute("data-entry", "1")
+    entry.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(entry).not_to_have_attribute("data-entry", "1")
+    expect(entry).to_be_focused()
+    expect(page.locator("[data-replay]")).not_to_have_attribute("data-replay", "1")
 
 
 @pytest.mark.long

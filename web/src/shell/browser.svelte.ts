@@ -82,3 +82,14 @@ export function isTaken(event: KeyboardEvent): boolean {
   const field = event.target instanceof HTMLElement && event.target.closest('input, select, textarea, dialog, [role=dialog]');
   return !!field || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
 }
+
+/** Arrow keys, Home and End on the buttons of a list that is one tab stop. */
+export function walkList(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const buttons = [...(event.currentTarget.closest('ol')?.querySelectorAll('button') ?? [])];
+  const at = buttons.findIndex((button) => button === event.currentTarget);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  buttons[to]?.focus();
+}
