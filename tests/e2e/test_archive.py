@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.screens import archived
 from tests.kit.ekko_page import GLANCE, EkkoPlayer
@@ -49,6 +49,22 @@ def test_a_game_is_found_looked_at_and_watched_again(server: Server, new_page: N
     with page.expect_download() as file:
         page.locator('[data-action="file"]').click()
     assert file.value.path().stat().st_size > 0
+
+
+def test_two_taps_on_earlier_games_load_them_once(server: Server, new_page: NewPage) -> None:
+    games = 52
+    for _ in range(games):
+        archived(server.address, "Manifold")
+    page = new_page(f"{server.address}/archive?player=manifold")
+    rows = page.locator("main [data-game]")
+    expect(rows).to_have_count(50)
+    held: list[Route] = []
+    page.route("**/api/archive?*after=*", lambda route: held.append(route))  # noqa: PLW0108 (playwright marks a handler)
+    with page.expect_request("**/api/archive?*after=*"):
+        page.locator('[data-action="more"]').dblclick()
+    for route in held:
+        route.continue_()
+    expect(rows).to_have_count(games)
 
 
 def test_a_table_in_the_middle_and_two_telephones(server: Server, new_page: NewPage) -> None:

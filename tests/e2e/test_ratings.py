@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.manners import violations
 from tests.kit.eko_page import MAIN, next_of
@@ -60,6 +60,16 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
     expect(bo.locator("[data-pool] svg[role=img]")).to_be_visible()
     expect(bo.locator("main [data-game]")).to_contain_text("Won")
     assert violations(bo) == []
+    held: list[Route] = []
+    bo.route("**/api/profile?name=Bo", lambda route: held.append(route))  # noqa: PLW0108 (playwright marks a handler)
+    with bo.expect_request("**/api/profile?name=Bo"):
+        bo.locator("main [data-game] a", has_text="Bo").tap()
+    bo.go_back()
+    expect(bo.locator("[data-between]")).to_be_visible()
+    with bo.expect_response("**/api/profile?name=Bo"):
+        held[0].continue_()
+    bo.evaluate("new Promise(requestAnimationFrame)")
+    expect(bo.locator("h1")).to_have_text("Ada")  # the late answer is not shown
     bo.goto(f"{club.address}/ratings")
     expect(bo.locator("main")).to_contain_text("Nobody has played enough rated games yet.")
     assert violations(bo) == []

@@ -11,22 +11,24 @@ export function failure(error: unknown): string {
   return maybe(`error.${error.code}`) ?? (error.message || t('error.unknown', { code: error.code }));
 }
 
-/** A request as a form shows it: whether it is under way, and what went wrong in the reader's language. */
+/** A request as a form or page shows it: whether it is under way, and what went wrong in the reader's language; of several the latest. */
 export class Request {
   problem = $state<string | null>(null);
   busy = $state(false);
+  #runs = 0;
 
   /** Returns whether it succeeded. */
   async run(request: () => Promise<unknown>): Promise<boolean> {
+    const run = ++this.#runs;
     [this.busy, this.problem] = [true, null];
     try {
       await request();
       return true;
     } catch (error) {
-      this.problem = failure(error);
+      if (run === this.#runs) this.problem = failure(error);
       return false;
     } finally {
-      this.busy = false;
+      if (run === this.#runs) this.busy = false;
     }
   }
 
