@@ -173,6 +173,30 @@ def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
     assert player.until_asked() == "action"
 
 
+def test_a_new_page_begins_at_its_heading(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko")
+    heading = page.locator("h1")
+    page.locator('[data-action="rules"]').press("Enter")
+    expect(heading).to_have_text("Rules of Ekö")
+    expect(heading).to_be_focused()
+    page.go_back()
+    expect(heading).to_have_text("Ekö")
+    expect(heading).to_be_focused()
+    page.locator('header [data-game="ekko"]').press("Enter")
+    expect(heading).to_have_text("EKKO")
+    expect(heading).to_be_focused()
+    page.locator('header [data-action="archive"]').press("Enter")
+    expect(heading).to_be_focused()
+    page.locator('[data-field="player"]').fill("nobody")
+    search = page.locator('[data-action="search"]')
+    search.press("Enter")
+    page.wait_for_url("**/archive?*")
+    expect(search).to_be_focused()  # on the same page it stays where it was
+    page.reload()
+    search.wait_for()
+    assert page.evaluate("document.activeElement === document.body")
+
+
 def focused(page: Page) -> str:
     return str(page.evaluate("document.activeElement.dataset.space ?? ''"))
 

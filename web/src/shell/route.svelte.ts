@@ -76,8 +76,26 @@ export const route = $state<{ now: Route }>({
 
 export function go(path: string): void {
   history.pushState(null, '', path);
-  route.now = parseRoute(path);
+  arrive();
   scrollTo(0, 0);
+}
+
+/** Whether there was another page before. */
+let moved = false;
+
+function arrive(): void {
+  const before = place(route.now);
+  route.now = parseRoute(location.pathname + location.search);
+  moved = true;
+  if (place(route.now) !== before && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
+const place = (now: Route): string => `${now.page} ${'game' in now ? now.game : ''}`;
+
+/** Attached to the heading of a page: after a change of page the keyboard and screen readers go on there, unless something has the focus. */
+export function heading(element: HTMLElement): void {
+  element.tabIndex = -1;
+  if (moved && document.activeElement === document.body) element.focus({ preventScroll: true });
 }
 
 /** Opens links within the page without reloading, unless a modifier key asks for another window. */
@@ -89,7 +107,5 @@ export function follow(event: MouseEvent): void {
 }
 
 if (typeof addEventListener === 'function') {
-  addEventListener('popstate', () => {
-    route.now = parseRoute(location.pathname + location.search);
-  });
+  addEventListener('popstate', arrive);
 }
