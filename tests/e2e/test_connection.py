@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import socket
 import socketserver
 import threading
@@ -14,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.kit.eko_page import MAIN, Player, set_up, set_up_by_form, started
-from tests.kit.page import NewPage, give_up, make_table
+from tests.kit.page import NewPage, give_up, make_table, sign_up
 from tests.kit.server import Server
 
 DEAD = 30_000
@@ -136,6 +137,29 @@ def test_a_page_that_cannot_be_loaded_says_so_and_comes_by_itself(server: Server
     expect(lost).to_be_visible()
     page.unroute("**/*")
     expect(page.locator("article").first).to_be_visible()
+
+
+def test_what_fails_says_so_and_can_be_tried_again(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko")
+    page.locator('[data-door="play"]').wait_for()
+    page.route("**/api/meta", lambda route: route.abort())
+    page.goto(f"{server.address}/lobby")
+    retry = page.locator('[data-action="retry"]')
+    expect(page.get_by_role("alert")).to_contain_text("The server can’t be reached.")
+    page.unroute("**/api/meta")
+    page.route("**/api/archive", lambda route: route.abort())
+    retry.click()
+    expect(page.locator('[data-action="seek"]')).not_to_have_count(0)
+    page.unroute("**/api/archive")
+    page.locator(".recent").locator(retry).click()
+    expect(retry).to_have_count(0)
+    expect(page.locator(".recent")).not_to_contain_text("…")
+
+    sign_up(page, server.address, secrets.token_hex(8))
+    page.route("**/api/account/sign-out", lambda route: route.abort())
+    page.goto(f"{server.address}/account")
+    page.locator('[data-action="sign-out"]').click()
+    expect(page.get_by_role("alert")).to_contain_text("The server can’t be reached.")
 
 
 def test_a_server_that_restarts_alarms_nobody_and_what_was_chosen_meanwhile_is_sent(

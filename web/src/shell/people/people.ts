@@ -50,11 +50,12 @@ export const profileOf = (name: string): Promise<Profile> => ask(`/api/profile?n
 
 const ratings = new Map<string, Promise<Rating | null>>();
 
-/** The rating of an account in a game, of those for this number of players the most played; asked for once. */
+/** The rating of an account in a game, of those for this number of players the most played; asked for once, after a failure again. */
 export function ratingOf(name: string, game: string, players: number): Promise<Rating | null> {
   const key = `${game}/${players}/${name}`;
   const asked = ratings.get(key) ?? profileOf(name).then((profile) => profile.ratings.find((one) => one.game === game && one.players === players) ?? null);
   ratings.set(key, asked);
+  asked.catch(() => ratings.delete(key));
   return asked;
 }
 
