@@ -19,7 +19,11 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = "web"
 PAGE = "src/ekoes/server/static"
-SHARED = ("src/ekoes/languages.json", "src/ekoes/games/eko/symbols.json")
+SHARED = (
+    "src/ekoes/languages.json",
+    "src/ekoes/games/eko/symbols.json",
+    "docs/reference/protocol.schema.json",
+)
 NOT_SOURCES = {"node_modules", "test-results", "tests"}
 
 

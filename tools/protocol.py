@@ -1,13 +1,12 @@
 """Write what the protocol's models and routes say: ``python -m tools.protocol``.
 
-The JSON Schema, the page's TypeScript types made from it, and docs/reference/rest.md, from the OpenAPI
+The JSON Schema, of which the page's TypeScript types are made, and docs/reference/rest.md, from the OpenAPI
 description.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +18,6 @@ from ekoes.server.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "docs" / "reference" / "protocol.schema.json"
-TYPES = ROOT / "web" / "src" / "protocol" / "messages.ts"
 REST = ROOT / "docs" / "reference" / "rest.md"
 
 Json = dict[str, Any]
@@ -61,14 +59,6 @@ SECTIONS = {
 def schema_text() -> str:
     """Return the JSON Schema of the protocol as a file holds it."""
     return json.dumps(protocol_schema(), indent=1, ensure_ascii=False) + "\n"
-
-
-def write_types(target: Path) -> None:
-    """Write the TypeScript types of all messages to a file. Raises SystemExit if npm fails."""
-    sys.path.insert(0, str(ROOT))
-    from hatch_build import npm  # noqa: PLC0415 - it runs npm with the Node of the environment
-
-    npm("run", "protocol", "--", str(FILE), str(target), cwd=ROOT / "web")
 
 
 def rest_text() -> str:
@@ -140,5 +130,4 @@ def _text(operation: Json) -> str:
 if __name__ == "__main__":
     FILE.write_text(schema_text(), encoding="utf-8")
     REST.write_text(rest_text(), encoding="utf-8")
-    write_types(TYPES)
-    print(FILE, REST, TYPES)
+    print(FILE, REST)

@@ -1,9 +1,11 @@
-// Writes the page's types from the JSON Schema of the protocol: `python -m tools.protocol` runs it.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes the page's types from the JSON Schema of the protocol; npm runs it before all that needs them.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 
-const [source, target] = process.argv.slice(2);
-const schema = JSON.parse(readFileSync(source, 'utf8'));
+const folder = join(import.meta.dirname, 'src', 'protocol');
+const target = join(folder, 'messages.ts');
+const schema = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'docs', 'reference', 'protocol.schema.json'), 'utf8'));
 
 /**
  * Pydantic titles each property, which would become a type of its own; an absent key is never sent as null, and a message always has
@@ -25,7 +27,7 @@ plain(schema);
 
 const text = await compile({ ...schema, title: 'Protocol' }, 'Protocol', {
   additionalProperties: false,
-  bannerComment: '/* Generated from the models in src/ekoes/protocol by `python -m tools.protocol`; do not edit. */',
+  bannerComment: '/* Made from docs/reference/protocol.schema.json by protocol.mjs. */',
   unreachableDefinitions: true,
   ignoreMinAndMaxItems: true,
   style: { singleQuote: true, printWidth: 140 },
@@ -41,4 +43,7 @@ const readable = text
   .replaceAll(/export type (?:To|From)\w+ =[^;]*;\n/g, '')
   .replace(/\nexport interface Protocol \{\n[^}]*\}\n/, '');
 
-writeFileSync(target, `${readable}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`);
+const types = `${readable}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`;
+mkdirSync(folder, { recursive: true });
+// a file that is written anew would have the page built anew
+if (!existsSync(target) || readFileSync(target, 'utf8') !== types) writeFileSync(target, types);

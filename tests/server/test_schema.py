@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from jsonschema import Draft202012Validator
 from tests.kit.client import Browser, Connection, Json, lobby, post, sign_up
 from tests.kit.programs import way
 from tests.kit.server import Server
-from tools.protocol import FILE, REST, TYPES, rest_text, schema_text, write_types
+from tools.protocol import FILE, REST, rest_text, schema_text
 
 
 class Checked:
@@ -45,18 +44,11 @@ def checked(socket: Connection, place: str) -> Iterator[set[str]]:
 
 def test_the_file_is_up_to_date() -> None:
     assert FILE.read_text("utf-8") == schema_text(), "write it anew: python -m tools.protocol"
+    Draft202012Validator.check_schema(json.loads(schema_text()))
 
 
 def test_the_rest_page_is_current() -> None:
     assert REST.read_text("utf-8") == rest_text(), "run: python -m tools.protocol"
-
-
-def test_the_pages_types_are_made_from_the_schema(tmp_path: Path) -> None:
-    write_types(tmp_path / "messages.ts")
-    assert TYPES.read_text("utf-8") == (tmp_path / "messages.ts").read_text("utf-8"), (
-        "write it anew: python -m tools.protocol"
-    )
-    Draft202012Validator.check_schema(json.loads(schema_text()))
 
 
 def test_the_schema_refuses_what_is_no_message() -> None:

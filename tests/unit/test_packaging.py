@@ -234,6 +234,7 @@ def test_sdist_carries_sources_of_page_without_what_npm_brought(tmp_path: Path) 
         "web/package.json",
         "web/package-lock.json",
         "web/src/main.ts",
+        "docs/reference/protocol.schema.json",
         "hatch_build.py",
         "LICENSE",
     } <= names
