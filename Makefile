@@ -37,7 +37,7 @@ CHECKED_TESTS := tests/golden/test_golden.py tests/golden/test_golden_ekko.py
 QUICK := -m "not long"
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
-PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json src/ekoes/games/eko/symbols.json docs/reference/protocol.schema.json
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json src/ekoes/games/eko/symbols.json docs/reference/protocol.schema.json $(wildcard docs/rules/*.*.md)
 
 .PHONY: help play test test-long test-bounds prepare-tests test-page kernels check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean
 help:

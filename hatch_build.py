@@ -23,6 +23,7 @@ SHARED = (
     "src/ekoes/languages.json",
     "src/ekoes/games/eko/symbols.json",
     "docs/reference/protocol.schema.json",
+    "docs/rules/*.*.md",
 )
 NOT_SOURCES = {"node_modules", "test-results", "tests"}
 
@@ -65,7 +66,8 @@ def is_installed(web: Path) -> bool:
 
 def page_sources(root: Path) -> Iterator[Path]:
     """Yield every file of the page's sources, and what it shares with the server."""
-    yield from (root / path for path in SHARED)
+    for pattern in SHARED:
+        yield from root.glob(pattern)
     web = root / WEB
     for entry in web.iterdir():
         if entry.name in NOT_SOURCES:

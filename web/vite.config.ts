@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { rules } from './rules.ts';
 
 /** The server that the development page talks to; `EKOES_SERVER=http://127.0.0.1:8801 npm run dev`. */
 const server = process.env['EKOES_SERVER'] ?? 'http://127.0.0.1:8765';
@@ -20,7 +21,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), compressed()],
+  plugins: [svelte(), rules(), compressed()],
   build: {
     outDir: '../src/ekoes/server/static',
     emptyOutDir: true,
@@ -42,9 +43,9 @@ export default defineConfig({
       },
     },
   },
-  // the list of languages and the symbols of the board are the server's too
+  // the list of languages and the symbols of the board are the server's too, the rules belong to the documentation
   server: {
-    fs: { allow: ['.', '../src/ekoes/languages.json', '../src/ekoes/games/eko/symbols.json'] },
+    fs: { allow: ['.', '../src/ekoes/languages.json', '../src/ekoes/games/eko/symbols.json', '../docs/rules'] },
     proxy: { '/api': { target: server, ws: true } },
   },
 });

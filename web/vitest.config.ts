@@ -1,8 +1,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { rules } from './rules.ts';
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), rules()],
   // The runes of the browser, not those of a server that renders once.
   resolve: { conditions: ['browser'] },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },

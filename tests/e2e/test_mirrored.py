@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from hatch_build import SHARED
+from hatch_build import page_sources
 from tests.e2e.manners import violations
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player
@@ -31,12 +31,12 @@ SIZES = pytest.mark.parametrize(
 def mirrored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server whose page speaks one language more, built from a copy of its sources."""
     copy = tmp_path_factory.mktemp("mirrored")
-    shutil.copytree(ROOT / "web", copy / "web", ignore=shutil.ignore_patterns("node_modules"))
-    (copy / "web/node_modules").symlink_to((ROOT / "web/node_modules").resolve())
     shutil.copytree(ROOT / "docs", copy / "docs")
-    for name in (*SHARED, "hatch_build.py"):
+    for path in (*page_sources(ROOT), ROOT / "hatch_build.py"):
+        name = path.relative_to(ROOT)
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, copy / name)
+        shutil.copy(path, copy / name)
+    (copy / "web/node_modules").symlink_to((ROOT / "web/node_modules").resolve())
     add_language(copy, MIRRORED)
     subprocess.run([sys.executable, "hatch_build.py", "run", "build"], cwd=copy, check=True)
     folder, page = tmp_path_factory.mktemp("games"), copy / "src/ekoes/server/static"

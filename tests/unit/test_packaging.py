@@ -235,6 +235,7 @@ def test_sdist_carries_sources_of_page_without_what_npm_brought(tmp_path: Path) 
         "web/package-lock.json",
         "web/src/main.ts",
         "docs/reference/protocol.schema.json",
+        "docs/rules/eko.en.md",
         "hatch_build.py",
         "LICENSE",
     } <= names

@@ -18,7 +18,7 @@ export interface RuleText {
 }
 
 const catalogues = import.meta.glob<Catalogue>('../i18n/**/*.json', { import: 'default' });
-const rulebooks = import.meta.glob<RuleText[]>('../rules/*/*.json', { import: 'default' });
+const rulebooks = import.meta.glob<RuleText[]>('../../../docs/rules/*.*.md', { import: 'default' });
 
 /** The loaded folders, with the one of all pages. */
 const folders = new Set(['']);
@@ -52,7 +52,7 @@ export async function loadTexts(folder: string): Promise<void> {
 }
 
 export async function rulebook(wanted: string, game: string): Promise<RuleText[]> {
-  return (await rulebooks[`../rules/${game}/${wanted}.json`]?.()) ?? [];
+  return (await rulebooks[`../../../docs/rules/${game}.${wanted}.md`]?.()) ?? [];
 }
 
 export function spokenLanguage(): string {
