@@ -14,10 +14,10 @@ export default {
   title: 'EKKO',
   Sign,
   home: () => import('./ekkoHome'),
-  form: () => import('./EkkoNew.svelte'),
+  new: () => import('./EkkoNew.svelte'),
   settings: () => import('./EkkoSettings.svelte'),
   table: () => import('./EkkoPage.svelte'),
   analysis: () => import('./analysis/EkkoAnalysisPage.svelte'),
-  training: () => import('./train/EkkoTrain.svelte'),
+  train: () => import('./train/EkkoTrain.svelte'),
   lesson: () => import('./EkkoLesson.svelte'),
 } satisfies GameEntry;

@@ -14,7 +14,7 @@ export default {
   title: 'Ekö',
   Sign,
   home: () => import('./ekoHome'),
-  form: () => import('./EkoNew.svelte'),
+  new: () => import('./EkoNew.svelte'),
   settings: () => import('./EkoSettings.svelte'),
   table: () => import('./EkoPage.svelte'),
   analysis: () => import('./analysis/EkoAnalysisPage.svelte'),

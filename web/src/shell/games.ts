@@ -20,12 +20,10 @@ export interface GameHome {
   describeOptions(options: object): string[];
 }
 export type TablePage = Component<{ id: string; as: View }>;
-/** `query`: what is chosen already, as in its address. */
-export type FormPage = Component<{ about: GameAbout; query: string }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
 export type PuzzlePage = Component<{ puzzle: Puzzle }>;
-/** `query`: where it starts, as in its address; `opened`: what is on an analysis board, in place of that. */
-export type AnalysisPage = Component<{ about: GameAbout; query: string; opened?: Opened | undefined }>;
+/** `query`: what is chosen, or where it starts, as in its address; `opened`: what is on an analysis board, in place of that. */
+export type PartPage = Component<{ about: GameAbout; query: string; opened?: Opened | undefined }>;
 export type LessonPage = Component<{ task: Task; course: Course }>;
 
 /** What a game brings to the page. Its folder has the server's name for it, and so have those of its texts and rules. */
@@ -33,15 +31,20 @@ export interface GameEntry {
   title: string;
   Sign: Component<{ size?: number }>;
   home(): Promise<GameHome>;
-  form(): Promise<{ default: FormPage }>;
-  settings(): Promise<{ default: SettingsPage }>;
   table(): Promise<{ default: TablePage }>;
+  settings(): Promise<{ default: SettingsPage }>;
+  /** The form that creates a game. */
+  new: () => Promise<{ default: PartPage }>;
   lesson?(): Promise<{ default: LessonPage }>;
   puzzle?(): Promise<{ default: PuzzlePage }>;
-  analysis?(): Promise<{ default: AnalysisPage }>;
-  editor?(): Promise<{ default: AnalysisPage }>;
-  training?(): Promise<{ default: AnalysisPage }>;
+  analysis?(): Promise<{ default: PartPage }>;
+  editor?(): Promise<{ default: PartPage }>;
+  train?(): Promise<{ default: PartPage }>;
 }
+type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table'>;
+type PageOf<Name extends Part> = Awaited<ReturnType<NonNullable<GameEntry[Name]>>>['default'];
+/** Those whose words are in a folder of their own. */
+const STUDIES: readonly Part[] = ['puzzle', 'analysis', 'editor', 'train'];
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
 const entries = new Map(Object.entries(found).map(([path, entry]) => [path.split('/')[1] ?? '', entry]));
@@ -69,31 +72,22 @@ export function loadedHome(game: string): GameHome | null {
   return loaded.get(game) ?? null;
 }
 
+/** Throws if this page does not have the game. */
 export async function loadHome(game: string): Promise<GameHome> {
-  const home = await part(game, (entry) => entry.home());
+  const entry = entries.get(game);
+  if (!entry) throw new Error(`no pages of ${game}`);
+  const [home] = await Promise.all([entry.home(), loadTexts(game)]);
   loaded.set(game, home);
   return home;
 }
 
-/** A part of a game's pages, with the texts of its folders. Throws if this page does not have the game. */
-async function part<T>(game: string, load: (entry: GameEntry) => Promise<T>, ...more: string[]): Promise<T> {
-  const entry = entries.get(game);
-  if (!entry) throw new Error(`no pages of ${game}`);
-  return (await Promise.all([load(entry), loadTexts(game), ...more.map(loadTexts)]))[0];
+/** A part of a game's pages, with its words; null: the game has none. */
+export async function loadPart<Name extends Part>(game: string, name: Name): Promise<PageOf<Name> | null> {
+  const load = entries.get(game)?.[name] as (() => Promise<{ default: PageOf<Name> }>) | undefined;
+  if (!load) return null;
+  const [part] = await Promise.all([load(), loadTexts(game), STUDIES.includes(name) && loadTexts(`${game}/study`)]);
+  return part.default;
 }
-
-export const formOf = async (game: string): Promise<FormPage> => (await part(game, (entry) => entry.form())).default;
-/** null: the game has no puzzles. */
-export const puzzlePageOf = async (game: string): Promise<PuzzlePage | null> => (await part(game, async (entry) => entry.puzzle?.(), `${game}/study`))?.default ?? null;
-export const settingsOf = async (game: string): Promise<SettingsPage> => (await part(game, (entry) => entry.settings())).default;
-
-/** A page that a game need not have; null: it has none. */
-async function studyOf(game: string, page: 'analysis' | 'editor' | 'training'): Promise<AnalysisPage | null> {
-  return entries.get(game)?.[page] ? (await part(game, async (entry) => entry[page]?.(), `${game}/study`))!.default : null;
-}
-export const analysisOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'analysis');
-export const editorOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'editor');
-export const trainingOf = (game: string): Promise<AnalysisPage | null> => studyOf(game, 'training');
 
 /** The tables that this page has created. */
 export const created = new Set<string>();
