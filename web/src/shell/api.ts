@@ -8,28 +8,26 @@ export class Refused extends Error {
   }
 }
 
-export async function ask<T>(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> {
-  const init = body === undefined ? { method } : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const answer = await fetch(path, init).catch(() => {
+/** The server's answer to a request, whose body is sent as JSON. */
+async function request(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST', signal: AbortSignal | null = null): Promise<Response> {
+  const content = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await fetch(path, { method, signal, ...content }).catch(() => {
     throw new Refused('connection/lost', '');
   });
-  const value: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw refusal(value);
-  return value as T;
+  if (answer.ok) return answer;
+  const { code = 'unknown', message = '' } = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
+  throw new Refused(code, message);
 }
 
-function refusal(value: unknown): Refused {
-  const { code = 'unknown', message = '' } = value as { code?: string; message?: string };
-  return new Refused(code, message);
+export async function ask<T>(path: string, body?: unknown, method?: string): Promise<T> {
+  const answer = await request(path, body, method);
+  return (await answer.json().catch(() => ({}))) as T;
 }
 
 /** The objects that the server sends line by line. */
 export async function* stream<T>(path: string, body: object, signal: AbortSignal): AsyncGenerator<T> {
-  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal }).catch(() => {
-    throw new Refused('connection/lost', '');
-  });
-  if (!answer.ok || !answer.body) throw refusal(await answer.json().catch(() => ({})));
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  const answer = await request(path, body, 'POST', signal);
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ''; ; ) {
     const { done, value } = await reader.read();
     if (done) return;
@@ -47,11 +45,4 @@ export const animationAddress = (id: string): string => `/api/tables/${id}/game.
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;
 export const recordOf = async (id: string): Promise<string> => (await file(recordAddress(id))).text();
 
-/** A file; with a body it is sent as JSON. */
-export async function file(path: string, body?: object): Promise<Blob> {
-  const answer = await fetch(path, body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }).catch(() => {
-    throw new Refused('connection/lost', '');
-  });
-  if (!answer.ok) throw refusal(await answer.json().catch(() => ({})));
-  return answer.blob();
-}
+export const file = async (path: string, body?: object): Promise<Blob> => (await request(path, body)).blob();
