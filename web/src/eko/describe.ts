@@ -2,7 +2,7 @@
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { spaceName } from '../board/names';
 import { SOURCES, WORTH } from './protocol';
-import type { BoardData, Choice, Player, Position, Seat, SeatInfo, SpaceName, State, Terrain } from './protocol';
+import type { BoardData, Choice, Player, Position, Seat, SeatInfo, SpaceName, State } from './protocol';
 import { nameOf } from '../shell/seats';
 import type { Mark } from '../board/marks';
 import { longLine } from './story';
@@ -52,18 +52,17 @@ export function outcomeLine({ outcome, players }: Pick<State, 'outcome' | 'playe
   return several ?? maybe(`outcome.${outcome.reason}`, { winners, points }) ?? outcome.reason;
 }
 
-/** What stands on a space, for screen readers. */
-export function spaceLine(space: SpaceName, table: Table): string {
-  const { shown, seats } = table;
-  const terrain: Terrain | undefined = table.terrain.get(space);
-  const parts = [t('space.name', { terrain: terrain ? t(`terrain.${terrain}`) : '', space: spaceName(table.board, space) })];
-  const stack = shown?.position.stacks[space];
+/** What stands on a space, for screen readers. `called`: the name of a player. */
+export function spaceLine(space: SpaceName, board: BoardData | null, position: Pick<Position, 'stacks' | 'buildings'> | null, called: (seat: Seat) => string): string {
+  const terrain = board?.spaces.find((each) => each.space === space)?.terrain;
+  const parts = [t('space.name', { terrain: terrain ? t(`terrain.${terrain}`) : '', space: spaceName(board, space) })];
+  const stack = position?.stacks[space];
   if (stack) {
-    parts.push(t('space.stack', { name: nameOf(seats, stack.owner), n: stack.height }));
+    parts.push(t('space.stack', { name: called(stack.owner), n: stack.height }));
     if (stack.emperor) parts.push(t('space.emperor'));
   }
-  const building = shown?.position.buildings[space];
-  if (building) parts.push(t('space.building', { name: nameOf(seats, building.owner), kind: t(`kind.${building.kind}`) }));
+  const building = position?.buildings[space];
+  if (building) parts.push(t('space.building', { name: called(building.owner), kind: t(`kind.${building.kind}`) }));
   return parts.join(', ');
 }
 
