@@ -139,6 +139,22 @@ def test_a_page_that_cannot_be_loaded_says_so_and_comes_by_itself(server: Server
     expect(page.locator("article").first).to_be_visible()
 
 
+def test_a_drawer_that_cannot_be_loaded_comes_with_the_page(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, visit=False)
+    set_up(page, "here", "here")
+    Player(page).until_asked()
+    page.route("**/*", lambda route: route.abort())
+    settings = page.get_by_role("button", name="Settings")
+    settings.click()
+    retry = page.locator('[data-action="retry"]')
+    expect(retry).to_be_visible()
+    page.unroute("**/*")
+    with page.expect_navigation():
+        retry.click()
+    settings.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
 def test_what_fails_says_so_and_can_be_tried_again(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/eko")
     page.locator('[data-door="play"]').wait_for()
