@@ -240,7 +240,9 @@ def test_sdist_carries_sources_of_page_without_what_npm_brought(tmp_path: Path) 
         "LICENSE",
     } <= names
     assert [
-        name for name in names if "node_modules" in name or name.startswith("src/ekoes/server/static")
+        name
+        for name in names
+        if "node_modules" in name or name.startswith(("src/ekoes/server/static", "web/src/protocol"))
     ] == []
 
 
