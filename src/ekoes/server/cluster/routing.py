@@ -80,7 +80,10 @@ class HttpProxy:
             await asyncio.wait([asked, *over], return_when=asyncio.FIRST_COMPLETED)
             if not asked.done():
                 return await refuse(scope, send, HTTPStatus.SERVICE_UNAVAILABLE)
-            response = await asked
+            try:
+                response = await asked
+            except httpx.TransportError:  # the owner may have done what it was asked: no second attempt
+                return await refuse(scope, send, HTTPStatus.SERVICE_UNAVAILABLE)
             over.append(asyncio.create_task(_respond(response, send)))
             await asyncio.wait(over, return_when=asyncio.FIRST_COMPLETED)
             await response.aclose()
