@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import heapq
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
 from functools import wraps
 from itertools import count
 from typing import Any, ParamSpec, TypeVar
+
+from sqlalchemy import text
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
@@ -88,6 +90,20 @@ class Clock:
         await settled()
         self._now += timedelta(milliseconds=milliseconds)
         await self.forward(0)
+
+
+REFUSES = "CREATE TRIGGER refuses BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END"
+NO_ACCOUNTS = "ALTER TABLE accounts RENAME TO lost", "ALTER TABLE lost RENAME TO accounts"
+
+
+@contextmanager
+def broken(store: Store, how: str, mended: str) -> Iterator[None]:
+    """Break the database by one statement, and mend it by another."""
+    with store._engine.begin() as connection:
+        connection.execute(text(how))
+    yield
+    with store._engine.begin() as connection:
+        connection.execute(text(mended))
 
 
 class SwiftClock:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from ekoes.errors import TableError
+from ekoes.errors import StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.table import moment_text
@@ -25,7 +27,19 @@ from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns.clocks import LAG_BUDGET, LAG_GAIN, Clocks
 from tests.kit.stored import append, create
-from tests.unit.server.hub_room import KEEP, Room, Viewer, act, cards, in_loop, reason, settled, turns
+from tests.unit.server.hub_room import (
+    KEEP,
+    REFUSES,
+    Room,
+    Viewer,
+    act,
+    broken,
+    cards,
+    in_loop,
+    reason,
+    settled,
+    turns,
+)
 
 Json = dict[str, Any]
 DAY = 86_400_000
@@ -298,6 +312,35 @@ async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
         assert turns(live).log[-1].left == (70_000, 43_000)
     await later.hub.stop()
     assert store.past(table_id, 2).log[-1].left == (70_000, 43_000)
+
+
+@in_loop
+async def test_table_that_could_not_be_resumed_is_resumed_for_the_next_request(store: Store) -> None:
+    room = Room(store, cards)
+    await room.hub.start()
+    table_id = await room.hub.create(clocked_table())
+    async with room.hub.table(table_id) as live:
+        await act(live, KEEP)
+        await room.clock.forward(20_000)
+    await room.hub.stop()
+
+    later = Room(store, cards)
+    await later.clock.forward(20_000 + 5 * DAY)
+    await later.hub._uptime.begin()
+    mending = ExitStack()
+    mending.enter_context(broken(store, REFUSES, "DROP TRIGGER refuses"))
+
+    async def left() -> float:
+        try:
+            async with later.hub.table(table_id) as live:
+                return times(live).left_at(live.now())[1]
+        finally:
+            mending.close()
+
+    failed, right = await asyncio.gather(left(), left(), return_exceptions=True)
+    assert isinstance(failed, StorageError)
+    assert right == 50_000, "the time without a server is not theirs"
+    await later.hub.stop()
 
 
 @in_loop

@@ -171,10 +171,10 @@ class TableActor:
         if self._is_ready:
             return
         async with self._lock:
-            if not self.is_open:
+            if not self._is_ready:  # if resuming fails, the next request begins again
                 await self._commands.open()
                 await self._resume()
-            self._is_ready = True
+                self._is_ready = True
 
     async def _resume(self) -> None:
         for listener in self._context.listeners:
