@@ -377,6 +377,33 @@ async def test_table_with_a_viewer_is_never_suspended(store: Store) -> None:
 
 
 @in_loop
+async def test_nothing_happens_any_more_at_a_table_that_is_given_up(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(race_table(people(3), 2, turn_clock=120)) as live:
+        viewers = Viewer("p0"), Viewer("p1")
+        for viewer in viewers:
+            await live.join(viewer)
+        await room.begin(live)
+        assert live.is_scheduled
+        await room.hub.give_up(live.id)
+        live.leave(viewers[0])
+        shown = len(viewers[1].texts)
+        await room.clock.forward(600_000)
+        assert not live.is_scheduled
+        assert len(viewers[1].texts) == shown
+
+
+@in_loop
+async def test_scheduler_that_is_stopped_before_its_first_step_is_stopped(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(race_table(people(2), 1, turn_clock=120)) as live:
+        await live.join(Viewer("p0"))
+        assert live.is_scheduled
+        await live.stop()
+        assert not live.is_scheduled
+
+
+@in_loop
 async def test_server_resumes_tables_of_the_last_day_those_of_people_first(store: Store) -> None:
     create(store, "a-bots", race_table(RACE_BOTS, 1), NOW)
     create(store, "b-people", race_table(people(2), 1, turn_clock=10), NOW)

@@ -482,6 +482,7 @@ class TableScheduler:
         self._on_idle = on_idle
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._is_stopped = False
         self._requests = BotRequests(lambda question: bots.ask(question, actor.id, is_urgent=actor.is_used))
 
     @property
@@ -492,7 +493,7 @@ class TableScheduler:
     def update(self) -> None:
         """React to a changed table: wake the task, or start it if there is anything to do."""
         self._changed.set()
-        if self._task is None and self._actor.is_active:
+        if self._task is None and not self._is_stopped and self._actor.is_active:
             self._task = asyncio.create_task(self._run(), name=f"scheduler of {self._actor.id}")
 
     def wake(self) -> None:
@@ -500,8 +501,10 @@ class TableScheduler:
         self._changed.set()
 
     async def stop(self) -> None:
-        """End the task."""
+        """End the task for good: the connections of a table that is given up still leave it."""
+        self._is_stopped = True
         await end(self._task)
+        self._task = None  # a task that was cancelled before its first step does not say so itself
 
     async def _run(self) -> None:
         try:
