@@ -12,10 +12,11 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import days_left, lasts_until
 from ekoes.storage.accounts import Account, Vacation
 from ekoes.storage.store import Store
-from tests.unit.server.hub_room import Room, Viewer, begun, cards, in_loop, run, settled
+from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, run, settled
 
 DAY, MINUTE = 86_400_000, 60_000
 Json = dict[str, Any]
+NO_PLACES = "ALTER TABLE places RENAME TO lost", "ALTER TABLE lost RENAME TO places"
 MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
@@ -151,6 +152,26 @@ async def test_a_vacation_ends_by_itself_when_no_day_is_left(store: Store) -> No
     await room.clock.forward(2 * MINUTE)
     async with room.hub.table(table_id) as live:
         assert live.table.outcome is not None
+    await room.hub.stop()
+
+
+@in_loop
+async def test_vacations_end_by_themselves_though_the_store_fails_for_a_moment(store: Store) -> None:
+    room = Room(store, cards)
+    await room.hub.start()
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live:
+        user = f"p{asked(live)}"
+        viewer = Viewer("somebody")
+        await live.join(viewer)
+        for away in ("p0", "p1"):
+            await room.hub.vacations.begin(away)
+        with broken(store, *NO_PLACES):
+            await room.clock.forward(30 * DAY + 1000)
+            assert not room.hub.vacations.is_away(user)
+        await room.clock.forward(MINUTE)
+        assert shown(viewer)[1:] == ([int(user[1])], [])
+        live.leave(viewer)
     await room.hub.stop()
 
 

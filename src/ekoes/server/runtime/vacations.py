@@ -8,13 +8,15 @@ from collections.abc import Awaitable, Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from math import ceil
 
-from ekoes.errors import AccountError
+from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.logs import log_of
 from ekoes.server.runtime.background import Alarms
 from ekoes.storage.accounts import Vacation
 from ekoes.storage.store import Store
 
+_LOG = log_of("ekoes.server")
 _DAY = timedelta(days=1)
 
 
@@ -61,6 +63,9 @@ _MOST_BEGUN = 10
 _LATELY = timedelta(days=30)
 """Vacations that ended so recently are applied again at the start, in case the last server did not."""
 
+_STORE_RETRY = timedelta(seconds=5)
+"""How long the end of a vacation waits after the store has failed."""
+
 
 class Vacations:
     """The vacations of accounts; the current ones are in memory."""
@@ -74,7 +79,7 @@ class Vacations:
         self._days = days
         self._update_table = update_table
         self._until: dict[str, datetime] = {}
-        self._ends = Alarms(clock, self._update_tables)
+        self._ends = Alarms(clock, self._end_by_itself)
         self.on_change: Callable[[str], None] = lambda _user: None
         """Called with the account whose vacation has begun or ended."""
 
@@ -139,6 +144,14 @@ class Vacations:
     def _note(self, user: str, until: datetime) -> None:
         self._until[user] = until
         self._ends.set(user, until if until > self._clock.now() else None)
+
+    async def _end_by_itself(self, user: str) -> None:
+        """Update the tables of an account whose vacation is over; tries again later if the store fails."""
+        try:
+            await self._update_tables(user)
+        except StorageError as error:
+            _LOG.error("vacation ends later", error=str(error))
+            self._ends.set(user, self._clock.now() + _STORE_RETRY)
 
     async def _update_tables(self, user: str) -> None:
         for place in await asyncio.to_thread(self._store.people.places, user):
