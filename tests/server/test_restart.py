@@ -17,6 +17,7 @@ from ekoes.protocol.incoming import RESTARTS
 from tests.kit.client import Browser, Json, Lobby, Socket, decide, lobby, picture, play, post, sign_up
 from tests.kit.examples import one_quick
 from tests.kit.server import Server, ekoes, refused
+from tests.kit.tournaments import join, make, start
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,36 @@ def test_challenges_and_their_answers_survive_a_kill(own_server: Server) -> None
     own_server.kill()
     own_server.start()
     assert ada.get("/api/challenges")["challenges"] == []
+
+
+def test_server_starts_with_challenges_and_tournaments_of_games_that_it_does_not_know(
+    own_server: Server,
+) -> None:
+    ada, bo = own_server.browser(), own_server.browser()
+    for browser, name in ((ada, "Ada"), (bo, "Bo")):
+        sign_up(browser, name)
+    seats = [{"kind": "here"}, {"kind": "account", "account": "Bo"}, {"kind": "bot", "bot": "random"}]
+    plan = {"game": "eko", "options": {"players": 3}, "seats": seats}
+    ids = [post(ada, "/api/challenges", 201, **plan)["id"] for _ in range(3)]
+    tournaments = [make(ada) for _ in range(3)]
+    for tournament in tournaments[1:]:
+        join(ada, tournament)
+        join(bo, tournament)
+        start(ada, tournament)
+    table = ada.get(f"/api/tournaments/{tournaments[2]}")["rounds"]["1"][0]["table"]
+    own_server.kill()
+    with closing(sqlite3.connect(own_server.database)) as database, database:
+        change = "UPDATE {} SET plan = replace(plan, ?, ?) WHERE id = ?"
+        database.execute(change.format("challenges"), ('"random"', '"of-old"', ids[0]))
+        database.execute(change.format("challenges"), ('"chat"', '"of_old"', ids[1]))
+        for tournament in tournaments[:2]:
+            database.execute(change.format("tournaments"), ('"grace"', '"of_old"', tournament))
+        database.execute("UPDATE states SET digest = 'x' WHERE table_id = ?", (table,))
+    own_server.start()
+    assert [one["id"] for one in ada.get("/api/challenges")["challenges"]] == ids[2:]
+    assert [one["id"] for one in ada.get("/api/tournaments")["tournaments"]] == tournaments[2:]
+    with closing(sqlite3.connect(own_server.database)) as database:
+        assert database.execute("SELECT id FROM challenges").fetchall() == [(ids[2],)]
 
 
 @pytest.mark.long

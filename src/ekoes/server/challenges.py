@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
 from limits import parse
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
@@ -20,6 +20,7 @@ from ekoes.protocol.incoming import encode
 from ekoes.protocol.outgoing import Gone
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count, Lanes
+from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import end
 from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket, keep_alive
@@ -35,6 +36,7 @@ from ekoes.tables.plan import TableOptions, TablePlan, clock_json
 from ekoes.tables.seats import SeatPlan
 from ekoes.tables.table import Table
 
+_LOG = log_of("ekoes.server")
 NDJSON = "application/x-ndjson"
 PULSE = 10.0
 """Seconds between two keep-alives."""
@@ -320,15 +322,24 @@ class Challenges:
         return made.to_json(user)
 
     def _load(self) -> list[_Challenge]:
-        """Return the stored challenges; those of accounts that are gone are left out."""
+        """Return the stored challenges, without those of accounts that are gone.
+
+        Those to a game that an earlier release had are deleted.
+        """
         found = []
         for one in self._store.challenges.all(self._clock.now()):
             by = self._store.people.account(one.user_id)
             asked = {seat: self._store.people.account(user) for seat, user in one.asked.items()}
             there = {seat: account for seat, account in asked.items() if account is not None}
-            if by is not None and len(there) == len(asked):
+            if by is None or len(there) < len(asked):
+                continue
+            try:
                 plan = ChallengePlan.model_validate_json(one.plan).plan
                 table = table_from_plan(plan, one.user_id, fresh_seed=one.seed)
+            except (EkoesError, ValidationError) as error:
+                _LOG.warning("challenge deleted", challenge=one.id, reason=str(error))
+                self._store.challenges.remove(one.id)
+            else:
                 found.append(_Challenge(one.id, by, table, there, one.ends, one.waits))
         return found
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
-from ekoes.errors import TournamentError
+from ekoes.errors import StorageError, TournamentError
 from ekoes.storage.accounts import add_session
 from ekoes.storage.engine import Repository
 from ekoes.storage.results import note_places, withdraw
@@ -19,6 +21,8 @@ from ekoes.storage.schema import EntrantRow, PairingRow, TournamentRow
 from ekoes.storage.tables import Change, write
 from ekoes.tournaments.pairing import rounds_of
 from ekoes.tournaments.state import MOST_ENTRANTS, Entrant, Game, Status, Tournament, TournamentPlan
+
+_LOG = logging.getLogger("ekoes.storage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class Tournaments(Repository):
         return bool(self._scalar(select(exists().where(TournamentRow.id == tournament_id))))
 
     def all(self, most: int) -> list[Summary]:
-        """Return the latest tournaments, unfinished ones first."""
+        """Return the latest tournaments, unfinished ones first, without those of unknown settings."""
         number = select(func.count()).where(
             EntrantRow.tournament_id == TournamentRow.id, EntrantRow.left_after.is_(None)
         )
@@ -91,10 +95,15 @@ class Tournaments(Repository):
             TournamentRow.ended_at.is_not(None), TournamentRow.made_at.desc(), TournamentRow.id
         )
         rows: Sequence[Any] = self._rows(found.limit(most))
-        return [
-            Summary(row.id, _plan(row.plan), _status(row), row.rounds, row.entrants, row.made_at)
-            for row in rows
-        ]
+        summaries = []
+        for row in rows:
+            try:
+                plan = _plan(row.plan)
+            except StorageError as error:
+                _LOG.warning("tournament %s is not listed: %s", row.id, error)
+            else:
+                summaries.append(Summary(row.id, plan, _status(row), row.rounds, row.entrants, row.made_at))
+        return summaries
 
     def running(self) -> list[str]:
         """Return the running tournaments."""
@@ -115,7 +124,7 @@ class Tournaments(Repository):
             .order_by(TournamentRow.made_at.desc(), TournamentRow.id)
         )
         rows = self._rows(found)
-        return [Joined(one, _plan(plan).name, number, at) for one, plan, number, at in rows]
+        return [Joined(one, json.loads(plan)["name"], number, at) for one, plan, number, at in rows]
 
     def made_by(self, user: str) -> int:
         """Return how many unfinished tournaments a user has created."""
@@ -263,7 +272,12 @@ def _load(connection: Connection, tournament_id: str) -> Held:
 
 
 def _plan(text: str) -> TournamentPlan:
-    return TournamentPlan.model_validate_json(text)
+    """Return stored settings. Raises StorageError if only an earlier release knows them."""
+    try:
+        return TournamentPlan.model_validate_json(text)
+    except ValidationError as error:
+        message = f"the settings of a tournament can't be read: {error.errors()[0]['msg']}"
+        raise StorageError(message, code="storage/damaged") from error
 
 
 def _status(row: Any) -> Status:  # noqa: ANN401 - of SQLAlchemy

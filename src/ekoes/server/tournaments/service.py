@@ -76,10 +76,14 @@ class Tournaments:
         self._began = self._clock.now()
         for tournament_id in await asyncio.to_thread(self._stored.running):
             await self._logged(self.advance(tournament_id), tournament_id)
-        for table_id in list(self._of_table):
-            stored = await asyncio.to_thread(self._store.load, table_id)
-            if stored is not None:
-                self._notice(table_id, stored.table)
+        for table_id, tournament_id in list(self._of_table.items()):
+            await self._logged(self._look_at(table_id), tournament_id)
+
+    async def _look_at(self, table_id: str) -> None:
+        """Notice whether a game was decided while no server ran."""
+        stored = await asyncio.to_thread(self._store.load, table_id)
+        if stored is not None:
+            self._notice(table_id, stored.table)
 
     async def stop(self) -> None:
         """Cancel all timers, tasks and broadcasts."""
