@@ -290,6 +290,28 @@ def test_export_holds_all_and_deletion_leaves_no_name(browser: Browser, server: 
     post(browser, "/api/account/sign-in", 403, name=name, password=PASSWORD)
 
 
+def test_damaged_tables_keep_nobody_from_exporting_and_deleting_an_account(
+    own_server: Server, name: str
+) -> None:
+    browser = own_server.browser()
+    sign_up(browser, name)
+    tables = [browser.create({"kind": "here", "name": name}, "greedy") for _ in range(4)]
+    for table in tables[:2]:
+        with browser.open(table) as socket:
+            assert socket.order("resign", seat=0)["type"] == "ack"
+    own_server.stop()
+    with closing(sqlite3.connect(own_server.database)) as database, database:
+        for table in tables[::2]:
+            database.execute("UPDATE states SET digest = 'x' WHERE table_id = ?", (table,))
+    own_server.start()
+    with zipfile.ZipFile(io.BytesIO(browser.http.get("/api/account/export").content)) as archive:
+        assert [file for file in archive.namelist() if "/" in file] == [f"records/{tables[1]}.txt"]
+        assert {entry["table"] for entry in json.loads(archive.read("tables.json"))} == set(tables)
+    post(browser, "/api/account/delete", password=PASSWORD)
+    assert (who(browser), yours(browser, tables[3])) == (None, [])
+    assert browser.get(f"/api/tables/{tables[3]}")["state"]["outcome"] is not None
+
+
 def test_seat_moves_to_another_device_once(browser: Browser, server: Server) -> None:
     table = browser.create("here", "here")
     shown = post(browser, f"/api/tables/{table}/seats/1/pass", 200)

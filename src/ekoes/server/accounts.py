@@ -6,8 +6,8 @@ import asyncio
 import json
 import re
 import secrets
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from io import BytesIO
@@ -24,6 +24,7 @@ from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count
+from ekoes.server.ops.logs import log_of
 from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.hub import Hub
 from ekoes.storage.accounts import PROGRAM, Account, Place, Programs, Token
@@ -31,6 +32,7 @@ from ekoes.storage.names import known_as
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Rename, Resign, Stand
 
+_LOG = log_of("ekoes.server")
 LONGEST_PASSWORD = 200
 _SHORTEST = 8
 _CODES = 8
@@ -347,8 +349,9 @@ class Register:
         files = await asyncio.to_thread(self._data, account)
         records = {}
         for table_id in {place["table"] for place in files["tables"] if place["is_over"]}:
-            async with self._hub.table(table_id) as live:
-                records[table_id] = await live.record()
+            with _skipping_unreadable(table_id):
+                async with self._hub.table(table_id) as live:
+                    records[table_id] = await live.record()
         return await asyncio.to_thread(_zipped, files, records)
 
     def _data(self, account: Account) -> dict[str, Any]:
@@ -398,10 +401,25 @@ class Register:
         account = await self._proven(caller, password)
         await asyncio.to_thread(self._store.tournaments.withdraw, account.user_id)
         for place in await asyncio.to_thread(self._people.places, account.user_id):
-            await self._leave(place, account.user_id)
+            with _skipping_unreadable(place.table_id):
+                await self._leave(place, account.user_id)
         await self._sign_out_others(account.user_id, None)
         await asyncio.to_thread(self._people.close, account.user_id)
         self._hub.remove_from_chats(account.user_id)
+
+
+_UNREADABLE = {"storage/damaged", "table/other-rules"}
+
+
+@contextmanager
+def _skipping_unreadable(table_id: str) -> Iterator[None]:
+    """Go on without a table that is damaged or judged by other rules: an account must not depend on it."""
+    try:
+        yield
+    except EkoesError as error:
+        if error.code not in _UNREADABLE:
+            raise
+        _LOG.warning("table skipped", table=table_id, error=str(error))
 
 
 def _facts(value: object, *names: str) -> Json:
