@@ -27,7 +27,7 @@ from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.ops.logs import log_of
 from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.hub import Hub
-from ekoes.storage.accounts import PROGRAM, Account, Place, Programs, Token
+from ekoes.storage.accounts import Account, Place, Programs, Token
 from ekoes.storage.names import known_as
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Rename, Resign, Stand
@@ -492,21 +492,12 @@ class TokenStore:
         self._programs = programs
         self._counter = count("tokens")
 
-    def read(self, text: str) -> Token:
-        """Return the token of a text. Raises AccountError."""
-        token = self._find(text)
-        if token is None:
-            raise AccountError("Unknown or expired API token", code="account/no-token")
-        return token
-
-    async def count(self, text: str) -> None:
-        """Count a use of a token; unknown tokens are not counted. Raises AccountError."""
-        token = self._find(text)
+    async def admit(self, text: str) -> Token | None:
+        """Return the token of a text, and count its use; None if it is unknown. Raises AccountError."""
+        token = await asyncio.to_thread(self._programs.token, digest_of(text))
         if token is not None:
             await self._counter.check([RATE], str(token.number), "requests")
-
-    def _find(self, text: str) -> Token | None:
-        return self._programs.token(PROGRAM + digest_of(text))
+        return token
 
 
 COOKIE, DEVICE_COOKIE = "ekoes", "ekoes-device"

@@ -118,8 +118,8 @@ _REPORTS = 100
 class Moderation:
     """Lets moderators resolve reports, and disconnects accounts as soon as they are closed.
 
-    Rights are read at each use, so changes take effect at once. Sessions are cached and have open sockets,
-    therefore the server watches the moderation log.
+    Rights are read at each use, so changes take effect at once. Sessions may have open sockets, therefore the
+    server watches the moderation log.
     """
 
     def __init__(self, log: ModerationLog, people: People, lines: OpenSockets, clock: Clock) -> None:
@@ -143,7 +143,6 @@ class Moderation:
         for deed in await asyncio.to_thread(self._log.deeds, since=self._seen):
             self._seen = deed.number
             if deed.did == "close":
-                await asyncio.to_thread(self._people.forget, deed.whom.user_id)
                 for credential in self._lines.credentials():
                     if await asyncio.to_thread(self._people.user, credential) is None:
                         self._lines.end(credential)

@@ -11,10 +11,12 @@ from typing import Any
 
 import orjson
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     Connection,
     Engine,
     Row,
+    bindparam,
     delete,
     exists,
     func,
@@ -26,7 +28,6 @@ from sqlalchemy import (
 
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
-from ekoes.storage.cache import LRUCache
 from ekoes.storage.dialects import dialect_of
 from ekoes.storage.engine import Repository, columns_of
 from ekoes.storage.names import known_as, look_of
@@ -75,6 +76,10 @@ _DEVICE = "d."
 PROGRAM = "t."
 """Prefix of a program's credential, before the digest of its token."""
 _ID_BYTES = 16
+_THIS: BindParameter[str] = bindparam("this")
+_USER_OF_DEVICE = select(DeviceRow.user_id).where(DeviceRow.id == _THIS)
+_USER_OF_TOKEN = select(TokenRow.user_id).where(TokenRow.digest == _THIS)
+_HAS_ACCOUNT = select(exists().where(AccountRow.user_id == _THIS))
 _KNOWN = 50_000
 
 
@@ -124,7 +129,6 @@ class People(Repository):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
-        self._users: dict[str, str | None] = {}
         self._names: dict[str, str | None] = {}
 
     def user(self, credential: str) -> str | None:
@@ -132,15 +136,11 @@ class People(Repository):
 
         A guest's credential is its id; an account needs a device.
         """
-        try:
-            return self._users[credential]
-        except KeyError:
-            with self._transaction() as connection:
-                found = _user(connection, credential)
-        if len(self._users) >= _KNOWN:
-            self._users.clear()
-        # A sign-out during the lookup wins.
-        return self._users.setdefault(credential, found)
+        if credential.startswith(_DEVICE):
+            return self._scalar(_USER_OF_DEVICE.params(this=credential))
+        if credential.startswith(PROGRAM):
+            return self._scalar(_USER_OF_TOKEN.params(this=credential.removeprefix(PROGRAM)))
+        return None if self._scalar(_HAS_ACCOUNT.params(this=credential)) else credential
 
     # ------------------------------------------------------------ accounts
 
@@ -183,7 +183,6 @@ class People(Repository):
             if error.code != "storage/conflict":
                 raise
             raise name_taken() from error
-        self._users[account.user_id] = None
         self._names[account.user_id] = account.name
 
     def set_password(self, user: str, password: str) -> None:
@@ -215,21 +214,11 @@ class People(Repository):
             known = (RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, StudyRow, AccountRow):
                 connection.execute(delete(row).where(row.user_id == user))
-        self._users[user] = self._names[user] = None
-
-    def end(self, credential: str) -> None:
-        """Mark a credential as ended in the cache."""
-        self._users[credential] = None
+        self._names[user] = None
 
     def forget_all(self) -> None:
-        """Clear the caches of credentials and names: other processes may have changed them."""
-        self._users.clear()
+        """Clear the cache of names: other processes may have changed them."""
         self._names.clear()
-
-    def forget(self, user: str) -> None:
-        """Evict the credentials of an account from the cache."""
-        for credential in [one for one, known in self._users.items() if known == user]:
-            self._users.pop(credential, None)
 
     # ------------------------------------------------------------ devices
 
@@ -253,10 +242,7 @@ class People(Repository):
     def sign_out(self, user: str, device: str) -> bool:
         """Delete a device of a user, and return whether there was one."""
         is_this = (DeviceRow.user_id == user, DeviceRow.id == device)
-        ended = bool(self._execute(delete(DeviceRow).where(*is_this)))
-        if ended:
-            self._users[device] = None
-        return ended
+        return bool(self._execute(delete(DeviceRow).where(*is_this)))
 
     # ------------------------------------------------------------ seats
 
@@ -297,17 +283,6 @@ def name_taken() -> AccountError:
     """Return the error for a name of someone else's account."""
     message = "this name, or one that looks like it, belongs to an account"
     return AccountError(message, code="account/name-taken", key="name")
-
-
-def _user(connection: Connection, credential: str) -> str | None:
-    if credential.startswith(_DEVICE):
-        found: str | None = connection.scalar(select(DeviceRow.user_id).where(DeviceRow.id == credential))
-        return found
-    if credential.startswith(PROGRAM):
-        digest = credential.removeprefix(PROGRAM)
-        return connection.scalar(select(TokenRow.user_id).where(TokenRow.digest == digest))
-    has_account = connection.scalar(select(exists().where(AccountRow.user_id == credential)))
-    return None if has_account else credential
 
 
 def _seats(state: str) -> tuple[Json, ...]:
@@ -362,9 +337,9 @@ class Vacations(Repository):
 
 MOST_TOKENS = 20
 """The most tokens of one account."""
-_KNOWN_TOKENS = 10_000
 _NOTED = timedelta(days=1)
 _ROW = Base.metadata.tables["tokens"]
+_TOKEN_OF = select(_ROW).where(TokenRow.digest == _THIS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,10 +358,8 @@ class Token:
 class Programs(Repository):
     """Tokens, and which accounts belong to programs."""
 
-    def __init__(self, engine: Engine, people: People) -> None:
+    def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
-        self._people = people
-        self._tokens: LRUCache[Token] = LRUCache(_KNOWN_TOKENS)
         self._users = frozenset(self._scalars(select(ProgramRow.user_id)))
 
     # ------------------------------------------------------------ tokens
@@ -403,15 +376,10 @@ class Programs(Repository):
             number = int(connection.execute(made).scalar_one())
         return Token(number, PROGRAM + digest, user, name, frozenset(scopes), at)
 
-    def token(self, credential: str) -> Token | None:
-        """Return the token of a credential, None if there is none or it has ended."""
-        if self._people.user(credential) is None:
-            return None
-        known = self._tokens.get(credential)
-        if known is None:
-            with self._transaction() as connection:
-                known = _find(connection, TokenRow.digest == credential.removeprefix(PROGRAM))
-        return None if known is None else self._tokens.put(credential, known)
+    def token(self, digest: str) -> Token | None:
+        """Return the token of a digest, None if there is none or it has ended."""
+        row = self._first(_TOKEN_OF.params(this=digest))
+        return None if row is None else _token(row)
 
     def of(self, user: str) -> list[Token]:
         """Return the tokens of an account, the latest first."""
@@ -422,21 +390,13 @@ class Programs(Repository):
         """Store when a token was used, at most once a day."""
         if token.used_at is not None and at - token.used_at < _NOTED:
             return
-        with self._transaction() as connection:
-            noted = update(TokenRow).where(TokenRow.number == token.number).values(used_at=at)
-            connection.execute(noted)
-            known = _find(connection, TokenRow.number == token.number)
-        if known is not None:
-            self._tokens.put(token.credential, known)
+        self._execute(update(TokenRow).where(TokenRow.number == token.number).values(used_at=at))
 
     def end(self, user: str, number: int | None = None) -> list[str]:
         """Delete a token of an account, or all. Returns: the credentials that have ended."""
         is_this = (TokenRow.user_id == user, *([] if number is None else [TokenRow.number == number]))
         ended = delete(TokenRow).where(*is_this).returning(TokenRow.digest)
-        credentials = [PROGRAM + digest for digest in self._scalars(ended)]
-        for credential in credentials:
-            self._people.end(credential)
-        return credentials
+        return [PROGRAM + digest for digest in self._scalars(ended)]
 
     # ------------------------------------------------------------ programs
 
@@ -455,11 +415,6 @@ class Programs(Repository):
                     raise AccountError(message, code="account/played")
             connection.execute(insert(ProgramRow).values(user_id=user, since=at))
         self._users |= {user}
-
-
-def _find(connection: Connection, condition: Any) -> Token | None:  # noqa: ANN401 - of SQLAlchemy
-    row = connection.execute(select(_ROW).where(condition)).first()
-    return None if row is None else _token(row)
 
 
 def _token(row: Row[Any]) -> Token:

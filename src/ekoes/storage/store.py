@@ -51,7 +51,7 @@ class Store(Repository):
         """
         super().__init__(open_database(url, careful=careful))
         self.people = People(self._engine)
-        self.programs = Programs(self._engine, self.people)
+        self.programs = Programs(self._engine)
         self.results = Results(self._engine)
         self.puzzles = PuzzleAnswers(self._engine)
         self.studies = Studies(self._engine)

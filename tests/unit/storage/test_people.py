@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
-from sqlalchemy import Connection
 
 from ekoes.errors import AccountError
-from ekoes.storage import accounts as module
-from ekoes.storage.accounts import Account
+from ekoes.storage.accounts import PROGRAM, Account
+from ekoes.storage.social import Deed, Whom
 from ekoes.storage.store import Store
 from tests.unit.storage.keeping import NOW
 
@@ -66,32 +67,18 @@ def test_names_that_look_different_are_several(store: Store) -> None:
     assert [store.people.owner(name) for name in names] == names
 
 
-def test_device_signed_out_during_the_lookup_stays_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    people, look_up = store.people, module._user
-    people.open(ADA, ["a code"])
-    device = people.sign_in("ada", "a browser", NOW)
-
-    def slowly(connection: Connection, credential: str) -> str | None:
-        found = look_up(connection, credential)
-        assert people.sign_out("ada", device)
-        return found
-
-    monkeypatch.setattr(module, "_user", slowly)
-    assert people.user(device) is None
-
-
-def test_guest_who_signs_up_during_the_lookup_needs_a_device(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    people, look_up = store.people, module._user
-
-    def slowly(connection: Connection, credential: str) -> str | None:
-        found = look_up(connection, credential)
-        people.open(ADA, ["a code"])
-        return found
-
-    monkeypatch.setattr(module, "_user", slowly)
-    assert people.user("ada") is None
+def test_credentials_end_at_once_at_every_process(url: str) -> None:
+    with closing(Store(url)) as here, closing(Store(url)) as there:
+        assert there.people.user("ada") == "ada"
+        here.people.open(ADA, ["a code"])
+        assert there.people.user("ada") is None, "an account needs a device"
+        phone, laptop = (here.people.sign_in("ada", about, NOW) for about in ("phone", "laptop"))
+        here.programs.make("ada", "A bot", ["chat"], "digest", NOW)
+        assert [there.people.user(one) for one in (phone, laptop, f"{PROGRAM}digest")] == ["ada"] * 3
+        assert here.people.sign_out("ada", phone)
+        assert there.people.user(phone) is None
+        here.moderation.close(Deed(NOW, "root", "close", Whom("ada", "Ada"), "why"))
+        assert [there.people.user(one) for one in (laptop, f"{PROGRAM}digest")] == [None] * 2
 
 
 def test_block_separates_both_users(store: Store) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Annotated
 
@@ -105,18 +106,18 @@ class SeatPass(Strict):
     text: Annotated[str, Field(max_length=400, alias="pass")]
 
 
-def _set_cookie(request: Request, response: Response) -> Callable[[str], None]:
-    def replace(credential: str) -> None:
+def _set_cookie(request: Request, response: Response) -> Callable[[str], Awaitable[None]]:
+    async def replace(credential: str) -> None:
         del response.headers["set-cookie"]
         response.headers.append("set-cookie", cookie_header(request, credential))
-        user = services_of(request.app).store.people.user(credential)
+        user = await asyncio.to_thread(services_of(request.app).store.people.user, credential)
         if user is not None and user != credential:
             response.headers.append("set-cookie", device_header(request, user))
 
     return replace
 
 
-SetCookieDep = Annotated[Callable[[str], None], Depends(_set_cookie)]
+SetCookieDep = Annotated[Callable[[str], Awaitable[None]], Depends(_set_cookie)]
 """Replaces the cookie of the response, and marks a browser where an account has signed in as known."""
 
 
@@ -147,7 +148,7 @@ async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCooki
     ``{"name", "codes"}``: the recovery codes, returned only now.
     """
     credential, codes = await services.register.sign_up(caller, body.name, body.password)
-    set_cookie(credential)
+    await set_cookie(credential)
     return {"name": body.name, "codes": codes}
 
 
@@ -155,14 +156,14 @@ async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCooki
 @Policy("enter")
 async def sign_in(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignIn) -> None:
     """Sign this browser in; the seats of the guest become the account's."""
-    set_cookie(await services.register.sign_in(caller, body.name, body.password))
+    await set_cookie(await services.register.sign_in(caller, body.name, body.password))
 
 
 @account_routes.post("/account/recover", status_code=204)
 @Policy("enter")
 async def recover(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: Recovery) -> None:
     """Sign this browser in with a recovery code and set a new password; all other devices are signed out."""
-    set_cookie(await services.register.recover(caller, body.name, body.code, body.password))
+    await set_cookie(await services.register.recover(caller, body.name, body.code, body.password))
 
 
 @account_routes.post("/account/sign-out", status_code=204)
@@ -170,7 +171,7 @@ async def recover(services: ServicesDep, caller: CallerDep, set_cookie: SetCooki
 async def sign_out(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep) -> None:
     """Sign this browser out; it is a new guest."""
     await services.register.sign_out(caller, caller.credential)
-    set_cookie(services.sessions.fresh())
+    await set_cookie(services.sessions.fresh())
 
 
 @account_routes.get("/account/tables", **answers(OwnTables))
@@ -249,7 +250,7 @@ async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieD
     This browser is a new guest.
     """
     await services.register.close(caller, proof.password)
-    set_cookie(services.sessions.fresh())
+    await set_cookie(services.sessions.fresh())
 
 
 @account_routes.post("/tables/{table_id}/seats/{seat}/pass", **answers(SeatPassInfo))

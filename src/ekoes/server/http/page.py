@@ -44,7 +44,7 @@ async def show_document(request: Request, table_id: TableId, services: ServicesD
         async with services.hub.table(table_id) as live:
             table = live.table
     except EkoesError:
-        return _document(request, services, 404)
+        return await asyncio.to_thread(_document, request, services, 404)
     return await asyncio.to_thread(_preview, request, services, table_id, table)
 
 

@@ -39,7 +39,7 @@ _LONGEST_ID = 40
 
 
 async def admit(connection: HTTPConnection) -> None:
-    """Name the table of a request in its log entries, and count it by address and by token.
+    """Name the table of a request in its log entries, count it by address and by token, and read its token.
 
     Raises: LimitError, WebSocketException before a handshake; AccountError for too many uses of a token.
     """
@@ -54,7 +54,7 @@ async def admit(connection: HTTPConnection) -> None:
             raise WebSocketException(TOO_MANY, error.code) from error
         raise
     if (text := _bearer(connection)) is not None:
-        await services.tokens.count(text)
+        connection.state.token = await services.tokens.admit(text)
 
 
 # ---------------------------------------------------------------- address, token, session
@@ -71,21 +71,17 @@ def address_of(connection: HTTPConnection) -> str | None:
 
 def token_of(connection: HTTPConnection) -> Token | None:
     """Return the token of a request, None if it has none. Raises AccountError if the route refuses it."""
-    text = _bearer(connection)
-    if text is None:
+    if _bearer(connection) is None:
         return None
-    if not hasattr(connection.state, "token"):
-        services = services_of(connection.app)
-        token = services.tokens.read(text)
-        scope = policy_of(connection.scope["endpoint"]).scope
-        if scope is None:
-            raise AccountError("API tokens can't be used for this", code="account/no-program")
-        if scope != "any":
-            check_scope(token.scopes, scope)
-        services.store.programs.use(token, services.clock.now())
-        connection.state.token = token
-    known: Token = connection.state.token
-    return known
+    token: Token | None = connection.state.token
+    if token is None:
+        raise AccountError("Unknown or expired API token", code="account/no-token")
+    scope = policy_of(connection.scope["endpoint"]).scope
+    if scope is None:
+        raise AccountError("API tokens can't be used for this", code="account/no-program")
+    if scope != "any":
+        check_scope(token.scopes, scope)
+    return token
 
 
 def scopes_of(connection: HTTPConnection) -> Scopes:
@@ -102,14 +98,26 @@ def _bearer(connection: HTTPConnection) -> str | None:
 def session_of(connection: HTTPConnection) -> str | None:
     """Return the user of a request, None if it has no valid cookie or token. Raises AccountError.
 
-    The address of an account is noted for rated games, whatever the request is.
+    Blocks: the database is asked once for each request, so that a sign-out counts at once everywhere. The
+    address of an account is noted for rated games, whatever the request is.
     """
-    services, credential = services_of(connection.app), credential_of(connection)
-    user = None if credential is None else services.store.people.user(credential)
+    if not hasattr(connection.state, "session"):
+        connection.state.session = _identify(connection)
+    session: str | None = connection.state.session
+    return session
+
+
+def _identify(connection: HTTPConnection) -> str | None:
+    services, token, credential = services_of(connection.app), token_of(connection), credential_of(connection)
+    if token is not None:
+        services.store.programs.use(token, services.clock.now())
+        user: str | None = token.user_id
+    else:
+        user = None if credential is None else services.store.people.user(credential)
+        if user is not None:
+            connection.state.user = "guest" if user == credential else "account"
     if user is not None and user != credential and connection.client is not None:
         services.seat_guard.note(user, connection.client.host)
-    if user is not None and token_of(connection) is None:
-        connection.state.user = "guest" if user == credential else "account"
     return user
 
 

@@ -291,7 +291,7 @@ async def open_socket(
         if not is_own_origin(websocket):
             await websocket.close(1008, "foreign origin")
             return
-        session = session_of(websocket)
+        session = await asyncio.to_thread(session_of, websocket)
     except AccountError as error:
         await websocket.accept()
         dismiss_program(websocket.state.line, error)
