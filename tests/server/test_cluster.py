@@ -173,14 +173,6 @@ def signed_in_twice(pair: Pair) -> tuple[Browser, Browser, str]:
     return desk, phone, name
 
 
-def until_out(browser: Browser) -> None:
-    """Ask whose account it is until it is nobody's."""
-    begun = monotonic()
-    while who(browser) is not None:
-        assert monotonic() - begun < PATIENCE
-        sleep(0.05)  # nothing tells a browser without a line
-
-
 @pytest.mark.parametrize("owner", [0, 1])
 def test_new_password_at_one_door_ends_sessions_and_lines_at_the_other(pair: Pair, owner: int) -> None:
     desk, phone, name = signed_in_twice(pair)
@@ -188,7 +180,7 @@ def test_new_password_at_one_door_ends_sessions_and_lines_at_the_other(pair: Pai
     with phone.open(table) as socket:
         post(desk, "/api/account/password", old=PASSWORD, password="another tower")
         assert close_frame(socket).reason == "signed out"
-    until_out(phone)
+    assert who(phone) is None
     assert who(desk) == name
 
 
@@ -198,7 +190,33 @@ def test_device_that_is_ended_at_one_door_is_out_at_the_other(pair: Pair) -> Non
     with phone.open(pair.browser(0).create("open", "open")) as socket:
         assert desk.http.delete(f"/api/account/devices/{other['id']}").status_code == 204
         assert close_frame(socket).reason == "signed out"
-    until_out(phone)
+    assert who(phone) is None
+
+
+def test_account_that_becomes_a_program_is_one_at_the_other_door(pair: Pair) -> None:
+    desk, phone, name = signed_in_twice(pair)
+    assert "program" not in phone.get(f"/api/profile?name={name}")
+    post(desk, "/api/account/program", 200)
+    begun = monotonic()
+    while "program" not in phone.get(f"/api/profile?name={name}"):
+        assert monotonic() - begun < PATIENCE
+        sleep(0.05)  # nothing tells a browser without a line
+    seats = [{"kind": "here"}, {"kind": "open"}]
+    options = {"players": 2, "rated": True, "clock": {"base": 300, "increment": 5, "up": "lose"}}
+    refused = phone.http.post("/api/tables", json={"game": "eko", "seats": seats, "options": options})
+    assert refused.json()["code"] == "account/program-rated"
+
+
+def test_name_of_an_account_that_is_deleted_at_one_door_is_gone_in_chats_at_the_other(pair: Pair) -> None:
+    desk, phone, name = signed_in_twice(pair)
+    table = pair.browser(1).create("open", "open")
+    with phone.open(table) as socket, pair.browser(1).open(table) as reader:
+        reader.send("chat", key="listen")
+        reader.wait("chat")
+        assert socket.ask("say", text="good luck")["type"] == "ack"
+        assert reader.wait("said")["line"]["name"] == name
+        post(desk, "/api/account/delete", password=PASSWORD)
+        assert [line["name"] for line in reader.wait("chat")["lines"]] == [""]
 
 
 def test_tournament_goes_on_when_the_server_that_held_it_is_killed(pair: Pair) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -177,7 +177,8 @@ class Attempts:
 class Register:
     """Signs users up, in and out, and moves their seats. Passwords are hashed in worker threads.
 
-    connections: the open sockets of all sessions.
+    connections: the open sockets of all sessions. on_change: called with an account that was opened, closed
+    or made a program.
     """
 
     def __init__(self, store: Store, hub: Hub, passes: Passes, clock: Clock, count: Count = HERE) -> None:
@@ -189,6 +190,13 @@ class Register:
         self._clock = clock
         self._sign_ups = count("sign-ups")
         self._attempts = Attempts(count)
+        self.on_change: Callable[[str], None] = lambda _user: None
+
+    async def look(self, user: str) -> None:
+        """Show an account as another process has changed it."""
+        name, _ = await asyncio.to_thread(self._people.reload, user)
+        if name is None:
+            self._hub.remove_from_chats(user)
 
     async def sign_up(self, caller: Caller, name: str, password: str) -> tuple[str, list[str]]:
         """Create an account for a guest, who keeps their seats.
@@ -198,6 +206,7 @@ class Register:
         await self._sign_ups.check([_ACCOUNTS], f"new {caller.address}", "attempts")
         codes = fresh_codes()
         account = await asyncio.to_thread(self._open, caller, name, password, codes)
+        self.on_change(account.user_id)
         return await self._sign_in(caller, account), codes
 
     def _open(self, caller: Caller, name: str, password: str, codes: Iterable[str]) -> Account:
@@ -406,6 +415,12 @@ class Register:
         await self._sign_out_others(account.user_id, None)
         await asyncio.to_thread(self._people.close, account.user_id)
         self._hub.remove_from_chats(account.user_id)
+        self.on_change(account.user_id)
+
+    async def make_program(self, account: Account) -> None:
+        """Make an account that of a program, for good. Raises AccountError if it has played before."""
+        await asyncio.to_thread(self._people.make_program, account.user_id, self._clock.now())
+        self.on_change(account.user_id)
 
 
 _UNREADABLE = {"storage/damaged", "table/other-rules"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -79,6 +79,9 @@ _ID_BYTES = 16
 _THIS: BindParameter[str] = bindparam("this")
 _USER_OF_DEVICE = select(DeviceRow.user_id).where(DeviceRow.id == _THIS)
 _USER_OF_TOKEN = select(TokenRow.user_id).where(TokenRow.digest == _THIS)
+_PUBLIC = select(AccountRow.name, exists().where(ProgramRow.user_id == AccountRow.user_id)).where(
+    AccountRow.user_id == _THIS
+)
 _HAS_ACCOUNT = select(exists().where(AccountRow.user_id == _THIS))
 _KNOWN = 50_000
 
@@ -129,7 +132,8 @@ class People(Repository):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
-        self._names: dict[str, str | None] = {}
+        self._public: dict[str, tuple[str | None, bool]] = {}
+        """User -> the name of their account, and whether it is a program's."""
 
     def user(self, credential: str) -> str | None:
         """Return the user of a cookie or token; None if it has ended or the guest has become an account.
@@ -160,13 +164,32 @@ class People(Repository):
 
     def name(self, user: str) -> str | None:
         """Return the name of a user's account, None for a guest; the database is asked once."""
-        try:
-            return self._names[user]
-        except KeyError:
-            account = self.account(user)
-        if len(self._names) >= _KNOWN:
-            self._names.clear()
-        return self._names.setdefault(user, None if account is None else account.name)
+        return self._public_of(user)[0]
+
+    def is_program(self, user: str) -> bool:
+        """Return whether a user is a program; the database is asked once."""
+        return self._public_of(user)[1]
+
+    def learn(self, users: Iterable[str]) -> None:
+        """Read the names of users now, so that ``name`` and ``is_program`` need not ask the database."""
+        for user in users:
+            self._public_of(user)
+
+    def reload(self, user: str) -> tuple[str | None, bool]:
+        """Read the name of a user again, after it has changed."""
+        row = self._first(_PUBLIC.params(this=user))
+        if len(self._public) >= _KNOWN:
+            self._public.clear()
+        known = self._public[user] = (None, False) if row is None else (row[0], row[1])
+        return known
+
+    def forget_all(self) -> None:
+        """Clear the cache of names: other processes may have changed them."""
+        self._public.clear()
+
+    def _public_of(self, user: str) -> tuple[str | None, bool]:
+        known = self._public.get(user)
+        return self.reload(user) if known is None else known
 
     def open(self, account: Account, codes: Collection[str]) -> None:
         """Turn a guest into an account. codes: digests of recovery codes.
@@ -183,7 +206,19 @@ class People(Repository):
             if error.code != "storage/conflict":
                 raise
             raise name_taken() from error
-        self._names[account.user_id] = account.name
+        self.reload(account.user_id)
+
+    def make_program(self, user: str, at: datetime) -> None:
+        """Mark an account as a program's, for good. Raises AccountError if it has played before."""
+        if self.is_program(user):
+            return
+        with self._transaction() as connection:
+            for row in (PlaceRow, ResultRow):
+                if connection.scalar(select(exists().where(row.user_id == user))):
+                    message = "this account has had a seat already; a bot needs one of its own"
+                    raise AccountError(message, code="account/played")
+            connection.execute(insert(ProgramRow).values(user_id=user, since=at))
+        self.reload(user)
 
     def set_password(self, user: str, password: str) -> None:
         """Change the password. password: its hash."""
@@ -214,11 +249,7 @@ class People(Repository):
             known = (RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, StudyRow, AccountRow):
                 connection.execute(delete(row).where(row.user_id == user))
-        self._names[user] = None
-
-    def forget_all(self) -> None:
-        """Clear the cache of names: other processes may have changed them."""
-        self._names.clear()
+        self.reload(user)
 
     # ------------------------------------------------------------ devices
 
@@ -356,13 +387,7 @@ class Token:
 
 
 class Programs(Repository):
-    """Tokens, and which accounts belong to programs."""
-
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
-        self._users = frozenset(self._scalars(select(ProgramRow.user_id)))
-
-    # ------------------------------------------------------------ tokens
+    """The tokens with which programs act for accounts."""
 
     def make(self, user: str, name: str, scopes: Collection[str], digest: str, at: datetime) -> Token:
         """Store a new token. digest: of its text. Raises AccountError if the account has too many."""
@@ -397,24 +422,6 @@ class Programs(Repository):
         is_this = (TokenRow.user_id == user, *([] if number is None else [TokenRow.number == number]))
         ended = delete(TokenRow).where(*is_this).returning(TokenRow.digest)
         return [PROGRAM + digest for digest in self._scalars(ended)]
-
-    # ------------------------------------------------------------ programs
-
-    def has(self, user: str | None) -> bool:
-        """Return whether a user is a program, from memory."""
-        return user in self._users
-
-    def mark(self, user: str, at: datetime) -> None:
-        """Mark an account as a program, for good. Raises AccountError if it has played before."""
-        if user in self._users:
-            return
-        with self._transaction() as connection:
-            for row in (PlaceRow, ResultRow):
-                if connection.scalar(select(exists().where(row.user_id == user))):
-                    message = "this account has had a seat already; a bot needs one of its own"
-                    raise AccountError(message, code="account/played")
-            connection.execute(insert(ProgramRow).values(user_id=user, since=at))
-        self._users |= {user}
 
 
 def _token(row: Row[Any]) -> Token:

@@ -232,8 +232,8 @@ def test_an_account_has_a_limited_number_of_tokens(store: Store) -> None:
 def test_token_of_a_deleted_account_is_invalid(store: Store) -> None:
     text = new_token(store)
     credential = read(TokenStore(store.programs), text).credential
-    store.programs.mark("ada", NOW)
-    assert store.programs.has("ada")
+    store.people.make_program("ada", NOW)
+    assert store.people.is_program("ada")
     store.programs.end("ada")
     store.people.close("ada")
     assert store.people.user(credential) is None

@@ -139,7 +139,7 @@ async def test_bots_pause_with_the_table_and_resume_after_three_seconds(store: S
 async def test_bot_account_agrees_like_any_bot(store: Store) -> None:
     room = Room(store, cards)
     store.people.open(Account("p1", "Robot", "hash", room.clock.now()), ("code",))
-    store.programs.mark("p1", room.clock.now())
+    store.people.make_program("p1", room.clock.now())
     async with room.table(table_of(2)) as live:
         await joined(live, 0, 1)
         await take(live, Propose, 0, what="pause")

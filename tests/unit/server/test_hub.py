@@ -448,7 +448,6 @@ def test_of_several_processes_each_puts_away_what_no_other_one_owns(store: Store
             store.leases, address, RedisBus(link, address, MessageCipher([b"k" * 32])), WallClock()
         )
         node.on_lost, node.on_left, node.on_called = nothing, nothing, nothing
-        node.on_beat = lambda: None
         await node.start()
         return node
 

@@ -113,7 +113,7 @@ def test_game_that_is_not_rated_changes_no_rating(store: Store, pair: tuple[str,
 
 def test_unrated_games_rate_bot_accounts_apart_from_people(store: Store, pair: tuple[str, str]) -> None:
     for name in ("Robo", "Deep"):
-        store.programs.mark(account(store, name), NOW)
+        store.people.make_program(account(store, name), NOW)
     resigned(store, 1, *pair)
     (before,) = store.results.standings("ada")
     table = resigned(store, 0, "ada", "robo", rated=False)

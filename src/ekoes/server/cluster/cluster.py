@@ -22,7 +22,7 @@ from ekoes.server.runtime.commands import ALONE, ElsewhereError, Owner
 from ekoes.server.settings import Settings
 from ekoes.storage.store import Store
 
-_SIGNED_OUT, _VACATION = "signed-out", "vacation"
+_SIGNED_OUT, _ACCOUNT, _VACATION = "signed-out", "account", "vacation"
 
 
 class Cluster:
@@ -58,14 +58,14 @@ class Cluster:
         """Connect the services of this process with those of the other processes."""
         self._store = store = services.store
         self._hub = hub = services.hub
-        self._sockets = services.register.connections
+        register = services.register
+        self._sockets = register.connections
         self._tournaments = tournaments = services.tournaments
         self._challenges = services.challenges
         lobby = services.lobby
         if self._node is None:
             return
         node = self._node
-        node.on_beat = store.people.forget_all
         node.on_lost = self._drop_all
         node.on_left = self._take_over
         node.on_called = hub.give_up
@@ -76,8 +76,10 @@ class Cluster:
         services.arrivals.append(self.news.note_arrival)
         lobby.elsewhere = self.news.connected
         self._sockets.on_sign_out = lambda credential: self._publish(_SIGNED_OUT, _digest(credential))
+        register.on_change = lambda user: self._publish(_ACCOUNT, user)
         hub.vacations.on_change = lambda user: self._publish(_VACATION, user)
         node.handle(_SIGNED_OUT, self._close_sockets)
+        node.handle(_ACCOUNT, lambda user: self._tasks.run(register.look(user)))
         node.handle(_VACATION, lambda user: self._tasks.run(hub.vacations.look(user)))
 
     def add_routing(self, app: FastAPI, owner_of: Callable[[Scope], str | None]) -> None:
@@ -127,14 +129,14 @@ class Cluster:
         await self._hub.take_over(tables)
 
     async def _drop_all(self) -> None:
-        """Drop all that other processes own now; clients connect again by themselves."""
+        """Drop all that other processes own or have changed; clients connect again by themselves."""
+        self._store.people.forget_all()
         self._sockets.end_all(RESTARTS, "moved")
         await self.stop_leading()
         await self._hub.drop()
 
     def _close_sockets(self, digest: str) -> None:
         """Close the sockets of a session that ended at another process."""
-        self._store.people.forget_all()
         for credential in self._sockets.credentials():
             if _digest(credential) == digest:
                 self._sockets.close(credential)

@@ -94,13 +94,12 @@ class ClusterNode(Owner):
 
     id: a new one whenever the process joins again, after the others have removed it. on_lost: all leases
     are lost, and this process has to drop what it owned. on_left: takes over tables without an owner.
-    on_called: another process asked for a table. on_beat: runs before each heartbeat.
+    on_called: another process asked for a table.
     """
 
     on_lost: Callable[[], Awaitable[None]]
     on_left: Callable[[list[str]], Awaitable[None]]
     on_called: Callable[[str], Awaitable[None]]
-    on_beat: Callable[[], None]
 
     def __init__(self, leases: Leases, address: str, bus: RedisBus, clock: Clock) -> None:
         """Does not join yet. address: of this node. clock: its time is sent with heartbeats."""
@@ -303,7 +302,6 @@ class ClusterNode(Owner):
             await asyncio.sleep(HEARTBEAT)
 
     async def _beat(self, monitor: HeartbeatMonitor) -> None:
-        self.on_beat()
         began = monotonic()
         peers = await self._ask(self._leases.beat, self.id, self._clock.now())
         if peers is None:

@@ -136,7 +136,7 @@ def show_account(services: ServicesDep, caller: CallerDep) -> Json:
 
 
 def _account_json(services: Services, account: Account) -> Json:
-    program = {"program": True} if services.store.programs.has(account.user_id) else {}
+    program = {"program": True} if services.store.people.is_program(account.user_id) else {}
     return {"name": account.name, "since": account.since.isoformat(), **program}
 
 

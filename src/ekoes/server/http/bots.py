@@ -133,12 +133,12 @@ async def end_token(
 
 @token_routes.post("/program")
 @Policy("change")
-def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
+async def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
     """Turn the account into a bot account for good; possible only before its first game.
 
     ``{"program": true}``
     """
-    services.store.programs.mark(account.user_id, services.clock.now())
+    await services.register.make_program(account)
     return Mark(program=True)
 
 

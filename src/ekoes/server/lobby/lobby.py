@@ -293,7 +293,7 @@ class LobbyService:
     @contextmanager
     def listening(self, user: str) -> Iterator[None]:
         """List a bot account as one that takes challenges; does nothing for other accounts."""
-        name = self._store.people.name(user) if self._store.programs.has(user) else None
+        name = self._store.people.name(user) if self._store.people.is_program(user) else None
         with nullcontext() if name is None else self._lobby.listening(user, name):
             yield
 

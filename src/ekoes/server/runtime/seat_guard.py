@@ -27,7 +27,6 @@ class SeatGuard:
     def __init__(self, store: Store, *, asks_addresses: bool = True) -> None:
         """Create it without addresses. asks_addresses: refuse rated games between users at one address."""
         self._people = store.people
-        self._programs = store.programs
         self._relations = store.relations
         self._asks_addresses = asks_addresses
         self._addresses: LRUCache[str] = LRUCache(_ADDRESSES)
@@ -50,7 +49,7 @@ class SeatGuard:
         if user is None:
             return {}
         marks = {"account": True} if name and self._people.name(user) == name else {}
-        return marks | ({"program": True} if self._programs.has(user) else {})
+        return marks | ({"program": True} if self._people.is_program(user) else {})
 
     async def check_names(self, user: str, names: Iterable[str | None]) -> None:
         """Raise AccountError if one of the names belongs to the account of another user, or looks like it."""
@@ -68,7 +67,7 @@ class SeatGuard:
 
     def check_person(self, user: str) -> None:
         """Raise TableError if the account of a player of a rated game is a program's."""
-        if self._programs.has(user):
+        if self._people.is_program(user):
             message = "a rated game is played by people, not by programs"
             raise TableError(message, code="account/program-rated", key="rated")
 

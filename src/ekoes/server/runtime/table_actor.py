@@ -296,7 +296,7 @@ class TableActor:
         if proposal is None:
             return
         for session in sorted(self.table.awaited_voters()):
-            if self._context.store.programs.has(session):
+            if self._context.store.people.is_program(session):
                 seat = min(self.table.seats_of(session))
                 vote = Vote(key=f"agree-{proposal.number}", seat=seat, number=proposal.number, agree=True)
                 with suppress(TableError):
