@@ -105,9 +105,15 @@ class Store(Repository):
             dialect_of(connection.dialect.name).tidy(connection)
 
     def load(self, table_id: str) -> StoredTable | None:
-        """Return a table from its stored state, without its log; None if there is none."""
+        """Return a table from its stored state, without its log; None if there is none.
+
+        The names of its users are read with it, as whoever shows the table must not wait for the database.
+        """
         with self._row(table_id) as (connection, row):
-            return None if row is None else load_table(connection, row)
+            stored = None if row is None else load_table(connection, row)
+        if stored is not None:
+            self.people.learn(seat.session for seat in stored.table.seats if seat.session is not None)
+        return stored
 
     def log(self, table_id: str, entries: int | None = None) -> list[str]:
         """Return the public log, each entry as JSON; entries: only the first ones."""

@@ -13,7 +13,20 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import GoOn, Order, Propose, Resign, Sit, Vote
 from ekoes.tables.plan import TablePlan
-from tests.unit.server.hub_room import KEEP, Json, Room, Viewer, act, cards, in_loop, reason, settled, turns
+from tests.unit.server.hub_room import (
+    KEEP,
+    NO_ACCOUNTS,
+    Json,
+    Room,
+    Viewer,
+    act,
+    broken,
+    cards,
+    in_loop,
+    reason,
+    settled,
+    turns,
+)
 
 KEYS = count()
 MINUTE = 60_000
@@ -45,12 +58,53 @@ async def joined(live: TableActor, *seats: int) -> list[Viewer]:
     return viewers
 
 
+async def spectator(live: TableActor) -> Viewer:
+    viewer = Viewer("eve")
+    await live.join(viewer)
+    return viewer
+
+
 def last_agreements(viewer: Viewer) -> Json:
     """Return the agreements that were sent last."""
     found: list[Json] = [
         message.get("consent", message) for message in viewer.messages if "away" in str(message)
     ]
     return found[-1]
+
+
+@in_loop
+async def test_no_name_is_read_to_show_a_table(store: Store) -> None:
+    room = Room(store, cards)
+    store.people.open(Account("p1", "P1", "a hash", room.clock.now()), ["a code"])
+    store.people.forget_all()
+    async with room.table(table_of(3)) as live:
+        with broken(store, *NO_ACCOUNTS):
+            (viewer,) = await joined(live, 0)
+    assert [seat.get("account") for seat in viewer.messages[0]["seats"]] == [None, True, None]
+
+
+@in_loop
+async def test_change_that_is_stored_is_shown_though_no_name_can_be_read(store: Store) -> None:
+    room = Room(store, cards)
+    async with room.table(table_of(3)) as live:
+        ada, bob = await joined(live, 0, 1)
+        store.people.forget_all()
+        with broken(store, *NO_ACCOUNTS):
+            await live.hand_over(2, "p2", "p0")
+            live.leave(bob)
+        await settled()
+        live.leave(await spectator(live))
+        assert live._presence._left_at.keys() == {"p1"}, "nothing is noted of those who only watch"
+        seats = [message["seats"] for message in ada.messages if "seats" in message][-1]
+        assert [(seat["yours"], seat["online"]) for seat in seats] == [
+            (True, True),
+            (False, False),
+            (True, True),
+        ]
+        await room.clock.forward(3 * MINUTE - 1)
+        assert last_agreements(ada)["away"] == []
+        await room.clock.forward(1)
+        assert last_agreements(ada)["away"] == [1]
 
 
 @in_loop

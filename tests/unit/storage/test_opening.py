@@ -43,6 +43,7 @@ def test_opening_is_the_same_work_for_a_short_and_a_long_game(
     short, long = (Keeper(store, eko_table(1, players=4), name) for name in ("short", "long"))
     short.play(3 * STATE_INTERVAL + 2)
     long.play(18 * STATE_INTERVAL + 2)
+    store.people.learn(str(seat.session) for seat in short.table.seats)  # a name is read once
     opened = [steps(store, partial(store.load, name)) for name in ("short", "long")]
     assert 10 < opened[0] <= opened[1] <= opened[0] + 5
     assert len(judged) == 2 + 2, "what came after the latest state"

@@ -116,6 +116,8 @@ def _identify(connection: HTTPConnection) -> str | None:
         user = None if credential is None else services.store.people.user(credential)
         if user is not None:
             connection.state.user = "guest" if user == credential else "account"
+    if user is not None:
+        services.store.people.learn([user])
     if user is not None and user != credential and connection.client is not None:
         services.seat_guard.note(user, connection.client.host)
     return user

@@ -166,8 +166,12 @@ class Chat:
     async def _load(self) -> None:
         async with self._lock:
             if self._lines is None:
-                lines = await asyncio.to_thread(self._store.talk.lines, self._id, _SHOWN)
-                self._lines = deque(lines, _SHOWN)
+                self._lines = deque(await asyncio.to_thread(self._stored), _SHOWN)
+
+    def _stored(self) -> list[Line]:
+        lines = self._store.talk.lines(self._id, _SHOWN)
+        self._store.people.learn(line.user_id for line in lines)
+        return lines
 
     async def _reader(self, user: str) -> _Reader:
         muted, blocked = await asyncio.to_thread(self._store.talk.hidden, self._id, user)

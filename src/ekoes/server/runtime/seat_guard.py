@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
-from ekoes.errors import AccountError, TableError, TalkError
+from ekoes.errors import AccountError, StorageError, TableError, TalkError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.limits import network_of
 from ekoes.storage.accounts import Account, Token, name_taken
@@ -45,11 +45,18 @@ class SeatGuard:
         return None not in addresses and len(set(addresses)) == len(addresses)
 
     def marks(self, user: str | None, name: str) -> Json:
-        """Return the marks of a user under a name: ``account`` if it is their account's, ``program``."""
+        """Return the marks of a user under a name: ``account`` if it is their account's, ``program``.
+
+        They are in memory, of players since their table was loaded. Does not fail: what is shown with them
+        is stored already.
+        """
         if user is None:
             return {}
-        marks = {"account": True} if name and self._people.name(user) == name else {}
-        return marks | ({"program": True} if self._people.is_program(user) else {})
+        try:
+            marks = {"account": True} if name and self._people.name(user) == name else {}
+            return marks | ({"program": True} if self._people.is_program(user) else {})
+        except StorageError:
+            return {}
 
     async def check_names(self, user: str, names: Iterable[str | None]) -> None:
         """Raise AccountError if one of the names belongs to the account of another user, or looks like it."""

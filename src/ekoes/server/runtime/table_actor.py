@@ -61,9 +61,10 @@ class Presence:
         self._since = clock.now()
         self._left_at: dict[str, datetime] = {}
 
-    def leave(self, session: str) -> None:
-        """Note that a connection of a session has ended."""
-        self._left_at[session] = self._clock.now()
+    def leave(self, session: str, table: Table) -> None:
+        """Note that a connection of a player has ended."""
+        if any(seat.session == session for seat in table.seats):
+            self._left_at[session] = self._clock.now()
 
     def next_order(self, table: Table) -> tuple[datetime, Away] | None:
         """Return the next order about an absent or returning player, and when it is due."""
@@ -296,10 +297,10 @@ class TableActor:
         if proposal is None:
             return
         for session in sorted(self.table.awaited_voters()):
-            if self._context.store.people.is_program(session):
-                seat = min(self.table.seats_of(session))
-                vote = Vote(key=f"agree-{proposal.number}", seat=seat, number=proposal.number, agree=True)
-                with suppress(TableError):
+            with suppress(EkoesError):  # the order before it is stored
+                if self._context.store.people.is_program(session):
+                    seat = min(self.table.seats_of(session))
+                    vote = Vote(key=f"agree-{proposal.number}", seat=seat, number=proposal.number, agree=True)
                     await self._commands.submit(vote, session, at)
 
     def _check_disconnected(self, seats: Iterator[int]) -> None:
@@ -381,8 +382,8 @@ class TableActor:
 
     def leave(self, viewer: Viewer) -> None:
         """Remove a viewer."""
+        self._presence.leave(viewer.session, self.table)
         self._audience.leave(viewer, self.table)
-        self._presence.leave(viewer.session)
         self.chat.leave(viewer)
         self._scheduler.update()
 

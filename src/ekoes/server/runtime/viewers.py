@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import NamedTuple, Protocol
 
+from ekoes.errors import StorageError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.diff import checksum, difference
 from ekoes.protocol.incoming import encode
@@ -234,8 +236,9 @@ class Audience:
     def _rating(self, account: str, table: Table) -> Json | None:
         """Return the rating of an account before the game, which is not read again once it is known."""
         if account not in self._ratings and table.outcome is None:
-            rating = self._ratings_of(account, pool(table)) or (NEW if table.rated else None)
-            self._ratings[account] = rating and rating.to_json()
+            with suppress(StorageError):  # the change that is shown with it is stored
+                rating = self._ratings_of(account, pool(table)) or (NEW if table.rated else None)
+                self._ratings[account] = rating and rating.to_json()
         return self._ratings.get(account)
 
     def _show_online(self, session: str, viewers: Iterable[Viewer], table: Table) -> None:
