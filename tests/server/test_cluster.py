@@ -207,6 +207,22 @@ def test_account_that_becomes_a_program_is_one_at_the_other_door(pair: Pair) -> 
     assert refused.json()["code"] == "account/program-rated"
 
 
+@pytest.mark.parametrize("owner", [0, 1])
+def test_followed_user_at_a_table_is_online_at_all_doors(pair: Pair, owner: int) -> None:
+    desk, phone, _ = signed_in_twice(pair)
+    friend, friend_name = pair.browser(owner), new_name()
+    sign_up(friend, friend_name)
+    for browser in (desk, phone):
+        post(browser, "/api/ties/follow", 201, account=friend_name)
+        (tie,) = browser.get("/api/ties/follow")["people"]
+        assert (tie["name"], tie["here"]) == (friend_name, False)
+    with friend.open(friend.create("here", "open")):
+        begun = monotonic()
+        while not all(browser.get("/api/ties/follow")["people"][0]["here"] for browser in (desk, phone)):
+            assert monotonic() - begun < PATIENCE
+            sleep(0.05)  # nothing tells a browser without a line
+
+
 def test_name_of_an_account_that_is_deleted_at_one_door_is_gone_in_chats_at_the_other(pair: Pair) -> None:
     desk, phone, name = signed_in_twice(pair)
     table = pair.browser(1).create("open", "open")

@@ -373,6 +373,10 @@ class Challenges:
             with self.subscribed(user, connection.send_json):
                 await keep_alive(connection, lane)
 
+    def is_read_by(self, user: str) -> bool:
+        """Return whether a user has a page open that shows their challenges."""
+        return user in self._pages
+
     def of(self, user: str) -> list[Json]:
         """Return the pending challenges from and to a user."""
         return [one.to_json(user) for one in self._waiting.values() if user in one.people]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Annotated
 
@@ -43,12 +44,17 @@ class Target(Strict):
 
 
 class RelationService:
-    """Lets users block, follow and report others. Methods raise EkoesError."""
+    """Lets users block, follow and report others. Methods raise EkoesError.
 
-    def __init__(self, store: Store, hub: Hub, lines: OpenSockets, clock: Clock, count: Count) -> None:
+    is_online: whether a user is online, as the lobby knows.
+    """
+
+    def __init__(
+        self, store: Store, hub: Hub, is_online: Callable[[str], bool], clock: Clock, count: Count
+    ) -> None:
         self._store = store
         self._hub = hub
-        self._lines = lines
+        self._is_online = is_online
         self._clock = clock
         self._tempo = Tempo(count)
 
@@ -79,11 +85,9 @@ class RelationService:
 
     def ties(self, kind: Kind, user: str) -> list[Json]:
         """Return the users that an account blocks or follows, and whether followed ones are online."""
-        lines = self._lines.credentials() if kind == "follow" else []
-        online = {self._store.people.user(credential) for credential in lines}
         return [
             {"id": tie.number, "name": tie.name, "since": tie.since.isoformat()}
-            | ({"here": tie.other in online} if kind == "follow" else {})
+            | ({"here": self._is_online(tie.other)} if kind == "follow" else {})
             for tie in self._store.relations.of(user, kind)
         ]
 
@@ -143,9 +147,11 @@ class Moderation:
         for deed in await asyncio.to_thread(self._log.deeds, since=self._seen):
             self._seen = deed.number
             if deed.did == "close":
-                for credential in self._lines.credentials():
-                    if await asyncio.to_thread(self._people.user, credential) is None:
-                        self._lines.end(credential)
+                for credential in await asyncio.to_thread(self._ended, self._lines.credentials()):
+                    self._lines.end(credential)
+
+    def _ended(self, credentials: Iterable[str]) -> list[str]:
+        return [credential for credential in credentials if self._people.user(credential) is None]
 
     def is_moderator(self, user: str) -> bool:
         """Return whether a user may see reports."""

@@ -51,7 +51,7 @@ Number = Annotated[int, Path(ge=1, le=MOST)]
 
 
 @social_routes.get("/ties/{kind}", **answers(Ties))
-@Policy("search", "account:read")
+@Policy("search", "account:read", owner="lobby")
 def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
     """List the users that the account blocks or follows.
 

@@ -85,6 +85,11 @@ class Lobby:
         await self._leaving.end()
         await self._broadcast.stop()
 
+    def is_here(self, user: str) -> bool:
+        """Return whether a user has a socket open."""
+        person = self._people.get(user)
+        return person is not None and person.sockets > 0
+
     @contextmanager
     def here(self, user: str) -> Iterator[OnlineUser]:
         """Count a user as online for as long as a socket is open."""
@@ -296,6 +301,10 @@ class LobbyService:
         name = self._store.people.name(user) if self._store.people.is_program(user) else None
         with nullcontext() if name is None else self._lobby.listening(user, name):
             yield
+
+    def is_here(self, user: str) -> bool:
+        """Return whether a user is online: in the lobby, or at a table of any process."""
+        return self._lobby.is_here(user)
 
     def bots(self) -> list[str]:
         """Return the bot accounts that take challenges."""
