@@ -223,6 +223,21 @@ def test_followed_user_at_a_table_is_online_at_all_doors(pair: Pair, owner: int)
             sleep(0.05)  # nothing tells a browser without a line
 
 
+def test_account_that_is_blocked_by_name_is_hidden_in_open_chats_at_all_doors(pair: Pair) -> None:
+    desk, phone, _ = signed_in_twice(pair)
+    other, name = pair.browser(1), new_name()
+    sign_up(other, name)
+    table = other.create("open", "open")
+    with phone.open(table) as reader, other.open(table) as writer:
+        reader.send("chat", key="listen")
+        reader.wait("chat")
+        assert writer.ask("say", text="you fool")["type"] == "ack"
+        number = post(desk, "/api/ties/block", 201, account=name)["id"]
+        assert reader.wait("chat")["lines"] == []
+        assert desk.http.delete(f"/api/ties/block/{number}").status_code == 204
+        assert [line["text"] for line in reader.wait("chat")["lines"]] == ["you fool"]
+
+
 def test_name_of_an_account_that_is_deleted_at_one_door_is_gone_in_chats_at_the_other(pair: Pair) -> None:
     desk, phone, name = signed_in_twice(pair)
     table = pair.browser(1).create("open", "open")

@@ -208,9 +208,11 @@ def test_blocked_user_is_hidden_and_cannot_sit_with_the_blocker(server: Server, 
         assert socket.wait("chat")["lines"] == []
         assert company["Bo"].ask("sit", seat=1)["code"] == "talk/blocked"
         assert company["Cy"].ask("sit", seat=1)["type"] == "ack"
+        assert socket.wait("chat")["lines"] == [], "the rooms are others when a game begins"
         (stored,) = company.ada.get("/api/ties/block")["people"]
         assert stored["id"] == made["id"]
-    assert company.ada.http.delete(f"/api/ties/block/{made['id']}").status_code == 204
+        assert company.ada.http.delete(f"/api/ties/block/{made['id']}").status_code == 204
+        assert [line["text"] for line in socket.wait("chat")["lines"]] == ["you fool"]
     assert company.texts("Bo")[0] == "you fool"
     with company.ada.open(company.table) as socket:
         assert [line["text"] for line in shown(socket)["lines"]] == ["you fool"]

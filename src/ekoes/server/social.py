@@ -57,16 +57,18 @@ class RelationService:
         self._is_online = is_online
         self._clock = clock
         self._tempo = Tempo(count)
+        self.on_block: Callable[[str], None] = lambda _user: None
+        """Called with a user who has blocked or unblocked others."""
 
     async def tie(self, kind: Kind, user: str, target: Target) -> Json:
         """Block or follow a user."""
         if target.table is None:
             person = await asyncio.to_thread(self._account, user, target)
-            return {"id": await asyncio.to_thread(self._add, kind, user, person), "name": person.name}
-        async with self._hub.table(target.table) as live:
-            person = await live.chat.person(user, target.seat, target.line)
-            number = await asyncio.to_thread(self._add, kind, user, person)
-            await live.chat.refresh(user)
+        else:
+            async with self._hub.table(target.table) as live:
+                person = await live.chat.person(user, target.seat, target.line)
+        number = await asyncio.to_thread(self._add, kind, user, person)
+        await self._refresh(kind, user)
         return {"id": number, "name": person.name}
 
     def _account(self, user: str, target: Target) -> Person:
@@ -91,10 +93,17 @@ class RelationService:
             for tie in self._store.relations.of(user, kind)
         ]
 
-    def untie(self, kind: Kind, user: str, number: int) -> None:
+    async def untie(self, kind: Kind, user: str, number: int) -> None:
         """Unblock or unfollow a user."""
-        if not self._store.relations.remove(kind, user, number):
+        if not await asyncio.to_thread(self._store.relations.remove, kind, user, number):
             raise TalkError("No such user", code="talk/nobody", key="id")
+        await self._refresh(kind, user)
+
+    async def _refresh(self, kind: Kind, user: str) -> None:
+        """Show the chats that a user has open again if they have blocked or unblocked others."""
+        if kind == "block":
+            self.on_block(user)
+            await self._hub.refresh_chats(user)
 
     async def report(self, user: str, target: Target, reason: str, words: str) -> int:
         """Store a report and return its number.

@@ -22,7 +22,7 @@ from ekoes.server.runtime.commands import ALONE, ElsewhereError, Owner
 from ekoes.server.settings import Settings
 from ekoes.storage.store import Store
 
-_SIGNED_OUT, _ACCOUNT, _VACATION = "signed-out", "account", "vacation"
+_SIGNED_OUT, _ACCOUNT, _BLOCK, _VACATION = "signed-out", "account", "block", "vacation"
 
 
 class Cluster:
@@ -77,9 +77,11 @@ class Cluster:
         lobby.elsewhere = self.news.connected
         self._sockets.on_sign_out = lambda credential: self._publish(_SIGNED_OUT, _digest(credential))
         register.on_change = lambda user: self._publish(_ACCOUNT, user)
+        services.relations.on_block = lambda user: self._publish(_BLOCK, user)
         hub.vacations.on_change = lambda user: self._publish(_VACATION, user)
         node.handle(_SIGNED_OUT, self._close_sockets)
         node.handle(_ACCOUNT, lambda user: self._tasks.run(register.look(user)))
+        node.handle(_BLOCK, lambda user: self._tasks.run(hub.refresh_chats(user)))
         node.handle(_VACATION, lambda user: self._tasks.run(hub.vacations.look(user)))
 
     def add_routing(self, app: FastAPI, owner_of: Callable[[Scope], str | None]) -> None:

@@ -74,9 +74,9 @@ async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) ->
 
 @social_routes.delete("/ties/{kind}/{number}", status_code=204)
 @Policy("change")
-def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> None:
+async def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> None:
     """Unblock or unfollow a user."""
-    services.relations.untie(kind, user, number)
+    await services.relations.untie(kind, user, number)
 
 
 @social_routes.post("/reports", status_code=201, **answers(ReportMade, 201))

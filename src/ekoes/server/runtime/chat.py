@@ -121,10 +121,15 @@ class Chat:
 
     async def refresh(self, user: str) -> None:
         """Send the chat again to a user who has blocked or unblocked others."""
+        if not self._readers_of(user):
+            return
         settings = await self._reader(user)
-        for viewer in [viewer for viewer in self.readers if viewer.session == user]:
+        for viewer in self._readers_of(user):
             self.readers[viewer] = settings
             self._show(viewer)
+
+    def _readers_of(self, user: str) -> list[Viewer]:
+        return [viewer for viewer in self.readers if viewer.session == user]
 
     # ------------------------------------------------------------ users
 

@@ -214,6 +214,11 @@ class Hub:
         for live in self._tables.values():
             live.chat.forget(user)
 
+    async def refresh_chats(self, user: str) -> None:
+        """Send a user the chats again that they have open, after they have blocked or unblocked others."""
+        for live in list(self._tables.values()):
+            await live.chat.refresh(user)
+
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[TableActor]:
         """Open a table for as long as it is used, claiming it from another process. Raises TableError."""
