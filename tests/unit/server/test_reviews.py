@@ -1,4 +1,4 @@
-"""Reviews of finished games: progress, queue, limits, and what is stored."""
+"""Reviews of finished games, and reports of fairness: progress, queue, limits, and what is stored."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ import pytest
 
 from ekoes.errors import LimitError
 from ekoes.games.api.contract import Json
+from ekoes.games.eko.fairness import named_layouts
 from ekoes.records.review import Effort, reviewed_game
 from ekoes.server.http.answers import ReviewInfo
 from ekoes.server.ops.tasks import end
+from ekoes.server.runtime.fairness import FairnessReports
 from ekoes.server.runtime.reviews import AT_ONCE, Reviews
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign
 from tests.kit.loops import run_apart
-from tests.unit.server.hub_room import SwiftClock
+from tests.unit.server.hub_room import SwiftClock, settled
 from tests.unit.storage.keeping import Keeper, eko_table
 
 FEW = Effort(iterations=5)
@@ -129,3 +131,16 @@ async def test_review_whose_process_dies_is_asked_for_again(
         assert "review failed" in caplog.text
         await reviews.begin("t", record, None)
         assert (await reviews.state("t"))["state"] == "running"
+
+
+@run_apart
+async def test_report_of_fairness_that_never_begins_ends_its_stream() -> None:
+    sandbox = Sandbox()
+    reports = FairnessReports(sandbox)
+    lines = await reports.begin("eko", named_layouts()[0].tiles, 20, 5, None)
+    reading = asyncio.ensure_future(anext(lines, None))
+    await reports.stop()
+    await settled()
+    assert reading.done()
+    assert reading.result() is None
+    sandbox.close()

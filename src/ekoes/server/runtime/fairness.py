@@ -24,7 +24,7 @@ _WAIT = 20
 _DEALS = 8
 """Deals of one computation, about a second."""
 
-Send = Callable[[Json | None], None]
+Send = Callable[[Json], None]
 
 
 def boards_of(game: str) -> Boards:
@@ -58,6 +58,7 @@ class FairnessReports:
         found: asyncio.Queue[Json | None] = asyncio.Queue()
         task = self._tasks.run(self._make(game, board, games, seed, found.put_nowait))
         task.add_done_callback(lambda _: self._places.leave(address))
+        task.add_done_callback(lambda _: found.put_nowait(None))  # however it has ended
         return _lines(found, task)
 
     async def stop(self) -> None:
@@ -86,8 +87,6 @@ class FairnessReports:
                 send({"played": report["games"], "games": games, "report": report})
         except* EkoesError as failed:
             _LOG.warning("report of fairness failed", error=str(failed.exceptions[0]))
-        finally:
-            send(None)
 
 
 async def _lines(found: asyncio.Queue[Json | None], task: asyncio.Task[None]) -> AsyncIterator[str]:
