@@ -237,9 +237,9 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
 
 
 def new_table(
-    table_id: str, table: Table, at: datetime, lease: Lease | None = None
+    table_id: str, table: Table, at: datetime, lease: Lease | None = None, orders: Sequence[Taken] = ()
 ) -> tuple[StoredTable, Change]:
-    """Return a new table with a fresh secret, and the change that stores it.
+    """Return a new table with a fresh secret, and the change that stores it with its first orders.
 
     lease: of its first owner, where several processes run.
     """
@@ -253,7 +253,8 @@ def new_table(
     ]
     seated(change, table, at)
     change.states.append(_state(table_id, 0, table))
-    return StoredTable(table, 0, secret), change
+    stored = StoredTable(table, 0, secret)
+    return (_take(change, stored, orders) if orders else stored), change
 
 
 def orders_taken(
@@ -263,7 +264,14 @@ def orders_taken(
 
     lease: of the owner, where several processes run.
     """
-    change, before = Change(table_id, lease=lease), stored.table
+    change = Change(table_id, lease=lease)
+    _take(change, stored, orders)
+    return change
+
+
+def _take(change: Change, stored: StoredTable, orders: Sequence[Taken]) -> StoredTable:
+    """Add consecutive orders of a table to a change, and return the table after them."""
+    table_id, before = change.table_id, stored.table
     for number, one in enumerate(orders, stored.events + 1):
         if one.session is not None:
             change.sessions[one.session] = one.at
@@ -277,7 +285,7 @@ def orders_taken(
             change.states.append(_state(table_id, number, one.after))
         before = one.after
     change.table_row = [(table_id, *table_row(before, stored.events + len(orders)))]
-    return change
+    return stored.after(orders)
 
 
 def state_to_store(table_id: str, stored: StoredTable, lease: Lease | None = None) -> Change:

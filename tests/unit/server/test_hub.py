@@ -32,7 +32,7 @@ from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
 from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.create import new_table
-from ekoes.tables.orders import Act, Draw, Pace, Rename, Resign
+from ekoes.tables.orders import Act, Draw, Foreseen, Pace, Rename, Resign
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
@@ -43,11 +43,13 @@ from tests.kit.stored import create
 from tests.services.postgres import postgres
 from tests.services.redis import redis_server
 from tests.unit.server.hub_room import (
+    REFUSES,
     AtOnce,
     Clock,
     Room,
     SwiftClock,
     Viewer,
+    broken,
     cards,
     in_loop,
     last_entry,
@@ -190,6 +192,22 @@ async def test_unknown_table_is_not_cached(store: Store) -> None:
             pass
     assert hub._tables == {}
     await hub.stop()
+
+
+@in_loop
+async def test_table_is_stored_with_its_first_decisions_or_not_at_all(store: Store) -> None:
+    seats = Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="bo")
+    table = table_of(seats)
+    first = Foreseen(seat=table.asked[0], action={"type": "swap"})
+    room = Room(store, cards)
+    with broken(store, REFUSES, "DROP TRIGGER refuses"):
+        with pytest.raises(StorageError):
+            await room.hub.create(table, "t", [first])
+        assert store.load("t") is None
+    assert await room.hub.create(table, "t", [first]) == "t"
+    assert stored(store, "t").version == 1
+    assert len(store.log("t")) == 1
+    await room.hub.stop()
 
 
 def check_repeated_key_after_a_restart(store: Store, key: str) -> None:

@@ -35,7 +35,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
-from ekoes.storage.tables import AbandonedTables, Taken, new_table, orders_taken
+from ekoes.storage.tables import AbandonedTables, Taken, new_table
 from ekoes.tables.analysis import turns_so_far
 from ekoes.tables.orders import Act, Foreseen
 from ekoes.tables.submit import submit
@@ -191,10 +191,7 @@ class Hub:
         if not is_stored:
             now, lease = self._clock.now(), self._owner.first(table_id)
             taken = await asyncio.to_thread(self._taken, table, decisions, now) if decisions else []
-            stored, change = new_table(table_id, table, now, lease)
-            await self._committer.write(change)
-            if taken:
-                await self._committer.write(orders_taken(table_id, stored, taken, lease))
+            await self._committer.write(new_table(table_id, table, now, lease, taken)[1])
         async with self.table(table_id):
             return table_id
 
