@@ -9,11 +9,9 @@ from functools import cache
 from ekoes.bots.analysis import Info, KeptSearch, Search, begin_search, watch
 from ekoes.games.api.contract import Action, Json
 from ekoes.games.api.registry import game as game_of
-from ekoes.protocol.incoming import encode
-from ekoes.server.runtime.messages import error_json
-from ekoes.server.runtime.viewers import Audience
+from ekoes.server.runtime.viewers import trial_text
 from ekoes.server.workers.worker_process import cores
-from ekoes.tables.analysis import check_open, turn_table
+from ekoes.tables.analysis import check_open
 from ekoes.tables.analysis_board import (
     USER,
     Line,
@@ -45,16 +43,10 @@ _LONGEST_VARIATION = 8
 def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
     """Return the table after a line of play, as a user with all seats sees it, and its record, as JSON."""
     line = _line(name, plan, seed, now)
-    about: Json = {
-        "refusal": None if line.refusal is None else error_json(line.refusal),
-        "record": line.text,
-    }
+    about: Json = {"record": line.text}
     if plan.tree:
         about["tree"] = tree_of(plan, line) if isinstance(line, Line) else sequence_tree(plan, line)
-    if plan.of is not None:
-        about["ways"] = turn_table(line.table).ways(plan.of)
-    shown = Audience(USER, lambda: now).table_text(USER, line.table, ())
-    return f'{encode(about)[:-1]},"table":{shown}}}'
+    return trial_text(about, line.refusal, USER, line.table, USER, plan.of, now)
 
 
 def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> TurnTable | SequenceTable:

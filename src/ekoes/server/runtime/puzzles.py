@@ -10,10 +10,7 @@ from ekoes.games.api.puzzles import Verdict
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Picturing, Sitter
-from ekoes.protocol.incoming import encode
-from ekoes.server.runtime.messages import error_json
-from ekoes.server.runtime.viewers import Audience
-from ekoes.tables import analysis
+from ekoes.server.runtime.viewers import trial_text
 from ekoes.tables.puzzles import puzzle_of, try_puzzle
 from ekoes.tables.studies import BEGAN, READER
 
@@ -31,15 +28,8 @@ def tried_puzzle(
     """
     tried = try_puzzle(game, name, decisions)
     is_known = gives_up or tried.verdict == "right"
-    about: Json = {
-        "verdict": tried.verdict,
-        "refusal": None if tried.refusal is None else error_json(tried.refusal),
-        "solution": _solution(game, name) if is_known else None,
-    }
-    if of is not None:
-        about["ways"] = analysis.turn_table(tried.table).ways(of)
-    table = Audience(name, lambda: BEGAN).table_text(READER, tried.table, ())
-    return tried.verdict, f'{encode(about)[:-1]},"table":{table}}}'
+    about: Json = {"verdict": tried.verdict, "solution": _solution(game, name) if is_known else None}
+    return tried.verdict, trial_text(about, tried.refusal, name, tried.table, READER, of, BEGAN)
 
 
 def drawn_puzzle(game: str, name: str) -> str:

@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game as game_of
-from ekoes.protocol.incoming import encode
-from ekoes.server.runtime.messages import error_json
-from ekoes.server.runtime.viewers import Audience
-from ekoes.tables.analysis import turn_table
+from ekoes.server.runtime.viewers import trial_text
 from ekoes.tables.studies import (
     READER,
     Chapter,
@@ -44,13 +41,6 @@ def played_chapter(name: str, game: str, form: ChapterForm, decisions: Sequence[
 def played_task(name: str, chapter: Chapter, task: Task, decisions: Sequence[Json], of: object) -> str:
     """Return a task after decisions as JSON. name: of the table. of: as above."""
     played = play_task(task, decisions)
-    about: Json = {
-        "result": played.result,
-        "taken": played.taken,
-        "says": None if played.says is None else chapter.texts(played.says),
-        "refusal": None if played.refusal is None else error_json(played.refusal),
-    }
-    if of is not None:
-        about["ways"] = turn_table(played.table).ways(of)
-    table = Audience(name, lambda: played.at).table_text(READER, played.table, ())
-    return f'{encode(about)[:-1]},"table":{table}}}'
+    says = None if played.says is None else chapter.texts(played.says)
+    about: Json = {"result": played.result, "taken": played.taken, "says": says}
+    return trial_text(about, played.refusal, name, played.table, READER, of, played.at)

@@ -8,12 +8,12 @@ from datetime import datetime
 from functools import cache
 from typing import NamedTuple, Protocol
 
-from ekoes.errors import StorageError
+from ekoes.errors import EkoesError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.diff import checksum, difference
 from ekoes.protocol.incoming import encode
 from ekoes.server.runtime.messages import error_json
-from ekoes.tables.analysis import think_ahead
+from ekoes.tables.analysis import think_ahead, turn_table
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.plan import clock_json
@@ -335,8 +335,24 @@ def tried(
     of: a piece, as the game names it, whose moves are added; None: none.
     """
     ahead = think_ahead(table, session, decisions, now)
-    trial: Json = {"refusal": None if ahead.refusal is None else error_json(ahead.refusal)}
+    return trial_text({}, ahead.refusal, table_id, ahead.table, session, of, now)
+
+
+def trial_text(
+    about: Json,
+    refusal: EkoesError | None,
+    table_id: str,
+    table: Table,
+    session: str,
+    of: object,
+    now: datetime,
+) -> str:
+    """Return facts about trial decisions and the table after them, as a user sees it, as JSON.
+
+    refusal: why the last decision is illegal. of: as for ``tried``.
+    """
+    about = {**about, "refusal": None if refusal is None else error_json(refusal)}
     if of is not None:
-        trial["ways"] = ahead.table.ways(of)
-    shown = Audience(table_id, lambda: now).table_text(session, ahead.table, ())
-    return f'{encode(trial)[:-1]},"table":{shown}}}'
+        about["ways"] = turn_table(table).ways(of)
+    shown = Audience(table_id, lambda: now).table_text(session, table, ())
+    return f'{encode(about)[:-1]},"table":{shown}}}'
