@@ -6,10 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
@@ -28,6 +29,7 @@ from ekoes.storage.schema import (
     ReviewRow,
     TournamentRow,
 )
+from ekoes.tables.orders import MAX_PLAYERS
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating, after_game, has_won, pool, ranks, users
 from ekoes.tables.table import Table
 from ekoes.tournaments.state import places_of
@@ -449,24 +451,38 @@ _Moment = tuple[datetime, str]
 """A page's cursor: end and table of its last game."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
-    """Search criteria; None or empty matches everything.
+_Name = Annotated[str, Field(min_length=1, max_length=160)]
+_Word = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")]
+_Option = Annotated[str, Field(pattern=r"^[a-z_]{1,20}:[a-z0-9_-]{1,20}$")]
+_Day = Annotated[date, Field(ge=date(1, 1, 2), le=date(9999, 12, 30))]
 
-    result: ``won`` or ``drawn``. people: names that must all have played. since, until: bounds of the end.
-    """
 
-    game: str | None = None
-    players: int | None = None
-    tempo: str | None = None
+class Search(BaseModel):
+    """Conditions that all must hold; None or empty matches everything."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    player: Annotated[
+        list[_Name],
+        Field(max_length=4, description="names, at most four, of players of the same game; case is ignored"),
+    ] = []
+    winner: Annotated[
+        _Name | None, Field(description="the name of a player who won, perhaps with others")
+    ] = None
+    game: _Word | None = None
+    players: Annotated[int, Field(ge=1, le=MAX_PLAYERS)] | None = None
+    option: Annotated[
+        list[_Option],
+        Field(max_length=12, description="``key:value`` of options that are words, lists of words, booleans"),
+    ] = []
+    tempo: Annotated[_Word | None, Field(description="``untimed``, ``live``, ``days`` or ``calm``")] = None
     rated: bool | None = None
-    reason: str | None = None
-    result: str | None = None
-    people: tuple[str, ...] = ()
-    winner: str | None = None
-    options: tuple[tuple[str, str], ...] = ()
-    since: datetime | None = None
-    until: datetime | None = None
+    reason: Annotated[_Word | None, Field(description="of the end, such as ``resignation``")] = None
+    result: Annotated[
+        Literal["won", "drawn"] | None, Field(description="``drawn``: the game has no winner")
+    ] = None
+    since: Annotated[_Day | None, Field(description="the first day on which the game ended, in UTC")] = None
+    until: Annotated[_Day | None, Field(description="the last day, included, in UTC")] = None
 
     def words(self) -> tuple[str, ...]:
         """Return the index words that a game must all have."""
@@ -482,9 +498,9 @@ class Search:
         chosen = (
             *(_named(kind, str(value)) for kind, value in given.items() if value is not None),
             *rated,
-            *(next(_people_words(name, won=False)) for name in self.people),
+            *(next(_people_words(name, won=False)) for name in self.player),
             *winner,
-            *(_option(key, value) for key, value in self.options),
+            *(_option(*one.split(":")) for one in self.option),
         )
         return tuple(dict.fromkeys(chosen)) or (_EVERY_GAME,)
 
@@ -542,9 +558,13 @@ def _rarest_first(connection: Connection, search: Search) -> Sequence[str]:
 def _between(search: Search) -> list[ColumnElement[bool]]:
     since, until = search.since, search.until
     return [
-        *([] if since is None else [MentionRow.ended_at >= since]),
-        *([] if until is None else [MentionRow.ended_at < until]),
+        *([] if since is None else [MentionRow.ended_at >= _begin(since)]),
+        *([] if until is None else [MentionRow.ended_at < _begin(until + timedelta(days=1))]),
     ]
+
+
+def _begin(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
 
 
 def _has(word: str) -> ColumnElement[bool]:

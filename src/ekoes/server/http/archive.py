@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Coroutine, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime
 from hashlib import sha256
 from io import BytesIO
-from typing import Annotated, Literal
+from typing import Annotated
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from fastapi import Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ekoes import __version__
 from ekoes.errors import EkoesError, TableError
@@ -26,61 +26,17 @@ from ekoes.server.http.services import Services, ServicesDep
 from ekoes.server.pictures.pictures import drawn, drawn_frames, drawn_past, draws, sitters
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.results import Played, Search
-from ekoes.tables.orders import MAX_PLAYERS, MOST
+from ekoes.tables.orders import MOST
 from ekoes.tables.plan import clock_json
 from ekoes.tables.table import Table
 
-_Name = Annotated[str, Field(min_length=1, max_length=160)]
-_Word = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")]
-_Option = Annotated[str, Field(pattern=r"^[a-z_]{1,20}:[a-z0-9_-]{1,20}$")]
-_Day = Annotated[date, Field(ge=date(1, 1, 2), le=date(9999, 12, 30))]
 _BETWEEN = "~"
 
 
-class ArchiveQuery(BaseModel):
-    """Conditions that all must hold."""
+class ArchiveQuery(Search):
+    """Conditions that all must hold, and the page."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    player: Annotated[
-        list[_Name],
-        Field(max_length=4, description="names, at most four, of players of the same game; case is ignored"),
-    ] = []
-    winner: Annotated[
-        _Name | None, Field(description="the name of a player who won, perhaps with others")
-    ] = None
-    game: _Word | None = None
-    players: Annotated[int, Field(ge=1, le=MAX_PLAYERS)] | None = None
-    option: Annotated[
-        list[_Option],
-        Field(max_length=12, description="``key:value`` of options that are words, lists of words, booleans"),
-    ] = []
-    tempo: Annotated[_Word | None, Field(description="``untimed``, ``live``, ``days`` or ``calm``")] = None
-    rated: bool | None = None
-    reason: Annotated[_Word | None, Field(description="of the end, such as ``resignation``")] = None
-    result: Annotated[
-        Literal["won", "drawn"] | None, Field(description="``drawn``: the game has no winner")
-    ] = None
-    since: Annotated[_Day | None, Field(description="the first day on which the game ended, in UTC")] = None
-    until: Annotated[_Day | None, Field(description="the last day, included, in UTC")] = None
     after: Annotated[str | None, Field(max_length=80, description="the cursor of the page before")] = None
-
-    def search(self) -> Search:
-        """Return the conditions for the database."""
-        options = (one.partition(":") for one in self.option)
-        return Search(
-            game=self.game,
-            players=self.players,
-            tempo=self.tempo,
-            rated=self.rated,
-            reason=self.reason,
-            result=self.result,
-            people=tuple(self.player),
-            winner=self.winner,
-            options=tuple((key, value) for key, _, value in options),
-            since=None if self.since is None else _begin(self.since),
-            until=None if self.until is None else _begin(self.until + timedelta(days=1)),
-        )
 
 
 def cursor(last: Played) -> str:
@@ -99,10 +55,6 @@ def read_cursor(text: str | None) -> tuple[datetime, str] | None:
     except (ValueError, OverflowError) as error:  # the year 0 or 10000 in UTC
         message = "must be the cursor of the previous response"
         raise MessageError(message, code="message/bad-type", key="after") from error
-
-
-def _begin(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
 
 
 archive_routes = api_router()
@@ -159,7 +111,7 @@ def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json
 
 
 def _found(services: Services, wish: ArchiveQuery, most: int) -> list[Played]:
-    return services.store.archive.search(wish.search(), read_cursor(wish.after), most)
+    return services.store.archive.search(wish, read_cursor(wish.after), most)
 
 
 def _listed(games: Sequence[Played], most: int) -> Json:
