@@ -11,7 +11,6 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Request, Response
 from pydantic import Field
 
-from ekoes.errors import LimitError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import LONGEST_ANALYSIS, MOST_VARIATIONS
 from ekoes.server.http.analysis import GameName
@@ -105,7 +104,8 @@ async def picture_analysis(
 ) -> Response:
     """Return the same picture, 1200 by 630 pixels; 503 ``limit/busy`` while too many wait."""
     svg = await _drawn(drawn_line, request, services, name, body)
-    return _picture("png", await services.pictures.png(_key(svg), lambda: svg, address_of(request)))
+    picture = await services.pictures.png(_key(svg), lambda: svg, address_of(request))
+    return Response(picture, media_type="image/png")
 
 
 @analysis_board_routes.post("/{name}/analysis/line.gif", **answers_file("image/gif"))
@@ -118,7 +118,8 @@ async def animate_analysis(
     Of a longer line evenly spread turns are shown. 503 ``limit/busy`` while too many wait.
     """
     frames = await _drawn(drawn_line_frames, request, services, name, body)
-    return _picture("gif", await services.pictures.gif(_key(*frames), lambda: frames, address_of(request)))
+    picture = await services.pictures.gif(_key(*frames), lambda: frames, address_of(request))
+    return Response(picture, media_type="image/gif")
 
 
 async def _drawn(
@@ -130,12 +131,6 @@ async def _drawn(
 ) -> T:
     now, address = services.clock.now(), address_of(request)
     return await services.sandbox.do(draw, name, body, fresh_seed(), now, address=address)
-
-
-def _picture(kind: str, picture: bytes | None) -> Response:
-    if picture is None:
-        raise LimitError("too many pictures are waiting; try again later", code="limit/busy", wait=10)
-    return Response(picture, media_type=f"image/{kind}")
 
 
 def _key(*documents: str) -> str:

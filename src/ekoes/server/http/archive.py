@@ -184,17 +184,14 @@ async def show_animation(
 
 
 async def _picture(
-    request: Request, key: str, table: Table, kind: str, made: Coroutine[object, object, bytes | None]
+    request: Request, key: str, table: Table, kind: str, made: Coroutine[object, object, bytes]
 ) -> Response:
     """Answer with a picture that is made only if the client does not have it."""
     headers = {"etag": f'"{key}"', "cache-control": _A_DAY if table.outcome else _A_WHILE}
     if request.headers.get("if-none-match") == headers["etag"]:
         made.close()
         return Response(status_code=304, headers=headers)
-    picture = await made
-    if picture is None:
-        return Response(status_code=503, headers={"retry-after": "10"})
-    return Response(picture, media_type=f"image/{kind}", headers=headers)
+    return Response(await made, media_type=f"image/{kind}", headers=headers)
 
 
 @archive_routes.get("/tables/{table_id}/picture.svg", **answers_file("image/svg+xml"))

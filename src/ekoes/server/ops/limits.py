@@ -226,18 +226,25 @@ class Places:
     Addresses are those by which limits count; None, this machine, may take all.
     """
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, things: str, wait: int) -> None:
+        """Create a queue. things: that wait in it, for messages; wait: seconds after which to try again."""
         self._number = number
+        self._things = things
+        self._wait = wait
         self._share = max(1, number // 4)
         self._taken: Counts[str | None] = Counts()
 
-    def take(self, address: str | None) -> bool:
-        """Take a place, which ``leave`` gives back; return whether there was one."""
+    def take(self, address: str | None) -> None:
+        """Take a place, which ``leave`` gives back. Raises LimitError if there is none for the address."""
         is_share_taken = address is not None and self._taken[address] >= self._share
         if is_share_taken or self._taken.total() >= self._number:
-            return False
+            raise self.busy()
         self._taken[address] += 1
-        return True
+
+    def busy(self) -> LimitError:
+        """Return the error of a full queue."""
+        message = f"too many {self._things} are waiting; try again in {self._wait} seconds"
+        return LimitError(message, code="limit/busy", wait=self._wait)
 
     def leave(self, address: str | None) -> None:
         """Give a place back."""

@@ -29,6 +29,8 @@ _KNOWN: dict[_Kind, int] = {"png": 128, "gif": 16}
 _SECONDS: dict[_Kind, float] = {"png": 10, "gif": 60}
 _WAITING = 8
 """Requests that may wait; more are refused."""
+_WAIT = 10
+"""Seconds after which a place in a full queue may be free."""
 MOST_FRAMES = 60
 _SEPARATOR = "\0"
 """Between the documents that the script reads; XML has no such character."""
@@ -40,38 +42,33 @@ class Pictures:
     def __init__(self) -> None:
         self._known: dict[_Kind, LRUCache[bytes]] = {kind: LRUCache(size) for kind, size in _KNOWN.items()}
         self._one = {kind: asyncio.Semaphore(1) for kind in _KNOWN}
-        self._places = Places(_WAITING)
+        self._places = Places(_WAITING, "pictures", _WAIT)
 
-    async def png(self, key: str, draw: Callable[[], str], address: str | None = None) -> bytes | None:
-        """Return the picture of a key, None if it can't be rendered now.
+    async def png(self, key: str, draw: Callable[[], str], address: str | None = None) -> bytes:
+        """Return the picture of a key. draw: returns its SVG document. address: of the client.
 
-        draw: returns its SVG document. address: of the client.
+        Raises: LimitError if it can't be rendered now.
         """
         return await self._picture("png", key, draw, address)
 
-    async def gif(
-        self, key: str, draw: Callable[[], Sequence[str]], address: str | None = None
-    ) -> bytes | None:
-        """Return the animation of a key, None if it can't be rendered now.
+    async def gif(self, key: str, draw: Callable[[], Sequence[str]], address: str | None = None) -> bytes:
+        """Return the animation of a key. draw: returns the SVG documents of its frames. address: as above.
 
-        draw: returns the SVG documents of its frames. address: of the client.
+        Raises: LimitError if it can't be rendered now.
         """
         return await self._picture("gif", key, lambda: _SEPARATOR.join(draw()), address)
 
-    async def _picture(
-        self, kind: _Kind, key: str, draw: Callable[[], str], address: str | None
-    ) -> bytes | None:
+    async def _picture(self, kind: _Kind, key: str, draw: Callable[[], str], address: str | None) -> bytes:
         if (known := self._known[kind].get(key)) is not None:
             return known
-        if not self._places.take(address):
-            return None
+        self._places.take(address)
         try:
             async with self._one[kind]:
                 return self._known[kind].get(key) or await self._made(kind, key, draw)
         finally:
             self._places.leave(address)
 
-    async def _made(self, kind: _Kind, key: str, draw: Callable[[], str]) -> bytes | None:
+    async def _made(self, kind: _Kind, key: str, draw: Callable[[], str]) -> bytes:
         svg = await asyncio.to_thread(draw)
         try:
             async with asyncio.timeout(_SECONDS[kind]):
@@ -80,7 +77,7 @@ class Pictures:
             made = b""
         if not made:
             _LOG.warning("rendering a picture failed", picture=key)
-            return None
+            raise self._places.busy()
         return self._known[kind].put(key, made)
 
 

@@ -8,7 +8,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 
-from ekoes.errors import LimitError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import LONGEST_ANALYSIS, encode
 from ekoes.server.ops.limits import Places
@@ -63,7 +62,7 @@ class Analyses:
         self._running: dict[str, _Running] = {}
         self._waiting: list[_Running] = []
         """Those that wait for a process, in order."""
-        self._places = Places(_CONCURRENT + _MAX_WAITING)
+        self._places = Places(_CONCURRENT + _MAX_WAITING, "analyses", LONGEST_ANALYSIS)
 
     async def begin(self, request: AnalysisRequest) -> None:
         """Start a search; an earlier one of the session has sent its result when this returns.
@@ -72,9 +71,7 @@ class Analyses:
         """
         while request.session in self._running:  # another connection may have started one meanwhile
             await self.stop(request.session)
-        if not self._places.take(request.address):
-            message = "too many analyses are waiting; try again later"
-            raise LimitError(message, code="limit/busy", wait=LONGEST_ANALYSIS)
+        self._places.take(request.address)
         one = self._running[request.session] = _Running(request)
         one.task = asyncio.create_task(self._search(one), name="analysis")
         one.task.add_done_callback(partial(self._end, one))

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
-from ekoes.errors import EkoesError, LimitError
+from ekoes.errors import EkoesError
 from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import part_of
@@ -38,7 +38,7 @@ class FairnessReports:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
-        self._places = Places(_QUEUE)
+        self._places = Places(_QUEUE, "reports", _WAIT)
         self._turn = asyncio.Lock()
         self._tasks = Errands("fairness")
 
@@ -52,9 +52,7 @@ class FairnessReports:
         """
         boards_of(game)
         board = await self._sandbox.do(_read, game, layout, address=address)
-        if not self._places.take(address):
-            message = "too many reports are waiting; try again in a moment"
-            raise LimitError(message, code="limit/busy", wait=_WAIT)
+        self._places.take(address)
         found: asyncio.Queue[Json | None] = asyncio.Queue()
         task = self._tasks.run(self._make(game, board, games, seed, found.put_nowait))
         task.add_done_callback(lambda _: self._places.leave(address))

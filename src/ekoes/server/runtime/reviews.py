@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from ekoes.errors import EkoesError, LimitError
+from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
 from ekoes.records.review import VERSION, Effort, Finding, examine_for_chances, outline, sum_up
@@ -62,7 +62,7 @@ class Reviews:
         self._clock = clock
         self._effort = effort or Effort()
         self._queue: dict[str, _Review] = {}
-        self._places = Places(_QUEUE)
+        self._places = Places(_QUEUE, "reviews", _WAIT)
         self._turn = asyncio.Lock()
         self._tasks = Errands("review")
 
@@ -99,9 +99,7 @@ class Reviews:
         questions, chances = await self._sandbox.do(outline, text, address=address)
         if table_id in self._queue:
             return
-        if not self._places.take(address):
-            message = "too many reviews are waiting; try again in a minute"
-            raise LimitError(message, code="limit/busy", wait=_WAIT)
+        self._places.take(address)
         review = self._queue[table_id] = _Review(text, questions, chances)
         task = self._tasks.run(self._make(table_id, review))
         task.add_done_callback(lambda _: self._leave(table_id, address))

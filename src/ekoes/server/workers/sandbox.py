@@ -22,6 +22,8 @@ _LOG = log_of("ekoes.server")
 _AT_ONCE = 3
 """Processes; what has a queue of its own never uses the last one, so that previews don't wait for it."""
 _WAITING = 16
+_WAIT = 10
+"""Seconds after which a place in a full queue may be free."""
 _SECONDS = 20.0
 MEMORY = 256 << 20
 """Most bytes of a computation: many times the need of a board with all variants."""
@@ -45,7 +47,7 @@ class Sandbox:
         processes end. niceness: of the processes, added to that of the server.
         """
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="workbench")
-        self._places = Places(at_once + waiting)
+        self._places = Places(at_once + waiting, "of these requests", _WAIT)
         self._background = asyncio.Semaphore(max(1, at_once - 1))
         self._seconds = seconds
         self._memory = memory
@@ -61,8 +63,7 @@ class Sandbox:
         address: of the client. Raises: LimitError if the queue or the share of the address is full, or the
         computation exceeds a limit; whatever the function raises.
         """
-        if not self._places.take(address):
-            raise _busy()
+        self._places.take(address)
         done = self._begun(work, args)
         done.add_done_callback(lambda _: self._places.leave(address))
         return await asyncio.shield(done)
@@ -162,15 +163,10 @@ class Sandbox:
             process.get_ready()
         except (OSError, WorkerDiedError) as error:
             _LOG.warning("starting a sandbox process failed", error=str(error))
-            raise _busy() from None
+            raise self._places.busy() from None
         return process
 
 
 def _retrieve(done: asyncio.Future[T]) -> None:
     if not done.cancelled():
         done.exception()  # the caller has it, or was cancelled
-
-
-def _busy() -> LimitError:
-    message = "too many of these requests are waiting; try again in a moment"
-    return LimitError(message, code="limit/busy", wait=10)
