@@ -141,10 +141,10 @@ class People(Repository):
         A guest's credential is its id; an account needs a device.
         """
         if credential.startswith(_DEVICE):
-            return self._scalar(_USER_OF_DEVICE.params(this=credential))
+            return self._scalar(_USER_OF_DEVICE, this=credential)
         if credential.startswith(PROGRAM):
-            return self._scalar(_USER_OF_TOKEN.params(this=credential.removeprefix(PROGRAM)))
-        return None if self._scalar(_HAS_ACCOUNT.params(this=credential)) else credential
+            return self._scalar(_USER_OF_TOKEN, this=credential.removeprefix(PROGRAM))
+        return None if self._scalar(_HAS_ACCOUNT, this=credential) else credential
 
     # ------------------------------------------------------------ accounts
 
@@ -177,7 +177,7 @@ class People(Repository):
 
     def reload(self, user: str) -> tuple[str | None, bool]:
         """Read the name of a user again, after it has changed."""
-        row = self._first(_PUBLIC.params(this=user))
+        row = self._first(_PUBLIC, this=user)
         if len(self._public) >= _KNOWN:
             self._public.clear()
         known = self._public[user] = (None, False) if row is None else (row[0], row[1])
@@ -403,7 +403,7 @@ class Programs(Repository):
 
     def token(self, digest: str) -> Token | None:
         """Return the token of a digest, None if there is none or it has ended."""
-        row = self._first(_TOKEN_OF.params(this=digest))
+        row = self._first(_TOKEN_OF, this=digest)
         return None if row is None else _token(row)
 
     def of(self, user: str) -> list[Token]:

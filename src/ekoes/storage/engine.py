@@ -104,17 +104,17 @@ class Repository:
         with transaction(self._engine) as connection:
             return connection.execute(statement).all()
 
-    def _first(self, statement: TypedReturnsRows[*Ts]) -> Row[*Ts] | None:
+    def _first(self, statement: TypedReturnsRows[*Ts], **parameters: object) -> Row[*Ts] | None:
         with transaction(self._engine) as connection:
-            return connection.execute(statement).first()
+            return connection.execute(statement, parameters).first()
 
     def _scalars(self, statement: TypedReturnsRows[V]) -> list[V]:
         with transaction(self._engine) as connection:
             return list(connection.scalars(statement))
 
-    def _scalar(self, statement: TypedReturnsRows[V]) -> V | None:
+    def _scalar(self, statement: TypedReturnsRows[V], **parameters: object) -> V | None:
         with transaction(self._engine) as connection:
-            return connection.scalar(statement)
+            return connection.scalar(statement, parameters)
 
     def _execute(self, statement: Executable) -> int:
         """Return the number of rows that the statement has changed."""

@@ -128,11 +128,16 @@ def credential_of(connection: HTTPConnection) -> str | None:
 
     Raises: AccountError if the route refuses the token.
     """
-    token = token_of(connection)
-    if token is not None:
-        connection.state.user = "program"
-        return token.credential
-    return services_of(connection.app).sessions.read(_cookie(connection))
+    state = connection.state
+    if not hasattr(state, "credential"):
+        token = token_of(connection)
+        if token is not None:
+            state.user = "program"
+            state.credential = token.credential
+        else:
+            state.credential = services_of(connection.app).sessions.read(_cookie(connection))
+    credential: str | None = state.credential
+    return credential
 
 
 def give_session(connection: HTTPConnection, response: Response) -> str:
