@@ -303,7 +303,7 @@ class Challenges:
         if plan.options.rated:
             check_by_hand(token)
             for player in (by, *asked.values()):
-                self._guard.check_person(player.user_id)
+                await self._guard.check_person(player.user_id)
         await self._guard.check_names(user, (seat.name for seat in plan.plan.seats))
         seed = fresh_seed()
         table = await asyncio.to_thread(table_from_plan, plan.plan, user, fresh_seed=seed)

@@ -176,7 +176,7 @@ class People(Repository):
             self._public_of(user)
 
     def reload(self, user: str) -> tuple[str | None, bool]:
-        """Read the name of a user again, after it has changed."""
+        """Read the name of a user's account again, and whether it is a program's."""
         row = self._first(_PUBLIC, this=user)
         if len(self._public) >= _KNOWN:
             self._public.clear()

@@ -69,12 +69,16 @@ class SeatGuard:
         account = await asyncio.to_thread(self._people.account, user)
         if account is None:
             raise TableError("a rated game needs an account", code="table/rated-account", key="rated")
-        self.check_person(user)
+        await self.check_person(user)
         return account
 
-    def check_person(self, user: str) -> None:
-        """Raise TableError if the account of a player of a rated game is a program's."""
-        if self._people.is_program(user):
+    async def check_person(self, user: str) -> None:
+        """Raise TableError if the account of a player of a rated game is a program's.
+
+        The database is asked, as another process may have made it one a moment ago.
+        """
+        _, is_program = await asyncio.to_thread(self._people.reload, user)
+        if is_program:
             message = "a rated game is played by people, not by programs"
             raise TableError(message, code="account/program-rated", key="rated")
 
