@@ -16,6 +16,22 @@ def read(path: str) -> str:
     return (ROOT / path).read_text("utf-8")
 
 
+_NO_CODES = {"application", "image", "review", "text"}
+"""What precedes a slash in media types and in the remarks of a review."""
+_INTERNAL = {
+    *("bot/failed", "bot/worker-died"),  # a makeshift answers for the bot
+    *("redis/address", "storage/address", "storage/key", "storage/newer", "storage/older"),
+}
+"""The codes that reach no client; those of the second line keep a server from starting."""
+
+
+def sent_codes() -> set[str]:
+    """Every code of an error that can reach a client, as the sources name it."""
+    texts = (path.read_text("utf-8") for path in (ROOT / "src/ekoes").rglob("*.py"))
+    found = {code for text in texts for code in re.findall(r'"([a-z]+/[a-z-]+)"', text)}
+    return {code for code in found if code.partition("/")[0] not in _NO_CODES} - _INTERNAL
+
+
 def fences(text: str, kind: str) -> list[str]:
     """The code blocks of a kind, a regular expression."""
     return re.findall(rf"^```{kind}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)

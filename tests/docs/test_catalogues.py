@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from ekoes import errors
 from ekoes.games.ekko.position import refusal as ekko
 from ekoes.games.eko.position import refusal as eko
+from tests.docs.pages import sent_codes
 from tests.languages import CATEGORIES, FIRST, OTHERS, TAGS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,16 +23,6 @@ REFUSALS = {
     for prefix, game in (("refusal.", eko), ("ekko.refusal.", ekko))
 }
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-CODE = re.compile(
-    r'"((?:account|action|message|position|server|storage|table|talk|tournament)/[a-z-]+)"'
-    r'|default_code = "([a-z/-]+)"'
-)
-
-
-def codes_on_the_wire() -> set[str]:
-    """Every code that the sources give to an error."""
-    sources = "".join(path.read_text("utf-8") for path in (ROOT / "src" / "ekoes").rglob("*.py"))
-    return {one or other for one, other in CODE.findall(sources)}
 
 
 def uses() -> tuple[set[str], list[re.Pattern[str]]]:
@@ -111,7 +103,7 @@ def test_every_refusal_has_its_words(prefix: str, language: str) -> None:
 
 @pytest.mark.parametrize("language", TAGS)
 def test_every_code_of_an_error_has_its_words(language: str) -> None:
-    codes = codes_on_the_wire()
+    codes = sent_codes() | {getattr(errors, name).default_code for name in errors.__all__}
     assert "table/stale" in codes
     assert {f"error.{code}" for code in codes} - set(catalogue(language)) == set()
 

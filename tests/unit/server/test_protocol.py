@@ -37,6 +37,7 @@ from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import Order, Pace, Rename
 from ekoes.tables.plan import TableOptions
+from tests.docs.pages import sent_codes
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[3]
@@ -241,27 +242,14 @@ def test_every_number_that_may_come_in_has_bounds(described: Json) -> None:
 
 
 PAGE = (ROOT / "docs/reference/protocol.md").read_text(encoding="utf-8")
-NO_CODES = {"application", "image", "review", "text"}
-"""What precedes a slash in media types and in the remarks of a review."""
-INTERNAL = {
-    *("bot/failed", "bot/worker-died"),  # a makeshift answers for the bot
-    *("redis/address", "storage/address", "storage/key", "storage/newer", "storage/older"),
-}
-"""The codes that reach no client; those of the second line keep a server from starting."""
-
-
-def codes_in_sources() -> set[str]:
-    texts = (path.read_text("utf-8") for path in (ROOT / "src/ekoes").rglob("*.py"))
-    found = {code for text in texts for code in re.findall(r'"([a-z]+/[a-z-]+)"', text)}
-    return {code for code in found if code.partition("/")[0] not in NO_CODES}
 
 
 def test_every_error_code_is_documented() -> None:
     _, _, section = PAGE.partition("## Codes")
     documented = set(re.findall(r"`([a-z]+(?:/[a-z-]+)?)`", section.partition("\n## ")[0]))
     kinds = {getattr(errors, name).default_code for name in errors.__all__}
-    assert (codes_in_sources() | kinds) - documented == INTERNAL | {"notation"}, "read as message/bad-type"
-    assert {code for code in documented if "/" in code} - codes_in_sources() == set()
+    assert (sent_codes() | kinds) - documented == {"notation"}, "read as message/bad-type"
+    assert {code for code in documented if "/" in code} - sent_codes() == set()
 
 
 @pytest.mark.parametrize(
