@@ -79,6 +79,8 @@ def test_it_is_played_at_a_table_against_a_bot_stored_and_replayed(
     with browser.open(table) as socket:
         socket.order("pace", milliseconds=0)
         play_on(socket, 0, until=2)
+        while socket.state["outcome"] is None and "0" not in socket.choices:
+            socket.receive()  # a bot's process that is killed as it starts leaves a traceback
         assert socket.log[0]["notation"].startswith("deal:")
         assert socket.log[0]["seat"] == -1
         shown = socket.table["log"]
