@@ -288,8 +288,8 @@ async def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(st
     await room.hub.stop()
 
 
-@in_loop
-async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
+async def stopped_for_days(store: Store) -> tuple[Room, str]:
+    """Stop a server 20 seconds into a turn; return one of five days later, not started yet, and the table."""
     room = Room(store, cards)
     await room.hub.start()
     table_id = await room.hub.create(clocked_table())
@@ -300,6 +300,12 @@ async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
 
     later = Room(store, cards)
     await later.clock.forward(20_000 + 5 * DAY)
+    return later, table_id
+
+
+@in_loop
+async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
+    later, table_id = await stopped_for_days(store)
     await later.hub.start()
     await settled()
     async with later.hub.table(table_id) as live:
@@ -316,16 +322,7 @@ async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
 
 @in_loop
 async def test_table_that_could_not_be_resumed_is_resumed_for_the_next_request(store: Store) -> None:
-    room = Room(store, cards)
-    await room.hub.start()
-    table_id = await room.hub.create(clocked_table())
-    async with room.hub.table(table_id) as live:
-        await act(live, KEEP)
-        await room.clock.forward(20_000)
-    await room.hub.stop()
-
-    later = Room(store, cards)
-    await later.clock.forward(20_000 + 5 * DAY)
+    later, table_id = await stopped_for_days(store)
     await later.hub._uptime.begin()
     mending = ExitStack()
     mending.enter_context(broken(store, REFUSES, "DROP TRIGGER refuses"))
