@@ -207,6 +207,11 @@ class Limits(BaseModel):
 
         return 1 if self.is_repeatable else min(self.threads, cores())
 
+    @property
+    def of_run(self) -> tuple[float | None, int, int, int]:
+        """The arguments of ``Search.run``."""
+        return self.seconds, self.iterations, self.usable_threads, self.depth
+
 
 _PAGES = Path("/proc/self/statm")
 _SMALLEST_TREE = 4
@@ -271,11 +276,10 @@ def _choose(request: Request) -> Json:
     search = REQUESTS.begin(
         _search(limits, ("choose", game, player) if can_be_kept else None, sight, seen, player.begin)
     )
-    until = (limits.seconds, limits.iterations, limits.usable_threads, limits.depth)
     if limits.level:
-        player.run(search, *until)
+        player.run(search, *limits.of_run)
     else:
-        search.run(*until)
+        search.run(*limits.of_run)
     action = game.action_to_json(player.pick(search, chance))
     return {"action": action, "value": list(search.value), "iterations": search.iterations}
 
@@ -324,11 +328,7 @@ def _analyse(request: Request) -> Json:
     game, position, _, seen = read_asked(request)
     search = REQUESTS.begin(_search(limits, ("analyse", game), position, seen, partial(begin_search, game)))
     begun = monotonic()
-    worker = Thread(
-        target=search.run,
-        args=(limits.seconds, limits.iterations, limits.usable_threads, limits.depth),
-        daemon=True,
-    )
+    worker = Thread(target=search.run, args=limits.of_run, daemon=True)
     worker.start()
     worker.join(options.every)
     while worker.is_alive():

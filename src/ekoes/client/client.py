@@ -134,6 +134,7 @@ class Client:
             try:
                 async with self._http.stream("GET", "/api/bot/stream") as answer:
                     if answer.is_server_error or answer.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+                        # the server may be restarting behind a proxy: as if the connection were lost
                         raise httpx.NetworkError(f"answered {answer.status_code}")
                     if answer.is_error:
                         await answer.aread()
