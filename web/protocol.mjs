@@ -45,5 +45,5 @@ const readable = text
 
 const types = `${readable}\n/** An object whose keys the game defines. */\nexport type Json = Record<string, unknown>;\n/** The version of the protocol; a page of another version has to be reloaded. */\nexport const PROTOCOL = ${schema.version};\n`;
 mkdirSync(folder, { recursive: true });
-// a file that is written anew would have the page built anew
+// a newer file would have the page built again
 if (!existsSync(target) || readFileSync(target, 'utf8') !== types) writeFileSync(target, types);

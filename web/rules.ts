@@ -9,7 +9,7 @@ function parseRules(document: string): RuleText[] {
   for (const line of document.split('\n').map((each) => each.trim())) {
     const [, id, title] = HEADING.exec(line) ?? [];
     if (id && title) found.push({ id, title, lines: [] });
-    // emphasis goes, the dash of a point turns bullet
+    // without emphasis, and with a bullet in place of the dash of a list item
     else if (line) found.at(-1)?.lines.push(line.replaceAll('**', '').replace(/^- /, '• '));
   }
   return found.map(({ lines, ...rule }) => ({ ...rule, text: lines.join('\n') }));

@@ -11,7 +11,7 @@ export const isAsked = ({ seats }: Invitation): boolean => seats.some(({ yours, 
 export class Inbox extends Connection<InboxMessage, never> {
   invitations = $state.raw<readonly Invitation[]>([]);
   readonly asking = $derived(this.invitations.filter(isAsked));
-  /** Of those announced, which the server sends again after each reconnect. */
+  /** The invitations that were announced; after each reconnect the server sends them again. */
   readonly #announced = new Set<string>();
   readonly #arrived: (invitation: Invitation) => void;
   readonly #begun: (table: string, game: string) => void;

@@ -122,8 +122,8 @@ BEATEN = 0  # stacks that one of that height without the Emperor takes
 AFFORD = BEATEN + TALLEST + 1  # sites that a stack of that height can pay for
 NEARBY = AFFORD + TALLEST + 1  # spaces next to a stack at least that high
 FAR = NEARBY + TALLEST + 1  # spaces next to where such a stack can walk
-PLAIN = FAR + TALLEST + 1  # each other row, by level from 1: sites where it costs the level
-DEAR = PLAIN + 1  # each other row: sites of others, where it costs one more
+PLAIN = FAR + TALLEST + 1  # every second row, by level from 1: sites where it costs the level
+DEAR = PLAIN + 1  # every second row: sites of others, where it costs one more
 COAST = PLAIN + OFFERS  # by region: all that is next to it
 SETS = COAST + SPACES
 
