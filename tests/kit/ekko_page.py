@@ -143,7 +143,12 @@ class EkkoPlayer:
         for action in ("take", "pass-for-all", "ready", "effect-draw", "pass", "close-sheet"):
             button = self.button(action)
             if button.count() and button.is_enabled():
-                self.press(button)
+                try:
+                    self.press(button)
+                except Error:
+                    if button.count():
+                        raise
+                    # the time to pass was over before the button was pressed
                 return
         self.take_turn()
 
