@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 from pathlib import Path
 
 import typer
@@ -22,8 +24,8 @@ in one line:
 ekoes: position.json: E1.6, 'stacks.2,-2.height': must be 1 to 4
 ```
 
-`FILE` is a file name, or `-` for standard input. [Formats](formats.md) and [notation](notation.md) describe
-positions and actions. Options of `ekoes play` are explained in [settings](../operations/running.md#settings).
+[Formats](formats.md) and [notation](notation.md) describe positions and actions,
+[settings](../operations/running.md#settings) the options of `ekoes play`.
 
 ```console
 $ ekoes levels
@@ -53,25 +55,41 @@ $ ekoes arena sample duel.toml --out samples --workers 1
 """
 
 
+Option = tuple[str, str]
+"""The names of an option or argument, and its help."""
+FEW = 2
+"""An option that reads the same in more commands is explained once."""
+
+
 def commands_text() -> str:
-    """Return the page: a section for each command, with its options."""
-    return "\n".join([INTRO, *(_section(name, command) for name, command in commands().items())])
+    """Return the page: the options that many commands share, then a section for each command."""
+    options = {name: list(_options(command)) for name, command in commands().items()}
+    counts = Counter(chain.from_iterable(options.values()))
+    shared = [option for option, count in counts.items() if count > FEW and option[0].startswith("`--")]
+    parts = [INTRO, _section("Options of several commands", None, shared, ())]
+    for name, command in commands().items():
+        parts.append(_section(f"ekoes {name}", inspect.getdoc(command), options[name], shared))
+    return "\n".join(parts)
 
 
-def _section(name: str, command: Callable[..., None]) -> str:
-    parts = f"## ekoes {name}", inspect.getdoc(command), "\n".join(_options(command))
-    return "\n\n".join(filter(None, parts)) + "\n"
+def _section(title: str, text: str | None, options: list[Option], shared: Collection[Option]) -> str:
+    items = [
+        f"- {label}: {meaning}".rstrip(": ") for label, meaning in options if (label, meaning) not in shared
+    ]
+    if known := [label for label, meaning in options if (label, meaning) in shared]:
+        items.append(f"- {', '.join(known)}")
+    return "\n\n".join(filter(None, [f"## {title}", text, "\n".join(items)])) + "\n"
 
 
-def _options(command: Callable[..., None]) -> Iterator[str]:
-    """Yield a list item for each parameter."""
+def _options(command: Callable[..., None]) -> Iterator[Option]:
+    """Yield each parameter."""
     app = typer.Typer(add_completion=False)
     app.command()(command)
     for parameter in typer.main.get_command(app).params:
         if "--help" not in parameter.opts:
             names = [name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("--")]
             label = ", ".join(f"`{name}`" for name in names) or f"`{parameter.metavar or parameter.name}`"
-            yield f"- {label}: {getattr(parameter, 'help', None) or ''}".rstrip(": ")
+            yield label, getattr(parameter, "help", None) or ""
 
 
 if __name__ == "__main__":
