@@ -30,7 +30,9 @@ Written by `python -m tools.protocol` from the server's OpenAPI description, `GE
 *Scope*: what a [token](protocol.md#programs) needs; `any`: every token will do; none: only a browser's
 cookie is accepted. Bodies are JSON objects with the keys listed; `?` marks optional ones, here and in
 answers. Queries stand in parentheses. Routes without an answer return 204; those that create something
-return 201.
+return 201. What needs a finished game answers 409 `table/not-over` before its end; advice on a position that
+people are playing, and what goes on from it, 403 `table/copy`; what is computed or drawn, 503 `limit/busy`
+while too many wait; a game without pictures 404, without reviews or openings 422 `table/wrong-order`.
 
 A *pool* is the set of games that are rated together: `game`, number of `players`, and `tempo`, the kind of
 clock. A *rating* is `rating`, `deviation`, `provisional`.

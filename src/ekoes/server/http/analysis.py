@@ -162,8 +162,7 @@ async def show_review(services: ServicesDep, table_id: TableId, table: TableDep)
     ``{"state", "place", "examined", "questions", "chances", "review"}``; ``state``: ``none``, ``waiting``
     (``place``: in the queue, from 1), ``running`` (``examined`` decisions of ``questions``) or ``done``.
     ``chances``: of each player, at the start and after each decision, null where not known yet; ``review``:
-    as the command ``review`` prints it with ``--json``. 409 ``table/not-over`` before the end, 422
-    ``table/wrong-order`` if games of this kind have no reviews.
+    as the command ``review`` prints it with ``--json``.
     """
     analysis.check_review(table)
     return await _review(services, table_id)
@@ -174,11 +173,7 @@ async def show_review(services: ServicesDep, table_id: TableId, table: TableDep)
 async def ask_for_review(
     request: Request, services: ServicesDep, table_id: TableId, live: LiveDep
 ) -> Response:
-    """Have a finished game reviewed, once and for all; answers like ``GET``.
-
-    403 ``table/copy`` if people play a game that has come to one of its positions; 503 ``limit/busy``
-    while too many wait.
-    """
+    """Have a finished game reviewed, once and for all; answers like ``GET``."""
     analysis.check_review(live.table)
     if (await services.reviews.state(table_id))["state"] == "none":
         await asyncio.to_thread(live.check_no_copy, live.table)

@@ -102,7 +102,7 @@ async def draw_analysis(request: Request, services: ServicesDep, name: GameName,
 async def picture_analysis(
     request: Request, services: ServicesDep, name: GameName, body: LinePlan
 ) -> Response:
-    """Return the same picture, 1200 by 630 pixels; 503 ``limit/busy`` while too many wait."""
+    """Return the same picture, 1200 by 630 pixels."""
     svg = await _drawn(drawn_line, request, services, name, body)
     picture = await services.pictures.png(_key(svg), lambda: svg, address_of(request))
     return Response(picture, media_type="image/png")
@@ -115,7 +115,7 @@ async def animate_analysis(
 ) -> Response:
     """Return a line of play as an animated GIF of at most 60 frames, one for each turn.
 
-    Of a longer line evenly spread turns are shown. 503 ``limit/busy`` while too many wait.
+    Of a longer line evenly spread turns are shown.
     """
     frames = await _drawn(drawn_line_frames, request, services, name, body)
     picture = await services.pictures.gif(_key(*frames), lambda: frames, address_of(request))
@@ -145,12 +145,10 @@ async def evaluate_analysis(
     """Stream evaluations of the position after a line of play, four per second, as JSON lines.
 
     ``{"value", "iterations", "depth", "seconds", "lines", "ahead"?, "final"}``: the chances of each player
-    and the best ``lines``, each with the ``entries`` of a log. ``ahead``, while it waits: the number of
-    evaluations that wait before it; ``seconds`` count from its start. In a game of rounds a line is a legal
-    decision with its ``points`` and twice their standard ``error``, and ``round`` has the chances in this
-    round. A new request of a user ends the
-    earlier one. 403 ``table/copy`` if people play a game that has come to one of its positions; 503
-    ``limit/busy`` while too many wait.
+    and the best ``lines``, each with the ``entries`` of a log. ``ahead``: how many wait before it;
+    ``seconds`` count from its start. In a game of rounds a line is a legal decision with its ``points`` and
+    twice their standard ``error``, and ``round`` has the chances in this round. A new request of a user ends
+    the earlier one.
     """
     address = address_of(request)
     table: Any = await services.sandbox.do(
@@ -170,8 +168,7 @@ async def look_up_opening(request: Request, services: ServicesDep, name: GameNam
     The body is that of the analysis board; see [openings](formats.md#openings). ``{"is_opening", "games",
     "bots"}``: each source null, or ``{"board", "games", "moves", "level"?}``; ``board``: on this board, else
     on all boards of its kind; ``games``: that came to the moment; a move is ``{"games", "wins", "score",
-    "decisions", "entries"}``. 403 ``table/copy`` as of the engine; 422 ``table/wrong-order`` if the game has
-    no openings.
+    "decisions", "entries"}``.
     """
     part = openings_of(name)
     table: Any = await services.sandbox.do(

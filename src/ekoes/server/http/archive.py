@@ -94,8 +94,7 @@ async def save_games(services: ServicesDep, wish: Wish) -> Response:
 def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json:
     """Return a finished game: its result with ``public``, ``options`` other than the default, and ``clock``.
 
-    ``pictured``: it has pictures. ``colours``: by seat. 409 ``table/not-over`` before the end. Without
-    ``public`` only people with the link find the game.
+    ``pictured``: it has pictures. ``colours``: by seat. Without ``public`` only people with the link find it.
     """
     played = services.store.results.of_table(table_id)
     if played is None:
@@ -147,8 +146,7 @@ async def show_picture(
 ) -> Response:
     """Return a picture of a table as spectators see it, 1200 by 630 pixels, with an ``ETag``.
 
-    With ``decisions``, after so many entries of its log. 404 for a game without pictures; 503 with
-    ``Retry-After`` while too many are queued.
+    With ``decisions``, after so many entries of its log.
     """
     if not draws(table):
         return Response(status_code=404)
@@ -169,8 +167,7 @@ async def show_animation(
 ) -> Response:
     """Return a finished game as an animated GIF of at most 60 frames, one for each turn, with an ``ETag``.
 
-    Of a longer game evenly spread turns are shown; the last frame stays. 404 for a game without pictures;
-    409 ``table/not-over`` before the end; 503 with ``Retry-After`` while too many are queued.
+    Of a longer game evenly spread turns are shown; the last frame stays.
     """
     if not draws(table):
         return Response(status_code=404)
@@ -197,10 +194,7 @@ async def _picture(
 @archive_routes.get("/tables/{table_id}/picture.svg", **answers_file("image/svg+xml"))
 @Policy("reading", owner="table")
 def show_drawing(services: ServicesDep, table: TableDep) -> Response:
-    """Return the same picture as a drawing, which is made at once.
-
-    404 for a game without pictures.
-    """
+    """Return the same picture as a drawing, which is made at once."""
     if not draws(table):
         return Response(status_code=404)
     headers = {"cache-control": _A_DAY if table.outcome else _A_WHILE}

@@ -62,7 +62,6 @@ async def judge_board(request: Request, services: ServicesDep, name: GameName, b
 
     ``layout``: placed tiles, or a position before the first turn. ``{"played", "games", "report"}``; the
     report as the command ``fairness`` prints it with ``--json``. Equal bodies give equal reports. Without a
-    report at its end the request has failed. 422 for a board that is not playable; 503 ``limit/busy`` while
-    too many wait.
+    report at its end the request has failed.
     """
     return Lines(await services.fairness.begin(name, body.layout, body.games, body.seed, address_of(request)))

@@ -155,8 +155,7 @@ async def make_study(request: Request, services: ServicesDep, user: UserDep, bod
     """Create a study with its first chapter, see [the form of a study](studies.md); a guest may, too.
 
     ``{"id", "url", "chapter"}``; ``chapter``: the name of the chapter. Whoever has the link can read it.
-    The chapter is judged by the rules; 403 ``table/copy`` if people play a game that has come to one of its
-    positions. A user has at most 100 studies, a study 64 chapters and 256 KiB.
+    The chapter is judged by the rules. A user has at most 100 studies, a study 64 chapters and 256 KiB.
     """
     check_words(body.words, _TITLE)
     chapter = await _judged(request, services, body.game, body.chapter)

@@ -171,7 +171,7 @@ async def create_table(request: Request, services: ServicesDep, user: UserDep, p
 
     The first of them has the name of the account if it is given no other. With ``record`` the game begins
     with the decisions of a record, and has no free seats. ``{"id", "url"}``; the URL invites players and
-    spectators. 403 ``table/copy`` if people play a game that has come to a position of the record.
+    spectators.
     """
     await services.quotas.table(address_of(request), user)
     await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
