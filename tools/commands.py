@@ -68,16 +68,18 @@ def commands_text() -> str:
     shared = [option for option, count in counts.items() if count > FEW and option[0].startswith("`--")]
     parts = [INTRO, _section("Options of several commands", None, shared, ())]
     for name, command in commands().items():
-        parts.append(_section(f"ekoes {name}", inspect.getdoc(command), options[name], shared))
+        known = options[name] if name == "play" else shared  # they are in the table of settings
+        parts.append(_section(f"ekoes {name}", inspect.getdoc(command), options[name], known))
     return "\n".join(parts)
 
 
-def _section(title: str, text: str | None, options: list[Option], shared: Collection[Option]) -> str:
+def _section(title: str, text: str | None, options: list[Option], known: Collection[Option]) -> str:
+    """Return a section. known: options that are explained elsewhere."""
     items = [
-        f"- {label}: {meaning}".rstrip(": ") for label, meaning in options if (label, meaning) not in shared
+        f"- {label}: {meaning}".rstrip(": ") for label, meaning in options if (label, meaning) not in known
     ]
-    if known := [label for label, meaning in options if (label, meaning) in shared]:
-        items.append(f"- {', '.join(known)}")
+    if labels := [option[0] for option in options if option in known]:
+        items.append(f"- {', '.join(labels)}")
     return "\n\n".join(filter(None, [f"## {title}", text, "\n".join(items)])) + "\n"
 
 
