@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import example, given
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import CHANCE, Outcome
+from ekoes.games.api.contract import CHANCE, Outcome, RefusedError
 from ekoes.games.api.table import Arrival, milliseconds_between
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import judge_card
@@ -30,7 +32,8 @@ from ekoes.games.ekko.position.action import (
 )
 from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
 from ekoes.games.ekko.rules.record import mirror_of
-from ekoes.games.ekko.table.book import opening_from_tags, opening_tags
+from ekoes.games.ekko.table.book import Race as RaceOf
+from ekoes.games.ekko.table.book import opening_from_tags, opening_tags, races
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.kit.examples import property_settings
 from tests.kit.tables import made
@@ -52,6 +55,11 @@ def lived(seed: int, most: int, table: LiveOptions, **options: object) -> GameRe
     game = LiveGame(seed, table, **options)
     game.play(most)
     return GameRecord("ekko", game.start, tuple(game.decisions), game.position.outcome(), table=table)
+
+
+def races_of(record: GameRecord) -> list[RaceOf]:
+    assert isinstance(record.start, EkkoPosition)
+    return races(record.start, record.decisions)
 
 
 tables = st.builds(
@@ -306,6 +314,37 @@ def test_reaction_time_ends_by_the_clock_or_by_passes(rest: str, tags: tuple[str
     assert read_record(leaving(rest, *tags)).table is not None
 
 
+def next_round(rest: str) -> str:
+    """Return a record in which that round ends after four seconds, and the next one is dealt."""
+    deal = format_arrived(Deal(tuple(range(1, 99))))
+    points, _ = CLOSED.split("\n")
+    return leaving(f"3. table: close{{at 4}}\n{points}\n4. table: {deal}{{at 4}}\n{rest}\nresult: open")
+
+
+LATE_MIRROR = "4. seat 1: late:2{at 4.02, saw 20, behind 0.02}"
+
+
+def test_late_cards_of_the_round_before_stand_after_the_next_deal() -> None:
+    record = read_record(next_round(f"4. seat 2: resign{{at 4.01}}\n{LATE_MIRROR}\n4. seat 0: ready{{at 5}}"))
+    assert write_record(record).count(LATE_MIRROR) == 1
+    assert races_of(record) == [], "the end of the round was quicker, not a card"
+
+
+@pytest.mark.parametrize(
+    ("rest", "reason"),
+    [
+        (LATE_MIRROR.replace("behind 0.02", "behind 0.01"), "it was 20 ms behind"),
+        (LATE_MIRROR.replace("late:2{", "late:8{"), "'refused': Too late: the round was already over"),
+        (f"{LATE_MIRROR}\n4. seat 0: late:20{{at 5, saw 44, behind 4}}", "the table would say 'refused'"),
+    ],
+)
+def test_damage_of_a_late_card_of_the_round_before_is_named(rest: str, reason: str) -> None:
+    read_record(next_round(LATE_MIRROR))
+    with pytest.raises(RecordError) as caught:
+        read_record(next_round(rest))
+    assert reason in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("rest", "tags", "reason"),
     [
@@ -538,6 +577,31 @@ def test_a_tables_record_reads_back_and_replays(
     assert len(record.decisions) == len(table.log)
     assert list(replay(record))[-1] == table.position
     assert record.outcome == table.outcome
+
+
+@pytest.mark.parametrize("calm", [True, False])
+def test_what_came_as_a_round_had_ended_is_in_the_record_of_a_table(calm: bool) -> None:
+    """The clock plays two rounds; at the end of the first all cards come, for all top cards there were."""
+    chance, race = Chance(1), Race(turn_clock=5, calm=calm, target=99)
+    race.shuffled = lambda: shuffled_cards(chance)  # type: ignore[method-assign]
+    tops: list[int] = []
+    while race.table.position.round == 1:
+        tops, held = [*tops, race.table.position.top], race.table.position.hands
+        race.wait(5000)
+    was = race.table.length
+    for on, (seat, hand) in product(dict.fromkeys(tops), enumerate(held)):
+        for card in hand:
+            with suppress(RefusedError):
+                race.send(seat, "play", card=card, on=on, round=1, after=1)
+    late = race.table.entries_json(was)
+    assert {(entry["round"], entry["verdict"]) for entry in late} == {(1, "late")}
+    for _ in range(5):
+        race.wait(5000)
+    table = race.table
+    record = read_record(table.open_record_text(made(table), table.log, [EKKO.rules_version] * table.length))
+    assert [one.action for one in record.decisions] == [entry.action for entry in table.log]
+    assert list(replay(record))[-1] == table.position
+    assert sum(len(each.late) for each in races_of(record)) == len(late) > 5
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -15,6 +15,7 @@ from ekoes.games.ekko.review import REVIEW, Finding
 from ekoes.games.kernels.cache import COMPILED
 from ekoes.records import GameRecord, read_record
 from ekoes.records.review import Effort, ReviewedGame
+from tests.unit.test_record_ekko import LATE_MIRROR, next_round
 
 needs_kernels = pytest.mark.skipif(not COMPILED, reason="in plain Python a search takes minutes")
 FEW = Effort(iterations=60 if COMPILED else 4)
@@ -128,6 +129,18 @@ def test_live_game_shows_missed_mirrors_races_and_reaction_times() -> None:
     ]
     assert totals == [(1, 0, 1, 950, None), (1, 1, 0, 1250, 625)]
     assert review == live_review(), "equal records give equal reviews"
+
+
+@needs_kernels
+def test_missed_mirror_that_came_as_its_round_had_ended_says_by_how_much() -> None:
+    game = ReviewedGame(read_record(next_round(LATE_MIRROR)))
+    fact, *_ = game.sum_up({n: game.examine(n, FEW) for n in game.questions})["facts"]
+    assert (fact["code"], fact["card"], fact["milliseconds"], fact["behind"]) == (
+        "review/missed-mirror",
+        2,
+        3000,
+        20,
+    )
 
 
 @needs_kernels

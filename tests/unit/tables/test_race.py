@@ -12,6 +12,7 @@ from ekoes.errors import TableError
 from ekoes.games.api.contract import RefusedError
 from ekoes.games.ekko.live.state import Verdict
 from ekoes.tables.orders import Tick
+from ekoes.tables.race import RaceTable
 from ekoes.tables.submit import submit
 from tests.kit.tables import next_move, past
 from tests.kit.tables import record as record_of
@@ -108,6 +109,41 @@ def test_late_card_is_logged_once() -> None:
     for _ in range(3):
         race.send(1, "play", card=73, on=37, after=10)
     assert (race.table.version, race.table.log) == (noted.version, noted.log)
+
+
+def ended_round(**options: Any) -> Race:
+    """Seat 1 has ended the round by the mirror of 37, its last card; seat 0, in turn, holds 50."""
+    race = Race(MIRROR_AND_PLAY, **options)
+    race.keep_only(1, 73)
+    race.send(1, "mirror", card=73, on=37)
+    assert (race.stage, race.last["verdict"], race.last["round"]) == ("look", "deal", 2)
+    return race
+
+
+@pytest.mark.parametrize("options", [{}, {"misplays": False}, {"open_hands": True}])
+def test_k7_2_card_is_late_though_what_was_quicker_has_ended_the_round(options: dict[str, Any]) -> None:
+    race = ended_round(**options)
+    race.table = RaceTable.from_state(race.table.to_state())
+    before = race.table.position
+    late = race.send(0, "play", card=50, on=37, round=1, after=20)
+    assert (late["verdict"], late["round"], late["behind"], late["on"]) == ("late", 1, 20, 37)
+    assert late["action"] == {"type": "play", "card": 50}
+    assert race.table.position == before
+    assert race.state["receipt"] is None, "its race is over"
+    assert past(race.table, race.table.length)["position"]["zone"] == []
+    noted = race.table
+    race.send(0, "play", card=50, on=37, round=1)
+    assert race.table == noted, "logged once"
+
+
+def test_k7_2_what_was_not_held_or_was_wrong_in_the_ended_round_is_refused() -> None:
+    race = ended_round()
+    own, others = race.hand(0)[0], race.hand(2)[0]
+    for seat, card, on in ((0, 51, 37), (0, 50, 98), (0, 1, 37), (2, others, 37), (0, own, 73)):
+        assert race.refused(seat, "play", card=card, on=on, round=1).rule == "K7.2"
+    assert race.refused(0, "play", card=50, on=37, round=3).rule == "K7.2"
+    race.begin()
+    assert race.refused(0, "play", card=50, on=37, round=1).rule == "K7.2", "the next round has begun"
 
 
 def test_accepted_order_adds_a_version_and_an_entry() -> None:
@@ -280,7 +316,8 @@ def test_k5_2_last_card_is_mirrored_within_the_reaction_time() -> None:
 def test_mirror_at_the_very_end_of_the_reaction_time_is_too_late() -> None:
     race = leaving_race()
     race.wait(3000)
-    assert race.refused(1, "mirror", card=5, on=50, round=1, effect="draw").rule == "K7.2"
+    late = race.send(1, "mirror", card=5, on=50, round=1, effect="draw", after=15)
+    assert (late["verdict"], late["behind"], late["round"]) == ("late", 15, 1), "behind the close"
     before = race.table
     race.send(1, "pass", on=50)
     assert race.table.version == before.version, "a pass that was on its way is no fault"

@@ -86,6 +86,13 @@ it('lists a mirror where it was claimed, before the late cards', () => {
   expect(listedLog([claim, late])).toEqual([claim, late]);
   expect(listedLog([claim, late, mirror])).toEqual([mirror, late]);
 });
+it('lists a card that came as its round had ended in that round, and has no race for it', () => {
+  const close = entry(-1, 'close', 9000);
+  const [last, deal, late] = [entry(0, 'play', 6000, { card: 50, on: 37 }), entry(-1, 'deal', 9001, { round: 2 }), entry(1, 'late', 9020, { card: 5, on: 50, behind: 20 })];
+  const numbered = [last, close, deal, late].map((each, i) => ({ ...each, n: i + 1 }));
+  expect(listedLog(numbered).map(({ n }) => n)).toEqual([1, 2, 4, 3]);
+  expect(raceAt(numbered, 4)).toBeNull();
+});
 it('lists a mirror of a later round in its own place', () => {
   const log = [happened(1, 'claim', 76), happened(2, 'mirror', 76), happened(3, 'play', 67, 2), happened(4, 'mirror', 76, 2)];
   expect(listedLog(log).map(({ n }) => n)).toEqual([2, 3, 4]);

@@ -27,13 +27,14 @@ export function listedAs(n: number, log: readonly Entry[]): number {
   return log.find(({ verdict, round, action }) => verdict === 'mirror' && round === entry.round && action.card === entry.action.card)?.n ?? n;
 }
 
-/** The log as it is listed: a mirror stands where it was claimed, before the cards that were too late for it. */
+/** The log as it is listed: a mirror stands where it was claimed, before the cards too late for it; what came after its round in that round. */
 export function listedLog(log: readonly Entry[]): Entry[] {
   const settled = new Map(log.filter((entry) => settles(entry, log)).map((entry) => [`${entry.round} ${entry.action.card}`, entry]));
   const late = new Set(settled.values());
   return log
     .filter((entry) => !late.has(entry))
-    .map((entry) => (entry.verdict === 'claim' && settled.get(`${entry.round} ${entry.action.card}`)) || entry);
+    .map((entry) => (entry.verdict === 'claim' && settled.get(`${entry.round} ${entry.action.card}`)) || entry)
+    .sort((one, other) => one.round - other.round);
 }
 
 export interface Runner {
@@ -73,12 +74,12 @@ function comes(entry: Entry, log: readonly Entry[]): boolean {
   return puts(entry) && !settles(entry, log);
 }
 
-/** The entry that beat a late one. */
+/** The entry that beat a late one; null: the end of the round did. Times are rounded. */
 function quicker(log: readonly Entry[], late: Entry): Entry | null {
   if (late.behind === undefined) return null;
   const came = moment(late) - late.behind;
   const off = (entry: Entry): number => Math.abs(moment(entry) - came);
-  const cards = log.filter((entry) => entry.round === late.round && comes(entry, log));
+  const cards = log.filter((entry) => entry.round === late.round && comes(entry, log) && off(entry) <= 1);
   return cards.sort((one, other) => off(one) - off(other))[0] ?? null;
 }
 

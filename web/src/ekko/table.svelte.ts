@@ -20,10 +20,11 @@ export interface Wishes extends CommonWishes {
 export const TIME_TO_SEE = 200;
 /** A second tap within so many milliseconds is a trembling hand and not a second card. */
 const TREMBLE = 350;
-function reasonOf({ clock, verdict, action }: Entry): [string, string] {
-  if (clock) return ['clock', 'K7.5'];
-  if (verdict === 'misplay') return ['misplay', 'K4.1'];
-  return ['late', action.type === 'mirror' ? 'K3.5' : 'K7.2'];
+function reasonOf({ clock, verdict, action, round }: Entry, now: number): Pick<Notice, 'kind' | 'code' | 'rule'> {
+  if (clock) return { kind: 'hint', code: 'clock', rule: 'K7.5' };
+  if (verdict === 'misplay') return { kind: 'hint', code: 'misplay', rule: 'K4.1' };
+  if (round < now) return { kind: 'why', code: 'other-round', rule: 'K7.2' };
+  return { kind: 'hint', code: 'late', rule: action.type === 'mirror' ? 'K3.5' : 'K7.2' };
 }
 
 type Shown = Extract<ServerMessage, { type: 'table' | 'update' }> & { state: State };
@@ -217,17 +218,16 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     this.events.happened(news);
     this.events.raced(before, now);
     if (before?.position.zone.length !== now.position.zone.length && this.notice === this.#explained) this.notice = null;
-    this.#explain(news);
+    this.#explain(news, now.position.turn.round);
     // The sheet between rounds closes when the next one begins.
     if (before?.stage === 'look' && now.stage !== 'look') this.sheet = false;
     if (now.stage !== 'over' && before && now.rounds.length > before.rounds.length) this.sheet = true;
   }
 
-  #explain(news: readonly Entry[]): void {
+  #explain(news: readonly Entry[], round: number): void {
     const own = news.findLast(({ seat, verdict, clock }) => seat === this.viewer && (clock || verdict === 'misplay' || verdict === 'late'));
-    if (!own || (own.verdict === 'late' && this.events.receipt)) return;
-    const [code, rule] = reasonOf(own);
-    const notice: Notice = { kind: 'hint', code, rule, message: '' };
+    if (!own || (own.verdict === 'late' && own.round === round && this.events.receipt)) return;
+    const notice: Notice = { ...reasonOf(own, round), message: '' };
     this.notice = this.#explained = notice;
     this.#transport.later(() => {
       if (this.notice === notice) this.notice = null;

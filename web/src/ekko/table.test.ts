@@ -228,6 +228,16 @@ describe('a card that comes back', () => {
     expect(table.notice).toMatchObject({ code: 'clock', rule: 'K7.5' });
     expect(entryLine(drawn, table.seats)).toBe('Ada draws (time is up)');
   });
+  it('is explained by the end of its round if that came first, also beside an earlier race', () => {
+    const { server, table } = sit(state('race', [38, 67]));
+    const receipt = { n: 2, winner: { seat: 1, card: 76, kind: 'mirror' as const }, losers: [{ seat: 2, card: 90, kind: 'play' as const, behind: 12 }] };
+    update(server, state('race', [38, 67, 76], { receipt }));
+    const late = entry(1, { seat: 0, verdict: 'late', on: 76, behind: 20 });
+    update(server, state('look', [], {}, { round: 2 }), [late]);
+    expect([noticeLine(table.notice!), table.notice!.rule]).toEqual(['Too late: the round was already over.', 'K7.2']);
+    server.pass(8000);
+    expect(table.notice).toBeNull();
+  });
   it('names no card where a draw was late', () => {
     const { table } = sit(state('race', [67]));
     const late = entry(1, { seat: 0, verdict: 'late', behind: 4 });

@@ -28,6 +28,7 @@ from ekoes.games.ekko.position.action import (
     Mirror,
     Pass,
     Play,
+    Remark,
     action_to_json,
     decode,
     encode,
@@ -266,9 +267,9 @@ def _missed_from(positions: Sequence[EkkoPosition], decisions: Sequence[Decision
     late = Late(card)
     behind = None
     for m in range(n, len(decisions)):
-        if positions[m].round != number:
-            break
         one = decisions[m]
+        if positions[m].round != number and not isinstance(one.action, Deal | Remark):
+            break  # after the next deal a card may still be late for this round
         if one.seat == seat and one.action == late and one.arrival is not None and one.arrival.saw == on:
             behind = one.arrival.behind
     return Missed(n, seat, card, on, milliseconds, behind)

@@ -13,7 +13,7 @@ from ekoes.games.api.reading import Strict, read_message
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import machine
-from ekoes.games.ekko.live.machine import Judgement, judge_card
+from ekoes.games.ekko.live.machine import Judgement, judge_card, late_code
 from ekoes.games.ekko.live.state import Entry, First, LiveState, Loser, OpenMirror, Receipt, Stage, Verdict
 from ekoes.games.ekko.position.action import Draw, Effect, Late, Mirror, Misplay, Pass, Play, Resign
 from ekoes.games.ekko.position.refusal import refusal
@@ -88,17 +88,21 @@ def read_intent(value: Json) -> IntentAction:
 
 
 def _note_late(state: LiveState, seat: int, card: int | None, on: int, at: datetime) -> LiveState:
-    """Log a card (None: a draw) that came too late, once. Raises RefusedError if no other card came first."""
+    """Log a card (None: a draw) that came too late, once. Raises RefusedError if nothing came first.
+
+    A race of a round that is over has no receipt.
+    """
     if (seat, card, on) in state.late:
         return state
-    first = state.first(state.answered(seat, card, on))
-    if first is None:
+    answered = state.answered(seat, card, on)
+    first, behind = state.first(answered), state.behind(answered, at)
+    if behind is None:
         raise RefusedError(refusal("play-late"))
-    behind = first.behind(state.began or at, at)
-    action, position = Late(card), state.position
-    entry = Entry(position.round, seat, action, Verdict.LATE, at, position, on=on, behind=behind)
+    entry = Entry(state.round, seat, Late(card), Verdict.LATE, at, state.position, on=on, behind=behind)
     noted = changed(state.note(entry), late=state.late | {(seat, card, on)})
-    return noted if card is None else _with_loser(noted, first, Loser(seat, card, behind))
+    if card is None or first is None or state.ended is not None:
+        return noted
+    return _with_loser(noted, first, Loser(seat, card, behind))
 
 
 def _with_loser(state: LiveState, first: First, loser: Loser) -> LiveState:
@@ -215,7 +219,7 @@ def apply_intent(state: LiveState, seat: int, action: IntentAction, at: datetime
     if isinstance(action, SayReady):
         return _ready(state, seat, action.round, at)
     if isinstance(action, PlayCard | MirrorCard) and (action.round or 0) not in {0, state.position.round}:
-        raise RefusedError(refusal("other-round"))
+        return _after_its_round(state, seat, action, at)
     if state.stage in {Stage.WAITING, Stage.LOOK}:
         return _before_the_round(state, seat, action, at)
     match action:
@@ -227,6 +231,19 @@ def apply_intent(state: LiveState, seat: int, action: IntentAction, at: datetime
             return _draw(state, seat, on, at)
         case LetPass(on=on):
             return _pass(state, seat, on, at)
+
+
+def _after_its_round(state: LiveState, seat: int, sent: PlayCard | MirrorCard, at: datetime) -> LiveState:
+    """Log a card that came as its round had ended, while all look at their next hands. Rule: K3.5, K7.2.
+
+    Raises RefusedError if it is of another round, was not held, or would have been wrong.
+    """
+    ended, seen = state.ended, state.seen(state.answered(seat, sent.card, sent.on))
+    if state.stage is Stage.LOOK and sent.round == state.round and ended is not None and seen is not None:
+        is_held = sent.card in ended.hands[seat]
+        if is_held and late_code(seen, seat, sent.card) is not None:
+            return _note_late(state, seat, sent.card, sent.on, at)
+    raise RefusedError(refusal("other-round"))
 
 
 def _before_the_round(state: LiveState, seat: int, action: IntentAction, at: datetime) -> LiveState:

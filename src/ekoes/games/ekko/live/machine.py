@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from ekoes.games.api.contract import CHANCE, Refusal
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.live.state import (
+    Ended,
     Entry,
     First,
     LiveState,
@@ -53,13 +54,14 @@ def _with_first(state: LiveState, on: int, entry: Entry, action: Play | Mirror) 
     return changed(noted, receipt=Receipt(state.length, first, losers))
 
 
-def _with_round(state: LiveState, before: EkkoPosition, seat: int, action: Action) -> LiveState:
+def _with_round(state: LiveState, before: EkkoPosition, seat: int, action: Action, at: datetime) -> LiveState:
     finished = finished_round(before, state.position)
     if finished is None:
         return state
+    ended = Ended(at, _left(before, seat, action))
     if state.options.open_hands:
-        finished = replace(finished, hands=_left(before, seat, action))
-    return changed(state, rounds=(*state.rounds, finished), receipt=None)
+        finished = replace(finished, hands=ended.hands)
+    return changed(state, rounds=(*state.rounds, finished), receipt=None, ended=ended)
 
 
 def finished_round(before: EkkoPosition, after: EkkoPosition) -> Round | None:
@@ -115,10 +117,9 @@ def judge_card(
     if seen is None:
         is_wrong = misplays and position.why_not(seat, Misplay(card)) is None
         return _judgement(Verdict.MISPLAY if is_wrong else Verdict.REFUSED, "never-top")
-    if card == mirror_of(on) and on != position.top:
-        return _judgement(Verdict.LATE, "mirror-late")
-    if on != position.top and seen.leaving is None and is_valid(seen, seat, card):
-        return _judgement(Verdict.LATE, "play-late")
+    late = None if on == position.top else late_code(seen, seat, card)
+    if late is not None:
+        return _judgement(Verdict.LATE, late)
     is_mirror = card == mirror_of(position.top or 0) and card not in position.blocked[seat]
     code = None if is_mirror else card_code(position, seat, card)
     if code is None and on != position.top and not misplays:
@@ -128,6 +129,13 @@ def judge_card(
     if seen.leaving is not None and position.zone[-2:-1] == (on,):
         code = "leaving"  # it answered a last card that has just been mirrored: no penalty (K7.4)
     return _judgement(Verdict.MISPLAY if misplays and code != "leaving" else Verdict.REFUSED, code)
+
+
+def late_code(seen: Situation, seat: int, card: int) -> str | None:
+    """Return why a card on a card that has been covered is late, None if it was wrong. Rule: K4.2, K7.2."""
+    if card == mirror_of(seen.top or 0):
+        return "mirror-late"
+    return "play-late" if seen.leaving is None and is_valid(seen, seat, card) else None
 
 
 def clock_action(position: EkkoPosition) -> Action:
@@ -164,15 +172,15 @@ def deal(state: LiveState, action: Action, at: datetime) -> LiveState:
     """Deal a round; the first card stays face down while players look at their hands. Rule: K1.2, K1.3."""
     after = state.position.play(CHANCE, action)
     entry = Entry(after.round, CHANCE, action, Verdict.DEAL, at, after)
-    fresh = changed(state, ready=frozenset(), shown=(), firsts=(), late=frozenset(), busy=())
-    dealt = changed(fresh.moved(after).note(entry), began=state.began or at)
+    dealt = changed(state.note(entry), position=after, ready=frozenset(), busy=(), began=state.began or at)
     return dealt.enter(Stage.LOOK, at)
 
 
 def begin_round(state: LiveState, at: datetime) -> LiveState:
     """Turn the first card over. Rule: K1.3."""
     top_since = Moment(state.length, at)
-    return go_on(changed(state, top_since=top_since, drew_since=(None,) * state.position.players), at)
+    fresh = changed(state, shown=(), firsts=(), late=frozenset(), ended=None).moved(state.position)
+    return go_on(changed(fresh, top_since=top_since, drew_since=(None,) * state.position.players), at)
 
 
 def perform(
@@ -197,7 +205,7 @@ def perform(
         done = _with_first(done, before.top, entry, action)
     if isinstance(action, Misplay) and after.round == before.round and after.phase == Phase.PLAY:
         return done.with_busy_hand(seat, at + timedelta(milliseconds=AFTER_MISPLAY))
-    return go_on(_with_round(done, before, seat, action), at)
+    return go_on(_with_round(done, before, seat, action, at), at)
 
 
 def _with_silence(state: LiveState, entry: Entry) -> LiveState:

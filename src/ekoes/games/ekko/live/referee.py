@@ -80,7 +80,7 @@ def intent_of(state: LiveState, decision: Decision) -> IntentAction:
         case Claim(card=card):
             return MirrorCard.model_construct(card=card, on=seen_card(decision))
         case action:
-            return PlayCard.model_construct(card=action.card, on=seen_card(decision))
+            return PlayCard.model_construct(card=action.card, on=seen_card(decision), round=state.round)
 
 
 def seen_card(decision: Decision) -> int:
@@ -139,7 +139,7 @@ def _begun(options: LiveOptions, position: EkkoPosition) -> LiveState:
     """Return the state in which a record begins: before a deal, or during a round."""
     people = frozenset(range(position.players))
     state = LiveState(options=options, position=position, people=people, began=_BEGIN)
-    return machine.begin_round(state.moved(position), _BEGIN)
+    return machine.begin_round(state, _BEGIN)
 
 
 def _check_seat(state: LiveState, decision: Decision) -> None:
@@ -152,9 +152,15 @@ def _check_seat(state: LiveState, decision: Decision) -> None:
 
 
 def _done(state: LiveState, decision: Decision, at: datetime) -> tuple[LiveState, tuple[Entry, ...]]:
-    """Return the state after an arrival, and its new entries."""
+    """Return the state after an arrival, and its new entries.
+
+    The next round begins with its first decision: until then, late cards are of the one before.
+    """
     if state.outcome is not None:
         raise IllegalActionError("the game is over", rule=state.outcome.rule)
+    is_beside = state.ended is not None and isinstance(decision.action, Late | Ready | Resign)
+    if state.stage is Stage.LOOK and not is_beside:
+        state = machine.begin_round(state, at)
     _check_unclaimed(state, decision)
     match decision.action:
         case Ready():
@@ -162,8 +168,7 @@ def _done(state: LiveState, decision: Decision, at: datetime) -> tuple[LiveState
         case Resign():
             return _new(state, resign(state, decision.seat, at))
         case Deal() as action:
-            dealt, entries = _new(state, machine.deal(state, action, at))
-            return machine.begin_round(dealt, at), entries
+            return _new(state, machine.deal(state, action, at))
         case Close():
             return _new(state, _closed(state, at))
         case _ if decision.arrival is not None and decision.arrival.is_clock:

@@ -240,10 +240,6 @@ class First(CachedJson):
     is_mirror: bool
     by_clock: bool = False
 
-    def behind(self, begin: datetime, at: datetime) -> int:
-        """Return how many whole milliseconds after ``begin`` something arrived."""
-        return milliseconds_between(begin, at) - milliseconds_between(begin, self.at)
-
 
 @dataclass(frozen=True, slots=True)
 class Loser:
@@ -279,6 +275,14 @@ class Round(CachedJson):
     hands: tuple[tuple[int, ...], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Ended(CachedJson):
+    """The end of a round: when it was, and the hands at that time, hidden from others."""
+
+    at: datetime
+    hands: tuple[tuple[int, ...], ...]
+
+
 Tried = tuple[int, int | None, int]
 """An intent that came too late: seat, card (None: a draw), and the top card that the player saw."""
 
@@ -304,8 +308,9 @@ class LiveState:
     hand. passed: seats that have passed on the mirror. claim: the mirror that waits for its effect or for
     the end of the window. withheld: entries of the window, secret until its end.
 
-    Of this round: shown, the latest position of each card that has been on top; firsts, the first card on
-    each of them; late, what came too late; busy, until when cards of each seat are refused, empty at first.
+    Of this round, or of the one before until this one begins: shown, the latest position of each card that
+    has been on top; firsts, the first card on each of them; late, what came too late; ended, its end, None
+    before it. busy: until when cards of each seat are refused, empty at first.
 
     silent: the number of consecutive turns that the clock decided for each seat; empty: not counted.
 
@@ -329,6 +334,7 @@ class LiveState:
     shown: tuple[Shown, ...] = ()
     firsts: tuple[First, ...] = ()
     late: frozenset[Tried] = frozenset()
+    ended: Ended | None = None
     busy: tuple[datetime | None, ...] = ()
     silent: tuple[int, ...] = ()
     began: datetime | None = None
@@ -352,6 +358,11 @@ class LiveState:
         """Whether a round has to be dealt."""
         return self.stage is Stage.WAITING
 
+    @property
+    def round(self) -> int:
+        """The number of the round that goes on, or of the one before until the next begins."""
+        return self.position.round if self.ended is None else self.position.round - 1
+
     def seen(self, card: int) -> Shown | None:
         """Return the latest position of this round with a top card (K7.2)."""
         return next((shown for shown in self.shown if shown.top == card), None)
@@ -362,6 +373,13 @@ class LiveState:
         if self.stage is Stage.EFFECT and claim is not None and claim.on == on:
             return First(on, claim.seat, claim.card, claim.at, is_mirror=True)
         return next((first for first in self.firsts if first.on == on), None)
+
+    def behind(self, on: int, at: datetime) -> int | None:
+        """Return the milliseconds since the first card on a card, else since the end of its round, if any."""
+        quicker, begin = self.first(on) or self.ended, self.began or at
+        if quicker is None:
+            return None
+        return milliseconds_between(begin, at) - milliseconds_between(begin, quicker.at)
 
     def answered(self, seat: int, card: int | None, on: int) -> int:
         """Return the top card that a card (None: a draw) answers, skipping those the seat covered itself.
@@ -509,6 +527,7 @@ def to_state(state: LiveState) -> Json:
         "options": without_empty(state.options.json, "open_hands"),
         "claim": state.claim and state.claim.json,
         "receipt": state.receipt and state.receipt.json,
+        "ended": state.ended and state.ended.json,
         "rounds": [without_empty(finished.json, "hands") for finished in state.rounds],
         "shown": [shown.json for shown in state.shown],
         "firsts": [first.json for first in state.firsts],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import accumulate
 
 from ekoes.games.api.contract import Json
 from ekoes.games.api.table import Arrival, Ask, Decision, milliseconds_between, moment_text
@@ -66,17 +67,19 @@ def public_entry(entry: Entry) -> Json:
 def in_order_of_arrival(state: LiveState, entries: Sequence[Entry]) -> list[tuple[Decision, int, str | None]]:
     """Return a whole log for a record: (decision, round, the note of points after the end of a round).
 
-    Times count from the first entry. A withheld claim is listed at its arrival (K7.1).
+    Times count from the first entry. A withheld claim is listed at its arrival (K7.1), and a card that was
+    late for the round before in the round in which it came.
     """
     arrived = sorted(entries, key=lambda entry: entry.at)
-    last = {entry.round: index for index, entry in enumerate(arrived)}
+    numbers = list(accumulate((entry.round for entry in arrived), max))
+    last = {number: index for index, number in enumerate(numbers)}
     return [
         (
             _decision(entry, milliseconds_between(arrived[0].at, entry.at)),
-            entry.round,
-            _points(state.rounds, entry.round) if last[entry.round] == index else None,
+            number,
+            _points(state.rounds, number) if last[number] == index else None,
         )
-        for index, entry in enumerate(arrived)
+        for index, (entry, number) in enumerate(zip(arrived, numbers, strict=True))
     ]
 
 

@@ -161,16 +161,20 @@ def races(start: EkkoPosition, decisions: Sequence[Decision]) -> list[Race]:
         if isinstance(decision.action, Late) and decision.arrival is not None:
             loser = Loser(decision.seat, decision.action.card, decision.arrival.behind or 0)
             lost = _lost(found, loser, position.round, decision.arrival.saw or 0)
-            found[lost.round, lost.on] = replace(lost, late=(*lost.late, loser))
+            if lost is not None:
+                found[lost.round, lost.on] = replace(lost, late=(*lost.late, loser))
         position = follow(position, decision.seat, decision.action)
     return [race for race in found.values() if race.is_mirror or race.late]
 
 
-def _lost(found: Mapping[tuple[int, int], Race], loser: Loser, number: int, on: int) -> Race:
-    """Return the race that a card lost, skipping the seat's own cards (K7.2)."""
-    race = found[number, on]
-    while race.seat == loser.seat and not race.by_clock and mirror_of(race.on) != loser.card:
-        race = found[number, race.card]
+def _lost(found: Mapping[tuple[int, int], Race], loser: Loser, number: int, on: int) -> Race | None:
+    """Return the race that a card lost, skipping the seat's own cards (K7.2), None if its round was over.
+
+    After a deal it may be one of the round before.
+    """
+    race = found.get((number, on)) or found.get((number - 1, on))
+    while race and race.seat == loser.seat and not race.by_clock and mirror_of(race.on) != loser.card:
+        race = found.get((race.round, race.card))
     return race
 
 

@@ -87,7 +87,7 @@ class EkkoPresenter:
         """Return the state of a game that continues from a position after the deal."""
         live = as_live(position)
         state = LiveState(options=_options(settings), position=live, people=people, began=at)
-        return machine.begin_round(state.moved(live), at)
+        return machine.begin_round(state, at)
 
     def merits(self, state: LiveState) -> tuple[int, ...]:
         """Return the negative totals, so that the highest is the best. Rule: K5.4."""
