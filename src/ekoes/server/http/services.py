@@ -24,7 +24,7 @@ from ekoes.server.runtime.reviews import Reviews
 from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
-from ekoes.server.tournaments.service import Tournaments
+from ekoes.server.tournaments import Tournaments
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.store import Store
 
