@@ -23,17 +23,13 @@ from ekoes.server.http.accounts import account_routes
 from ekoes.server.http.analysis import analysis_routes
 from ekoes.server.http.analysis_board import analysis_board_routes
 from ekoes.server.http.archive import archive_routes
-from ekoes.server.http.boards import board_routes
 from ekoes.server.http.bots import bot_routes, token_routes
-from ekoes.server.http.exercises import exercise_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import FAILURES, describe, name_of
 from ekoes.server.http.page import page_routes
 from ekoes.server.http.policy import Quotas, owner_finder
-from ekoes.server.http.push import push_routes
 from ekoes.server.http.puzzles import puzzle_routes
-from ekoes.server.http.requests import admit
-from ekoes.server.http.services import Services
+from ekoes.server.http.requests import Services, admit
 from ekoes.server.http.social import social_routes
 from ekoes.server.http.studies import study_routes
 from ekoes.server.http.tables import health_routes, table_routes
@@ -66,11 +62,8 @@ ROUTERS = (
     analysis_routes,
     puzzle_routes,
     analysis_board_routes,
-    board_routes,
-    exercise_routes,
     study_routes,
     account_routes,
-    push_routes,
     social_routes,
     tournament_routes,
     token_routes,

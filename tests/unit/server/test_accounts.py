@@ -33,7 +33,7 @@ from ekoes.server.accounts import (
     is_password,
 )
 from ekoes.server.app import create_app
-from ekoes.server.http.services import services_of
+from ekoes.server.http.requests import services_of
 from ekoes.server.ops.secrets import add_key, forget_keys, signing_keys
 from ekoes.server.push import signer
 from ekoes.server.runtime.messages import error_json

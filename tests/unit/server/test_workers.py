@@ -32,7 +32,7 @@ from ekoes.games.api import registry
 from ekoes.games.api.contract import Answer, Json
 from ekoes.games.eko.game import EKO
 from ekoes.server.app import create_app
-from ekoes.server.http.services import services_of
+from ekoes.server.http.requests import services_of
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.runtime.analyses import Analyses, AnalysisRequest
 from ekoes.server.runtime.analysis_board import table_evaluations

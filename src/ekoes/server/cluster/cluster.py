@@ -14,7 +14,7 @@ from ekoes.server.cluster.cluster_node import ClusterNode
 from ekoes.server.cluster.lobby_news import LobbyNews
 from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink, SharedCounters
 from ekoes.server.cluster.routing import LOBBY, OriginSigner, Routing
-from ekoes.server.http.services import Services
+from ekoes.server.http.requests import Services
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.ops.tasks import Errands

@@ -1,4 +1,4 @@
-"""Routes: accounts, seat passes, vacations and profiles."""
+"""Routes: accounts, seat passes, vacations, profiles, and notifications to browsers."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from ekoes.server.http.answers import (
     PassUsed,
     Pools,
     Profile,
+    PushKey,
     SeatPassInfo,
     VacationInfo,
     answers,
@@ -35,14 +36,19 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
     CallerDep,
+    Services,
+    ServicesDep,
     TableId,
+    UserDep,
     api_router,
     cookie_header,
     device_header,
+    services_of,
     session_of,
+    token_of,
 )
-from ekoes.server.http.services import Services, ServicesDep, services_of
-from ekoes.storage.accounts import Account
+from ekoes.server.push import check_endpoint, check_keys
+from ekoes.storage.accounts import Account, Subscription
 from ekoes.storage.puzzles import SolverStanding
 from ekoes.storage.results import Played, Result, Results, Standing
 from ekoes.tables.orders import MAX_PLAYERS, Strict, read_name
@@ -458,3 +464,65 @@ def _result_json(result: Result, user: str | None) -> Json:
         "theirs": user is not None and result.user_id == user,
         **ratings,
     }
+
+
+Endpoint = Annotated[str, Field(max_length=1000)]
+
+
+class Keys(Strict):
+    """The keys with which notifications for a browser are encrypted."""
+
+    p256dh: Annotated[str, Field(max_length=100)]
+    auth: Annotated[str, Field(max_length=40)]
+
+
+class Browser(Strict):
+    """A subscription in the form of the Push API."""
+
+    endpoint: Endpoint
+    keys: Keys
+
+
+class Former(Strict):
+    """A subscription to end."""
+
+    endpoint: Endpoint
+
+
+@account_routes.get("/push", dependencies=[Depends(token_of)], **answers(PushKey))  # which refuses tokens
+@Policy("look")
+async def show_key(services: ServicesDep) -> Json:
+    """Return the public key of this server for Web Push subscriptions, in base64url.
+
+    ``{"key"}``
+    """
+    return {"key": services.push.signer.public}
+
+
+@account_routes.post("/push", status_code=204)
+@Policy("change")
+def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browser: Browser) -> None:
+    """Send notifications to this browser from now on; replaces a subscription with the same endpoint.
+
+    Each is ``{"kind": "turn" or "rematch", "table", "game"}``. 422 ``account/bad-push`` for an unusable
+    subscription.
+    """
+    check_endpoint(browser.endpoint, anywhere=services.push.anywhere)
+    check_keys(browser.keys.p256dh, browser.keys.auth)
+    subscription = Subscription(
+        caller.user,
+        caller.credential,
+        browser.endpoint,
+        browser.keys.p256dh,
+        browser.keys.auth,
+        f"https://{request.url.hostname}",
+    )
+    services.store.pushes.keep(subscription, services.clock.now())
+
+
+@account_routes.delete("/push", status_code=204)
+@Policy("change")
+def unsubscribe(services: ServicesDep, user: UserDep, former: Former) -> None:
+    """Stop notifications to this browser."""
+    gone = Subscription(user, "", former.endpoint, "", "", "")
+    services.store.pushes.drop(gone.id, user)

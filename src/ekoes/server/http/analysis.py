@@ -21,8 +21,16 @@ from ekoes.server.http.answers import (
     answers,
 )
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import LiveDep, TableDep, TableId, UserDep, address_of, api_router
-from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.http.requests import (
+    LiveDep,
+    Services,
+    ServicesDep,
+    TableDep,
+    TableId,
+    UserDep,
+    address_of,
+    api_router,
+)
 from ekoes.server.runtime.studies import played_task
 from ekoes.server.runtime.viewers import tried
 from ekoes.tables import analysis

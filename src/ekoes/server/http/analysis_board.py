@@ -1,4 +1,4 @@
-"""Routes: the analysis board with its engine and its openings, and the board editor."""
+"""Routes: the analysis board with its engine and openings, the board editor, named layouts and fairness."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar
 
-from fastapi import Request, Response
+from fastapi import Path, Request, Response
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
@@ -17,6 +17,8 @@ from ekoes.server.http.analysis import GameName
 from ekoes.server.http.answers import (
     EditorInfo,
     EvaluationInfo,
+    FairnessInfo,
+    LayoutInfo,
     LineInfo,
     Lines,
     OpeningInfo,
@@ -25,12 +27,12 @@ from ekoes.server.http.answers import (
     answers_file,
 )
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import UserDep, address_of, api_router
-from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.http.requests import Services, ServicesDep, UserDep, address_of, api_router
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.pictures.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analyses import Evaluation
 from ekoes.server.runtime.analysis_board import line_text, record_text, table_after
+from ekoes.server.runtime.fairness import boards_of
 from ekoes.tables.analysis import turns_so_far
 from ekoes.tables.analysis_board import LinePlan, TreePlan
 from ekoes.tables.editor import edited
@@ -43,6 +45,9 @@ analysis_board_routes = api_router()
 
 _COUNTED = 20
 """Games that have ended since and are counted for one request, at most."""
+_GAMES, _MOST_GAMES = 400, 2000
+_MOST_TILES = 130
+_LARGEST_SEED = 2**53 - 1
 
 
 class EvaluationPlan(LinePlan):
@@ -204,3 +209,48 @@ async def examine_draft(request: Request, services: ServicesDep, name: GameName,
     the record of a game that starts with it.
     """
     return await services.sandbox.do(edited, name, body.content, address=address_of(request))
+
+
+@analysis_board_routes.get("/{name}/layouts", **answers(list[LayoutInfo]))
+@Policy("look")
+def list_layouts(name: GameName) -> list[Json]:
+    """List the named layouts of a game, each with the report of its fairness.
+
+    ``[{"name", "title", "text", "players", "variants", "tiles", "report"}]``: ``title`` and ``text`` by
+    language; ``tiles`` are the option ``layout`` of a new table; ``report`` is as of ``fairness``, without
+    ``heat``.
+    """
+    return [layout._asdict() for layout in boards_of(name).named_layouts()]
+
+
+@analysis_board_routes.get("/{name}/layouts/{layout}/picture.svg", **answers_file("image/svg+xml"))
+@Policy("reading")
+def draw_named(name: GameName, layout: Annotated[str, Path(max_length=40)]) -> Response:
+    """Return a picture of a named layout. 404 if there is none of this name."""
+    boards = boards_of(name)
+    found = next((one for one in boards.named_layouts() if one.name == layout), None)
+    if found is None:
+        return Response(status_code=404)
+    headers = {"cache-control": "public, max-age=86400"}
+    return Response(boards.draw_layout(found), media_type="image/svg+xml", headers=headers)
+
+
+class BoardPlan(Strict):
+    """A board to judge, as ``read_board`` reads it. games: rounded up to whole deals."""
+
+    layout: Annotated[list[Any], Field(max_length=_MOST_TILES)] | dict[str, Any]
+    games: Annotated[int, Field(ge=1, le=_MOST_GAMES)] = _GAMES
+    seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)] = 1
+
+
+@analysis_board_routes.post("/{name}/fairness", response_class=Lines, **answers(FairnessInfo))
+@Policy("connect")
+async def judge_board(request: Request, services: ServicesDep, name: GameName, body: BoardPlan) -> Lines:
+    """Stream how far the report of a board's fairness is, as JSON lines, the last with the report.
+
+    ``layout``: placed tiles, or a position before the first turn. ``{"played", "games", "report"}``; the
+    report as the command ``fairness`` prints it with ``--json``. Equal bodies give equal reports. Without a
+    report at its end the request has failed. 422 for a board that is not playable; 503 ``limit/busy`` while
+    too many wait.
+    """
+    return Lines(await services.fairness.begin(name, body.layout, body.games, body.seed, address_of(request)))

@@ -21,8 +21,7 @@ from ekoes.protocol.incoming import MessageError
 from ekoes.server.http.accounts import played_json
 from ekoes.server.http.answers import ArchivedGame, Found, answers, answers_file
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import TableDep, TableId, address_of, api_router
-from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.http.requests import Services, ServicesDep, TableDep, TableId, address_of, api_router
 from ekoes.server.pictures.pictures import drawn, drawn_frames, drawn_past, draws, sitters
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.results import Played, Search

@@ -25,15 +25,17 @@ from ekoes.server.http.requests import (
     Actions,
     CallerDep,
     LiveDep,
+    Services,
+    ServicesDep,
     TableId,
     UserDep,
     account_of,
     address_of,
     api_router,
     scopes_of,
+    services_of,
     token_of,
 )
-from ekoes.server.http.services import Services, ServicesDep, services_of
 from ekoes.server.http.tables import open_socket
 from ekoes.server.realtime.connection import refusal_of
 from ekoes.server.runtime.messages import SCOPES, Scope, check_allowed, check_scope

@@ -11,8 +11,7 @@ from pydantic import AfterValidator, Field
 from ekoes.games.api.contract import Json
 from ekoes.server.http.answers import ModeratorInfo, Person, ReportMade, Reports, Ties, answers
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import UserDep, account_of, api_router
-from ekoes.server.http.services import ServicesDep
+from ekoes.server.http.requests import ServicesDep, UserDep, account_of, api_router
 from ekoes.server.social import Target
 from ekoes.storage.social import Kind
 from ekoes.tables.chat import Reason, read_line

@@ -24,8 +24,7 @@ from ekoes.server.http.answers import (
     answers,
 )
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import UserDep, address_of, api_router, session_of
-from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.http.requests import Services, ServicesDep, UserDep, address_of, api_router, session_of
 from ekoes.server.ops.secrets import fresh_id
 from ekoes.server.runtime.studies import judged_chapter, played_chapter
 from ekoes.storage.studies import Content

@@ -10,8 +10,7 @@ from fastapi import Depends, Path, WebSocket
 from ekoes.games.api.contract import Json
 from ekoes.server.http.answers import Created, TournamentInfo, TournamentList, TournamentOfTable, answers
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import TableId, api_router, session_of
-from ekoes.server.http.services import ServicesDep, services_of
+from ekoes.server.http.requests import ServicesDep, TableId, api_router, services_of, session_of
 from ekoes.server.http.tables import open_socket
 from ekoes.server.realtime.connection import Socket
 from ekoes.tournaments.state import TournamentPlan
