@@ -31,7 +31,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.protocol.incoming import PROTOCOL
 from ekoes.server.app import create_app
 from ekoes.server.challenges import PULSE
-from ekoes.server.cluster.lobby_news import LobbyNews
+from ekoes.server.cluster.cluster import LobbyNews
 from ekoes.server.http.requests import services_of
 from ekoes.server.ops.tracing import traces_of
 from ekoes.server.realtime.connection import BEAT
