@@ -43,8 +43,8 @@ from ekoes.server.pictures.pictures import Pictures
 from ekoes.server.push import Notices, PushSender, signer
 from ekoes.server.runtime.fairness import FairnessReports
 from ekoes.server.runtime.hub import Hub, Sweeper
+from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.reviews import Reviews
-from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
 from ekoes.server.tournaments import Tournaments

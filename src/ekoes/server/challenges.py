@@ -26,7 +26,7 @@ from ekoes.server.ops.tasks import end
 from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket, keep_alive
 from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.seat_guard import SeatGuard, check_by_hand
+from ekoes.server.runtime.permissions import SeatGuard, check_by_hand
 from ekoes.storage.accounts import Account, Token
 from ekoes.storage.social import StoredChallenge
 from ekoes.storage.store import Store

@@ -26,10 +26,9 @@ from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
 from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, dismiss, keep_alive
 from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.messages import error_json
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
-from ekoes.server.runtime.viewers import chosen
+from ekoes.server.runtime.viewers import chosen, error_json
 from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.storage.tables import new_table

@@ -10,7 +10,7 @@ import pytest
 
 from ekoes.errors import StorageError
 from ekoes.games.api.chance import Chance
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.tournaments import Tournaments
 from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store

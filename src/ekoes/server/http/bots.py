@@ -38,7 +38,7 @@ from ekoes.server.http.requests import (
 )
 from ekoes.server.http.tables import open_socket
 from ekoes.server.realtime.connection import refusal_of
-from ekoes.server.runtime.messages import SCOPES, Scope, check_allowed, check_scope
+from ekoes.server.runtime.permissions import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
 from ekoes.tables.analysis import turn_table
 from ekoes.tables.chat import Say

@@ -26,7 +26,7 @@ from ekoes.server.http.openapi import request_keys
 from ekoes.server.ops.limits import Counter, network_of
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.metrics import Metrics
-from ekoes.server.runtime.messages import error_json
+from ekoes.server.runtime.viewers import error_json
 
 REQUEST_ID = "x-request-id"
 _LOG = log_of("ekoes.server")

@@ -39,9 +39,8 @@ from ekoes.server.push import PushSender
 from ekoes.server.realtime.connection import TOO_MANY
 from ekoes.server.runtime.fairness import FairnessReports
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.messages import ALL, Scopes, check_scope
+from ekoes.server.runtime.permissions import ALL, Scopes, SeatGuard, check_scope
 from ekoes.server.runtime.reviews import Reviews
-from ekoes.server.runtime.seat_guard import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService

@@ -26,7 +26,7 @@ from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.tracing import NO_SPAN, Span
 from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.background import BackgroundThrottle
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.leases import Lease

@@ -30,7 +30,7 @@ from ekoes.server.runtime.commands import (
     Owner,
     ServerContext,
 )
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool

@@ -1,4 +1,4 @@
-"""Who views a table and what each viewer receives: full states, diffs and trial positions."""
+"""Who views a table and what each viewer receives: full states, diffs, errors and trial positions."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from datetime import datetime
 from functools import cache
 from typing import NamedTuple, Protocol
 
-from ekoes.errors import EkoesError, StorageError
-from ekoes.games.api.contract import Json
+from ekoes.errors import AccountError, EkoesError, LimitError, NotationError, StorageError, TalkError
+from ekoes.games.api.contract import Json, RefusedError
 from ekoes.protocol.diff import checksum, difference
-from ekoes.protocol.incoming import encode
-from ekoes.server.runtime.messages import error_json
+from ekoes.protocol.incoming import MessageError, encode
+from ekoes.server.ops.logs import log_of
 from ekoes.tables.analysis import think_ahead, turn_table
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import Foreseen
@@ -21,6 +21,7 @@ from ekoes.tables.ratings import NEW, Rating, pool
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
 
+_LOG = log_of("ekoes.server")
 _OMITTED = frozenset({"seed", "players"})
 
 
@@ -34,6 +35,32 @@ Ratings = Callable[[str, str], Rating | None]
 
 def _no_marks(_user: str | None, _name: str) -> Json:
     return {}
+
+
+def error_json(error: EkoesError) -> Json:
+    """Return an error as JSON for clients: code and message; rule, refusal, field, scope, time if any.
+
+    Details of storage errors are only logged.
+    """
+    if isinstance(error, StorageError):
+        _LOG.error("storage failed", code=error.code, error=str(error))
+        return {"code": error.code, "message": "storage failed; nothing was changed"}
+    is_unread = isinstance(error, NotationError) and error.code == NotationError.default_code
+    code = MessageError.default_code if is_unread else error.code
+    value: Json = {"code": code}
+    if error.rule:
+        value["rule"] = error.rule
+    if isinstance(error, RefusedError):
+        value["refusal"] = error.refusal.code
+    if error.key is not None:
+        value["field"] = error.key
+    if isinstance(error, AccountError) and error.scope is not None:
+        value["scope"] = error.scope
+    if isinstance(error, LimitError) and error.wait is not None:
+        value["retry_after"] = error.wait
+    if isinstance(error, TalkError) and error.until is not None:
+        value["until"] = error.until.isoformat()
+    return value | {"message": str(error)}
 
 
 def goes_on(table: Table) -> bool:
