@@ -41,10 +41,9 @@ from ekoes.server.ops.tasks import end
 from ekoes.server.ops.tracing import Traces, traces_of_environment
 from ekoes.server.pictures.pictures import Pictures
 from ekoes.server.push import Notices, PushSender, signer
-from ekoes.server.runtime.fairness import FairnessReports
+from ekoes.server.runtime.analyses import FairnessReports, Reviews
 from ekoes.server.runtime.hub import Hub, Sweeper
 from ekoes.server.runtime.permissions import SeatGuard
-from ekoes.server.runtime.reviews import Reviews
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
 from ekoes.server.tournaments import Tournaments

@@ -31,8 +31,7 @@ from ekoes.server.http.requests import (
     address_of,
     api_router,
 )
-from ekoes.server.runtime.studies import played_task
-from ekoes.server.runtime.viewers import tried
+from ekoes.server.runtime.sandbox_work import played_task, tried
 from ekoes.tables import analysis
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from ekoes.tables.orders import LONGEST_WAY, Count, Foreseen, Strict

@@ -27,7 +27,7 @@ from ekoes.server.http.answers import (
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import AccountDep, Services, ServicesDep, address_of, api_router, session_of
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.runtime.puzzles import drawn_puzzle, tried_puzzle
+from ekoes.server.runtime.sandbox_work import drawn_puzzle, tried_puzzle
 from ekoes.storage.puzzles import Progress, PuzzleAnswer
 from ekoes.tables.orders import Count, Strict
 from ekoes.tables.plan import LARGEST_SEED

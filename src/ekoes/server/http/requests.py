@@ -37,10 +37,9 @@ from ekoes.server.ops.limits import network_of
 from ekoes.server.pictures.pictures import Pictures
 from ekoes.server.push import PushSender
 from ekoes.server.realtime.connection import TOO_MANY
-from ekoes.server.runtime.fairness import FairnessReports
+from ekoes.server.runtime.analyses import FairnessReports, Reviews
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import ALL, Scopes, SeatGuard, check_scope
-from ekoes.server.runtime.reviews import Reviews
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService

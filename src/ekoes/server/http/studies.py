@@ -26,7 +26,7 @@ from ekoes.server.http.answers import (
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import Services, ServicesDep, UserDep, address_of, api_router, session_of
 from ekoes.server.ops.secrets import fresh_id
-from ekoes.server.runtime.studies import judged_chapter, played_chapter
+from ekoes.server.runtime.sandbox_work import judged_chapter, played_chapter
 from ekoes.storage.studies import Content
 from ekoes.tables.orders import Strict
 from ekoes.tables.studies import MOST_CHAPTERS, ChapterForm, ChapterName, Words, check_words, languages

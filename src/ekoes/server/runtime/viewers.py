@@ -1,4 +1,4 @@
-"""Who views a table and what each viewer receives: full states, diffs, errors and trial positions."""
+"""Who views a table and what each viewer receives: full states, diffs and errors."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from ekoes.games.api.contract import Json, RefusedError
 from ekoes.protocol.diff import checksum, difference
 from ekoes.protocol.incoming import MessageError, encode
 from ekoes.server.ops.logs import log_of
-from ekoes.tables.analysis import think_ahead, turn_table
 from ekoes.tables.create import table_class
-from ekoes.tables.orders import Foreseen
 from ekoes.tables.plan import clock_json
 from ekoes.tables.ratings import NEW, Rating, pool
 from ekoes.tables.seats import Seat
@@ -352,34 +350,3 @@ def _send_all(viewers: Iterable[Viewer], text: str) -> None:
 
 def _users(table: Table) -> list[str | None]:
     return [seat.session for seat in table.seats]
-
-
-def tried(
-    table_id: str, table: Table, session: str, decisions: Sequence[Foreseen], of: object, now: datetime
-) -> str:
-    """Return a table after trial decisions, as a user with all seats sees it, as JSON.
-
-    of: a piece, as the game names it, whose moves are added; None: none.
-    """
-    ahead = think_ahead(table, session, decisions, now)
-    return trial_text({}, ahead.refusal, table_id, ahead.table, session, of, now)
-
-
-def trial_text(
-    about: Json,
-    refusal: EkoesError | None,
-    table_id: str,
-    table: Table,
-    session: str,
-    of: object,
-    now: datetime,
-) -> str:
-    """Return facts about trial decisions and the table after them, as a user sees it, as JSON.
-
-    refusal: why the last decision is illegal. of: as for ``tried``.
-    """
-    about = {**about, "refusal": None if refusal is None else error_json(refusal)}
-    if of is not None:
-        about["ways"] = turn_table(table).ways(of)
-    shown = Audience(table_id, lambda: now).table_text(session, table, ())
-    return f'{encode(about)[:-1]},"table":{shown}}}'
