@@ -38,7 +38,7 @@ from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import Clock, clock_after
 from ekoes.server.ops.secrets import signing_keys
 from ekoes.server.ops.tasks import end
-from ekoes.server.ops.tracing import Traces, traces_of_environment
+from ekoes.server.ops.telemetry import Traces, traces_of_environment
 from ekoes.server.pictures.pictures import Pictures
 from ekoes.server.push import Notices, PushSender, signer
 from ekoes.server.runtime.analyses import FairnessReports, Reviews

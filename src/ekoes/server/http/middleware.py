@@ -25,7 +25,7 @@ from ekoes.protocol.incoming import LARGEST_MESSAGE, MessageError, encode, parse
 from ekoes.server.http.openapi import request_keys
 from ekoes.server.ops.limits import Counter, network_of
 from ekoes.server.ops.logs import log_of
-from ekoes.server.ops.metrics import Metrics
+from ekoes.server.ops.telemetry import Metrics
 from ekoes.server.runtime.viewers import error_json
 
 REQUEST_ID = "x-request-id"

@@ -22,8 +22,7 @@ from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import Tempo
 from ekoes.server.ops.logs import log_of
-from ekoes.server.ops.metrics import Metrics
-from ekoes.server.ops.tracing import NO_SPAN, Span
+from ekoes.server.ops.telemetry import NO_SPAN, Metrics, Span
 from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.permissions import SeatGuard

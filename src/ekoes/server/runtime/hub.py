@@ -16,10 +16,9 @@ from ekoes.games.api.registry import games
 from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import HERE, Count, Tempo
 from ekoes.server.ops.logs import log_of
-from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
-from ekoes.server.ops.tracing import NO_TRACES, Traces
+from ekoes.server.ops.telemetry import NO_TRACES, Metrics, Traces
 from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.background import Alarms, BackgroundThrottle
 from ekoes.server.runtime.commands import (

@@ -21,7 +21,7 @@ from ekoes.server.ops.limits import Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
-from ekoes.server.ops.tracing import NO_SPAN
+from ekoes.server.ops.telemetry import NO_SPAN
 from ekoes.server.runtime.analyses import NOTHING_KNOWN, AnalysisRequest
 from ekoes.server.runtime.bot_requests import BotRequests, PendingRequest
 from ekoes.server.runtime.chat import Chat
