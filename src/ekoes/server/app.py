@@ -226,4 +226,4 @@ def _watch(services: Services, bots: BotPool, cluster: Cluster) -> None:
     metrics.watch("lines", "Open WebSockets and streams.", lambda: lines.number)
     metrics.watch("bots_asked", "Tables that wait for a bot.", lambda: bots.waiting)
     metrics.watch("redis_away", "Whether a configured Redis does not answer.", lambda: cluster.is_redis_away)
-    bots.measured = metrics.thought
+    bots.measured = lambda game, bot, seconds: metrics.thoughts.labels(game, bot).observe(seconds)

@@ -77,7 +77,9 @@ class AccessLog:
         finally:
             if scope["type"] == "http":
                 seconds = perf_counter() - began
-                self._metrics.request(scope["method"], _route(scope), status, seconds)
+                self._metrics.requests.labels(scope["method"], _route(scope), f"{status // 100}xx").observe(
+                    seconds
+                )
                 await self._log(scope, status, seconds, refused=refused)
 
     async def _log(self, scope: Scope, status: int, seconds: float, *, refused: bool) -> None:

@@ -28,35 +28,29 @@ _HERE = "127.0.0.1"
 
 
 class Metrics:
-    """The Prometheus metrics of one server."""
+    """The Prometheus metrics of one server.
+
+    orders, by game: seconds of those that were accepted. refused: orders, by game and code. commits, changes,
+    lost: seconds of the store's transactions, changes in each, and those that it refused. thoughts, by game
+    and bot: seconds. requests, by method, path pattern and class of the status (``2xx``): seconds.
+    """
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=self.registry)
         self._gauge("info", "The version of the program.", "version").labels(__version__).set(1)
-        self._orders = self._histogram(
-            "order_seconds",
-            "From an order's arrival until it is committed and broadcast.",
-            _SECONDS,
-            "game",
+        self.orders = self._histogram(
+            "order_seconds", "From an order's arrival until it is committed and broadcast.", _SECONDS, "game"
         )
-        self._refused = Counter(
-            "ekoes_orders_refused", "Orders that were refused.", ["game", "code"], registry=self.registry
+        self.refused = self._counter("orders_refused", "Orders that were refused.", "game", "code")
+        self.commits = self._histogram("commit_seconds", "Transactions with decisions.", _SECONDS)
+        self.changes = self._histogram("commit_changes", "Changes in one transaction.", _NUMBERS)
+        self.lost = self._counter("commit_failures", "Changes that the store refused.")
+        self.thoughts = self._histogram(
+            "bot_seconds", "Thinking time of a bot for one answer, without waiting.", _SECONDS, "game", "bot"
         )
-        self._commits = self._histogram("commit_seconds", "Transactions with decisions.", _SECONDS)
-        self._changes = self._histogram("commit_changes", "Changes in one transaction.", _NUMBERS)
-        self._lost = Counter(
-            "ekoes_commit_failures", "Changes that the store refused.", registry=self.registry
-        )
-        self._thoughts = self._histogram(
-            "bot_seconds",
-            "Thinking time of a bot for one answer, without waiting.",
-            _SECONDS,
-            "game",
-            "bot",
-        )
-        self._requests = self._histogram(
+        self.requests = self._histogram(
             "request_seconds",
             "From a request to the end of its answer.",
             _COARSE,
@@ -64,28 +58,6 @@ class Metrics:
             "route",
             "status",
         )
-
-    def order(self, game: str, seconds: float) -> None:
-        """Count an order that was accepted. seconds: since it arrived."""
-        self._orders.labels(game).observe(seconds)
-
-    def refusal(self, game: str, code: str) -> None:
-        """Count an order that was refused."""
-        self._refused.labels(game, code).inc()
-
-    def commit(self, seconds: float, changes: int, failed: int) -> None:
-        """Count a transaction of the store. failed: how many changes were refused."""
-        self._commits.observe(seconds)
-        self._changes.observe(changes)
-        self._lost.inc(failed)
-
-    def thought(self, game: str, bot: str, seconds: float) -> None:
-        """Count an answer of a bot. seconds: its thinking time. Thread-safe."""
-        self._thoughts.labels(game, bot).observe(seconds)
-
-    def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request. route: its path pattern."""
-        self._requests.labels(method, route, f"{status // 100}xx").observe(seconds)
 
     def watch(self, name: str, what: str, number: Callable[[], float]) -> None:
         """Register a gauge that calls a function."""
@@ -114,6 +86,9 @@ class Metrics:
 
     def _gauge(self, name: str, what: str, *labels: str) -> Gauge:
         return Gauge(f"ekoes_{name}", what, labels, registry=self.registry)
+
+    def _counter(self, name: str, what: str, *labels: str) -> Counter:
+        return Counter(f"ekoes_{name}", what, labels, registry=self.registry)
 
     def _histogram(self, name: str, what: str, buckets: Sequence[float], *labels: str) -> Histogram:
         return Histogram(f"ekoes_{name}", what, labels, buckets=buckets, registry=self.registry)

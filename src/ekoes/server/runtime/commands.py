@@ -87,18 +87,10 @@ class GroupCommitter:
     ``Store.tidy`` runs at intervals in a thread.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        thread: Executor | None = None,
-        measure: Callable[[float, int, int], None] = lambda _seconds, _changes, _failed: None,
-    ) -> None:
-        """Create a committer. thread: runs the transactions; None: a thread of its own.
-
-        measure: called after each transaction with its seconds, its changes and how many of them failed.
-        """
+    def __init__(self, store: Store, thread: Executor | None = None, metrics: Metrics | None = None) -> None:
+        """Create a committer. thread: runs the transactions; None: a thread of its own."""
         self._store = store
-        self._measure = measure
+        self._metrics = metrics or Metrics()
         self._thread = thread or ThreadPoolExecutor(1, thread_name_prefix="commit")
         self._waiting: deque[PendingWrite] = deque()
         self._batch: list[PendingWrite] = []
@@ -146,7 +138,9 @@ class GroupCommitter:
         failures: list[BaseException | None] = [bug] * len(batch)
         if bug is None:
             failures = [*work.result()]
-        self._measure(perf_counter() - self._started_at, len(batch), len(batch) - failures.count(None))
+        self._metrics.commits.observe(perf_counter() - self._started_at)
+        self._metrics.changes.observe(len(batch))
+        self._metrics.lost.inc(len(batch) - failures.count(None))
         self._batch = []
         self._is_busy = bool(self._waiting)
         if self._is_busy:

@@ -77,7 +77,7 @@ class Hub:
         self._owner = owner
         self._bots = bots or BotPool(0)
         self.metrics = Metrics()
-        self._committer = GroupCommitter(store, thread, self.metrics.commit)
+        self._committer = GroupCommitter(store, thread, self.metrics)
         self.analyses = Analyses()
         self._alarms = Alarms(clock, self._wake)
         self._uptime = Uptime(store, clock, self._has_running_clocks)

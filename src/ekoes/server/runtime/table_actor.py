@@ -282,11 +282,11 @@ class TableActor:
                     finally:
                         self._publish(before)
         except EkoesError as error:
-            context.metrics.refusal(game, error.code)
+            context.metrics.refused.labels(game, error.code).inc()
             if _LOG.isEnabledFor(logging.DEBUG):
                 _LOG.debug("order refused", table=self.id, game=game, order=order.type, code=error.code)
             raise
-        context.metrics.order(game, (self.now() - arrived).total_seconds())
+        context.metrics.orders.labels(game).observe((self.now() - arrived).total_seconds())
         if _LOG.isEnabledFor(logging.DEBUG):
             _LOG.debug("order", table=self.id, game=game, order=order.type, version=version)
         return version
