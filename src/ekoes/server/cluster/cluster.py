@@ -24,7 +24,7 @@ from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands
-from ekoes.server.runtime.commands import ALONE, ElsewhereError, Owner
+from ekoes.server.runtime.commands import ALONE, ElsewhereError, Listener, Owner
 from ekoes.server.settings import Settings
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
@@ -32,6 +32,7 @@ from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
+_SIGNED_OUT, _ACCOUNT, _BLOCK, _VACATION = "signed-out", "account", "block", "vacation"
 _TABLES, _PRESENCE, _ARRIVAL = "tables", "presence", "arrival"
 _COLLECT = 0.2
 """Seconds in which changes are collected into one message."""
@@ -41,8 +42,6 @@ _REPEAT = 5.0
 """Seconds after which everything is sent again: there may be another leader."""
 _RETRY = 1.0
 _TABLES_CACHED = 4096
-
-Listener = Callable[[str, Table], None]
 
 
 class LobbyDiff:
@@ -224,9 +223,6 @@ class LobbyNews:
 def _disconnect(users: dict[str, ExitStack], gone: Iterable[str]) -> None:
     for user in gone:
         users.pop(user).close()
-
-
-_SIGNED_OUT, _ACCOUNT, _BLOCK, _VACATION = "signed-out", "account", "block", "vacation"
 
 
 class Cluster:

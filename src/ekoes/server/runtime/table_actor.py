@@ -23,12 +23,11 @@ from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.telemetry import NO_SPAN
 from ekoes.server.runtime.analyses import NOTHING_KNOWN, AnalysisRequest
-from ekoes.server.runtime.bot_requests import BotRequests, PendingRequest
 from ekoes.server.runtime.chat import Chat
 from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_not_found
 from ekoes.server.runtime.sandbox_work import table_evaluations
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
-from ekoes.server.workers.bot_pool import BotPool
+from ekoes.server.workers.bot_pool import BotPool, BotRequests, PendingRequest
 from ekoes.tables.analysis import check_analysis, check_open, turns_so_far
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
