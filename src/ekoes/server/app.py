@@ -39,7 +39,7 @@ from ekoes.server.ops.clock import Clock, clock_after
 from ekoes.server.ops.secrets import signing_keys
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.telemetry import Traces, traces_of_environment
-from ekoes.server.pictures.pictures import Pictures
+from ekoes.server.pictures import Pictures
 from ekoes.server.push import Notices, PushSender, signer
 from ekoes.server.runtime.analyses import FairnessReports, Reviews
 from ekoes.server.runtime.hub import Hub, Sweeper

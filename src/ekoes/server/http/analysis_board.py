@@ -29,7 +29,7 @@ from ekoes.server.http.answers import (
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import Services, ServicesDep, UserDep, address_of, api_router
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.pictures.pictures import drawn_line, drawn_line_frames
+from ekoes.server.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analyses import Evaluation, boards_of
 from ekoes.server.runtime.sandbox_work import line_text, record_text, table_after
 from ekoes.tables.analysis import turns_so_far

@@ -22,7 +22,7 @@ from ekoes.server.http.accounts import played_json
 from ekoes.server.http.answers import ArchivedGame, Found, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import Services, ServicesDep, TableDep, TableId, address_of, api_router
-from ekoes.server.pictures.pictures import drawn, drawn_frames, drawn_past, draws, sitters
+from ekoes.server.pictures import drawn, drawn_frames, drawn_past, draws, sitters
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.results import Played, Search
 from ekoes.tables.orders import MOST

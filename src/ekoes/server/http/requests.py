@@ -34,7 +34,7 @@ from ekoes.server.http.policy import Quotas, policy_of
 from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import network_of
-from ekoes.server.pictures.pictures import Pictures
+from ekoes.server.pictures import Pictures
 from ekoes.server.push import PushSender
 from ekoes.server.realtime.connection import TOO_MANY
 from ekoes.server.runtime.analyses import FairnessReports, Reviews
