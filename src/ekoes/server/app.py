@@ -21,7 +21,6 @@ from ekoes.server.cluster.cluster_node import cluster_clock
 from ekoes.server.cluster.routing import LOBBY
 from ekoes.server.http.accounts import account_routes
 from ekoes.server.http.analysis import analysis_routes
-from ekoes.server.http.analysis_board import analysis_board_routes
 from ekoes.server.http.archive import archive_routes
 from ekoes.server.http.bots import bot_routes, token_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
@@ -59,9 +58,8 @@ ROUTERS = (
     table_routes,
     health_routes,
     analysis_routes,
-    puzzle_routes,
-    analysis_board_routes,
     study_routes,
+    puzzle_routes,
     account_routes,
     social_routes,
     tournament_routes,

@@ -14,7 +14,6 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.exercises import Exercises
 from ekoes.games.api.registry import part_of
 from ekoes.protocol.incoming import encode
-from ekoes.server.http.analysis import GameName
 from ekoes.server.http.answers import (
     ExerciseChoice,
     ExerciseReflex,
@@ -25,7 +24,15 @@ from ekoes.server.http.answers import (
     answers_file,
 )
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import AccountDep, Services, ServicesDep, address_of, api_router, session_of
+from ekoes.server.http.requests import (
+    AccountDep,
+    GameName,
+    Services,
+    ServicesDep,
+    address_of,
+    api_router,
+    session_of,
+)
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.runtime.sandbox_work import drawn_puzzle, tried_puzzle
 from ekoes.storage.puzzles import Progress, PuzzleAnswer

@@ -312,6 +312,8 @@ def _caller(request: Request, response: Response) -> Caller:
 
 UserDep = Annotated[str, Depends(_user)]
 """The user of a request, who gets a session if there is none."""
+ReaderDep = Annotated[str | None, Depends(session_of)]
+"""The user of a request; None: it has no session."""
 CallerDep = Annotated[Caller, Depends(_caller)]
 """The client of a request, which gets a session if it has none."""
 
@@ -332,6 +334,7 @@ Actions = Annotated[
 ]
 """Whether a table has the legal actions under ``own.actions``: seat -> actions."""
 TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
+GameName = Annotated[str, Path(max_length=20)]
 
 
 async def _live(services: ServicesDep, table_id: TableId) -> AsyncIterator[TableActor]:
