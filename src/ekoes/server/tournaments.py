@@ -17,14 +17,13 @@ from typing import Any
 
 from ekoes.errors import EkoesError, StorageError, TournamentError
 from ekoes.games.api.contract import Json
-from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.clock import Alarms, Clock
 from ekoes.server.ops.limits import Lane, Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_id, fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
 from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, dismiss, keep_alive
-from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor

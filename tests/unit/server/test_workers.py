@@ -34,8 +34,8 @@ from ekoes.games.eko.game import EKO
 from ekoes.server.app import create_app
 from ekoes.server.http.requests import services_of
 from ekoes.server.ops.clock import WallClock
+from ekoes.server.ops.limits import BackgroundThrottle
 from ekoes.server.runtime.analyses import Analyses, AnalysisRequest
-from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.sandbox_work import table_evaluations, tried
 from ekoes.server.settings import Settings

@@ -20,11 +20,10 @@ from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock, Uptime
-from ekoes.server.ops.limits import Tempo
+from ekoes.server.ops.limits import BackgroundThrottle, Tempo
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.telemetry import NO_SPAN, Metrics, Span
 from ekoes.server.runtime.analyses import Analyses
-from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.cache import LRUCache

@@ -13,14 +13,13 @@ from itertools import product
 from ekoes.errors import EkoesError, StorageError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.registry import games
-from ekoes.server.ops.clock import Clock, Uptime
-from ekoes.server.ops.limits import HERE, Count, Tempo
+from ekoes.server.ops.clock import Alarms, Clock, Uptime
+from ekoes.server.ops.limits import HERE, BackgroundThrottle, Count, Tempo
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.telemetry import NO_TRACES, Metrics, Traces
 from ekoes.server.runtime.analyses import Analyses
-from ekoes.server.runtime.background import Alarms, BackgroundThrottle
 from ekoes.server.runtime.commands import (
     ALONE,
     ElsewhereError,
