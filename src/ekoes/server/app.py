@@ -61,11 +61,11 @@ ROUTERS = (
     study_routes,
     puzzle_routes,
     account_routes,
+    archive_routes,
     social_routes,
     tournament_routes,
     token_routes,
     bot_routes,
-    archive_routes,
     page_routes,
 )
 """All routers; the page comes last, as it matches every path."""

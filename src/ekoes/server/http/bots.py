@@ -17,8 +17,8 @@ from ekoes.protocol.incoming import Ways, Why
 from ekoes.protocol.outgoing import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal
 from ekoes.server.accounts import Caller, digest_of, fresh_token
 from ekoes.server.challenges import ChallengePlan, Stream
-from ekoes.server.http.accounts import standing_json
 from ekoes.server.http.answers import Lines, StandingInfo, answers
+from ekoes.server.http.archive import standing_json
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
