@@ -29,7 +29,6 @@ from ekoes.server.http.page import page_routes
 from ekoes.server.http.policy import Quotas, owner_finder
 from ekoes.server.http.puzzles import puzzle_routes
 from ekoes.server.http.requests import Services, admit
-from ekoes.server.http.social import social_routes
 from ekoes.server.http.studies import study_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
@@ -62,7 +61,6 @@ ROUTERS = (
     puzzle_routes,
     account_routes,
     archive_routes,
-    social_routes,
     tournament_routes,
     token_routes,
     bot_routes,
