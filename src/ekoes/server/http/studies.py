@@ -172,11 +172,6 @@ class StudyContent:
         return replace(self, chapters=tuple(self.chapter(name) for name in names))
 
 
-def chapter_json(form: ChapterForm, name: str) -> Json:
-    """Return a chapter as it is stored."""
-    return form.model_copy(update={"name": name}).model_dump(mode="json", exclude_defaults=True)
-
-
 class NewStudy(Strict):
     """A study with its first chapter. words: of its title."""
 
@@ -332,7 +327,8 @@ async def _judged(
     """Return a chapter for the store after judging it. name: None: a new one. Raises EkoesError."""
     turns = await services.sandbox.do(judged_chapter, game, form, address=address_of(request))
     await asyncio.to_thread(services.store.check_not_played, turns)
-    return chapter_json(form, name or f"c{fresh_id()[:_NAME_LENGTH]}")
+    named = form.model_copy(update={"name": name or f"c{fresh_id()[:_NAME_LENGTH]}"})
+    return named.model_dump(mode="json", exclude_defaults=True)
 
 
 async def _change(

@@ -135,16 +135,13 @@ def check_by_hand(token: Token | None) -> None:
         raise AccountError("Bots can't play rated games", code="account/program-rated", key="rated")
 
 
-def scope_of(message: object) -> Scope:
-    """Return the scope that a token needs for a message to a table."""
-    if isinstance(message, Listen | Say | Mute):
-        return "chat"
-    return "table:read" if isinstance(message, Why | Ways | Show | Analyse | Stop) else "table:play"
-
-
 def check_allowed(scopes: Scopes, message: object, table: Table) -> None:
     """Raise AccountError unless a message to a table is allowed: only people play rated games."""
-    check_scope(scopes, scope_of(message))
+    if isinstance(message, Listen | Say | Mute):
+        check_scope(scopes, "chat")
+    else:
+        reads = isinstance(message, Why | Ways | Show | Analyse | Stop)
+        check_scope(scopes, "table:read" if reads else "table:play")
     if table.rated and isinstance(message, Order):
         check_no_token(scopes)
 

@@ -242,11 +242,6 @@ def _ponder() -> bool:
         return False
 
 
-def usual_number() -> int:
-    """Return the default number of workers: the number of cores minus one."""
-    return max(1, cores() - 1)
-
-
 class BotPool:
     """Answers bot requests with worker processes, each with a task and a thread of its own.
 
@@ -255,13 +250,13 @@ class BotPool:
     """
 
     def __init__(self, number: int | None = None, idle: float = IDLE) -> None:
-        """Create a pool. number: of processes; None: the default; 0: threads of this process.
+        """Create a pool. number: of processes; None: one for each core but one; 0: threads of this process.
 
         idle: seconds after which an unused process ends.
         """
         self._idle = idle
         self._has_processes = number != 0
-        self._number = _THREADS if number == 0 else number or usual_number()
+        self._number = _THREADS if number == 0 else number or max(1, cores() - 1)
         self._threads = ThreadPoolExecutor(self._number, thread_name_prefix="bot")
         self._queue = BotQueue()
         self._processes: set[Process] = set()
