@@ -13,7 +13,7 @@ from typing import Any
 
 from ekoes.protocol.outgoing import protocol_schema
 from ekoes.server.app import create_app
-from ekoes.server.http.services import services_of
+from ekoes.server.http.requests import services_of
 from ekoes.server.settings import Settings
 
 ROOT = Path(__file__).parents[1]

@@ -14,8 +14,8 @@ import pytest
 
 from ekoes.server.http.middleware import REQUEST_ID, AccessLog, SecurityHeaders
 from ekoes.server.ops.logs import RepeatFilter
-from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.secrets import signing_keys
+from ekoes.server.ops.telemetry import Metrics
 from tests.kit.client import PASSWORD, Browser, Socket, allowed, decide, post, sign_up
 from tests.kit.loops import apart
 from tests.kit.programs import Program, token_of

@@ -31,9 +31,9 @@ from ekoes.games.api.chance import Chance
 from ekoes.protocol.incoming import PROTOCOL
 from ekoes.server.app import create_app
 from ekoes.server.challenges import PULSE
-from ekoes.server.cluster.lobby_news import LobbyNews
-from ekoes.server.http.services import services_of
-from ekoes.server.ops.tracing import traces_of
+from ekoes.server.cluster.cluster import LobbyNews
+from ekoes.server.http.requests import services_of
+from ekoes.server.ops.telemetry import traces_of
 from ekoes.server.realtime.connection import BEAT
 from ekoes.server.realtime.sockets import uvicorn_config
 from ekoes.server.runtime.hub import Hub

@@ -106,7 +106,7 @@ _SLACK = 10.0
 _START = 3.0
 """Seconds for which a server may be there before it answers."""
 _UNKNOWN = 6.0
-"""Seconds before a kill that no clock counts (``server/uptime.py``)."""
+"""Seconds before a kill that no clock counts (``server/ops/clock.py``)."""
 _LINE = 1.0
 """Seconds by which a clock may wait for its player's connection, in each turn."""
 

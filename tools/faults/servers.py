@@ -24,7 +24,7 @@ import time_machine
 from sqlalchemy import Engine, event
 
 from ekoes.server.app import create_app
-from ekoes.server.http.services import services_of
+from ekoes.server.http.requests import services_of
 from ekoes.server.realtime.sockets import Server
 from ekoes.server.settings import Settings
 from tests.services.redis import RedisServer

@@ -108,7 +108,7 @@ def copy(
     data: Data = None,
 ) -> None:
     """Copy the games and accounts of a server to another database. Stop the server first."""
-    from ekoes.storage.copy import copy
+    from ekoes.storage.backup import copy
 
     with _copying() as show:
         rows = copy(address_of(data, from_), to, show)

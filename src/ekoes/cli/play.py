@@ -213,7 +213,7 @@ def _lock(folder: Path, *, shared: bool) -> contextlib.AbstractContextManager[ob
 def _serve(listener: socket.socket, settings: Settings, *, opens_browser: bool, metrics: int | None) -> None:
     """Serve until Ctrl-C."""
     from ekoes.server.app import create_app
-    from ekoes.server.http.services import services_of
+    from ekoes.server.http.requests import services_of
     from ekoes.server.realtime.sockets import Server
     from ekoes.server.workers.warmup import get_ready
 

@@ -21,20 +21,14 @@ from ekoes.server.cluster.cluster_node import cluster_clock
 from ekoes.server.cluster.routing import LOBBY
 from ekoes.server.http.accounts import account_routes
 from ekoes.server.http.analysis import analysis_routes
-from ekoes.server.http.analysis_board import analysis_board_routes
 from ekoes.server.http.archive import archive_routes
-from ekoes.server.http.boards import board_routes
 from ekoes.server.http.bots import bot_routes, token_routes
-from ekoes.server.http.exercises import exercise_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import FAILURES, describe, name_of
 from ekoes.server.http.page import page_routes
 from ekoes.server.http.policy import Quotas, owner_finder
-from ekoes.server.http.push import push_routes
 from ekoes.server.http.puzzles import puzzle_routes
-from ekoes.server.http.requests import admit
-from ekoes.server.http.services import Services
-from ekoes.server.http.social import social_routes
+from ekoes.server.http.requests import Services, admit
 from ekoes.server.http.studies import study_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
@@ -42,16 +36,15 @@ from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import Clock, clock_after
 from ekoes.server.ops.secrets import signing_keys
 from ekoes.server.ops.tasks import end
-from ekoes.server.ops.tracing import Traces, traces_of_environment
-from ekoes.server.pictures.pictures import Pictures
+from ekoes.server.ops.telemetry import Traces, traces_of_environment
+from ekoes.server.pictures import Pictures
 from ekoes.server.push import Notices, PushSender, signer
-from ekoes.server.runtime.fairness import FairnessReports
+from ekoes.server.runtime.analyses import FairnessReports, Reviews
 from ekoes.server.runtime.hub import Hub, Sweeper
-from ekoes.server.runtime.reviews import Reviews
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
-from ekoes.server.tournaments.service import Tournaments
+from ekoes.server.tournaments import Tournaments
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.store import Store
@@ -64,18 +57,13 @@ ROUTERS = (
     table_routes,
     health_routes,
     analysis_routes,
-    puzzle_routes,
-    analysis_board_routes,
-    board_routes,
-    exercise_routes,
     study_routes,
+    puzzle_routes,
     account_routes,
-    push_routes,
-    social_routes,
+    archive_routes,
     tournament_routes,
     token_routes,
     bot_routes,
-    archive_routes,
     page_routes,
 )
 """All routers; the page comes last, as it matches every path."""
@@ -234,4 +222,4 @@ def _watch(services: Services, bots: BotPool, cluster: Cluster) -> None:
     metrics.watch("lines", "Open WebSockets and streams.", lambda: lines.number)
     metrics.watch("bots_asked", "Tables that wait for a bot.", lambda: bots.waiting)
     metrics.watch("redis_away", "Whether a configured Redis does not answer.", lambda: cluster.is_redis_away)
-    bots.measured = metrics.thought
+    bots.measured = lambda game, bot, seconds: metrics.thoughts.labels(game, bot).observe(seconds)

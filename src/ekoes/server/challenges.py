@@ -18,15 +18,14 @@ from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
 from ekoes.protocol.outgoing import Gone
-from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.clock import Alarms, Clock
 from ekoes.server.ops.limits import HERE, Count, Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import end
 from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket, keep_alive
-from ekoes.server.runtime.background import Alarms
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.seat_guard import SeatGuard, check_by_hand
+from ekoes.server.runtime.permissions import SeatGuard, check_by_hand
 from ekoes.storage.accounts import Account, Token
 from ekoes.storage.social import StoredChallenge
 from ekoes.storage.store import Store

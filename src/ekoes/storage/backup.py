@@ -1,7 +1,8 @@
-"""Backs up a server's database and keys while it runs, and restores them.
+"""Backs up a server's database and keys while it runs, restores them, and copies databases.
 
 A backup is a ZIP file of the SQLite database and the key files. Only its owner may read it: it contains
-hidden information and the keys that sign the cookies.
+hidden information and the keys that sign the cookies. A copy goes from one database to
+another, SQLite or PostgreSQL.
 """
 
 from __future__ import annotations
@@ -19,9 +20,13 @@ from tempfile import TemporaryDirectory
 from typing import IO
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
+from sqlalchemy import Connection, Table, func, insert, inspect, select
+
 from ekoes.errors import StorageError
-from ekoes.storage.dialects import DAMAGED, read_address
-from ekoes.storage.migrations import SchemaVersion, check_version
+from ekoes.storage.dialects import DAMAGED, dialect_of, read_address
+from ekoes.storage.engine import connect, transaction
+from ekoes.storage.migrations import VERSION, SchemaVersion, check_version, migrate, read_version
+from ekoes.storage.schema import Base, SchemaRow
 
 DATABASE = "ekoes.sqlite"
 _KEY = re.compile(r"[a-z-]+\.key")
@@ -48,12 +53,12 @@ def back_up(folder: Path, address: str, file: Path, report: Progress) -> None:
     if not database.is_file():
         raise StorageError(f"there is no database {database}; --database or --data name another one")
     with _space(file.parent) as space:
-        copy = space / DATABASE
-        _copy(database, copy, report)
-        _check(copy)
+        snapshot = space / DATABASE
+        _snapshot(database, snapshot, report)
+        _check(snapshot)
         whole = space / "whole"
         with ZipFile(whole, "x", ZIP_DEFLATED) as archive:
-            archive.write(copy, DATABASE)
+            archive.write(snapshot, DATABASE)
             for key in sorted(path for path in folder.iterdir() if _KEY.fullmatch(path.name)):
                 archive.write(key, key.name)
         _put(whole, file)
@@ -78,11 +83,14 @@ def restore(file: Path, folder: Path, *, replace: bool, now: datetime) -> Path |
     return aside
 
 
-def _copy(database: Path, copy: Path, report: Progress) -> None:
+def _snapshot(database: Path, snapshot: Path, report: Progress) -> None:
     """Copy a database in one read transaction, which does not block writers."""
     address = f"{database.resolve().as_uri()}?mode=ro"
     try:
-        with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+        with (
+            closing(sqlite3.connect(address, uri=True)) as source,
+            closing(sqlite3.connect(snapshot)) as target,
+        ):
             source.execute("BEGIN")
             source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             source.backup(target, pages=_PAGES, progress=lambda _, left, all_: report(all_ - left, all_))
@@ -154,3 +162,65 @@ def _put(path: Path, target: Path) -> None:
     with path.open("rb+") as written:
         os.fsync(written.fileno())
     path.replace(target)
+
+
+_PORTION = 1000
+_TABLES = [table for table in Base.metadata.sorted_tables if table.name != SchemaRow.__tablename__]
+
+TableProgress = Callable[[str, int, int], None]
+"""Progress callback of a copy: table, number of copied rows, number of all rows."""
+
+
+def copy(source: str, target: str, report: TableProgress) -> dict[str, int]:
+    """Copy everything from one database into another one, which must be empty.
+
+    Returns: the number of rows by table. Raises: StorageError; then the target is still empty.
+    """
+    with _opened(source) as there, _opened(target) as here:
+        dialect_of(there.dialect.name).hold(there)
+        _check_source(there)
+        _check_empty(here)
+        migrate(here)
+        rows = {table.name: _copied(table, there, here, report) for table in _TABLES}
+        dialect_of(here.dialect.name).count_on(here)
+    return rows
+
+
+@contextmanager
+def _opened(address: str) -> Iterator[Connection]:
+    engine = connect(address)
+    try:
+        with transaction(engine) as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def _check_source(connection: Connection) -> None:
+    found = read_version(connection)
+    check_version(found)
+    version = found.version
+    if version == 0:
+        raise StorageError("there is nothing to copy: no games are stored there", code="storage/address")
+    if version != VERSION:
+        message = (
+            f"what is to be copied has schema {version}, and this program {VERSION}; see `ekoes migrate`"
+        )
+        raise StorageError(message, code="storage/older" if version < VERSION else "storage/newer")
+
+
+def _check_empty(connection: Connection) -> None:
+    if inspect(connection).get_table_names():
+        message = "the database to copy into is not empty; nothing was copied"
+        raise StorageError(message, code="storage/address")
+
+
+def _copied(table: Table, source: Connection, target: Connection, report: TableProgress) -> int:
+    """Copy the rows of a table, and return their number."""
+    total, done = source.scalar(select(func.count()).select_from(table)) or 0, 0
+    rows = source.execute(select(table), execution_options={"yield_per": _PORTION})
+    for portion in rows.mappings().partitions():
+        target.execute(insert(table), [dict(row) for row in portion])
+        done += len(portion)
+        report(table.name, done, total)
+    return done

@@ -10,8 +10,7 @@ from sqlalchemy import Connection, delete, distinct, func, select
 
 from ekoes.errors import EkoesError
 from ekoes.games.api.openings import Played, Score
-from ekoes.storage.bulk import BulkInsert
-from ekoes.storage.engine import Repository
+from ekoes.storage.engine import BulkInsert, Repository
 from ekoes.storage.schema import Base, OpeningQueueRow, OpeningRow, ResultRow
 from ekoes.storage.tables import course_of, find_row
 from ekoes.tables.openings import opening_of

@@ -90,18 +90,10 @@ class Talk(Repository):
 
     def hidden(self, table_id: str, user: str) -> tuple[frozenset[str], frozenset[str]]:
         """Return the users muted at a table and the users blocked everywhere by a user."""
+        muted = select(MuteRow.other).where(MuteRow.table_id == table_id, MuteRow.user_id == user)
+        blocked = select(TieRow.other).where(TieRow.kind == "block", TieRow.user_id == user)
         with self._transaction() as connection:
-            return _muted(connection, table_id, user), _blocked(connection, user)
-
-
-def _muted(connection: Connection, table_id: str, user: str) -> frozenset[str]:
-    found = select(MuteRow.other).where(MuteRow.table_id == table_id, MuteRow.user_id == user)
-    return frozenset(connection.scalars(found))
-
-
-def _blocked(connection: Connection, user: str) -> frozenset[str]:
-    found = select(TieRow.other).where(TieRow.kind == "block", TieRow.user_id == user)
-    return frozenset(connection.scalars(found))
+            return frozenset(connection.scalars(muted)), frozenset(connection.scalars(blocked))
 
 
 Kind = Literal["block", "follow"]
@@ -245,9 +237,6 @@ class Rights:
         return until if until is not None and until > at else None
 
 
-NO_RIGHTS = Rights()
-
-
 @dataclass(frozen=True, slots=True)
 class Whom:
     """The subject of a moderation action. name: as in the log."""
@@ -320,8 +309,8 @@ class ModerationLog(Repository):
 
     def rights(self, user: str) -> Rights:
         """Return the rights of a user."""
-        with self._transaction() as connection:
-            return _rights(connection, user)
+        row = self._first(select(*columns_of(RightsRow, Rights)).where(RightsRow.user_id == user))
+        return Rights() if row is None else Rights(*row)
 
     def moderator(self, deed: Deed, *, made: bool) -> None:
         """Appoint or dismiss a moderator."""
@@ -400,11 +389,6 @@ class ModerationLog(Repository):
     def last_deed(self) -> int:
         """Return the number of the latest log entry, 0 if there is none."""
         return self._scalar(select(func.max(DeedRow.number))) or 0
-
-
-def _rights(connection: Connection, user: str) -> Rights:
-    row = connection.execute(select(*columns_of(RightsRow, Rights)).where(RightsRow.user_id == user)).first()
-    return NO_RIGHTS if row is None else Rights(*row)
 
 
 def _set(connection: Connection, user: str, at: datetime, **changes: object) -> None:

@@ -74,7 +74,7 @@ class Studies(Repository):
         """Return a study. Raises TableError ``study/not-found``."""
         row = self._first(select(*columns_of(StudyRow, StoredStudy)).where(StudyRow.id == study_id))
         if row is None:
-            raise no_study()
+            raise TableError("there is no such study", code="study/not-found", key="study")
         return StoredStudy(*row)
 
     def knows(self, study_id: str) -> bool:
@@ -115,8 +115,3 @@ class Studies(Repository):
     def hand_over(self, guest: str, user: str) -> None:
         """Move the studies of a guest to the account where the browser signs in."""
         self._execute(update(StudyRow).where(StudyRow.user_id == guest).values(user_id=user))
-
-
-def no_study() -> TableError:
-    """Return the error that there is no such study."""
-    return TableError("there is no such study", code="study/not-found", key="study")

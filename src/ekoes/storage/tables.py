@@ -30,9 +30,8 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import canonical
 from ekoes.protocol.incoming import encode
-from ekoes.storage.bulk import BulkInsert, BulkUpdate, Values
 from ekoes.storage.cache import LRUCache
-from ekoes.storage.engine import Repository
+from ekoes.storage.engine import BulkInsert, BulkUpdate, Repository, Values
 from ekoes.storage.leases import Lease, add_leases, check_leases
 from ekoes.storage.results import FinishedGame, end_game
 from ekoes.storage.schema import (

@@ -33,11 +33,11 @@ from ekoes.server.accounts import (
     is_password,
 )
 from ekoes.server.app import create_app
-from ekoes.server.http.services import services_of
+from ekoes.server.http.requests import services_of
 from ekoes.server.ops.secrets import add_key, forget_keys, signing_keys
 from ekoes.server.push import signer
-from ekoes.server.runtime.messages import error_json
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import SeatGuard
+from ekoes.server.runtime.viewers import error_json
 from ekoes.server.settings import Settings
 from ekoes.storage.accounts import MOST_TOKENS, Account, Token
 from ekoes.storage.store import Store

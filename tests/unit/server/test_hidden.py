@@ -26,10 +26,9 @@ from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.protocol.incoming import encode
 from ekoes.server.http.page import headed
-from ekoes.server.pictures.pictures import drawn
+from ekoes.server.pictures import drawn
 from ekoes.server.push import awaited
-from ekoes.server.runtime.messages import error_json
-from ekoes.server.runtime.viewers import Audience, own_entry, public_entry
+from ekoes.server.runtime.viewers import Audience, error_json, own_entry, public_entry
 from ekoes.tables.orders import Intent
 from ekoes.tables.race import RaceTable
 from ekoes.tables.submit import submit

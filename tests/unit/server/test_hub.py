@@ -24,7 +24,7 @@ from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink
 from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.runtime.hub import Hub, Sweeper
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.schema import StateRow

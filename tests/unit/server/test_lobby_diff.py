@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ekoes.server.cluster.lobby_news import LobbyDiff
+from ekoes.server.cluster.cluster import LobbyDiff
 from ekoes.storage.store import Store
 from ekoes.tables.seats import Seat
 from tests.unit.storage.keeping import Keeper, eko_table

@@ -28,9 +28,10 @@ from ekoes.protocol.outgoing import protocol_schema
 from ekoes.server.app import ROUTERS, create_app
 from ekoes.server.http.openapi import Failure
 from ekoes.server.http.policy import LIMITS, owner_finder, policy_of, routes_of
-from ekoes.server.http.services import services_of
+from ekoes.server.http.requests import services_of
 from ekoes.server.http.tables import about_server
-from ekoes.server.runtime.messages import SCOPES, error_json
+from ekoes.server.runtime.permissions import SCOPES
+from ekoes.server.runtime.viewers import error_json
 from ekoes.server.settings import Settings
 from ekoes.tables import orders
 from ekoes.tables.chat import Listen, Mute, Say

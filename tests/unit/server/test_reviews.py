@@ -17,8 +17,7 @@ from ekoes.games.eko.fairness import named_layouts
 from ekoes.records.review import Effort, reviewed_game
 from ekoes.server.http.answers import ReviewInfo
 from ekoes.server.ops.tasks import end
-from ekoes.server.runtime.fairness import FairnessReports
-from ekoes.server.runtime.reviews import AT_ONCE, Reviews
+from ekoes.server.runtime.analyses import AT_ONCE, FairnessReports, Reviews
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign

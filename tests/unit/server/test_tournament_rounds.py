@@ -10,8 +10,8 @@ import pytest
 
 from ekoes.errors import StorageError
 from ekoes.games.api.chance import Chance
-from ekoes.server.runtime.seat_guard import SeatGuard
-from ekoes.server.tournaments.service import Tournaments
+from ekoes.server.runtime.permissions import SeatGuard
+from ekoes.server.tournaments import Tournaments
 from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Act, Resign

@@ -10,7 +10,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from ekoes.errors import EkoesError, TableError
-from ekoes.server.ops.tracing import NO_TRACES, traces_of, traces_of_environment
+from ekoes.server.ops.telemetry import NO_TRACES, traces_of, traces_of_environment
 from ekoes.server.runtime.hub import Hub
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Sit

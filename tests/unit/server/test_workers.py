@@ -32,13 +32,12 @@ from ekoes.games.api import registry
 from ekoes.games.api.contract import Answer, Json
 from ekoes.games.eko.game import EKO
 from ekoes.server.app import create_app
-from ekoes.server.http.services import services_of
+from ekoes.server.http.requests import services_of
 from ekoes.server.ops.clock import WallClock
+from ekoes.server.ops.limits import BackgroundThrottle
 from ekoes.server.runtime.analyses import Analyses, AnalysisRequest
-from ekoes.server.runtime.analysis_board import table_evaluations
-from ekoes.server.runtime.background import BackgroundThrottle
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.viewers import tried
+from ekoes.server.runtime.sandbox_work import table_evaluations, tried
 from ekoes.server.settings import Settings
 from ekoes.server.workers import bot_pool, worker_process
 from ekoes.server.workers.bot_pool import BotPool, BotQueue, Waiting

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import create_engine, inspect
 
 from ekoes.errors import StorageError
-from ekoes.storage.copy import copy
+from ekoes.storage.backup import copy
 from ekoes.storage.social import Deed, Line, Whom
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign

@@ -19,7 +19,7 @@ class Named(NamedTuple):
 
 
 class Boards(Protocol):
-    """The boards of a game. Boards and tallies are picklable, and the game's own."""
+    """The boards of a game. Boards and tallies are the game's own; they and the functions are picklable."""
 
     def named_layouts(self) -> Sequence[Named]:
         """Return the named layouts, those for fewer players first."""

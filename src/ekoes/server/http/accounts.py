@@ -1,32 +1,30 @@
-"""Routes: accounts, seat passes, vacations and profiles."""
+"""Routes: accounts, seat passes, vacations, notifications; blocks, follows, reports and moderation."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Request, Response
 from pydantic import AfterValidator, Field
 
-from ekoes.errors import AccountError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.server.accounts import LONGEST_PASSWORD
 from ekoes.server.http.answers import (
     AccountInfo,
     Codes,
-    Curve,
     Devices,
-    GameResult,
-    Games,
-    Leaders,
+    ModeratorInfo,
     NewAccount,
     OwnTables,
     PassUsed,
-    Pools,
-    Profile,
+    Person,
+    PushKey,
+    ReportMade,
+    Reports,
     SeatPassInfo,
+    Ties,
     VacationInfo,
     answers,
     answers_file,
@@ -35,20 +33,28 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
     CallerDep,
+    Services,
+    ServicesDep,
     TableId,
+    UserDep,
+    account_of,
     api_router,
     cookie_header,
     device_header,
-    session_of,
+    services_of,
+    token_of,
 )
-from ekoes.server.http.services import Services, ServicesDep, services_of
-from ekoes.storage.accounts import Account
-from ekoes.storage.puzzles import SolverStanding
-from ekoes.storage.results import Played, Result, Results, Standing
-from ekoes.tables.orders import MAX_PLAYERS, Strict, read_name
-from ekoes.tables.ratings import NEW
+from ekoes.server.push import check_endpoint, check_keys
+from ekoes.server.social import Target
+from ekoes.storage.accounts import Account, Subscription
+from ekoes.storage.social import Kind
+from ekoes.tables.chat import Reason, read_line
+from ekoes.tables.orders import MAX_PLAYERS, MOST, Strict, read_name
 
 account_routes = api_router()
+
+_TABLES = 100
+"""The most tables that a list returns."""
 
 LONGEST_ACCOUNT_NAME = 24
 
@@ -132,10 +138,11 @@ def show_account(services: ServicesDep, caller: CallerDep) -> Json:
     if account is None:
         return {"name": None}
     services.store.people.seen(caller.credential, services.clock.now())
-    return _account_json(services, account)
+    return account_json(services, account)
 
 
-def _account_json(services: Services, account: Account) -> Json:
+def account_json(services: Services, account: Account) -> Json:
+    """Return an account as JSON."""
     program = {"program": True} if services.store.people.is_program(account.user_id) else {}
     return {"name": account.name, "since": account.since.isoformat(), **program}
 
@@ -307,154 +314,164 @@ async def end_vacation(services: ServicesDep, account: AccountDep) -> Json:
     return await services.hub.vacations.about(account.user_id)
 
 
-_TABLES, _GAMES, _LEADERS = 100, 50, 100
-"""The most that a list returns."""
+# ---------------------------------------------------------------- notifications to browsers
+
+Endpoint = Annotated[str, Field(max_length=1000)]
 
 
-def _named(services: ServicesDep, name: Annotated[str, Query(max_length=160)]) -> Account:
-    """Return the account of a name, which is a query parameter as it may contain a slash."""
-    account = services.store.people.named(name)
-    if account is None:
-        raise AccountError("No account has this name", code="account/unknown", key="name")
-    return account
+class Keys(Strict):
+    """The keys with which notifications for a browser are encrypted."""
+
+    p256dh: Annotated[str, Field(max_length=100)]
+    auth: Annotated[str, Field(max_length=40)]
 
 
-NamedDep = Annotated[Account, Depends(_named)]
-Word = Annotated[str, Path(pattern=r"^[a-z0-9_-]{1,20}$")]
-Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
+class Browser(Strict):
+    """A subscription in the form of the Push API."""
+
+    endpoint: Endpoint
+    keys: Keys
 
 
-@account_routes.get("/profile", **answers(Profile))
-@Policy("search", "account:read")
-def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> Json:
-    """Return an account with its ratings and its score against the reader.
+class Former(Strict):
+    """A subscription to end."""
 
-    ``{"name", "since", "you", "ratings": [pool, rating, "games", "won"], "puzzles": [rating, "game",
-    "answers", "right"], "between"}``; ``between``: the reader's ``{"won", "lost", "even"}`` or null.
+    endpoint: Endpoint
+
+
+@account_routes.get("/push", dependencies=[Depends(token_of)], **answers(PushKey))  # which refuses tokens
+@Policy("look")
+async def show_key(services: ServicesDep) -> Json:
+    """Return the public key of this server for Web Push subscriptions, in base64url.
+
+    ``{"key"}``
     """
-    reader, results = session_of(request), services.store.results
-    return {
-        **_account_json(services, account),
-        "you": reader == account.user_id,
-        "ratings": [standing_json(standing) for standing in results.standings(account.user_id)],
-        "puzzles": [_solver_json(standing) for standing in services.store.puzzles.standings(account.user_id)],
-        "between": _between(results, reader, account.user_id),
-    }
+    return {"key": services.push.signer.public}
 
 
-@account_routes.get("/profile/games", **answers(Games))
-@Policy("search", "account:read")
-def show_games(
-    request: Request,
-    services: ServicesDep,
-    account: NamedDep,
-    before: Annotated[datetime | None, Query()] = None,
-) -> Json:
-    """List the latest fifty games of an account that the reader may see: rated ones and the reader's own.
+@account_routes.post("/push", status_code=204)
+@Policy("change")
+def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browser: Browser) -> None:
+    """Send notifications to this browser from now on; replaces a subscription with the same endpoint.
 
-    ``{"games", "more"}``, each game like the result of a table.
+    Each is ``{"kind": "turn" or "rematch", "table", "game"}``. 422 ``account/bad-push`` for an unusable
+    subscription.
     """
-    games = services.store.results.games(account.user_id, session_of(request), before, _GAMES)
-    return {"games": [played_json(game, account.user_id) for game in games], "more": len(games) == _GAMES}
+    check_endpoint(browser.endpoint, anywhere=services.push.anywhere)
+    check_keys(browser.keys.p256dh, browser.keys.auth)
+    subscription = Subscription(
+        caller.user,
+        caller.credential,
+        browser.endpoint,
+        browser.keys.p256dh,
+        browser.keys.auth,
+        f"https://{request.url.hostname}",
+    )
+    services.store.pushes.keep(subscription, services.clock.now())
 
 
-@account_routes.get("/profile/curve/{game}/{players}/{tempo}", **answers(Curve))
+@account_routes.delete("/push", status_code=204)
+@Policy("change")
+def unsubscribe(services: ServicesDep, user: UserDep, former: Former) -> None:
+    """Stop notifications to this browser."""
+    gone = Subscription(user, "", former.endpoint, "", "", "")
+    services.store.pushes.drop(gone.id, user)
+
+
+# ---------------------------------------------------------------- relations and moderation
+
+LONGEST_WORDS = 1000
+LONGEST_SILENCE = 24 * 365
+"""Hours."""
+
+
+def _words(text: str) -> str:
+    """Return a text as one line; it may be empty."""
+    return read_line(text) if text.strip() else ""
+
+
+Words = Annotated[str, Field(max_length=LONGEST_WORDS), AfterValidator(_words)]
+
+
+class Complaint(Target):
+    """A report of a user."""
+
+    reason: Reason
+    words: Words = ""
+
+
+class Verdict(Strict):
+    """The resolution of a report. hours: how long the reported user may not chat."""
+
+    words: Words
+    hours: Annotated[int, Field(ge=1, le=LONGEST_SILENCE)] | None = None
+
+
+Number = Annotated[int, Path(ge=1, le=MOST)]
+
+
+@account_routes.get("/ties/{kind}", **answers(Ties))
+@Policy("search", "account:read", owner="lobby")
+def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
+    """List the users that the account blocks or follows.
+
+    ``kind``: ``block`` or ``follow``. ``{"people": [{"id", "name", "since", "here"?}]}``; ``here``: whether
+    a followed user is online.
+    """
+    return {"people": services.relations.ties(kind, user)}
+
+
+@account_routes.post("/ties/{kind}", status_code=201, **answers(Person, 201))
+@Policy("change")
+async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
+    """Block or follow a user: an ``account``, or the one at a ``seat`` or of a chat ``line`` of a table.
+
+    ``{"id", "name"}``
+    """
+    await asyncio.to_thread(account_of, services, user)
+    return await services.relations.tie(kind, user, body)
+
+
+@account_routes.delete("/ties/{kind}/{number}", status_code=204)
+@Policy("change")
+async def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> None:
+    """Unblock or unfollow a user."""
+    await services.relations.untie(kind, user, number)
+
+
+@account_routes.post("/reports", status_code=201, **answers(ReportMade, 201))
+@Policy("change")
+async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
+    """Report a user; at a table with the latest 20 chat lines that this browser received.
+
+    ``{"id"}``
+    """
+    return {"id": await services.relations.report(user, body, body.reason, body.words)}
+
+
+@account_routes.get("/moderation", **answers(ModeratorInfo))
+@Policy("look")
+def show_moderation(services: ServicesDep, user: UserDep) -> Json:
+    """Return whether the account of this browser is a moderator.
+
+    ``{"moderator"}``
+    """
+    return {"moderator": services.moderation.is_moderator(user)}
+
+
+@account_routes.get("/moderation/reports", **answers(Reports))
 @Policy("search")
-def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Players, tempo: Word) -> Json:
-    """Return the rating of an account after each game of a pool.
+def show_reports(services: ServicesDep, user: UserDep, state: Literal["open", "all"] = "open") -> Json:
+    """List the latest hundred reports, for moderators; ``state``: ``open`` or ``all``.
 
-    ``{"start": rating, "points": [{"at", rating}]}``; ``start``: of a new account.
+    ``{"reports": [{"id", "table", "name", "line", "reason", "words", "lines", "at", "resolved_at",
+    "verdict"}]}``
     """
-    points = services.store.results.curve(account.user_id, f"{game}/{players}/{tempo}")
-    after = [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]
-    return {"start": NEW.to_json(), "points": after}
+    return {"reports": [one.to_json() for one in services.moderation.reports(user, is_open=state == "open")]}
 
 
-@account_routes.get("/ratings", **answers(Pools))
-@Policy("search")
-def show_pools(services: ServicesDep) -> Json:
-    """List the rating pools with their numbers of players.
-
-    ``{"pools": [pool, "people"]}``
-    """
-    pools = services.store.results.pools()
-    return {"pools": [{**_pool_json(pool), "people": people} for pool, people in pools]}
-
-
-@account_routes.get("/ratings/{game}/{players}/{tempo}", **answers(Leaders))
-@Policy("search")
-def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Word) -> Json:
-    """List the hundred best players of a pool whose rating is certain.
-
-    ``{"leaders": [{"name", rating, "games", "won"}]}``
-    """
-    leaders = services.store.results.leaders(f"{game}/{players}/{tempo}", _LEADERS)
-    return {"leaders": [{"name": it.name, **standing_json(it)} for it in leaders]}
-
-
-@account_routes.get("/tables/{table_id}/result", **answers(GameResult))
-@Policy("search", "table:read", owner="table")
-def show_result(services: ServicesDep, table_id: TableId) -> Json:
-    """Return the result of a finished game.
-
-    ``{"table", pool, "rated", "reason", "length", "at", "seats"}``; each seat has ``name``, ``account``,
-    ``bot``, ``rank`` (how many finished ahead), ``won``, and if rated ``before`` and ``after``.
-    """
-    played = services.store.results.of_table(table_id)
-    if played is None:
-        raise TableError("The game is not over", code="table/not-over")
-    return played_json(played, None)
-
-
-def _between(results: Results, reader: str | None, user: str) -> Json | None:
-    """Return the score of the reader against an account, None without one or for their own profile."""
-    if reader is None or reader == user:
-        return None
-    between = results.between(reader, user)
-    return {"won": between.won, "lost": between.lost, "even": between.even}
-
-
-def _pool_json(pool: str) -> Json:
-    game, players, tempo = pool.split("/")
-    return {"game": game, "players": int(players), "tempo": tempo}
-
-
-def standing_json(standing: Standing) -> Json:
-    """Return a rating in a pool as JSON."""
-    counts = {"games": standing.games, "won": standing.won}
-    return {**_pool_json(standing.pool), **standing.rating.to_json(), **counts}
-
-
-def _solver_json(standing: SolverStanding) -> Json:
-    counts = {"answers": standing.answers, "right": standing.right_answers}
-    return {"game": standing.game, **standing.rating.to_json(), **counts}
-
-
-def played_json(played: Played, user: str | None) -> Json:
-    """Return a game as JSON. user: whose seats are marked."""
-    return {
-        "table": played.table_id,
-        **_pool_json(played.pool),
-        "rated": played.rated,
-        "reason": played.reason,
-        "length": played.length,
-        "at": played.ended_at.isoformat(),
-        "seats": [_result_json(result, user) for result in played.results],
-    }
-
-
-def _result_json(result: Result, user: str | None) -> Json:
-    ratings = {}
-    if result.rating is not None:
-        before, after = result.rating
-        ratings = {"before": before.to_json(), "after": after.to_json()}
-    return {
-        "seat": result.seat,
-        "name": result.name,
-        "account": result.account,
-        "bot": result.bot,
-        "rank": result.rank,
-        "won": result.won,
-        "theirs": user is not None and result.user_id == user,
-        **ratings,
-    }
+@account_routes.post("/moderation/reports/{number}", status_code=204)
+@Policy("change")
+def resolve(services: ServicesDep, user: UserDep, number: Number, body: Verdict) -> None:
+    """Resolve a report, for moderators; with ``hours`` also mute the reported user."""
+    services.moderation.resolve(user, number, body.words, body.hours)

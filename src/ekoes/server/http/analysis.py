@@ -1,90 +1,65 @@
-"""Routes: lessons, hints, trial moves and reviews."""
+"""Routes: hints, trial moves and reviews; the analysis board with its engine, openings, editor, layouts."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from collections.abc import Callable
+from datetime import datetime
+from hashlib import sha256
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Path, Request, Response
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import encode
+from ekoes.protocol.incoming import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
 from ekoes.server.http.answers import (
     AdviceInfo,
-    LessonInfo,
-    LessonText,
+    EditorInfo,
+    EvaluationInfo,
+    FairnessInfo,
+    LayoutInfo,
+    LineInfo,
+    Lines,
+    OpeningInfo,
+    RecordInfo,
     ReviewInfo,
-    TaskPlayed,
     ThreatsInfo,
     TriedInfo,
     answers,
+    answers_file,
 )
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import LiveDep, TableDep, TableId, UserDep, address_of, api_router
-from ekoes.server.http.services import Services, ServicesDep
-from ekoes.server.runtime.studies import played_task
-from ekoes.server.runtime.viewers import tried
+from ekoes.server.http.requests import (
+    GameName,
+    LiveDep,
+    Services,
+    ServicesDep,
+    TableDep,
+    TableId,
+    UserDep,
+    address_of,
+    api_router,
+)
+from ekoes.server.ops.secrets import fresh_seed
+from ekoes.server.pictures import drawn_line, drawn_line_frames
+from ekoes.server.runtime.analyses import Evaluation, boards_of
+from ekoes.server.runtime.sandbox_work import line_text, record_text, table_after, tried
 from ekoes.tables import analysis
-from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
+from ekoes.tables.analysis_board import LinePlan, TreePlan
+from ekoes.tables.editor import edited
+from ekoes.tables.openings import opening_json, openings_of
 from ekoes.tables.orders import LONGEST_WAY, Count, Foreseen, Strict
-from ekoes.tables.studies import LONGEST_TASK
+
+T = TypeVar("T")
 
 analysis_routes = api_router()
 
-GameName = Annotated[str, Path(max_length=20)]
-LessonName = Annotated[str, Path(max_length=40)]
-
-
-class Decisions(Strict):
-    """The reader's decisions so far, in order; the last one may be a trial.
-
-    of: a piece, as the game names it, whose moves are wanted too.
-    """
-
-    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
-    of: Count | str | None = None
-
-
-@analysis_routes.get("/lessons/{game}", **answers(list[LessonInfo]))
-@Policy("look")
-def list_lessons(game: GameName) -> list[Json]:
-    """List the lessons of a game in order.
-
-    ``[{"name", "study": {language: text}, "title": {language: text}}]``; ``study``: the title of the study
-    whose chapter it is.
-    """
-    return [_listed(lesson) for lesson in lessons_of(game).values()]
-
-
-@analysis_routes.get("/lessons/{game}/{name}", **answers(LessonText))
-@Policy("look")
-def show_lesson(game: GameName, name: LessonName) -> Json:
-    """Return a lesson with its texts in every language.
-
-    Adds ``marks`` (highlights on the board), ``seat`` (the reader's) and ``words`` (language → key → text).
-    """
-    lesson = lesson_of(game, name)
-    marks, words = list(lesson.chapter.marks), dict(lesson.words)
-    return _listed(lesson) | {"marks": marks, "seat": lesson.task.seat, "words": words}
-
-
-@analysis_routes.post("/lessons/{game}/{name}", **answers(TaskPlayed))
-@Policy("reading")
-def play(game: GameName, name: LessonName, body: Decisions) -> Response:
-    """Play a lesson up to the reader's last decision, which may be a trial; nothing is stored.
-
-    ``{"result": "open" or "reached" or "missed", "taken", "says", "refusal", "table"}``: the number of
-    decisions made, the reply (language → text) or the error of the last decision, and the ``table`` message;
-    with ``of`` also the piece's ``ways``.
-    """
-    lesson = lesson_of(game, name)
-    text = played_task(name, lesson.chapter, lesson.task, body.decisions, body.of)
-    return Response(text, media_type="application/json")
-
-
-def _listed(lesson: Lesson) -> Json:
-    return {"name": lesson.name, "study": lesson.title, "title": lesson.chapter.texts("title")}
+_COUNTED = 20
+"""Games that have ended since and are counted for one request, at most."""
+_GAMES, _MOST_GAMES = 400, 2000
+_MOST_TILES = 130
+_LARGEST_SEED = 2**53 - 1
 
 
 @analysis_routes.get("/tables/{table_id}/advice", **answers(AdviceInfo))
@@ -183,3 +158,205 @@ async def ask_for_review(
 
 async def _review(services: Services, table_id: str) -> Response:
     return Response(encode(await services.reviews.state(table_id)), media_type="application/json")
+
+
+class EvaluationPlan(LinePlan):
+    """A line of play whose last position is evaluated. lines: the number of best variations."""
+
+    seconds: Annotated[float, Field(gt=0, le=LONGEST_ANALYSIS)] = 10
+    lines: Annotated[int, Field(ge=1, le=MOST_VARIATIONS)] = 3
+
+
+@analysis_routes.post("/{name}/analysis", **answers(LineInfo))
+@Policy("reading")
+async def play_analysis(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Response:
+    """Return the table as it stands after a line of play; nothing is stored.
+
+    The line starts with ``record``, of whose decisions ``after`` count (none given: all), a ``position``, or
+    a new game with ``options``, and goes on with ``decisions``, at most 400 of ``{"seat", "action"}``.
+    ``{"refusal", "record", "table", "ways"?, "tree"?}``: as of ``ahead``, with the record of the line. With
+    ``tree``, the variations of ``record`` as a list of ``{"parent"?, "entry", "sign"?, "comment"?}``, the
+    start (only a ``comment``) first: ``parent`` is the number in the list of the node before a decision, by
+    default the one before it; the first child of a node is its main line.
+
+    A race is shown as a sequence of decisions, all hands open. Chance decides as seat -1, and its action may
+    be left to the server (``{"type": "deal"}``); ``choices`` of the state are the legal decisions. The record
+    of a live game becomes such a sequence around ``after``, as far as it can be written as one; ``record``
+    then goes on after the table.
+    """
+    text = await services.sandbox.do(
+        line_text, name, body, fresh_seed(), services.clock.now(), address=address_of(request)
+    )
+    return Response(text, media_type="application/json")
+
+
+@analysis_routes.post("/{name}/analysis/record", **answers(RecordInfo))
+@Policy("reading")
+async def write_analysis(request: Request, services: ServicesDep, name: GameName, body: TreePlan) -> Json:
+    """Return a tree of variations as a record, after judging every decision.
+
+    ``tree``: a list as in the answer of the analysis board, with a decision in ``notation`` in place of the
+    ``entry``; at most 1499 decisions, comments of 2000 characters, and a record of 49152. ``record``,
+    ``position`` or ``options``: the start; times and result of ``record`` stay where the main line does.
+    ``{"record"}``.
+    """
+    now = services.clock.now()
+    text = await services.sandbox.do(record_text, name, body, fresh_seed(), now, address=address_of(request))
+    return {"record": text}
+
+
+@analysis_routes.post("/{name}/analysis/picture.svg", **answers_file("image/svg+xml"))
+@Policy("reading")
+async def draw_analysis(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Response:
+    """Return a picture of the position after a line of play as a drawing."""
+    return Response(await _drawn(drawn_line, request, services, name, body), media_type="image/svg+xml")
+
+
+@analysis_routes.post("/{name}/analysis/picture.png", **answers_file("image/png"))
+@Policy("draw")
+async def picture_analysis(
+    request: Request, services: ServicesDep, name: GameName, body: LinePlan
+) -> Response:
+    """Return the same picture, 1200 by 630 pixels."""
+    svg = await _drawn(drawn_line, request, services, name, body)
+    picture = await services.pictures.png(_key(svg), lambda: svg, address_of(request))
+    return Response(picture, media_type="image/png")
+
+
+@analysis_routes.post("/{name}/analysis/line.gif", **answers_file("image/gif"))
+@Policy("draw")
+async def animate_analysis(
+    request: Request, services: ServicesDep, name: GameName, body: LinePlan
+) -> Response:
+    """Return a line of play as an animated GIF of at most 60 frames, one for each turn.
+
+    Of a longer line evenly spread turns are shown.
+    """
+    frames = await _drawn(drawn_line_frames, request, services, name, body)
+    picture = await services.pictures.gif(_key(*frames), lambda: frames, address_of(request))
+    return Response(picture, media_type="image/gif")
+
+
+async def _drawn(
+    draw: Callable[[str, LinePlan, int, datetime], T],
+    request: Request,
+    services: Services,
+    name: str,
+    body: LinePlan,
+) -> T:
+    now, address = services.clock.now(), address_of(request)
+    return await services.sandbox.do(draw, name, body, fresh_seed(), now, address=address)
+
+
+def _key(*documents: str) -> str:
+    return sha256("".join(documents).encode()).hexdigest()
+
+
+@analysis_routes.post("/{name}/analysis/engine", response_class=Lines, **answers(EvaluationInfo))
+@Policy("connect")
+async def evaluate_analysis(
+    request: Request, services: ServicesDep, user: UserDep, name: GameName, body: EvaluationPlan
+) -> Lines:
+    """Stream evaluations of the position after a line of play, four per second, as JSON lines.
+
+    ``{"value", "iterations", "depth", "seconds", "lines", "ahead"?, "final"}``: the chances of each player
+    and the best ``lines``, each with the ``entries`` of a log. ``ahead``: how many wait before it;
+    ``seconds`` count from its start. In a game of rounds a line is a legal decision with its ``points`` and
+    twice their standard ``error``, and ``round`` has the chances in this round. A new request of a user ends
+    the earlier one.
+    """
+    address = address_of(request)
+    table: Any = await services.sandbox.do(
+        table_after, name, body, fresh_seed(), services.clock.now(), address=address
+    )
+    await asyncio.to_thread(lambda: services.store.check_not_played(analysis.turns_so_far(table)))
+    evaluation = Evaluation(services.hub.analyses, table)
+    await evaluation.begin(user, body.seconds, body.lines, address)
+    return Lines(evaluation.lines())
+
+
+@analysis_routes.post("/{name}/openings", **answers(OpeningInfo))
+@Policy("reading")
+async def look_up_opening(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Json:
+    """Return what was played at the moment of a position: in public games here, and in games of bots.
+
+    The body is that of the analysis board; see [openings](formats.md#openings). ``{"is_opening", "games",
+    "bots"}``: each source null, or ``{"board", "games", "moves", "level"?}``; ``board``: on this board, else
+    on all boards of its kind; ``games``: that came to the moment; a move is ``{"games", "wins", "score",
+    "decisions", "entries"}``.
+    """
+    part = openings_of(name)
+    table: Any = await services.sandbox.do(
+        table_after, name, body, fresh_seed(), services.clock.now(), address=address_of(request)
+    )
+
+    def look_up() -> Json:
+        services.store.check_not_played(analysis.turns_so_far(table))
+        services.store.openings.count_new(_COUNTED)
+        moments = part.moments(table.position)
+        return opening_json(table, services.store.openings.played(moments, len(table.seats)))
+
+    return await asyncio.to_thread(look_up)
+
+
+class EditorContent(Strict):
+    """What is being edited, in a form of the game's own."""
+
+    content: dict[str, Any]
+
+
+@analysis_routes.post("/{name}/editor", **answers(EditorInfo))
+@Policy("reading")
+async def examine_draft(request: Request, services: ServicesDep, name: GameName, body: EditorContent) -> Json:
+    """Judge a board and a position that are being edited, however unfinished; nothing is stored.
+
+    ``content``: ``{"players", "tiles", "tileset"?, "position"?}``, see
+    [the board editor](formats.md#the-board-editor). ``{"box", "faults", "board", "position", "players",
+    "record"}``: what the editor offers, every broken check with its rule, and of a position without faults
+    the record of a game that starts with it.
+    """
+    return await services.sandbox.do(edited, name, body.content, address=address_of(request))
+
+
+@analysis_routes.get("/{name}/layouts", **answers(list[LayoutInfo]))
+@Policy("look")
+def list_layouts(name: GameName) -> list[Json]:
+    """List the named layouts of a game, each with the report of its fairness.
+
+    ``[{"name", "title", "text", "players", "variants", "tiles", "report"}]``: ``title`` and ``text`` by
+    language; ``tiles`` are the option ``layout`` of a new table; ``report`` is as of ``fairness``, without
+    ``heat``.
+    """
+    return [layout._asdict() for layout in boards_of(name).named_layouts()]
+
+
+@analysis_routes.get("/{name}/layouts/{layout}/picture.svg", **answers_file("image/svg+xml"))
+@Policy("reading")
+def draw_named(name: GameName, layout: Annotated[str, Path(max_length=40)]) -> Response:
+    """Return a picture of a named layout. 404 if there is none of this name."""
+    boards = boards_of(name)
+    found = next((one for one in boards.named_layouts() if one.name == layout), None)
+    if found is None:
+        return Response(status_code=404)
+    headers = {"cache-control": "public, max-age=86400"}
+    return Response(boards.draw_layout(found), media_type="image/svg+xml", headers=headers)
+
+
+class BoardPlan(Strict):
+    """A board to judge, as ``read_board`` reads it. games: rounded up to whole deals."""
+
+    layout: Annotated[list[Any], Field(max_length=_MOST_TILES)] | dict[str, Any]
+    games: Annotated[int, Field(ge=1, le=_MOST_GAMES)] = _GAMES
+    seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)] = 1
+
+
+@analysis_routes.post("/{name}/fairness", response_class=Lines, **answers(FairnessInfo))
+@Policy("connect")
+async def judge_board(request: Request, services: ServicesDep, name: GameName, body: BoardPlan) -> Lines:
+    """Stream how far the report of a board's fairness is, as JSON lines, the last with the report.
+
+    ``layout``: placed tiles, or a position before the first turn. ``{"played", "games", "report"}``; the
+    report as the command ``fairness`` prints it with ``--json``. Equal bodies give equal reports. Without a
+    report at its end the request has failed.
+    """
+    return Lines(await services.fairness.begin(name, body.layout, body.games, body.seed, address_of(request)))

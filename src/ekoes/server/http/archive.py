@@ -1,4 +1,4 @@
-"""Routes: the archive and pictures of tables."""
+"""Routes: the archive, profiles, ratings and results, and pictures of tables."""
 
 from __future__ import annotations
 
@@ -11,23 +11,44 @@ from io import BytesIO
 from typing import Annotated
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from fastapi import Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from pydantic import Field
 
 from ekoes import __version__
-from ekoes.errors import EkoesError, TableError
+from ekoes.errors import AccountError, EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import MessageError
-from ekoes.server.http.accounts import played_json
-from ekoes.server.http.answers import ArchivedGame, Found, answers, answers_file
+from ekoes.server.http.accounts import account_json
+from ekoes.server.http.answers import (
+    ArchivedGame,
+    Curve,
+    Found,
+    GameResult,
+    Games,
+    Leaders,
+    Pools,
+    Profile,
+    answers,
+    answers_file,
+)
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import TableDep, TableId, address_of, api_router
-from ekoes.server.http.services import Services, ServicesDep
-from ekoes.server.pictures.pictures import drawn, drawn_frames, drawn_past, draws, sitters
+from ekoes.server.http.requests import (
+    Services,
+    ServicesDep,
+    TableDep,
+    TableId,
+    address_of,
+    api_router,
+    session_of,
+)
+from ekoes.server.pictures import drawn, drawn_frames, drawn_past, draws, sitters
 from ekoes.server.runtime.viewers import chosen
-from ekoes.storage.results import Played, Search
-from ekoes.tables.orders import MOST
+from ekoes.storage.accounts import Account
+from ekoes.storage.puzzles import SolverStanding
+from ekoes.storage.results import Played, Result, Results, Search, Standing
+from ekoes.tables.orders import MAX_PLAYERS, MOST
 from ekoes.tables.plan import clock_json
+from ekoes.tables.ratings import NEW
 from ekoes.tables.table import Table
 
 _BETWEEN = "~"
@@ -59,7 +80,8 @@ def read_cursor(text: str | None) -> tuple[datetime, str] | None:
 
 archive_routes = api_router()
 
-_PAGE = 50
+_PAGE, _LEADERS = 50, 100
+"""The most that a list returns."""
 _FILE = 200
 """Records in one file; a cursor asks for the next ones."""
 
@@ -130,6 +152,155 @@ def _packed(services: Services, wish: ArchiveQuery) -> bytes:
             except EkoesError:
                 continue
     return file.getvalue()
+
+
+def _named(services: ServicesDep, name: Annotated[str, Query(max_length=160)]) -> Account:
+    """Return the account of a name, which is a query parameter as it may contain a slash."""
+    account = services.store.people.named(name)
+    if account is None:
+        raise AccountError("No account has this name", code="account/unknown", key="name")
+    return account
+
+
+NamedDep = Annotated[Account, Depends(_named)]
+Word = Annotated[str, Path(pattern=r"^[a-z0-9_-]{1,20}$")]
+Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
+
+
+@archive_routes.get("/profile", **answers(Profile))
+@Policy("search", "account:read")
+def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> Json:
+    """Return an account with its ratings and its score against the reader.
+
+    ``{"name", "since", "you", "ratings": [pool, rating, "games", "won"], "puzzles": [rating, "game",
+    "answers", "right"], "between"}``; ``between``: the reader's ``{"won", "lost", "even"}`` or null.
+    """
+    reader, results = session_of(request), services.store.results
+    return {
+        **account_json(services, account),
+        "you": reader == account.user_id,
+        "ratings": [standing_json(standing) for standing in results.standings(account.user_id)],
+        "puzzles": [_solver_json(standing) for standing in services.store.puzzles.standings(account.user_id)],
+        "between": _between(results, reader, account.user_id),
+    }
+
+
+@archive_routes.get("/profile/games", **answers(Games))
+@Policy("search", "account:read")
+def show_games(
+    request: Request,
+    services: ServicesDep,
+    account: NamedDep,
+    before: Annotated[datetime | None, Query()] = None,
+) -> Json:
+    """List the latest fifty games of an account that the reader may see: rated ones and the reader's own.
+
+    ``{"games", "more"}``, each game like the result of a table.
+    """
+    games = services.store.results.games(account.user_id, session_of(request), before, _PAGE)
+    return {"games": [played_json(game, account.user_id) for game in games], "more": len(games) == _PAGE}
+
+
+@archive_routes.get("/profile/curve/{game}/{players}/{tempo}", **answers(Curve))
+@Policy("search")
+def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Players, tempo: Word) -> Json:
+    """Return the rating of an account after each game of a pool.
+
+    ``{"start": rating, "points": [{"at", rating}]}``; ``start``: of a new account.
+    """
+    points = services.store.results.curve(account.user_id, f"{game}/{players}/{tempo}")
+    after = [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]
+    return {"start": NEW.to_json(), "points": after}
+
+
+@archive_routes.get("/ratings", **answers(Pools))
+@Policy("search")
+def show_pools(services: ServicesDep) -> Json:
+    """List the rating pools with their numbers of players.
+
+    ``{"pools": [pool, "people"]}``
+    """
+    pools = services.store.results.pools()
+    return {"pools": [{**_pool_json(pool), "people": people} for pool, people in pools]}
+
+
+@archive_routes.get("/ratings/{game}/{players}/{tempo}", **answers(Leaders))
+@Policy("search")
+def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Word) -> Json:
+    """List the hundred best players of a pool whose rating is certain.
+
+    ``{"leaders": [{"name", rating, "games", "won"}]}``
+    """
+    leaders = services.store.results.leaders(f"{game}/{players}/{tempo}", _LEADERS)
+    return {"leaders": [{"name": it.name, **standing_json(it)} for it in leaders]}
+
+
+@archive_routes.get("/tables/{table_id}/result", **answers(GameResult))
+@Policy("search", "table:read", owner="table")
+def show_result(services: ServicesDep, table_id: TableId) -> Json:
+    """Return the result of a finished game.
+
+    ``{"table", pool, "rated", "reason", "length", "at", "seats"}``; each seat has ``name``, ``account``,
+    ``bot``, ``rank`` (how many finished ahead), ``won``, and if rated ``before`` and ``after``.
+    """
+    played = services.store.results.of_table(table_id)
+    if played is None:
+        raise TableError("The game is not over", code="table/not-over")
+    return played_json(played, None)
+
+
+def _between(results: Results, reader: str | None, user: str) -> Json | None:
+    """Return the score of the reader against an account, None without one or for their own profile."""
+    if reader is None or reader == user:
+        return None
+    between = results.between(reader, user)
+    return {"won": between.won, "lost": between.lost, "even": between.even}
+
+
+def _pool_json(pool: str) -> Json:
+    game, players, tempo = pool.split("/")
+    return {"game": game, "players": int(players), "tempo": tempo}
+
+
+def standing_json(standing: Standing) -> Json:
+    """Return a rating in a pool as JSON."""
+    counts = {"games": standing.games, "won": standing.won}
+    return {**_pool_json(standing.pool), **standing.rating.to_json(), **counts}
+
+
+def _solver_json(standing: SolverStanding) -> Json:
+    counts = {"answers": standing.answers, "right": standing.right_answers}
+    return {"game": standing.game, **standing.rating.to_json(), **counts}
+
+
+def played_json(played: Played, user: str | None) -> Json:
+    """Return a game as JSON. user: whose seats are marked."""
+    return {
+        "table": played.table_id,
+        **_pool_json(played.pool),
+        "rated": played.rated,
+        "reason": played.reason,
+        "length": played.length,
+        "at": played.ended_at.isoformat(),
+        "seats": [_result_json(result, user) for result in played.results],
+    }
+
+
+def _result_json(result: Result, user: str | None) -> Json:
+    ratings = {}
+    if result.rating is not None:
+        before, after = result.rating
+        ratings = {"before": before.to_json(), "after": after.to_json()}
+    return {
+        "seat": result.seat,
+        "name": result.name,
+        "account": result.account,
+        "bot": result.bot,
+        "rank": result.rank,
+        "won": result.won,
+        "theirs": user is not None and result.user_id == user,
+        **ratings,
+    }
 
 
 _A_WHILE, _A_DAY = "public, max-age=60", "public, max-age=86400"

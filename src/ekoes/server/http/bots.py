@@ -17,26 +17,28 @@ from ekoes.protocol.incoming import Ways, Why
 from ekoes.protocol.outgoing import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal
 from ekoes.server.accounts import Caller, digest_of, fresh_token
 from ekoes.server.challenges import ChallengePlan, Stream
-from ekoes.server.http.accounts import standing_json
 from ekoes.server.http.answers import Lines, StandingInfo, answers
+from ekoes.server.http.archive import standing_json
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
     Actions,
     CallerDep,
     LiveDep,
+    Services,
+    ServicesDep,
     TableId,
     UserDep,
     account_of,
     address_of,
     api_router,
     scopes_of,
+    services_of,
     token_of,
 )
-from ekoes.server.http.services import Services, ServicesDep, services_of
 from ekoes.server.http.tables import open_socket
 from ekoes.server.realtime.connection import refusal_of
-from ekoes.server.runtime.messages import SCOPES, Scope, check_allowed, check_scope
+from ekoes.server.runtime.permissions import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
 from ekoes.tables.analysis import turn_table
 from ekoes.tables.chat import Say

@@ -25,8 +25,8 @@ from ekoes.protocol.incoming import LARGEST_MESSAGE, MessageError, encode, parse
 from ekoes.server.http.openapi import request_keys
 from ekoes.server.ops.limits import Counter, network_of
 from ekoes.server.ops.logs import log_of
-from ekoes.server.ops.metrics import Metrics
-from ekoes.server.runtime.messages import error_json
+from ekoes.server.ops.telemetry import Metrics
+from ekoes.server.runtime.viewers import error_json
 
 REQUEST_ID = "x-request-id"
 _LOG = log_of("ekoes.server")
@@ -77,7 +77,9 @@ class AccessLog:
         finally:
             if scope["type"] == "http":
                 seconds = perf_counter() - began
-                self._metrics.request(scope["method"], _route(scope), status, seconds)
+                self._metrics.requests.labels(scope["method"], _route(scope), f"{status // 100}xx").observe(
+                    seconds
+                )
                 await self._log(scope, status, seconds, refused=refused)
 
     async def _log(self, scope: Scope, status: int, seconds: float, *, refused: bool) -> None:

@@ -17,9 +17,8 @@ from ekoes.errors import EkoesError
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import HEIGHT, WIDTH
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import TableId, give_session
-from ekoes.server.http.services import Services, ServicesDep
-from ekoes.server.pictures.pictures import draws, sitters
+from ekoes.server.http.requests import Services, ServicesDep, TableId, give_session
+from ekoes.server.pictures import draws, sitters
 from ekoes.server.settings import Settings
 from ekoes.tables.lessons import lessons_of
 from ekoes.tables.puzzles import puzzles_of

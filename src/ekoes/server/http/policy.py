@@ -15,7 +15,7 @@ from starlette.types import Scope as AsgiScope
 
 from ekoes.errors import LimitError
 from ekoes.server.ops.limits import HERE, Count
-from ekoes.server.runtime.messages import Scope
+from ekoes.server.runtime.permissions import Scope
 
 REQUESTS = (parse("1500 per minute"),)
 LIMITS = MappingProxyType(

@@ -1,4 +1,4 @@
-"""Routes: puzzles, and what accounts have solved."""
+"""Routes: puzzles, what accounts have solved, and exercises with their answers."""
 
 from __future__ import annotations
 
@@ -6,22 +6,39 @@ import asyncio
 from datetime import timedelta
 from typing import Annotated, Any
 
-from fastapi import Path, Request, Response
+from fastapi import Path, Query, Request, Response
 from pydantic import Field
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
+from ekoes.games.api.exercises import Exercises
+from ekoes.games.api.registry import part_of
 from ekoes.protocol.incoming import encode
-from ekoes.server.http.analysis import GameName
-from ekoes.server.http.answers import PuzzleInfo, PuzzleProgress, PuzzleTried, answers, answers_file
+from ekoes.server.http.answers import (
+    ExerciseChoice,
+    ExerciseReflex,
+    PuzzleInfo,
+    PuzzleProgress,
+    PuzzleTried,
+    answers,
+    answers_file,
+)
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import AccountDep, address_of, api_router, session_of
-from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.http.requests import (
+    AccountDep,
+    GameName,
+    Services,
+    ServicesDep,
+    address_of,
+    api_router,
+    session_of,
+)
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.runtime.puzzles import drawn_puzzle, tried_puzzle
+from ekoes.server.runtime.sandbox_work import drawn_puzzle, tried_puzzle
 from ekoes.storage.puzzles import Progress, PuzzleAnswer
 from ekoes.tables.orders import Count, Strict
-from ekoes.tables.puzzles import daily_puzzle, first_rating, next_puzzle, puzzle_of, puzzles_of
+from ekoes.tables.plan import LARGEST_SEED
+from ekoes.tables.puzzles import daily_puzzle, first_rating, next_puzzle, no_puzzle, puzzle_of, puzzles_of
 from ekoes.tables.studies import LONGEST_TASK
 
 puzzle_routes = api_router()
@@ -213,3 +230,35 @@ def _shown(services: Services, game: str, name: str) -> Json:
         "seat": puzzle.seat,
         "position": puzzle.position.to_json(),
     }
+
+
+@puzzle_routes.get("/{game}/exercises/choices/{number}", **answers(ExerciseChoice))
+@Policy("look")
+def show_choice(game: GameName, number: Annotated[int, Path(ge=1, le=10_000)]) -> Json:
+    """Return a decision with the value of each choice; the best is better than all others beyond doubt.
+
+    ``{"number", "count", "seat", "state", "values": [{"notation", "points", "error"}]}``: ``count``
+    decisions there are, ``state`` is that of a table as the seat sees it, with its ``choices``, and the best
+    of the ``values`` comes first.
+    """
+    exercises = _exercises(game)
+    if number > exercises.count:
+        raise no_puzzle(str(number))
+    return exercises.choice(number)
+
+
+@puzzle_routes.get("/{game}/exercises/reflex", **answers(ExerciseReflex))
+@Policy("look")
+def show_reflex(game: GameName, seed: Annotated[int | None, Query(ge=0, le=LARGEST_SEED)] = None) -> Json:
+    """Return the rounds of a test of reactions.
+
+    ``{"seed", "rounds": [{"hand", "shown", "answer"}]}``: what is ``shown`` comes one after the other; the
+    ``answer`` from the ``hand`` is right on the last one, and nothing of it is on another.
+    """
+    seed = fresh_seed() if seed is None else seed
+    return {"seed": seed, "rounds": _exercises(game).reflex(seed)}
+
+
+def _exercises(game: str) -> Exercises:
+    exercises: Exercises = part_of(game, "exercises")
+    return exercises

@@ -1,13 +1,16 @@
-"""What routes receive: routers with strict bodies and own origins, the user, the account, the table."""
+"""What routes receive: the services, routers with strict bodies and own origins, the user, the table."""
 
 from __future__ import annotations
 
+from asyncio import Semaphore
 from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.routing import APIRoute
+from starlette.applications import Starlette
 from starlette.exceptions import WebSocketException
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -22,17 +25,80 @@ from ekoes.server.accounts import (
     SECURE_DEVICE_COOKIE,
     Caller,
     KnownDevice,
+    Register,
+    Sessions,
+    TokenStore,
 )
-from ekoes.server.http.policy import policy_of
-from ekoes.server.http.services import ServicesDep, services_of
+from ekoes.server.challenges import Challenges, Events
+from ekoes.server.http.policy import Quotas, policy_of
+from ekoes.server.lobby.lobby import LobbyService
+from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import network_of
+from ekoes.server.pictures import Pictures
+from ekoes.server.push import PushSender
 from ekoes.server.realtime.connection import TOO_MANY
-from ekoes.server.runtime.messages import ALL, Scopes, check_scope
+from ekoes.server.runtime.analyses import FairnessReports, Reviews
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.permissions import ALL, Scopes, SeatGuard, check_scope
 from ekoes.server.runtime.table_actor import TableActor
+from ekoes.server.settings import Settings
+from ekoes.server.social import Moderation, RelationService
+from ekoes.server.tournaments import Tournaments
+from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.accounts import Account, Token
+from ekoes.storage.store import Store
 from ekoes.tables.table import Table
 
 _LONGEST_ID = 40
+
+
+# ---------------------------------------------------------------- services
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The parts of a running server.
+
+    packing: a lock, as archive files are packed one at a time. arrivals: called with the table and the
+    user whenever a user opens a socket to a table. redis_is_up: whether Redis answers; None: none is used.
+    """
+
+    settings: Settings
+    clock: Clock
+    store: Store
+    hub: Hub
+    seat_guard: SeatGuard
+    sandbox: Sandbox
+    reviews: Reviews
+    fairness: FairnessReports
+    sessions: Sessions
+    quotas: Quotas
+    register: Register
+    tokens: TokenStore
+    lobby: LobbyService
+    tournaments: Tournaments
+    relations: RelationService
+    moderation: Moderation
+    challenges: Challenges
+    events: Events
+    push: PushSender
+    pictures: Pictures
+    packing: Semaphore
+    arrivals: list[Callable[[str, str], None]]
+    redis_is_up: Callable[[], bool | None]
+
+
+def services_of(app: Starlette) -> Services:
+    """Return the services of an application."""
+    services: Services = app.state.services
+    return services
+
+
+async def _services(connection: HTTPConnection) -> Services:
+    return services_of(connection.app)
+
+
+ServicesDep = Annotated[Services, Depends(_services)]
 
 
 # ---------------------------------------------------------------- before every route
@@ -246,6 +312,8 @@ def _caller(request: Request, response: Response) -> Caller:
 
 UserDep = Annotated[str, Depends(_user)]
 """The user of a request, who gets a session if there is none."""
+ReaderDep = Annotated[str | None, Depends(session_of)]
+"""The user of a request; None: it has no session."""
 CallerDep = Annotated[Caller, Depends(_caller)]
 """The client of a request, which gets a session if it has none."""
 
@@ -266,6 +334,7 @@ Actions = Annotated[
 ]
 """Whether a table has the legal actions under ``own.actions``: seat -> actions."""
 TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
+GameName = Annotated[str, Path(max_length=20)]
 
 
 async def _live(services: ServicesDep, table_id: TableId) -> AsyncIterator[TableActor]:

@@ -1,4 +1,4 @@
-"""Routes: studies of users, which everybody reads who has the link, and only the owner changes."""
+"""Routes: lessons; and studies of users, which everybody with the link reads and only the owner changes."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from fastapi import Depends, Path, Request, Response
+from fastapi import Path, Request, Response
 from pydantic import Field
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import encode
-from ekoes.server.http.analysis import Decisions
 from ekoes.server.http.answers import (
     ChapterCreated,
+    LessonInfo,
+    LessonText,
     StudyCreated,
     StudyInfo,
     StudyList,
@@ -24,26 +25,90 @@ from ekoes.server.http.answers import (
     answers,
 )
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import UserDep, address_of, api_router, session_of
-from ekoes.server.http.services import Services, ServicesDep
+from ekoes.server.http.requests import (
+    GameName,
+    ReaderDep,
+    Services,
+    ServicesDep,
+    UserDep,
+    address_of,
+    api_router,
+)
 from ekoes.server.ops.secrets import fresh_id
-from ekoes.server.runtime.studies import judged_chapter, played_chapter
+from ekoes.server.runtime.sandbox_work import judged_chapter, played_chapter, played_task
 from ekoes.storage.studies import Content
-from ekoes.tables.orders import Strict
-from ekoes.tables.studies import MOST_CHAPTERS, ChapterForm, ChapterName, Words, check_words, languages
+from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
+from ekoes.tables.orders import Count, Strict
+from ekoes.tables.studies import (
+    LONGEST_TASK,
+    MOST_CHAPTERS,
+    ChapterForm,
+    ChapterName,
+    Words,
+    check_words,
+    languages,
+)
 
 study_routes = api_router()
 
+LessonName = Annotated[str, Path(max_length=40)]
 StudyId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 ChapterPath = Annotated[str, Path(pattern=r"^[a-z][a-z0-9-]{0,29}$")]
-ReaderDep = Annotated[str | None, Depends(session_of)]
-"""The user of a request; None: it has no session."""
 _NAME_LENGTH = 6
 _TITLE = frozenset({"title"})
-
-
 LARGEST_STUDY = 256 * 1024
 """Bytes of a study as JSON, at most."""
+
+
+class Decisions(Strict):
+    """The reader's decisions so far, in order; the last one may be a trial.
+
+    of: a piece, as the game names it, whose moves are wanted too.
+    """
+
+    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
+    of: Count | str | None = None
+
+
+@study_routes.get("/lessons/{game}", **answers(list[LessonInfo]))
+@Policy("look")
+def list_lessons(game: GameName) -> list[Json]:
+    """List the lessons of a game in order.
+
+    ``[{"name", "study": {language: text}, "title": {language: text}}]``; ``study``: the title of the study
+    whose chapter it is.
+    """
+    return [_listed(lesson) for lesson in lessons_of(game).values()]
+
+
+@study_routes.get("/lessons/{game}/{name}", **answers(LessonText))
+@Policy("look")
+def show_lesson(game: GameName, name: LessonName) -> Json:
+    """Return a lesson with its texts in every language.
+
+    Adds ``marks`` (highlights on the board), ``seat`` (the reader's) and ``words`` (language → key → text).
+    """
+    lesson = lesson_of(game, name)
+    marks, words = list(lesson.chapter.marks), dict(lesson.words)
+    return _listed(lesson) | {"marks": marks, "seat": lesson.task.seat, "words": words}
+
+
+@study_routes.post("/lessons/{game}/{name}", **answers(TaskPlayed))
+@Policy("reading")
+def play(game: GameName, name: LessonName, body: Decisions) -> Response:
+    """Play a lesson up to the reader's last decision, which may be a trial; nothing is stored.
+
+    ``{"result": "open" or "reached" or "missed", "taken", "says", "refusal", "table"}``: the number of
+    decisions made, the reply (language → text) or the error of the last decision, and the ``table`` message;
+    with ``of`` also the piece's ``ways``.
+    """
+    lesson = lesson_of(game, name)
+    text = played_task(name, lesson.chapter, lesson.task, body.decisions, body.of)
+    return Response(text, media_type="application/json")
+
+
+def _listed(lesson: Lesson) -> Json:
+    return {"name": lesson.name, "study": lesson.title, "title": lesson.chapter.texts("title")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +170,6 @@ class StudyContent:
         if sorted(names) != sorted(one["name"] for one in self.chapters):
             raise TableError("the study has other chapters by now", code="study/changed", key="order")
         return replace(self, chapters=tuple(self.chapter(name) for name in names))
-
-
-def chapter_json(form: ChapterForm, name: str) -> Json:
-    """Return a chapter as it is stored."""
-    return form.model_copy(update={"name": name}).model_dump(mode="json", exclude_defaults=True)
 
 
 class NewStudy(Strict):
@@ -266,7 +326,8 @@ async def _judged(
     """Return a chapter for the store after judging it. name: None: a new one. Raises EkoesError."""
     turns = await services.sandbox.do(judged_chapter, game, form, address=address_of(request))
     await asyncio.to_thread(services.store.check_not_played, turns)
-    return chapter_json(form, name or f"c{fresh_id()[:_NAME_LENGTH]}")
+    named = form.model_copy(update={"name": name or f"c{fresh_id()[:_NAME_LENGTH]}"})
+    return named.model_dump(mode="json", exclude_defaults=True)
 
 
 async def _change(

@@ -35,6 +35,8 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     Actions,
     LiveDep,
+    Services,
+    ServicesDep,
     TableDep,
     TableId,
     UserDep,
@@ -44,14 +46,13 @@ from ekoes.server.http.requests import (
     credential_of,
     is_own_origin,
     scopes_of,
+    services_of,
     session_of,
     token_of,
 )
-from ekoes.server.http.services import Services, ServicesDep, services_of
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.realtime.connection import Socket, dismiss_other_protocol, dismiss_program, serve_connection
-from ekoes.server.runtime.messages import Scopes
-from ekoes.server.runtime.seat_guard import check_by_hand
+from ekoes.server.runtime.permissions import Scopes, check_by_hand
 from ekoes.server.workers.warmup import preparing
 from ekoes.storage.accounts import Account
 from ekoes.tables.analysis_board import RecordText, table_from_record

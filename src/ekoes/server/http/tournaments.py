@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import Depends, Path, WebSocket
+from fastapi import Path, WebSocket
 
 from ekoes.games.api.contract import Json
 from ekoes.server.http.answers import Created, TournamentInfo, TournamentList, TournamentOfTable, answers
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import TableId, api_router, session_of
-from ekoes.server.http.services import ServicesDep, services_of
+from ekoes.server.http.requests import ReaderDep, ServicesDep, TableId, api_router, services_of
 from ekoes.server.http.tables import open_socket
 from ekoes.server.realtime.connection import Socket
 from ekoes.tournaments.state import TournamentPlan
@@ -20,10 +19,6 @@ tournament_routes = api_router()
 
 TournamentId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 Number = Annotated[int, Path(ge=1, le=10_000)]
-
-
-UserDep = Annotated[str | None, Depends(session_of)]
-"""The user of a request; None: it has no session."""
 
 
 @tournament_routes.get("/tournaments", **answers(TournamentList))
@@ -38,7 +33,7 @@ def list_tournaments(services: ServicesDep) -> Json:
 
 @tournament_routes.post("/tournaments", status_code=201, **answers(Created, 201))
 @Policy("make", owner="lobby")
-async def make_tournament(services: ServicesDep, user: UserDep, plan: TournamentPlan) -> Json:
+async def make_tournament(services: ServicesDep, user: ReaderDep, plan: TournamentPlan) -> Json:
     """Create a tournament that others may join; needs an account.
 
     ``{"id", "url"}``
@@ -49,7 +44,7 @@ async def make_tournament(services: ServicesDep, user: UserDep, plan: Tournament
 
 @tournament_routes.get("/tournaments/{tournament_id}", **answers(TournamentInfo))
 @Policy("search", owner="lobby")
-def show_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
+def show_tournament(services: ServicesDep, user: ReaderDep, tournament_id: TournamentId) -> Json:
     """Return a tournament: the keys of its socket's first message, and ``id``."""
     sections, own = services.tournaments.rooms.look(tournament_id, () if user is None else (user,))
     return {"id": tournament_id, "own": own.get(user or "", {})} | sections
@@ -59,7 +54,7 @@ def show_tournament(services: ServicesDep, user: UserDep, tournament_id: Tournam
     "/tournaments/{tournament_id}/entrants", status_code=201, **answers(TournamentInfo, 201)
 )
 @Policy("change", owner="lobby")
-async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> Json:
+async def join_tournament(services: ServicesDep, user: ReaderDep, tournament_id: TournamentId) -> Json:
     """Join a tournament with an account; answers with the tournament."""
     await services.tournaments.join(tournament_id, user)
     return await asyncio.to_thread(show_tournament, services, user, tournament_id)
@@ -68,7 +63,7 @@ async def join_tournament(services: ServicesDep, user: UserDep, tournament_id: T
 @tournament_routes.delete("/tournaments/{tournament_id}/entrants/{number}", status_code=204)
 @Policy("change", owner="lobby")
 async def leave_tournament(
-    services: ServicesDep, user: UserDep, tournament_id: TournamentId, number: Number
+    services: ServicesDep, user: ReaderDep, tournament_id: TournamentId, number: Number
 ) -> None:
     """Leave a tournament, or remove an entrant as its organiser; a running game is resigned."""
     await services.tournaments.leave(tournament_id, user, number)
@@ -76,14 +71,14 @@ async def leave_tournament(
 
 @tournament_routes.post("/tournaments/{tournament_id}/start", status_code=204)
 @Policy("change", owner="lobby")
-async def start_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
+async def start_tournament(services: ServicesDep, user: ReaderDep, tournament_id: TournamentId) -> None:
     """Start a tournament, as its organiser or a moderator: draw the first round."""
     await services.tournaments.begin(tournament_id, user)
 
 
 @tournament_routes.post("/tournaments/{tournament_id}/end", status_code=204)
 @Policy("change", owner="lobby")
-async def end_tournament(services: ServicesDep, user: UserDep, tournament_id: TournamentId) -> None:
+async def end_tournament(services: ServicesDep, user: ReaderDep, tournament_id: TournamentId) -> None:
     """End a tournament with its current standings, as its organiser or a moderator."""
     await services.tournaments.end(tournament_id, user)
 

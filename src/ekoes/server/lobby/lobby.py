@@ -21,8 +21,7 @@ from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
 from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.messages import ALL, Scopes, check_no_token
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import ALL, Scopes, SeatGuard, check_no_token
 from ekoes.server.runtime.viewers import Marks, goes_on, looks_different, own_entry, public_entry
 from ekoes.storage.store import Store
 from ekoes.tables.table import Table

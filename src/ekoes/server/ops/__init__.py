@@ -1,1 +1,1 @@
-"""Infrastructure of the server: settings, time, logging, metrics, tracing, limits."""
+"""Infrastructure of the server: time, tasks, logging, telemetry, limits, secrets."""

@@ -1,18 +1,22 @@
-"""The server's clocks, and when it was up: table clocks run only during that time."""
+"""The server's clocks and alarms, and when it was up: table clocks run only during that time."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
-from typing import Protocol
+from typing import Any, Protocol
 
 from ekoes.errors import StorageError
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import end
 from ekoes.storage.store import Store
+
+_LOG = log_of("ekoes.server")
+BEAT = 5.0
+"""Seconds between two heartbeats in the store; after a crash, the time since the last one is not counted."""
 
 
 class Clock(Protocol):
@@ -43,11 +47,6 @@ class WallClock:
     async def sleep(self, seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(seconds)
-
-
-_LOG = log_of("ekoes.server")
-BEAT = 5.0
-"""Seconds between two heartbeats in the store; after a crash, the time since the last one is not counted."""
 
 
 def clock_after(store: Store) -> WallClock:
@@ -113,3 +112,59 @@ class Uptime:
             await asyncio.to_thread(self._store.note_uptime, self._began, now)
         except StorageError as error:
             _LOG.warning("storing the heartbeat failed", error=str(error))
+
+
+class Alarms:
+    """Wakes tables at given times, with one task that waits for the earliest."""
+
+    def __init__(self, clock: Clock, wake: Callable[[str], Awaitable[None]]) -> None:
+        """Create it without alarms. wake: must not fail."""
+        self._clock = clock
+        self._wake = wake
+        self._set: dict[str, datetime] = {}
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self._set)
+
+    def set(self, table_id: str, at: datetime | None) -> None:
+        """Set the alarm of a table; None: remove it."""
+        self._set.pop(table_id, None)
+        if at is None:
+            return
+        self._set[table_id] = at
+        self._changed.set()
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name="alarms")
+
+    async def stop(self) -> None:
+        """Cancel all alarms."""
+        await end(self._task)
+
+    async def _run(self) -> None:
+        """Wake one table after the other until no alarm is left."""
+        try:
+            while self._set:
+                self._changed.clear()
+                table_id, at = min(self._set.items(), key=lambda alarm: alarm[1])
+                pause = (at - self._clock.now()).total_seconds()
+                if pause > 0:
+                    await self._wait(pause)
+                else:
+                    del self._set[table_id]
+                    await self._wake(table_id)
+        finally:
+            self._task = None
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait for some time, or until another alarm is set."""
+        both: list[asyncio.Task[Any]] = [
+            asyncio.create_task(self._clock.sleep(seconds)),
+            asyncio.create_task(self._changed.wait()),
+        ]
+        try:
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in both:
+                task.cancel()

@@ -1,4 +1,4 @@
-"""Rate limits and size limits: token buckets, counters per user and address, and the table of all limits."""
+"""Rate limits and size limits: counters per user and address, token buckets, queues, background work."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import ceil
-from time import time
+from time import perf_counter, time
 from types import MappingProxyType
 
 from limits import RateLimitItem, parse
@@ -250,6 +250,90 @@ class Places:
         """Give a place back."""
         self._taken[address] -= 1
         self._taken += Counts()  # drops zero counts
+
+
+_PAUSE_FACTOR = 3
+"""The pause after a turn while there are users, as a multiple of the turn."""
+_LONGEST_PAUSE = 0.1
+"""Seconds; a longer turn is waiting for the store, where it delays no one."""
+
+
+class BackgroundThrottle:
+    """Gives unused tables one turn at a time, with a pause after each while other tables have users.
+
+    So orders of players rarely wait for background work, however many unused tables are active. A table that
+    gets a user stops waiting.
+    """
+
+    def __init__(self) -> None:
+        self._users = 0
+        self._is_taken = False
+        self._waiting: dict[asyncio.Future[bool], str] = {}
+
+    def enter(self, table_id: str) -> None:
+        """Count one more user; their table stops waiting for a turn."""
+        self._users += 1
+        for turn in [turn for turn, waiting in self._waiting.items() if waiting == table_id]:
+            del self._waiting[turn]
+            _end_wait(turn, has_turn=False)
+
+    def exit(self) -> None:
+        """Count one user less."""
+        self._users -= 1
+
+    @asynccontextmanager
+    async def turn(self, table_id: str) -> AsyncIterator[None]:
+        """Wait for a turn, or until the table has a user."""
+        if not await self._has_turn(table_id):
+            yield
+            return
+        begun = perf_counter()
+        try:
+            yield
+        finally:
+            pause = min(_LONGEST_PAUSE, _PAUSE_FACTOR * (perf_counter() - begun)) if self._users else 0.0
+            asyncio.get_running_loop().call_later(pause, self._next)
+
+    @asynccontextmanager
+    async def hold(self) -> AsyncIterator[None]:
+        """Hold all turns for the duration of a block."""
+        await self._has_turn("")
+        try:
+            yield
+        finally:
+            self._next()
+
+    async def _has_turn(self, table_id: str) -> bool:
+        """Wait; return whether the table got a turn, which must be passed on."""
+        if not self._is_taken:
+            self._is_taken = True
+            return True
+        turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting[turn] = table_id
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            self._waiting.pop(turn, None)
+            if not turn.cancelled() and turn.result():
+                self._next()
+            raise
+
+    def _next(self) -> None:
+        """Pass the turn on."""
+        while self._waiting:
+            turn = next(iter(self._waiting))
+            del self._waiting[turn]
+            if _end_wait(turn, has_turn=True):
+                return
+        self._is_taken = False
+
+
+def _end_wait(turn: asyncio.Future[bool], *, has_turn: bool) -> bool:
+    """End the wait for a turn; return whether its table still waits."""
+    if turn.done():
+        return False
+    turn.set_result(has_turn)
+    return True
 
 
 MAX_CONNECTIONS_PER_CREDENTIAL, MAX_CONNECTIONS_PER_ADDRESS = 64, 1000

@@ -1,6 +1,7 @@
 """A script that converts SVG on stdin to PNG or GIF on stdout; it imports nothing of Ekoes, to start fast.
 
-Its argument is ``png`` or ``gif``. The frames of a GIF are documents with a NUL between them.
+Its arguments: ``png`` or ``gif``, and the seconds of CPU time that it may take. The frames of a GIF are
+documents with a NUL between them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from pathlib import Path
 import resvg_py
 
 _MEMORY = 1 << 30
-_SECONDS = {"png": 10, "gif": 60}
 _FONT = Path(__file__).with_name("DejaVuSans-Bold.ttf")
 _GIF_WIDTH = 640
 _FRAME, _LAST_FRAME = 500, 4000
@@ -59,7 +59,7 @@ def _set_limits(seconds: int) -> None:
 
 
 if __name__ == "__main__":
-    kind = sys.argv[1]
-    _set_limits(_SECONDS[kind])
+    kind, seconds = sys.argv[1:]
+    _set_limits(int(seconds))
     given = sys.stdin.buffer.read().decode()
     sys.stdout.buffer.write(gif(given.split("\0")) if kind == "gif" else png(given))

@@ -1,4 +1,4 @@
-"""Runs analyses in processes of their own: one per session, a few at a time."""
+"""Long computations on request, in other processes: analyses, reviews of games, reports of fair boards."""
 
 from __future__ import annotations
 
@@ -7,14 +7,23 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
+import orjson
+
+from ekoes.errors import EkoesError
+from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import part_of
 from ekoes.protocol.incoming import LONGEST_ANALYSIS, encode
+from ekoes.records.review import VERSION, Effort, Finding, examine_for_chances, outline, sum_up
+from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
-from ekoes.server.ops.tasks import end
-from ekoes.server.runtime.analysis_board import evaluations
+from ekoes.server.ops.tasks import Errands, end
+from ekoes.server.runtime.sandbox_work import evaluations
 from ekoes.server.workers.sandbox import Sandbox
+from ekoes.storage.results import StoredReviews
 from ekoes.tables.analysis import check_open
 from ekoes.tables.sequence import SequenceTable
 from ekoes.tables.turns.table import TurnTable
@@ -23,6 +32,14 @@ _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""
 _MAX_WAITING = 18
 _NICENESS = 10
+AT_ONCE = 2
+"""Positions of a review, or parts of a report, that are computed at once, each in a process."""
+_QUEUE = 16
+"""Games to review, or boards to judge, that may wait, the one under way among them."""
+_REVIEW_WAIT, _REPORT_WAIT = 60, 20
+"""Seconds after which a place in a full queue may be free."""
+_DEALS = 8
+"""Deals of one computation of a report, about a second."""
 _LOG = log_of("ekoes.server")
 
 
@@ -169,3 +186,180 @@ class Evaluation:
     def _add(self, field: str, known: Json | None, ahead: int | None) -> None:
         place = {} if ahead is None else {"ahead": ahead}
         self._found.put_nowait((known or NOTHING_KNOWN) | place | {"final": field == "result"})
+
+
+@dataclass(slots=True)
+class _Review:
+    """A review in the making. text: the record; chances: as far as they are known."""
+
+    text: str
+    questions: list[int]
+    chances: list[Any]
+    findings: dict[int, Finding] = field(default_factory=dict)
+
+    def add(self, n: int, finding: Finding, chances: list[Any]) -> None:
+        """Add a finding, with the chances that are known by it."""
+        self.findings[n] = finding
+        both = zip(self.chances, chances, strict=True)
+        self.chances = [old if new is None else new for old, new in both]
+
+
+class Reviews:
+    """The reviews that a server makes, first come, first served.
+
+    A review is lost with its process, or if it fails; then it can be asked for again. In a cluster the owner
+    of the table makes it. If the owner changes meanwhile it may be made twice, with the same result, and the
+    later one is stored.
+    """
+
+    def __init__(
+        self, stored: StoredReviews, sandbox: Sandbox, clock: Clock, effort: Effort | None = None
+    ) -> None:
+        """Start none. effort: of each search."""
+        self._stored = stored
+        self._sandbox = sandbox
+        self._clock = clock
+        self._effort = effort or Effort()
+        self._queue: dict[str, _Review] = {}
+        self._places = Places(_QUEUE, "reviews", _REVIEW_WAIT)
+        self._turn = asyncio.Lock()
+        self._tasks = Errands("review")
+
+    async def state(self, table_id: str) -> Json:
+        """Return how far the review of a game is, and the review if it is done."""
+        if (review := self._queue.get(table_id)) is not None:
+            place = list(self._queue).index(table_id)
+            return {
+                "state": "waiting" if place else "running",
+                "place": place or None,
+                "examined": len(review.findings),
+                "questions": len(review.questions),
+                "chances": review.chances,
+                "review": None,
+            }
+        body = await asyncio.to_thread(self._stored.of, table_id, VERSION)
+        found: Json | None = None if body is None else orjson.loads(body)
+        decisions = 0 if found is None else len(found["decisions"])
+        return {
+            "state": "none" if found is None else "done",
+            "place": None,
+            "examined": decisions,
+            "questions": decisions,
+            "chances": [] if found is None else found["chances"],
+            "review": found,
+        }
+
+    async def begin(self, table_id: str, text: str, address: str | None) -> None:
+        """Queue a game for review, unless it is queued already. address: of the client.
+
+        Raises: LimitError if the queue or the share of the address is full; EkoesError if today's rules
+        refuse the record.
+        """
+        questions, chances = await self._sandbox.do(outline, text, address=address)
+        if table_id in self._queue:
+            return
+        self._places.take(address)
+        review = self._queue[table_id] = _Review(text, questions, chances)
+        task = self._tasks.run(self._make(table_id, review))
+        task.add_done_callback(lambda _: self._leave(table_id, address))
+
+    async def stop(self) -> None:
+        """End all reviews."""
+        await self._tasks.end()
+
+    def _leave(self, table_id: str, address: str | None) -> None:
+        del self._queue[table_id]
+        self._places.leave(address)
+
+    async def _make(self, table_id: str, review: _Review) -> None:
+        try:
+            async with self._turn:
+                left = iter(review.questions)
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(AT_ONCE):
+                        group.create_task(self._examine(review, left))
+                found = await self._sandbox.do_next(sum_up, review.text, review.findings)
+                now = self._clock.now()
+                await asyncio.to_thread(self._stored.put, table_id, VERSION, encode(found), now)
+        except* EkoesError as failed:
+            _LOG.warning("review failed", table=table_id, error=str(failed.exceptions[0]))
+
+    async def _examine(self, review: _Review, left: Iterator[int]) -> None:
+        """Examine the positions that are left, one after the other."""
+        for n in left:
+            review.add(n, *await self._sandbox.do_next(examine_for_chances, review.text, n, self._effort))
+
+
+def boards_of(game: str) -> Boards:
+    """Return the boards of a game. Raises TableError if it has none."""
+    boards: Boards = part_of(game, "boards")
+    return boards
+
+
+class FairnessReports:
+    """The reports that a server makes, first come, first served."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self._places = Places(_QUEUE, "reports", _REPORT_WAIT)
+        self._turn = asyncio.Lock()
+        self._tasks = Errands("fairness")
+
+    async def begin(
+        self, game: str, layout: object, games: int, seed: int, address: str | None
+    ) -> AsyncIterator[str]:
+        """Queue a report. Returns its progress as JSON lines; closing the iterator ends it.
+
+        address: of the client. Raises: LimitError if the queue or the share of the address is full;
+        EkoesError if the board is not playable.
+        """
+        boards = boards_of(game)
+        board = await self._sandbox.do(boards.read_board, layout, address=address)
+        self._places.take(address)
+        found: asyncio.Queue[Json | None] = asyncio.Queue()
+        task = self._tasks.run(self._make(boards, board, games, seed, found.put_nowait))
+        task.add_done_callback(lambda _: self._places.leave(address))
+        task.add_done_callback(lambda _: found.put_nowait(None))  # however it has ended
+        return _lines(found, task)
+
+    async def stop(self) -> None:
+        """End all reports."""
+        await self._tasks.end()
+
+    async def _make(
+        self,
+        boards: Boards,
+        board: Any,  # noqa: ANN401 - the game's own
+        games: int,
+        seed: int,
+        send: Callable[[Json], None],
+    ) -> None:
+        total = boards.deals_for(board, games)
+        send({"played": 0, "games": games, "report": None})
+        try:
+            async with self._turn:
+                left = iter(range(0, total, _DEALS))
+                tallies: list[Any] = []
+
+                async def play(left: Iterator[int]) -> None:
+                    for begin in left:
+                        deals = range(begin, min(begin + _DEALS, total))
+                        tallies.append(await self._sandbox.do_next(boards.play_deals, board, deals, seed))
+                        played = sum(one.games for one in tallies)
+                        send({"played": played, "games": games, "report": None})
+
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(AT_ONCE):
+                        group.create_task(play(left))
+                report = await self._sandbox.do_next(boards.report, board, tallies, seed)
+                send({"played": report["games"], "games": games, "report": report})
+        except* EkoesError as failed:
+            _LOG.warning("report of fairness failed", error=str(failed.exceptions[0]))
+
+
+async def _lines(found: asyncio.Queue[Json | None], task: asyncio.Task[None]) -> AsyncIterator[str]:
+    try:
+        while (line := await found.get()) is not None:
+            yield f"{encode(line)}\n"
+    finally:
+        task.cancel()

@@ -20,13 +20,11 @@ from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock, Uptime
-from ekoes.server.ops.limits import Tempo
+from ekoes.server.ops.limits import BackgroundThrottle, Tempo
 from ekoes.server.ops.logs import log_of
-from ekoes.server.ops.metrics import Metrics
-from ekoes.server.ops.tracing import NO_SPAN, Span
+from ekoes.server.ops.telemetry import NO_SPAN, Metrics, Span
 from ekoes.server.runtime.analyses import Analyses
-from ekoes.server.runtime.background import BackgroundThrottle
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.leases import Lease
@@ -88,18 +86,10 @@ class GroupCommitter:
     ``Store.tidy`` runs at intervals in a thread.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        thread: Executor | None = None,
-        measure: Callable[[float, int, int], None] = lambda _seconds, _changes, _failed: None,
-    ) -> None:
-        """Create a committer. thread: runs the transactions; None: a thread of its own.
-
-        measure: called after each transaction with its seconds, its changes and how many of them failed.
-        """
+    def __init__(self, store: Store, thread: Executor | None = None, metrics: Metrics | None = None) -> None:
+        """Create a committer. thread: runs the transactions; None: a thread of its own."""
         self._store = store
-        self._measure = measure
+        self._metrics = metrics or Metrics()
         self._thread = thread or ThreadPoolExecutor(1, thread_name_prefix="commit")
         self._waiting: deque[PendingWrite] = deque()
         self._batch: list[PendingWrite] = []
@@ -147,7 +137,9 @@ class GroupCommitter:
         failures: list[BaseException | None] = [bug] * len(batch)
         if bug is None:
             failures = [*work.result()]
-        self._measure(perf_counter() - self._started_at, len(batch), len(batch) - failures.count(None))
+        self._metrics.commits.observe(perf_counter() - self._started_at)
+        self._metrics.changes.observe(len(batch))
+        self._metrics.lost.inc(len(batch) - failures.count(None))
         self._batch = []
         self._is_busy = bool(self._waiting)
         if self._is_busy:

@@ -13,15 +13,13 @@ from itertools import product
 from ekoes.errors import EkoesError, StorageError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.registry import games
-from ekoes.server.ops.clock import Clock, Uptime
-from ekoes.server.ops.limits import HERE, Count, Tempo
+from ekoes.server.ops.clock import Alarms, Clock, Uptime
+from ekoes.server.ops.limits import HERE, BackgroundThrottle, Count, Tempo
 from ekoes.server.ops.logs import log_of
-from ekoes.server.ops.metrics import Metrics
 from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
-from ekoes.server.ops.tracing import NO_TRACES, Traces
+from ekoes.server.ops.telemetry import NO_TRACES, Metrics, Traces
 from ekoes.server.runtime.analyses import Analyses
-from ekoes.server.runtime.background import Alarms, BackgroundThrottle
 from ekoes.server.runtime.commands import (
     ALONE,
     ElsewhereError,
@@ -30,7 +28,7 @@ from ekoes.server.runtime.commands import (
     Owner,
     ServerContext,
 )
-from ekoes.server.runtime.seat_guard import SeatGuard
+from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool
@@ -78,7 +76,7 @@ class Hub:
         self._owner = owner
         self._bots = bots or BotPool(0)
         self.metrics = Metrics()
-        self._committer = GroupCommitter(store, thread, self.metrics.commit)
+        self._committer = GroupCommitter(store, thread, self.metrics)
         self.analyses = Analyses()
         self._alarms = Alarms(clock, self._wake)
         self._uptime = Uptime(store, clock, self._has_running_clocks)

@@ -21,14 +21,13 @@ from ekoes.server.ops.limits import Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
-from ekoes.server.ops.tracing import NO_SPAN
+from ekoes.server.ops.telemetry import NO_SPAN
 from ekoes.server.runtime.analyses import NOTHING_KNOWN, AnalysisRequest
-from ekoes.server.runtime.analysis_board import table_evaluations
-from ekoes.server.runtime.bot_requests import BotRequests, PendingRequest
 from ekoes.server.runtime.chat import Chat
 from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_not_found
+from ekoes.server.runtime.sandbox_work import table_evaluations
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
-from ekoes.server.workers.bot_pool import BotPool
+from ekoes.server.workers.bot_pool import BotPool, BotRequests, PendingRequest
 from ekoes.tables.analysis import check_analysis, check_open, turns_so_far
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
@@ -282,11 +281,11 @@ class TableActor:
                     finally:
                         self._publish(before)
         except EkoesError as error:
-            context.metrics.refusal(game, error.code)
+            context.metrics.refused.labels(game, error.code).inc()
             if _LOG.isEnabledFor(logging.DEBUG):
                 _LOG.debug("order refused", table=self.id, game=game, order=order.type, code=error.code)
             raise
-        context.metrics.order(game, (self.now() - arrived).total_seconds())
+        context.metrics.orders.labels(game).observe((self.now() - arrived).total_seconds())
         if _LOG.isEnabledFor(logging.DEBUG):
             _LOG.debug("order", table=self.id, game=game, order=order.type, version=version)
         return version

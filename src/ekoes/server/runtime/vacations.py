@@ -10,9 +10,8 @@ from math import ceil
 
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
-from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.clock import Alarms, Clock
 from ekoes.server.ops.logs import log_of
-from ekoes.server.runtime.background import Alarms
 from ekoes.storage.accounts import Vacation
 from ekoes.storage.store import Store
 

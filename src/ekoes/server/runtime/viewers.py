@@ -1,4 +1,4 @@
-"""Who views a table and what each viewer receives: full states, diffs and trial positions."""
+"""Who views a table and what each viewer receives: full states, diffs and errors."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from datetime import datetime
 from functools import cache
 from typing import NamedTuple, Protocol
 
-from ekoes.errors import EkoesError, StorageError
-from ekoes.games.api.contract import Json
+from ekoes.errors import AccountError, EkoesError, LimitError, NotationError, StorageError, TalkError
+from ekoes.games.api.contract import Json, RefusedError
 from ekoes.protocol.diff import checksum, difference
-from ekoes.protocol.incoming import encode
-from ekoes.server.runtime.messages import error_json
-from ekoes.tables.analysis import think_ahead, turn_table
+from ekoes.protocol.incoming import MessageError, encode
+from ekoes.server.ops.logs import log_of
 from ekoes.tables.create import table_class
-from ekoes.tables.orders import Foreseen
 from ekoes.tables.plan import clock_json
 from ekoes.tables.ratings import NEW, Rating, pool
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
 
+_LOG = log_of("ekoes.server")
 _OMITTED = frozenset({"seed", "players"})
 
 
@@ -34,6 +33,32 @@ Ratings = Callable[[str, str], Rating | None]
 
 def _no_marks(_user: str | None, _name: str) -> Json:
     return {}
+
+
+def error_json(error: EkoesError) -> Json:
+    """Return an error as JSON for clients: code and message; rule, refusal, field, scope, time if any.
+
+    Details of storage errors are only logged.
+    """
+    if isinstance(error, StorageError):
+        _LOG.error("storage failed", code=error.code, error=str(error))
+        return {"code": error.code, "message": "storage failed; nothing was changed"}
+    is_unread = isinstance(error, NotationError) and error.code == NotationError.default_code
+    code = MessageError.default_code if is_unread else error.code
+    value: Json = {"code": code}
+    if error.rule:
+        value["rule"] = error.rule
+    if isinstance(error, RefusedError):
+        value["refusal"] = error.refusal.code
+    if error.key is not None:
+        value["field"] = error.key
+    if isinstance(error, AccountError) and error.scope is not None:
+        value["scope"] = error.scope
+    if isinstance(error, LimitError) and error.wait is not None:
+        value["retry_after"] = error.wait
+    if isinstance(error, TalkError) and error.until is not None:
+        value["until"] = error.until.isoformat()
+    return value | {"message": str(error)}
 
 
 def goes_on(table: Table) -> bool:
@@ -325,34 +350,3 @@ def _send_all(viewers: Iterable[Viewer], text: str) -> None:
 
 def _users(table: Table) -> list[str | None]:
     return [seat.session for seat in table.seats]
-
-
-def tried(
-    table_id: str, table: Table, session: str, decisions: Sequence[Foreseen], of: object, now: datetime
-) -> str:
-    """Return a table after trial decisions, as a user with all seats sees it, as JSON.
-
-    of: a piece, as the game names it, whose moves are added; None: none.
-    """
-    ahead = think_ahead(table, session, decisions, now)
-    return trial_text({}, ahead.refusal, table_id, ahead.table, session, of, now)
-
-
-def trial_text(
-    about: Json,
-    refusal: EkoesError | None,
-    table_id: str,
-    table: Table,
-    session: str,
-    of: object,
-    now: datetime,
-) -> str:
-    """Return facts about trial decisions and the table after them, as a user sees it, as JSON.
-
-    refusal: why the last decision is illegal. of: as for ``tried``.
-    """
-    about = {**about, "refusal": None if refusal is None else error_json(refusal)}
-    if of is not None:
-        about["ways"] = turn_table(table).ways(of)
-    shown = Audience(table_id, lambda: now).table_text(session, table, ())
-    return f'{encode(about)[:-1]},"table":{shown}}}'

@@ -1,17 +1,18 @@
-"""Answers bot requests in a pool of workers with a fair queue."""
+"""Answers bot requests: those that a table has open, and a pool of workers with a fair queue."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from threading import Event
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ekoes.bots import Bot, bot, seated
 from ekoes.errors import EkoesError
@@ -33,6 +34,88 @@ _PATIENCE = 120.0
 """Seconds per decision after which a bot is stopped."""
 _PONDER = 0.02
 """Seconds for which a bot searches while the others decide, before its worker looks for requests."""
+
+
+@dataclass(slots=True, eq=False)
+class PendingRequest:
+    """A request to a bot. reply: None once no answer is expected.
+
+    is_spent: whether the answer was used; if the request stays open, the bot wants nothing more.
+    """
+
+    question: BotRequest
+    asked_at: datetime
+    reply: asyncio.Task[Answer] | None
+    was_refused: bool = False
+    is_spent: bool = False
+
+    @property
+    def answer(self) -> Answer | None:
+        """The answer; None if there is none yet or none is expected."""
+        if self.reply is None or not self.reply.done():
+            return None
+        answer = self.reply.result()
+        return replace(answer, action=None) if self.is_spent else answer
+
+    def cancel(self) -> None:
+        """Stop waiting for the answer."""
+        if self.reply is not None:
+            self.reply.cancel()
+
+
+class BotRequests:
+    """The open bot requests of one table; a request that stays the same is sent once."""
+
+    def __init__(self, ask: Callable[[BotRequest], Coroutine[Any, Any, Answer]]) -> None:
+        """Create it without requests. ask: must not fail."""
+        self._ask = ask
+        self._open: dict[str, PendingRequest] = {}
+
+    def update(self, questions: Sequence[BotRequest], now: datetime) -> None:
+        """Send the new requests, and cancel those that are no longer current."""
+        current = {question.key: question for question in questions}
+        for key in [key for key in self._open if key not in current]:
+            self._open.pop(key).cancel()
+        for key, question in current.items():
+            if key not in self._open:
+                reply = asyncio.create_task(self._ask(question), name=f"bot request {key}")
+                self._open[key] = PendingRequest(question, now, reply)
+
+    def answered(self) -> Iterator[tuple[PendingRequest, Answer]]:
+        """Yield the requests that have an answer."""
+        for request in self._open.values():
+            answer = request.answer
+            if answer is not None:
+                yield request, answer
+
+    @property
+    def are_open(self) -> bool:
+        """Whether there are any."""
+        return bool(self._open)
+
+    def waiting(self) -> set[asyncio.Task[Answer]]:
+        """Return the tasks of the pending answers."""
+        return {
+            each.reply for each in self._open.values() if each.reply is not None and not each.reply.done()
+        }
+
+    def refuse(self, request: PendingRequest, why: Exception) -> None:
+        """Replace an answer that the table refused by a fallback; after a second refusal by nothing."""
+        asked = request.question
+        # The text of an error may reveal hidden information, so only its code is logged.
+        reason = why.code if isinstance(why, EkoesError) else type(why).__name__
+        _LOG.warning("bot answer refused", game=asked.game, bot=asked.bot, seat=asked.seat, why=reason)
+        if request.was_refused:
+            request.reply = None
+        else:
+            request.was_refused = True
+            request.reply = asyncio.create_task(asyncio.to_thread(makeshift, asked))
+
+    def cancel(self) -> None:
+        """Cancel all requests."""
+        for request in self._open.values():
+            request.cancel()
+        self._open.clear()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,11 +242,6 @@ def _ponder() -> bool:
         return False
 
 
-def usual_number() -> int:
-    """Return the default number of workers: the number of cores minus one."""
-    return max(1, cores() - 1)
-
-
 class BotPool:
     """Answers bot requests with worker processes, each with a task and a thread of its own.
 
@@ -172,13 +250,13 @@ class BotPool:
     """
 
     def __init__(self, number: int | None = None, idle: float = IDLE) -> None:
-        """Create a pool. number: of processes; None: the default; 0: threads of this process.
+        """Create a pool. number: of processes; None: one for each core but one; 0: threads of this process.
 
         idle: seconds after which an unused process ends.
         """
         self._idle = idle
         self._has_processes = number != 0
-        self._number = _THREADS if number == 0 else number or usual_number()
+        self._number = _THREADS if number == 0 else number or max(1, cores() - 1)
         self._threads = ThreadPoolExecutor(self._number, thread_name_prefix="bot")
         self._queue = BotQueue()
         self._processes: set[Process] = set()

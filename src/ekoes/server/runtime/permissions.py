@@ -1,20 +1,30 @@
-"""Checks who may take a seat at a table, and under which name."""
+"""Checks what users and programs may do at a table: take a seat, under which name, by which token."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import Literal, get_args
 
 from ekoes.errors import AccountError, StorageError, TableError, TalkError
 from ekoes.games.api.contract import Json
+from ekoes.protocol.incoming import Analyse, Show, Stop, Ways, Why
 from ekoes.server.ops.limits import network_of
 from ekoes.storage.accounts import Account, Token, name_taken
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
-from ekoes.tables.orders import Sit
+from ekoes.tables.chat import Listen, Mute, Say
+from ekoes.tables.orders import Order, Sit
 from ekoes.tables.table import Table
 
 _ADDRESSES = 50_000
+_PEOPLE_ONLY = "a rated game is played by people, not by programs"
+
+Scope = Literal["account:read", "table:read", "table:play", "challenge", "chat", "lobby"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+Scopes = frozenset[str]
+ALL: Scopes = frozenset(SCOPES)
 
 
 class SeatGuard:
@@ -79,8 +89,7 @@ class SeatGuard:
         """
         _, is_program = await asyncio.to_thread(self._people.reload, user)
         if is_program:
-            message = "a rated game is played by people, not by programs"
-            raise TableError(message, code="account/program-rated", key="rated")
+            raise TableError(_PEOPLE_ONLY, code="account/program-rated", key="rated")
 
     async def check_sit(self, table: Table, order: Sit, session: str) -> Sit:
         """Return a user's order to sit down, with the name of their account.
@@ -124,3 +133,27 @@ def check_by_hand(token: Token | None) -> None:
     """Raise AccountError if a program asks for a rated game."""
     if token is not None:
         raise AccountError("Bots can't play rated games", code="account/program-rated", key="rated")
+
+
+def check_allowed(scopes: Scopes, message: object, table: Table) -> None:
+    """Raise AccountError unless a message to a table is allowed: only people play rated games."""
+    if isinstance(message, Listen | Say | Mute):
+        check_scope(scopes, "chat")
+    else:
+        reads = isinstance(message, Why | Ways | Show | Analyse | Stop)
+        check_scope(scopes, "table:read" if reads else "table:play")
+    if table.rated and isinstance(message, Order):
+        check_no_token(scopes)
+
+
+def check_no_token(scopes: Scopes) -> None:
+    """Raise AccountError if a program with a token takes part in a rated game."""
+    if scopes is not ALL:
+        raise AccountError(_PEOPLE_ONLY, code="account/program-rated")
+
+
+def check_scope(scopes: Collection[str], scope: Scope) -> None:
+    """Raise AccountError unless the scopes include the one needed."""
+    if scope not in scopes:
+        message = f"this token does not allow {scope}"
+        raise AccountError(message, code="account/scope", scope=scope)

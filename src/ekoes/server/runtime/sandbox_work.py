@@ -1,0 +1,243 @@
+"""What processes of the sandbox compute: trial moves, lines of play, evaluations, chapters, puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from functools import cache
+from typing import cast
+
+from ekoes.bots.analysis import Info, KeptSearch, Search, begin_search, watch
+from ekoes.errors import EkoesError, TableError
+from ekoes.games.api.contract import Action, Json
+from ekoes.games.api.puzzles import Verdict
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
+from ekoes.games.api.table import Picturing, Sitter
+from ekoes.protocol.incoming import encode
+from ekoes.server.runtime.viewers import Audience, error_json
+from ekoes.server.workers.worker_process import cores
+from ekoes.tables.analysis import check_open, think_ahead, turn_table
+from ekoes.tables.analysis_board import (
+    USER,
+    Line,
+    LinePlan,
+    TreePlan,
+    Variations,
+    play_line,
+    tree_of,
+    tree_record,
+)
+from ekoes.tables.orders import Foreseen
+from ekoes.tables.puzzles import puzzle_of, try_puzzle
+from ekoes.tables.sequence import (
+    SequenceLine,
+    SequenceTable,
+    play_sequence,
+    sequence_part,
+    sequence_record,
+    sequence_tree,
+)
+from ekoes.tables.studies import (
+    BEGAN,
+    READER,
+    Chapter,
+    ChapterForm,
+    Task,
+    play_task,
+    read_chapter,
+    turns_of,
+)
+from ekoes.tables.table import Table
+from ekoes.tables.turns.table import TurnTable
+
+MEMORY = 64
+"""MiB of the tree of a search."""
+_THREADS = 8
+"""Most threads that search a position: the stack of each counts as memory of the process."""
+_LONGEST_VARIATION = 8
+"""Decisions of a best variation that are described, at most."""
+KEPT = KeptSearch()
+"""The latest search of this process, one of a few beside the server."""
+
+
+def tried(
+    table_id: str, table: Table, session: str, decisions: Sequence[Foreseen], of: object, now: datetime
+) -> str:
+    """Return a table after trial decisions, as a user with all seats sees it, as JSON.
+
+    of: a piece, as the game names it, whose moves are added; None: none.
+    """
+    ahead = think_ahead(table, session, decisions, now)
+    return trial_text({}, ahead.refusal, table_id, ahead.table, session, of, now)
+
+
+def trial_text(
+    about: Json,
+    refusal: EkoesError | None,
+    table_id: str,
+    table: Table,
+    session: str,
+    of: object,
+    now: datetime,
+) -> str:
+    """Return facts about trial decisions and the table after them, as a user sees it, as JSON.
+
+    refusal: why the last decision is illegal. of: as for ``tried``.
+    """
+    about = {**about, "refusal": None if refusal is None else error_json(refusal)}
+    if of is not None:
+        about["ways"] = turn_table(table).ways(of)
+    shown = Audience(table_id, lambda: now).table_text(session, table, ())
+    return f'{encode(about)[:-1]},"table":{shown}}}'
+
+
+# ---------------------------------------------------------------- analysis board
+
+
+def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
+    """Return the table after a line of play, as a user with all seats sees it, and its record, as JSON."""
+    line = _line(name, plan, seed, now)
+    about: Json = {"record": line.text}
+    if plan.tree:
+        about["tree"] = tree_of(plan, line) if isinstance(line, Line) else sequence_tree(plan, line)
+    return trial_text(about, line.refusal, USER, line.table, USER, plan.of, now)
+
+
+def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> TurnTable | SequenceTable:
+    """Return the table after a line of play. Raises EkoesError if a decision is illegal."""
+    line = _line(name, plan, seed, now)
+    if line.refusal is not None:
+        raise line.refusal
+    return line.table
+
+
+def record_text(name: str, plan: TreePlan, seed: int, now: datetime) -> str:
+    """Return a tree as a record. Raises EkoesError if a decision is illegal, or the record gets too long."""
+    part = sequence_part(name)
+    return tree_record(name, plan, seed, now) if part is None else sequence_record(name, part, plan, seed)
+
+
+def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line | SequenceLine:
+    part = sequence_part(name)
+    return play_line(name, plan, seed, now) if part is None else play_sequence(name, part, plan, seed)
+
+
+def evaluations(table: TurnTable | SequenceTable, seconds: float, lines: int, session: str) -> Iterator[Json]:
+    """Search the position of a table, and yield what is known.
+
+    session: whose search goes on in its next position if no other one was searched here in between.
+    """
+    entries: Callable[[tuple[Action, ...]], Sequence[Json]]
+    if isinstance(table, SequenceTable):
+        search, entries = table.search(), cache(table.foretold)
+    else:
+        search, entries = _search(table, session), Variations(table).entries
+    for info in watch(search, seconds=seconds, lines=lines, threads=_threads()):
+        yield _evaluation(info, entries)
+
+
+def _evaluation(info: Info, entries: Callable[[tuple[Action, ...]], Sequence[Json]]) -> Json:
+    lines = [
+        {
+            "value": list(line.value),
+            **line.about,
+            "iterations": line.iterations,
+            **({"proven": True} if line.proven else {}),
+            "entries": list(entries(tuple(line.actions[:_LONGEST_VARIATION]))),
+        }
+        for line in info.lines
+    ]
+    return {
+        "value": list(info.value),
+        **info.about,
+        "iterations": info.iterations,
+        "depth": info.depth,
+        "seconds": round(info.seconds, 3),
+        "lines": lines,
+    }
+
+
+def table_evaluations(table: TurnTable, seconds: float, lines: int, session: str) -> Iterator[Json]:
+    """Search the position of a table like ``evaluations``; what is known is as in the protocol of engines."""
+    for info in watch(_search(table, session), seconds=seconds, lines=lines, threads=_threads()):
+        yield {**info.to_json(table.position), "seconds": round(info.seconds, 3)}
+
+
+def _threads() -> int:
+    return min(_THREADS, cores())
+
+
+def _search(table: TurnTable, session: str) -> Search:
+    check_open(table.position)
+    position, seen, game = table.position, table.begun, game_of(table.game)
+    return KEPT.next((session, game), position, seen, lambda: begin_search(game, position, seen, MEMORY))
+
+
+# ---------------------------------------------------------------- chapters of studies
+
+
+def judged_chapter(game: str, form: ChapterForm) -> frozenset[str]:
+    """Check a chapter by the rules, and return digests of its turns.
+
+    Raises: EkoesError naming rule and key.
+    """
+    return turns_of(read_chapter(game_of(game), form))
+
+
+def played_chapter(name: str, game: str, form: ChapterForm, decisions: Sequence[Json], of: object) -> str:
+    """Return the task of a chapter after decisions, as JSON. of: a piece whose moves are added; None: none.
+
+    Raises: EkoesError, TableError ``study/no-task`` without a task.
+    """
+    chapter = read_chapter(game_of(game), form)
+    if chapter.task is None:
+        raise TableError("this chapter has no task", code="study/no-task", key="chapter")
+    return played_task(name, chapter, chapter.task, decisions, of)
+
+
+def played_task(name: str, chapter: Chapter, task: Task, decisions: Sequence[Json], of: object) -> str:
+    """Return a task after decisions as JSON. name: of the table. of: as above."""
+    played = play_task(task, decisions)
+    says = None if played.says is None else chapter.texts(played.says)
+    about: Json = {"result": played.result, "taken": played.taken, "says": says}
+    return trial_text(about, played.refusal, name, played.table, READER, of, played.at)
+
+
+# ---------------------------------------------------------------- puzzles
+
+
+def tried_puzzle(
+    game: str,
+    name: str,
+    decisions: Sequence[Json],
+    of: object,
+    gives_up: bool,  # noqa: FBT001 - as the body has it
+) -> tuple[Verdict, str]:
+    """Return the verdict on a puzzle after decisions, and all of it as JSON.
+
+    of: a piece whose moves are added; None: none.
+    """
+    found = try_puzzle(game, name, decisions)
+    is_known = gives_up or found.verdict == "right"
+    about: Json = {"verdict": found.verdict, "solution": _solution(game, name) if is_known else None}
+    return found.verdict, trial_text(about, found.refusal, name, found.table, READER, of, BEGAN)
+
+
+def drawn_puzzle(game: str, name: str) -> str:
+    """Return a picture of a puzzle's position as SVG."""
+    position = puzzle_of(game, name).position
+    picturing: Picturing = load(cast("str", game_of(game).parts.picture))  # it has puzzles, so pictures too
+    sitters = [Sitter("", seat, won=False) for seat in range(position.players)]
+    return picturing.preview(position, position.view(None), sitters)
+
+
+def _solution(game: str, name: str) -> list[Json]:
+    """Return the decisions of a solution, each as notation and as action."""
+    puzzle, parts = puzzle_of(game, name), game_of(game).parts
+    notation, now, steps = load(parts.notation), puzzle.position, []
+    for text in puzzle.solution:
+        action = notation.parse_action(text, now)
+        steps.append({"notation": text, "action": game_of(game).action_to_json(action)})
+        now = now.play(puzzle.seat, action)
+    return steps

@@ -1,1 +1,0 @@
-"""Tournaments: permissions, rounds, and broadcasts to viewers."""
