@@ -10,12 +10,8 @@ import pytest
 from ekoes.bots import Bot, Hidden, bot
 from ekoes.bots.analysis import Search
 from ekoes.client.bridge import Afar
-from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Game
-from ekoes.games.api.editor import Editor
-from ekoes.games.api.exercises import Exercises
-from ekoes.games.api.openings import Openings
-from ekoes.games.api.puzzles import Puzzles
+from ekoes.games.api.parts import Boards, Editor, Exercises, Openings, Puzzles
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
 from ekoes.records.referee import Book, book_of

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, distinct, func, select
 
 from ekoes.errors import EkoesError
-from ekoes.games.api.openings import Played, Score
+from ekoes.games.api.parts import Played, Score
 from ekoes.storage.bulk import BulkInsert
 from ekoes.storage.engine import Repository
 from ekoes.storage.schema import Base, OpeningQueueRow, OpeningRow, ResultRow

@@ -9,9 +9,9 @@ from hashlib import blake2b
 
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json, Position
+from ekoes.games.api.parts import Advice
 from ekoes.games.api.registry import check_part, part_of
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.teaching import Advice
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table

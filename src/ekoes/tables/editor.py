@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ekoes.games.api.contract import Json
-from ekoes.games.api.editor import Editor
+from ekoes.games.api.parts import Editor
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import part_of
 from ekoes.records import GameRecord, write_record

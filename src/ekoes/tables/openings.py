@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ekoes.games.api.contract import Action, Json
-from ekoes.games.api.openings import WIN, OpeningEntry, Openings, Played, Score
+from ekoes.games.api.parts import WIN, OpeningEntry, Openings, Played, Score
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import part_of
 from ekoes.records import Decision

@@ -20,9 +20,9 @@ from typing import Any, Literal
 import numpy as np
 
 from ekoes.errors import PositionError
-from ekoes.games.api.boards import Named
 from ekoes.games.api.chance import Chance, wilson_interval
 from ekoes.games.api.contract import Json
+from ekoes.games.api.parts import Named
 from ekoes.games.eko.art.svg import position_svg
 from ekoes.games.eko.bots.levels import BEGINNER, SKILLED
 from ekoes.games.eko.bots.one_turn import GREEDY

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Path, Query
 
 from ekoes.games.api.contract import Json
-from ekoes.games.api.exercises import Exercises
+from ekoes.games.api.parts import Exercises
 from ekoes.games.api.registry import part_of
 from ekoes.server.http.analysis import GameName
 from ekoes.server.http.answers import ExerciseChoice, ExerciseReflex, answers

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 from ekoes.errors import EkoesError
-from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Json
+from ekoes.games.api.parts import Boards
 from ekoes.games.api.registry import part_of
 from ekoes.protocol.incoming import encode
 from ekoes.server.ops.limits import Places

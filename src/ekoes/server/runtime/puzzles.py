@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from ekoes.games.api.contract import Json
-from ekoes.games.api.puzzles import Verdict
+from ekoes.games.api.parts import Verdict
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Picturing, Sitter
