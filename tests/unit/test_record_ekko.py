@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome
-from ekoes.games.api.table import Arrival, milliseconds_between
+from ekoes.games.api.reading import milliseconds_between
+from ekoes.games.api.table import Arrival
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import judge_card
 from ekoes.games.ekko.live.state import LiveOptions, Verdict

@@ -10,8 +10,9 @@ from typing import Any, NoReturn
 
 from ekoes.errors import EkoesError, NotationError, RecordError
 from ekoes.games.api.contract import CHANCE, Outcome, Position
+from ekoes.games.api.reading import read_seconds
 from ekoes.games.api.registry import game
-from ekoes.games.api.table import Arrival, Decision, read_seconds
+from ekoes.games.api.table import Arrival, Decision
 from ekoes.records.referee import FORMAT, OPEN, Book, GameRecord, Referee, book_of, check_rules
 from ekoes.records.write import label, result_line
 

@@ -9,7 +9,8 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from ekoes.games.api.contract import CHANCE, Outcome, Position
-from ekoes.games.api.table import Arrival, Decision, seconds_text
+from ekoes.games.api.reading import seconds_text
+from ekoes.games.api.table import Arrival, Decision
 from ekoes.records.referee import FORMAT, OPEN, Book, GameRecord, Place, book_of, replay
 
 

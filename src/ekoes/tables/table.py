@@ -13,10 +13,10 @@ from ekoes.bots import stand_in
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome
-from ekoes.games.api.reading import TEXTS, error_key
+from ekoes.games.api.reading import TEXTS, error_key, moment_text
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
-from ekoes.games.api.table import Decision, fields_about, moment_text
+from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
 from ekoes.tables.agreements import NO_AGREEMENTS, Agreements, Proposal, What

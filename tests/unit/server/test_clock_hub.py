@@ -13,7 +13,7 @@ import pytest
 from ekoes.errors import StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome
-from ekoes.games.api.table import moment_text
+from ekoes.games.api.reading import moment_text
 from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
 from ekoes.server.ops.clock import BEAT, clock_after

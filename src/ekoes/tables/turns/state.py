@@ -11,8 +11,8 @@ from typing import Any, Self
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import CHANCE, Json, Position, Turn
+from ekoes.games.api.reading import moment_text
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import moment_text
 from ekoes.records import Decision, Place, write_record
 from ekoes.tables.plan import clock_json, clock_text
 from ekoes.tables.table import MOST_ACTIONS, Table, outcome_json
