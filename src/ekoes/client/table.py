@@ -10,7 +10,30 @@ from typing import Any
 from ekoes.client.connection import Connection, ConnectionFailedError
 from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.registry import game
-from ekoes.protocol.diff import LostTrackError, seen, updated
+from ekoes.games.api.values import checksum, patched
+
+
+class LostTrackError(ValueError):
+    """An update does not match the client's state; request the whole table again."""
+
+
+def updated(table: Json, update: Json) -> Json:
+    """Return a ``table`` message after an ``update``. Raises LostTrackError."""
+    if update["base"] != table["version"]:
+        raise LostTrackError
+    state = patched(table["state"], update["change"])
+    if checksum(state) != update["check"]:
+        raise LostTrackError
+    common = {key: value for key, value in table.items() if key != "own"}
+    news: Json = {key: update[key] for key in ("version", "seats", "own") if key in update}
+    log = [*table["log"][: update["keep"]], *update["entries"]]
+    return {**common, **news, "state": state, "log": log}
+
+
+def seen(table: Json) -> Json:
+    """Return the state as the viewer sees it: the common state overlaid with their own keys."""
+    state: Json = {**table["state"], **table.get("own", {})}
+    return state
 
 
 @dataclass(frozen=True, slots=True)

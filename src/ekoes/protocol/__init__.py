@@ -1,1 +1,1 @@
-"""The protocol between server and clients: every message as a model, and the diff between two states."""
+"""The protocol between server and clients: every message as a model."""

@@ -15,9 +15,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import text
 
+from ekoes.client.table import seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
-from ekoes.protocol.diff import seen, updated
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool

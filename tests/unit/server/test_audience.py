@@ -9,9 +9,9 @@ from typing import Any
 import orjson
 import pytest
 
+from ekoes.client.table import LostTrackError, seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
-from ekoes.protocol.diff import LostTrackError, seen, updated
 from ekoes.server.runtime.viewers import Audience
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Undo

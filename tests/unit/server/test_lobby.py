@@ -12,7 +12,7 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.values import changed as with_changes
-from ekoes.protocol.diff import changed
+from ekoes.games.api.values import patched
 from ekoes.protocol.incoming import Bots
 from ekoes.server.lobby.lobby import Lobby
 from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
@@ -42,7 +42,7 @@ class Visitor:
     def send_shared(self, message: Broadcast) -> None:
         news = orjson.loads(message.text)
         self.messages.append(news)
-        self.lobby = news if news["type"] == "lobby" else changed(self.lobby, news["change"])
+        self.lobby = news if news["type"] == "lobby" else patched(self.lobby, news["change"])
 
 
 class Meeting:

@@ -22,7 +22,7 @@ from ekoes import errors
 from ekoes.bots import bots
 from ekoes.games.api.registry import games
 from ekoes.games.api.table import fields_about
-from ekoes.protocol.diff import changed, checksum, difference
+from ekoes.games.api.values import checksum, difference, patched
 from ekoes.protocol.incoming import LobbyMessage, MessageError, Show, Ways, Why, encode, key_of, parse_message
 from ekoes.protocol.outgoing import protocol_schema
 from ekoes.server.app import ROUTERS, create_app
@@ -378,7 +378,7 @@ def values(leaves: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 NUMBERS, TRUTHS = values(st.integers(-3, 3)), values(st.booleans())
 ANY_VALUES = values(st.booleans() | st.integers(-3, 3))
 PAIRS = st.tuples(NUMBERS, NUMBERS) | st.tuples(TRUTHS, TRUTHS)
-"""In no place a number and a truth value take turns, as ``protocol/diff.py`` says."""
+"""In no place a number and a truth value take turns, so that all differences are seen."""
 
 
 def text_of(value: object) -> str:
@@ -390,7 +390,7 @@ def test_a_change_leads_from_one_value_to_the_other(pair: tuple[Any, Any]) -> No
     before, after = pair
     was = copy.deepcopy(before)
     change = difference(before, after)
-    assert text_of(changed(before, change)) == text_of(after)
+    assert text_of(patched(before, change)) == text_of(after)
     assert text_of(before) == text_of(was), "the value itself stays as it is"
     assert json.loads(json.dumps(change)) == change
 
