@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.live.state import LiveState
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from ekoes.tables.agreements import Agreements
 from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat

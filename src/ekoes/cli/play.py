@@ -144,7 +144,7 @@ def _compile(listener: socket.socket, *, opens_browser: bool) -> bool:
     Returns: whether there was such a page.
     """
     from ekoes.cli.bots import watch
-    from ekoes.games.kernels.cache import COMPILED
+    from ekoes.games.kernels import COMPILED
     from ekoes.server.workers.warmup import COMPLETE, is_marked, rules_steps, start_compiling
 
     if not COMPILED or is_marked(COMPLETE):

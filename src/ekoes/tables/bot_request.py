@@ -11,9 +11,9 @@ from typing import Any
 from ekoes.bots import Bot, Thought, bot, bots, decide
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
+from ekoes.games.api.parts import RANDOM
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
-from ekoes.games.random_bot import RANDOM
 
 _BYTES = 32
 

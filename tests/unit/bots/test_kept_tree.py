@@ -18,7 +18,7 @@ from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.bots.tree import ROOT, Control
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
 from tests.unit.bots.test_search import ANY_GAME, SMALL, STEPS, free_rows, rows_in_tree
 from tests.unit.games import random_game

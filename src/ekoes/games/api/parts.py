@@ -1,4 +1,4 @@
-"""Protocols of parts that a game may have beside its rules, by their names in ``Parts``."""
+"""Parts that a game may have beside its rules: protocols, by their names in ``Parts``, and the bot ``random``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from importlib.resources.abc import Traversable
 from typing import Any, Literal, NamedTuple, Protocol
 
 from ekoes.errors import PositionError
-from ekoes.games.api.contract import Json
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.reading import read_object, read_whole, shown
 
 
@@ -254,3 +255,16 @@ class Advice(Protocol):
 
         Raises: EkoesError if there is nothing to decide.
         """
+
+
+class RandomBot:
+    """Chooses uniformly from the legal actions; for any game without hidden information."""
+
+    name = "random"
+
+    def choose(self, position: Position, seat: int, chance: Chance) -> Any:  # noqa: ANN401
+        """Return one of the legal actions of a seat that is asked."""
+        return chance.choice(position.legal(seat))
+
+
+RANDOM = RandomBot()

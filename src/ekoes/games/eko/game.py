@@ -28,7 +28,7 @@ class Eko:
         notation="ekoes.games.eko.notation",
         bots=MappingProxyType(
             {
-                "random": "ekoes.games.random_bot:RANDOM",
+                "random": "ekoes.games.api.parts:RANDOM",
                 "beginner": "ekoes.games.eko.bots.levels:BEGINNER",
                 "learner": "ekoes.games.eko.bots.levels:LEARNER",
                 "greedy": "ekoes.games.eko.bots.one_turn:GREEDY",
