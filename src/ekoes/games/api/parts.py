@@ -1,4 +1,4 @@
-"""Parts that a game may have beside its rules: protocols, by their names in ``Parts``, and the bot ``random``."""
+"""Parts that a game may have beside its rules: protocols, named as in ``Parts``, and the bot ``random``."""
 
 from __future__ import annotations
 

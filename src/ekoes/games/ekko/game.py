@@ -12,7 +12,7 @@ from ekoes.games.api.contract import Parts, TableEnds
 from ekoes.games.ekko.position.action import action_from_json, action_to_json
 from ekoes.games.ekko.position.position import EkkoPosition, set_up
 from ekoes.games.ekko.position.position_reader import position_from_json, position_from_state
-from ekoes.games.ekko.rules.entry_points import play_out
+from ekoes.games.ekko.rules.decisions import play_out
 from ekoes.games.ekko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, STATE
 
 

@@ -32,8 +32,8 @@ from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.state import STACKS, Stack, StateView
 from ekoes.games.eko.position.tiles import VARIANTS, Terrain
 from ekoes.games.eko.rules.code import SPACE_BITS, SPACE_MASK, ZONE_COUNT_MASK, ZONE_COUNT_SHIFT, ZONES_SHIFT
-from ekoes.games.eko.rules.decision_groups import COLUMNS, Effect
 from ekoes.games.eko.rules.entry_points import list_rows, trace_paths
+from ekoes.games.eko.rules.export import COLUMNS, Effect
 from ekoes.games.eko.rules.record import (
     FEWEST_PLAYERS,
     LEVELS,
@@ -230,7 +230,7 @@ _WORD = 64
 _COUNT_BITS = ZONES_SHIFT - ZONE_COUNT_SHIFT
 
 Row = list[int]
-"""COLUMNS numbers (rules/decision_groups.py)."""
+"""COLUMNS numbers (rules/export.py)."""
 
 
 def choices(position: EkoPosition, seat: int) -> Json:
