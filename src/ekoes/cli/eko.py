@@ -93,7 +93,7 @@ def svg(
     ] = False,
 ) -> None:
     """Print a position as an SVG picture."""
-    from ekoes.games.eko.art.svg import position_svg
+    from ekoes.games.eko.svg import position_svg
 
     position = read_eko(file)
     emit([position_svg(position, coordinates=coordinates).rstrip("\n")])

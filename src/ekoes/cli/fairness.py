@@ -52,9 +52,9 @@ def fairness(
     ] = None,
 ) -> None:
     """Judge a board by distances and by games of bots: does the order of turns or a seat decide?"""
-    from ekoes.games.eko.art.svg import heat_svg
     from ekoes.games.eko.fairness import GAMES, LEVELS, deals_for, examine, read_board
     from ekoes.games.eko.position.layout import Layout
+    from ekoes.games.eko.svg import heat_svg
 
     if level not in LEVELS:
         raise NotationError(f"levels are {', '.join(LEVELS)}", key="level")

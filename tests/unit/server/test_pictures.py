@@ -14,7 +14,7 @@ from PIL import Image
 
 from ekoes.errors import LimitError
 from ekoes.games.api.table import Sitter
-from ekoes.games.ekko.table.picture import PREVIEW
+from ekoes.games.ekko.picture import PREVIEW
 from ekoes.server.pictures import pictures
 from ekoes.server.pictures.pictures import MOST_FRAMES, Pictures, drawn, frames_of, sitters
 from ekoes.server.pictures.raster import png

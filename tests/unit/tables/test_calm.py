@@ -8,7 +8,7 @@ import pytest
 
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.contract import RefusedError
-from ekoes.games.ekko.table.presenter import PRESENTER
+from ekoes.games.ekko.presenter import PRESENTER
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Sit
 from ekoes.tables.seats import Seat

@@ -23,7 +23,6 @@ from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance, wilson_interval
 from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Named
-from ekoes.games.eko.art.svg import position_svg
 from ekoes.games.eko.bots.levels import BEGINNER, SKILLED
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.engine import TURN_LIMIT
@@ -35,6 +34,7 @@ from ekoes.games.eko.position.setup import deal
 from ekoes.games.eko.position.tiles import TURNS, Terrain, turned
 from ekoes.games.eko.rules.code import SPACE_MASK, TARGET_SHIFT, TYPE_MASK, ActionType
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, SPACES, Phase
+from ekoes.games.eko.svg import position_svg
 
 Board = Layout | EkoPosition
 """What is judged: a board on which discs are dealt for each game, or one deal."""

@@ -40,8 +40,8 @@ class Eko:
             }
         ),
         stand_in="greedy",
-        show="ekoes.games.eko.art.show",
-        picture="ekoes.games.eko.art.svg:PREVIEW",
+        show="ekoes.games.eko.show",
+        picture="ekoes.games.eko.svg:PREVIEW",
         playouts="ekoes.games.eko.engine",
         perft="ekoes.games.eko.engine",
         warm="ekoes.games.eko.engine",
