@@ -19,7 +19,7 @@ from ekoes.tables import race
 from ekoes.tables.create import table_class
 from ekoes.tables.sequence import SequencePart
 from ekoes.tables.table import Table
-from ekoes.tables.turns import presenter as turns
+from ekoes.tables.turns import state as turns
 
 
 def asked_by(protocol: type) -> set[str]:

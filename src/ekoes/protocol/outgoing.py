@@ -8,9 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from ekoes.games.api.contract import Json
 from ekoes.protocol.incoming import PROTOCOL, LobbyMessage, Message
-from ekoes.tables.agreements import What
 from ekoes.tables.chat import Room
-from ekoes.tables.orders import Instead
+from ekoes.tables.orders import Instead, What
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.table import Status
 

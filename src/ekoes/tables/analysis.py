@@ -15,7 +15,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turns.presenter import presenter
+from ekoes.tables.turns.state import presenter
 from ekoes.tables.turns.table import TurnTable
 
 _OPTION = "hints"

@@ -1,4 +1,7 @@
-"""The analysis board: a line of play from a new game or a record, on which one user plays all seats."""
+"""The analysis board: a line of play from a new game or a record, on which one user plays all seats.
+
+Also the editor of boards and positions, with the record of a game that would start from its position.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from pydantic import Field, model_validator
 
 from ekoes.errors import EkoesError, RecordError, TableError
 from ekoes.games.api.contract import CHANCE, Action, Json, Position
-from ekoes.games.api.registry import check_part
+from ekoes.games.api.parts import Editor
+from ekoes.games.api.registry import check_part, part_of
 from ekoes.games.api.registry import game as game_of
 from ekoes.records import (
     Decision,
@@ -33,7 +37,7 @@ from ekoes.tables.orders import MAX_PLAYERS, Count, Foreseen, Strict
 from ekoes.tables.plan import TableOptions, TablePlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
-from ekoes.tables.turns.presenter import presenter
+from ekoes.tables.turns.state import presenter
 from ekoes.tables.turns.table import TurnTable
 
 LONGEST_RECORD = 48 * 1024
@@ -308,3 +312,14 @@ def _entry(before: Position, seat: int, action: Action, after: Position) -> Json
     look = presenter(before.game.name)
     turn, written = look.turn(before).number, before.game.action_to_json(action)
     return {"turn": turn, "seat": seat, "action": written, **look.describe(before, action, after)}
+
+
+def edited(name: str, content: Json) -> Json:
+    """Judge the content of a game's editor. record: of a game from its position, None while it has none.
+
+    Raises: EkoesError if the game has no editor, or the content can't be read.
+    """
+    editor: Editor = part_of(name, "editor")
+    answer, position = editor.examine(content)
+    start = None if position is None else GameRecord(name, position, rules=game_of(name).rules_version)
+    return answer | {"record": None if start is None else write_record(start)}

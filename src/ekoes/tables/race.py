@@ -16,11 +16,10 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.table import Ask, Decision
 from ekoes.games.api.values import changed
 from ekoes.records import Place, write_record
-from ekoes.tables.agreements import Agreements, Proposal, What
 from ekoes.tables.bot_request import BotRequest, Secret
-from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake
+from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake, What
 from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
+from ekoes.tables.seats import Agreements, Proposal, Seat
 from ekoes.tables.table import DEFAULT_PACE, MOST_ACTIONS, Move, Table, outcome_json
 
 

@@ -1,14 +1,20 @@
-"""Seats: who plays at a table, and from where."""
+"""Seats: who plays at a table, and from where; and the agreements of those who do.
+
+Players vote on proposals: a draw, a takeback, a pause …
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import chain, cycle
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ekoes.tables.orders import Name, Strict
+from ekoes.games.api.contract import Json
+from ekoes.games.api.values import changed
+from ekoes.tables.orders import Name, Strict, What
 
 COLOUR_NAMES = ("Indigo", "Vermilion", "Sky blue", "Ivory", "Green", "Yellow", "Magenta", "Graphite")
 """Colours by number, no more in a game than it has players; the page defines their look."""
@@ -67,3 +73,169 @@ def seats_from_plans(
         )
         for plan in plans
     )
+
+
+COUNTDOWN = timedelta(seconds=3)
+"""The countdown after a pause before the game resumes."""
+_MICROSECOND = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposal by one seat to all others.
+
+    number: counted per table. about: the absent player's seat. days: per turn, for ``adjourn``.
+    agreed: the seats in favour. until: when it expires; None: with the next decision.
+    """
+
+    number: int
+    what: What
+    by: int
+    agreed: frozenset[int]
+    about: int | None = None
+    days: int | None = None
+    until: datetime | None = None
+
+    def to_json(self) -> Json:
+        """Return the proposal as JSON, without fields that are None."""
+        value = {"number": self.number, "what": self.what, "by": self.by, "agreed": sorted(self.agreed)}
+        until = None if self.until is None else self.until.isoformat()
+        optional = {"about": self.about, "days": self.days, "until": until}
+        return value | {key: content for key, content in optional.items() if content is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """A bot that plays for an absent player, who may return until a moment. kind: of the player's seat."""
+
+    seat: int
+    kind: Literal["here", "open"]
+    user: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedPause:
+    """A pause. until: when the game resumes; None: not decided yet."""
+
+    since: datetime
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreements:
+    """The settings of a table for agreements, and their state.
+
+    absence: minutes after which a disconnected player counts as absent; 0: never. back: minutes in which a
+    player can take a seat back from a substitute. take_back: whether takebacks are possible. count: of
+    proposals so far. open: the proposal being voted on. away: the absent seats. paused_for: the total of all
+    pauses, which do not count as time of the game.
+    """
+
+    absence: int = 0
+    back: int = 0
+    take_back: bool = False
+    count: int = 0
+    open: Proposal | None = None
+    away: frozenset[int] = frozenset()
+    substitutes: tuple[Substitute, ...] = ()
+    pause: AgreedPause | None = None
+    paused_for: timedelta = timedelta()
+
+    @property
+    def settings(self) -> Agreements:
+        """The same settings without any state, for a new table."""
+        return Agreements(self.absence, self.back, take_back=self.take_back)
+
+    def open_at(self, at: datetime) -> Proposal | None:
+        """Return the proposal that can be voted on at a given time."""
+        is_over = self.open is None or (self.open.until is not None and self.open.until < at)
+        return None if is_over else self.open
+
+    def substitute_for(self, seat: int, user: str | None, at: datetime) -> Substitute | None:
+        """Return the substitute from whom a user can take a seat back at a given time."""
+        for one in self.substitutes:
+            if one.seat == seat and one.user == user and at <= one.until:
+                return one
+        return None
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the game is paused, with no end decided."""
+        return self.pause is not None and self.pause.until is None
+
+    @property
+    def paused_until(self) -> datetime | None:
+        """The end of the pause; None if it is not decided, or there is no pause."""
+        return None if self.pause is None else self.pause.until
+
+    def is_paused_at(self, at: datetime) -> bool:
+        """Return whether the game is paused at a moment."""
+        return self.pause is not None and (self.pause.until is None or at < self.pause.until)
+
+    def game_time(self, at: datetime) -> datetime:
+        """Return a moment without the pauses before it, by which clocks run."""
+        if self.pause is not None:
+            at = self.pause.since if self.pause.until is None else max(at, self.pause.until)
+        return at - self.paused_for
+
+    def wall_time(self, time: datetime) -> datetime | None:
+        """Return the inverse of ``game_time``; None during a pause with no end decided."""
+        return None if self.is_paused else time + self.paused_for
+
+    def with_pause(self, at: datetime) -> Agreements:
+        """Return the agreements with a pause from a moment on."""
+        before = self.paused_until
+        return changed(self, pause=AgreedPause(at if before is None else max(at, before)))
+
+    def ending_pause(self, at: datetime) -> Agreements:
+        """Return the agreements with the pause ending after a countdown. Called only if ``is_paused``."""
+        since, until = (self.pause.since if self.pause else at), at + COUNTDOWN
+        return changed(self, pause=AgreedPause(since, until), paused_for=self.paused_for + (until - since))
+
+    def to_json(self) -> Json:
+        """Return the stored JSON, without defaults."""
+        pause = self.pause
+        value: Json = {
+            "absence": self.absence,
+            "back": self.back,
+            "take_back": self.take_back,
+            "count": self.count,
+            "open": self.open and self.open.to_json(),
+            "away": sorted(self.away),
+            "lent": [[one.seat, one.kind, one.user, one.until.isoformat()] for one in self.substitutes],
+            "rest": pause and [pause.since.isoformat(), pause.until and pause.until.isoformat()],
+            "stood": self.paused_for // _MICROSECOND,
+        }
+        return {key: content for key, content in value.items() if content}
+
+    @classmethod
+    def from_json(cls, value: Json) -> Agreements:
+        """Read what ``to_json`` wrote."""
+        proposal = value.get("open")
+        if proposal is not None:
+            proposal = Proposal(
+                **proposal
+                | {"agreed": frozenset(proposal["agreed"]), "until": _moment(proposal.get("until"))}
+            )
+        return cls(
+            absence=value.get("absence", 0),
+            back=value.get("back", 0),
+            take_back=value.get("take_back", False),
+            count=value.get("count", 0),
+            open=proposal,
+            away=frozenset(value.get("away", ())),
+            substitutes=tuple(
+                Substitute(seat, kind, user, datetime.fromisoformat(until))
+                for seat, kind, user, until in value.get("lent", ())
+            ),
+            pause=AgreedPause(*map(_moment, value["rest"])) if "rest" in value else None,  # type: ignore[arg-type]
+            paused_for=value.get("stood", 0) * _MICROSECOND,
+        )
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+NO_AGREEMENTS = Agreements()

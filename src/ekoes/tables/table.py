@@ -19,11 +19,10 @@ from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
-from ekoes.tables.agreements import NO_AGREEMENTS, Agreements, Proposal, What
 from ekoes.tables.bot_request import BotRequest, Secret
-from ekoes.tables.orders import AnyOrder, Deal, Instead
+from ekoes.tables.orders import AnyOrder, Deal, Instead, What
 from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan, clock_from_json, clock_json
-from ekoes.tables.seats import Seat
+from ekoes.tables.seats import NO_AGREEMENTS, Agreements, Proposal, Seat
 
 DEFAULT_PACE = 700
 """Milliseconds before a bot's decision at a new turn table; at a race table other delays are scaled by it."""

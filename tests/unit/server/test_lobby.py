@@ -19,11 +19,10 @@ from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
 from ekoes.server.realtime.broadcast import DiffMap
 from ekoes.server.realtime.connection import Broadcast
 from ekoes.storage.store import Store
-from ekoes.tables.agreements import Substitute
 from ekoes.tables.orders import Resign, Sit
 from ekoes.tables.plan import TableOptions
 from ekoes.tables.ratings import NEW, Rating
-from ekoes.tables.seats import Seat
+from ekoes.tables.seats import Seat, Substitute
 from tests.unit.server.hub_room import Room, run, settled
 from tests.unit.tables.racing import race_table
 
