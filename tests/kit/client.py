@@ -19,7 +19,7 @@ from ekoes.client.table import seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.values import patched
 from ekoes.games.eko.presenter import offered
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 
 __all__ = [
     "PASSWORD",

@@ -13,7 +13,7 @@ import httpx
 from jsonschema import Draft202012Validator
 
 from ekoes.client.table import seen, updated
-from ekoes.protocol.outgoing import protocol_schema
+from ekoes.protocol import protocol_schema
 from ekoes.server.realtime.connection import BEAT
 from tests.kit.client import PATIENCE, TLS, Browser, Json
 

@@ -16,7 +16,7 @@ from ekoes.games.ekko.live.machine import may_be_mirrored
 from ekoes.games.ekko.position.action import Action, Deal, Mirror, Misplay, Pass
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from tests.kit.examples import property_settings
 from tests.properties.ekko_positions import (
     chances,

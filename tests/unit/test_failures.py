@@ -20,7 +20,7 @@ from ekoes.games.ekko.position.position import EkkoOptions
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.tiles import Tile, TileSet, default_tileset
-from ekoes.protocol.incoming import Message, parse_message
+from ekoes.protocol import Message, parse_message
 from ekoes.tables.orders import AnyOrder, read_order
 from ekoes.tables.plan import TablePlan
 

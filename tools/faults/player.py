@@ -19,7 +19,7 @@ from ekoes.client.bridge import afar_of
 from ekoes.client.table import LostTrackError, seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.presenter import offered
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 from tools.faults.witness import Witness
 
 _PATIENCE = 1.0

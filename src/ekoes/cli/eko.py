@@ -35,7 +35,7 @@ from ekoes.games.eko.position.action import action_to_json
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
 
-    from ekoes.bots.analysis import Info
+    from ekoes.bots import Info
     from ekoes.games.eko.position.position import EkoPosition
     from ekoes.games.eko.puzzles import Puzzle
 
@@ -164,7 +164,7 @@ def _watch(position: EkoPosition, seconds: float, lines: int, memory: int, threa
     from rich.console import Console
     from rich.live import Live
 
-    from ekoes.bots.analysis import begin_search, watch
+    from ekoes.bots import begin_search, watch
 
     console = Console(stderr=True)
     with Live(console=console, transient=True, refresh_per_second=_TIMES_A_SECOND) as live:

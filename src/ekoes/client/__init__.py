@@ -13,7 +13,7 @@ from __future__ import annotations
 from ekoes.client.client import Client, account_seat, bot_seat, open_seat, own_seat
 from ekoes.client.connection import ConnectionFailedError, RefusedError
 from ekoes.client.table import Seat, Table, View
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 
 __all__ = [
     "PROTOCOL",

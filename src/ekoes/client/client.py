@@ -15,7 +15,7 @@ from ekoes.client.connection import LOST, ConnectionFailedError, RefusedError, o
 from ekoes.client.table import Table
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 
 
 def own_seat(name: str | None = None) -> Json:

@@ -16,8 +16,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import encode
-from ekoes.protocol.outgoing import Gone
+from ekoes.protocol import Gone, encode
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count, Lanes
 from ekoes.server.ops.logs import log_of

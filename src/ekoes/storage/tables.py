@@ -29,7 +29,7 @@ from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import canonical
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.storage.bulk import BulkInsert, BulkUpdate, Values
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.engine import Repository

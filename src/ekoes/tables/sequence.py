@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol, cast
 
-from ekoes.bots.analysis import Search
+from ekoes.bots import Search
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Action, Json, Position

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ekoes.bots import Thought, bot, bots, decide, seated
-from ekoes.bots.analysis import KeptSearch
+from ekoes.bots import KeptSearch, Thought, bot, bots, decide, seated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.levels import MASTER, STRONG
 from ekoes.games.eko.bots.search import Search

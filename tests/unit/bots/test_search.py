@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ekoes.bots import Thought, bot, decide
-from ekoes.bots.analysis import begin_search, watch
+from ekoes.bots import Thought, begin_search, bot, decide, watch
 from ekoes.errors import EkoesError, NotationError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE

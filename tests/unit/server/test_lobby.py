@@ -13,7 +13,7 @@ from ekoes.errors import TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.values import changed as with_changes
 from ekoes.games.api.values import patched
-from ekoes.protocol.incoming import Bots
+from ekoes.protocol import Bots
 from ekoes.server.lobby.lobby import Lobby
 from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
 from ekoes.server.realtime.broadcast import DiffMap

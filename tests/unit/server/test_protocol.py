@@ -23,8 +23,17 @@ from ekoes.bots import bots
 from ekoes.games.api.registry import games
 from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import checksum, difference, patched
-from ekoes.protocol.incoming import LobbyMessage, MessageError, Show, Ways, Why, encode, key_of, parse_message
-from ekoes.protocol.outgoing import protocol_schema
+from ekoes.protocol import (
+    LobbyMessage,
+    MessageError,
+    Show,
+    Ways,
+    Why,
+    encode,
+    key_of,
+    parse_message,
+    protocol_schema,
+)
 from ekoes.server.app import ROUTERS, create_app
 from ekoes.server.http.openapi import Failure
 from ekoes.server.http.policy import LIMITS, owner_finder, policy_of, routes_of

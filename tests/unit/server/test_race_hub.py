@@ -16,7 +16,7 @@ from ekoes.games.ekko.live.machine import clock_action
 from ekoes.games.ekko.live.state import Verdict
 from ekoes.games.ekko.position.action import Mirror, Play
 from ekoes.games.ekko.position.position import shuffled_cards as dealt
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.records import read_record
 from ekoes.server.ops.secrets import SecretChance
 from ekoes.server.runtime.table_actor import TableActor

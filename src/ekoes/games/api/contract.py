@@ -95,7 +95,7 @@ class Parts:
     hidden: reads views, for games with hidden information (``ekoes.bots.Hidden``). afar: reads the
     messages of a race (``ekoes.client.bridge``). show: positions as text for a terminal. picture: preview
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
-    decisions. warm: compiles kernels. analysis: begins a search (``ekoes.bots.analysis.Search``). sequence:
+    decisions. warm: compiles kernels. analysis: begins a search (``ekoes.bots.Search``). sequence:
     shows a race as decisions one after the other (``ekoes.tables.sequence.SequencePart``). review: reviews
     finished games (``ekoes.records.review.Reviewer``). teaching, advice: lessons and hints. puzzles,
     exercises. editor: of boards and positions. boards: named layouts and reports of fairness. openings.

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from starlette.types import Scope
 
 from ekoes.errors import EkoesError
-from ekoes.protocol.incoming import RESTARTS
+from ekoes.protocol import RESTARTS
 from ekoes.server.cluster.cluster_node import ClusterNode
 from ekoes.server.cluster.lobby_news import LobbyNews
 from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink, SharedCounters

@@ -9,7 +9,7 @@ from fastapi import Path, Request, Response
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.http.answers import (
     AdviceInfo,
     LessonInfo,

@@ -12,7 +12,7 @@ from fastapi import Request, Response
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import LONGEST_ANALYSIS, MOST_VARIATIONS
+from ekoes.protocol import LONGEST_ANALYSIS, MOST_VARIATIONS
 from ekoes.server.http.analysis import GameName
 from ekoes.server.http.answers import (
     EditorInfo,

@@ -17,7 +17,7 @@ from pydantic import Field
 from ekoes import __version__
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import MessageError
+from ekoes.protocol import MessageError
 from ekoes.server.http.accounts import played_json
 from ekoes.server.http.answers import ArchivedGame, Found, answers, answers_file
 from ekoes.server.http.policy import Policy

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.http.analysis import GameName
 from ekoes.server.http.answers import PuzzleInfo, PuzzleProgress, PuzzleTried, answers, answers_file
 from ekoes.server.http.policy import Policy

@@ -18,8 +18,7 @@ from ekoes.errors import AccountError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
-from ekoes.protocol.incoming import LARGEST_MESSAGE, PROTOCOL, encode
-from ekoes.protocol.outgoing import TableMessage
+from ekoes.protocol import LARGEST_MESSAGE, PROTOCOL, TableMessage, encode
 from ekoes.server.http.answers import (
     Alive,
     Created,

@@ -18,7 +18,7 @@ from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
-from ekoes.protocol.incoming import Bots, LobbyMessage, read_message
+from ekoes.protocol import Bots, LobbyMessage, read_message
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed

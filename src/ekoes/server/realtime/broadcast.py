@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from ekoes.games.api.contract import Json
 from ekoes.games.api.values import difference
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.tasks import end
 from ekoes.server.realtime.connection import Broadcast

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import LONGEST_ANALYSIS, encode
+from ekoes.protocol import LONGEST_ANALYSIS, encode
 from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import end

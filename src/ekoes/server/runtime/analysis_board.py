@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 
-from ekoes.bots.analysis import Info, KeptSearch, Search, begin_search, watch
+from ekoes.bots import Info, KeptSearch, Search, begin_search, watch
 from ekoes.games.api.contract import Action, Json
 from ekoes.games.api.registry import game as game_of
 from ekoes.server.runtime.viewers import trial_text

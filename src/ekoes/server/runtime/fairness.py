@@ -10,7 +10,7 @@ from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Boards
 from ekoes.games.api.registry import part_of
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands

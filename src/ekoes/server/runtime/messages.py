@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from ekoes.errors import AccountError, EkoesError, LimitError, NotationError, StorageError, TalkError
 from ekoes.games.api.contract import Json, RefusedError
-from ekoes.protocol.incoming import Analyse, MessageError, Show, Stop, Ways, Why
+from ekoes.protocol import Analyse, MessageError, Show, Stop, Ways, Why
 from ekoes.server.ops.logs import log_of
 from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.orders import Order

@@ -11,7 +11,7 @@ import orjson
 
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.records.review import VERSION, Effort, Finding, examine_for_chances, outline, sum_up
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Places

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from ekoes.errors import AccountError, EkoesError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import RESTARTS, Analyse
+from ekoes.protocol import RESTARTS, Analyse
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lanes
 from ekoes.server.ops.logs import log_of

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from ekoes.errors import EkoesError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.values import checksum, difference
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.runtime.messages import error_json
 from ekoes.tables.analysis import think_ahead, turn_table
 from ekoes.tables.create import table_class
