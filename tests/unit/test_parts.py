@@ -15,10 +15,10 @@ from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
 from ekoes.records.referee import Book, book_of
 from ekoes.tables import race
+from ekoes.tables import turn_state as turns
 from ekoes.tables.create import table_class
 from ekoes.tables.sequence import SequencePart
 from ekoes.tables.table import Table
-from ekoes.tables.turns import state as turns
 
 
 def asked_by(protocol: type) -> set[str]:

@@ -14,7 +14,7 @@ from ekoes.storage.bulk import BulkInsert
 from ekoes.storage.engine import Repository
 from ekoes.storage.schema import Base, OpeningQueueRow, OpeningRow, ResultRow
 from ekoes.storage.tables import course_of, find_row
-from ekoes.tables.openings import opening_of
+from ekoes.tables.analysis_board import opening_of
 
 _LOG = logging.getLogger("ekoes.storage")
 _ADD = BulkInsert(

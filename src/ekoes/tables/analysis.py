@@ -15,8 +15,8 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turns.state import presenter
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turn_state import presenter
+from ekoes.tables.turns import TurnTable
 
 _OPTION = "hints"
 _FIRST_PLAYED_TURN = 2

@@ -15,7 +15,7 @@ from ekoes.tables.race import RaceTable
 from ekoes.tables.ratings import check_rated
 from ekoes.tables.seats import Agreements, Seat, SeatPlan, seats_from_plans
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 
 _ABSENCE = 3
 """Minutes after which a disconnected player counts as absent, by default."""

@@ -33,7 +33,7 @@ from ekoes.tables.race import RaceTable
 from ekoes.tables.race import presenter as race_presenter
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import outcome_json
-from ekoes.tables.turns.state import played
+from ekoes.tables.turn_state import played
 
 
 class SequencePart(Protocol):

@@ -29,7 +29,7 @@ from ekoes.tables.plan import ClockPlan
 from ekoes.tables.race import RaceTable
 from ekoes.tables.seats import Seat
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart
 from tests.kit.tables import Dealing
 from tests.unit.tables.racing import NOW, stacked

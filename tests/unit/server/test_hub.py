@@ -37,7 +37,7 @@ from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart, run_apart
 from tests.kit.stored import create
 from tests.services.postgres import postgres

@@ -51,7 +51,7 @@ from ekoes.tables.bot_request import DECISION, BotRequest, answer_to
 from ekoes.tables.create import new_table
 from ekoes.tables.plan import ClockPlan, TableOptions
 from ekoes.tables.seats import Seat
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart, run_apart
 from tests.unit.server.hub_room import SwiftClock, in_loop
 from tests.unit.tables.racing import SECRET

@@ -18,7 +18,7 @@ from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, StandSt
 from ekoes.tables.plan import ClockPlan, TablePlan
 from ekoes.tables.ratings import pool, ranks
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.tables import next_move
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -18,7 +18,7 @@ from ekoes.tables.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, Han
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 
 Json = dict[str, Any]
 NOW = datetime(2026, 5, 1, tzinfo=UTC)

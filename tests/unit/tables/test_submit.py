@@ -19,7 +19,7 @@ from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, Resign, Sit, Stand, Undo
 from ekoes.tables.seats import Seat
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit import tables
 from tests.kit.tables import next_move
 

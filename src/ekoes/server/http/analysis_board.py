@@ -32,8 +32,7 @@ from ekoes.server.pictures.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analyses import Evaluation
 from ekoes.server.runtime.analysis_board import line_text, record_text, table_after
 from ekoes.tables.analysis import turns_so_far
-from ekoes.tables.analysis_board import LinePlan, TreePlan, edited
-from ekoes.tables.openings import opening_json, openings_of
+from ekoes.tables.analysis_board import LinePlan, TreePlan, edited, opening_json, openings_of
 from ekoes.tables.orders import Strict
 
 T = TypeVar("T")

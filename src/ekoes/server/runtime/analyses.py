@@ -17,7 +17,7 @@ from ekoes.server.runtime.analysis_board import evaluations
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.tables.analysis import check_open
 from ekoes.tables.sequence import SequenceTable
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 
 _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""

@@ -30,7 +30,7 @@ from ekoes.tables.sequence import (
     sequence_record,
     sequence_tree,
 )
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 
 MEMORY = 64
 """MiB of the tree of a search."""

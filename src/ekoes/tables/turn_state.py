@@ -22,10 +22,10 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.values import changed
 from ekoes.records import Decision, Place, write_record
+from ekoes.tables.clocks import Clocks
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.plan import clock_json, clock_text
 from ekoes.tables.table import MOST_ACTIONS, Table, outcome_json
-from ekoes.tables.turns.clocks import Clocks
 
 
 class Presenter(Protocol):

@@ -14,6 +14,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.records import GameRecord
 from ekoes.tables.bot_request import DECISION, BotRequest, Secret
+from ekoes.tables.clocks import Clocks
 from ekoes.tables.orders import (
     MOST_LAG,
     Abort,
@@ -38,8 +39,7 @@ from ekoes.tables.orders import (
 from ekoes.tables.plan import ClockPlan
 from ekoes.tables.seats import Proposal, Seat
 from ekoes.tables.table import Move
-from ekoes.tables.turns.clocks import Clocks
-from ekoes.tables.turns.state import (
+from ekoes.tables.turn_state import (
     ConditionalMoves,
     Entry,
     TurnStart,
