@@ -19,7 +19,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import allowed_keys, error_details, json_schema, parse_json
 from ekoes.tables.chat import Listen, Mute, Room, Say
 from ekoes.tables.orders import Count, Instead, Key, Name, Order, SeatNumber, Strict, What
-from ekoes.tables.plan import ClockPlan, TableOptions
+from ekoes.tables.settings import ClockPlan, TableOptions
 from ekoes.tables.table import Status
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, Vote, What
-from ekoes.tables.plan import TablePlan
+from ekoes.tables.settings import TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
 from tests.kit.examples import property_settings

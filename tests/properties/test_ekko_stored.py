@@ -14,7 +14,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.kernels import COMPILED
 from ekoes.tables.race import RaceTable
-from ekoes.tables.seats import Agreements, Seat
+from ekoes.tables.settings import Agreements, Seat
 from ekoes.tables.submit import submit
 from tests.kit.examples import property_settings
 from tests.kit.tables import next_move

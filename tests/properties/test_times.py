@@ -15,8 +15,7 @@ from ekoes.games.eko.game import EKO
 from ekoes.tables.clocks import LAG_BUDGET, LAG_GAIN
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import MOST_LAG, Act, AnyOrder, EndTurn, Lag, StandStill, Undo, Vacation
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
 from tests.kit.examples import property_settings

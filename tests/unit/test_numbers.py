@@ -19,7 +19,7 @@ from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.tiles import default_tileset
 from ekoes.server.ops.secrets import SecretChance
 from ekoes.tables.create import new_table
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from tests.kit.tables import next_move
 from tests.unit.ekko_games import random_ekko

@@ -31,8 +31,7 @@ from ekoes.storage.social import StoredChallenge
 from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import MAX_PLAYERS, Strict
-from ekoes.tables.plan import TableOptions, TablePlan, clock_json
-from ekoes.tables.seats import SeatPlan
+from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan, clock_json
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")

@@ -36,8 +36,7 @@ from ekoes.records.tree import main_line, tree_from_notation
 from ekoes.tables.analysis import tried
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import MAX_PLAYERS, Count, Foreseen, Strict
-from ekoes.tables.plan import TableOptions, TablePlan
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat, TableOptions, TablePlan
 from ekoes.tables.table import Table
 from ekoes.tables.turn_state import presenter
 from ekoes.tables.turns import TurnTable

@@ -10,10 +10,17 @@ from ekoes.games.api.reading import read_options
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import changed
 from ekoes.records import GameRecord
-from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan
 from ekoes.tables.race import RaceTable
 from ekoes.tables.ratings import check_rated
-from ekoes.tables.seats import Agreements, Seat, SeatPlan, seats_from_plans
+from ekoes.tables.settings import (
+    Agreements,
+    ClockPlan,
+    Seat,
+    SeatPlan,
+    TableOptions,
+    TablePlan,
+    seats_from_plans,
+)
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable
 

@@ -18,8 +18,7 @@ from ekoes.games.api.values import changed
 from ekoes.records import Place, write_record
 from ekoes.tables.bot_request import BotRequest, Secret
 from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake, What
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Agreements, Proposal, Seat
+from ekoes.tables.settings import Agreements, ClockPlan, Proposal, Seat
 from ekoes.tables.table import DEFAULT_PACE, MOST_ACTIONS, Move, Table, outcome_json
 
 

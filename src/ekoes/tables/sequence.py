@@ -28,10 +28,9 @@ from ekoes.tables.analysis_board import (
     tree_text,
 )
 from ekoes.tables.orders import What
-from ekoes.tables.plan import TableOptions
 from ekoes.tables.race import RaceTable
 from ekoes.tables.race import presenter as race_presenter
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat, TableOptions
 from ekoes.tables.table import outcome_json
 from ekoes.tables.turn_state import played
 

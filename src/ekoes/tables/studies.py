@@ -28,7 +28,7 @@ from ekoes.tables.analysis import turns_in
 from ekoes.tables.analysis_board import RecordText, positions_of
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import SeatNumber, Strict, Tick
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 

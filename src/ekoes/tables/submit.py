@@ -34,7 +34,7 @@ from ekoes.tables.orders import (
     Vote,
 )
 from ekoes.tables.ratings import with_absent_left, with_left
-from ekoes.tables.seats import Proposal, Substitute
+from ekoes.tables.settings import Proposal, Substitute
 from ekoes.tables.table import ABORTED, DEFAULT_PACE, Table
 
 T = TypeVar("T", bound=Table)

@@ -21,8 +21,17 @@ from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
 from ekoes.tables.bot_request import BotRequest, Secret
 from ekoes.tables.orders import AnyOrder, Deal, Instead, What
-from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan, clock_from_json, clock_json
-from ekoes.tables.seats import NO_AGREEMENTS, Agreements, Proposal, Seat
+from ekoes.tables.settings import (
+    NO_AGREEMENTS,
+    Agreements,
+    ClockPlan,
+    Proposal,
+    Seat,
+    TableOptions,
+    TablePlan,
+    clock_from_json,
+    clock_json,
+)
 
 DEFAULT_PACE = 700
 """Milliseconds before a bot's decision at a new turn table; at a race table other delays are scaled by it."""

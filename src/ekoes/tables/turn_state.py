@@ -24,7 +24,7 @@ from ekoes.games.api.values import changed
 from ekoes.records import Decision, Place, write_record
 from ekoes.tables.clocks import Clocks
 from ekoes.tables.orders import Foreseen
-from ekoes.tables.plan import clock_json, clock_text
+from ekoes.tables.settings import clock_json, clock_text
 from ekoes.tables.table import MOST_ACTIONS, Table, outcome_json
 
 

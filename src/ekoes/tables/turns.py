@@ -36,8 +36,7 @@ from ekoes.tables.orders import (
     Vacation,
     What,
 )
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Proposal, Seat
+from ekoes.tables.settings import ClockPlan, Proposal, Seat
 from ekoes.tables.table import Move
 from ekoes.tables.turn_state import (
     ConditionalMoves,

@@ -25,9 +25,8 @@ from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Intent
-from ekoes.tables.plan import ClockPlan
 from ekoes.tables.race import RaceTable
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart

@@ -22,9 +22,8 @@ from ekoes.storage.store import Store
 from ekoes.tables.clocks import LAG_BUDGET, LAG_GAIN, Clocks
 from ekoes.tables.create import new_table, rematch_table
 from ekoes.tables.orders import Abort, Act, Sit
-from ekoes.tables.plan import ClockPlan, TimeUp
 from ekoes.tables.ratings import pool
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat, TimeUp
 from ekoes.tables.submit import submit
 from tests.kit.stored import append, create
 from tests.unit.server.hub_room import (

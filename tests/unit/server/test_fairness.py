@@ -22,7 +22,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.orders import AnyOrder, Pace, Rename
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.unit.server.hub_room import Room, Swift, Viewer, in_loop, race, run, settled
 from tests.unit.tables.racing import race_table
 

@@ -33,8 +33,7 @@ from ekoes.storage.tables import Change
 from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Draw, Foreseen, Pace, Rename, Resign
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable

@@ -20,9 +20,8 @@ from ekoes.server.realtime.broadcast import DiffMap
 from ekoes.server.realtime.connection import Broadcast
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign, Sit
-from ekoes.tables.plan import TableOptions
 from ekoes.tables.ratings import NEW, Rating
-from ekoes.tables.seats import Seat, Substitute
+from ekoes.tables.settings import Seat, Substitute, TableOptions
 from tests.unit.server.hub_room import Room, run, settled
 from tests.unit.tables.racing import race_table
 

@@ -45,7 +45,7 @@ from ekoes.tables import orders
 from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import Order, Pace, Rename
-from ekoes.tables.plan import TableOptions
+from ekoes.tables.settings import TableOptions
 from tests.docs.pages import sent_codes
 
 Json = dict[str, Any]

@@ -23,7 +23,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
 from ekoes.tables.orders import Intent, Rematch, Resign
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.unit.server.hub_room import (
     Room,
     Viewer,

@@ -21,7 +21,7 @@ from ekoes.server.ops.clock import WallClock
 from ekoes.storage.store import Store
 from ekoes.tables.bot_request import BotRequest, Secret, fresh_secret
 from ekoes.tables.create import new_table
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from tests.kit.stored import create

@@ -49,8 +49,7 @@ from ekoes.storage.store import Store
 from ekoes.tables.analysis_board import LinePlan, play_line
 from ekoes.tables.bot_request import DECISION, BotRequest, answer_to
 from ekoes.tables.create import new_table
-from ekoes.tables.plan import ClockPlan, TableOptions
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat, TableOptions
 from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart, run_apart
 from tests.unit.server.hub_room import SwiftClock, in_loop

@@ -13,7 +13,7 @@ from ekoes.storage.store import Store
 from ekoes.storage.tables import state_to_store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, AnyOrder
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable

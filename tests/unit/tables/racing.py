@@ -21,7 +21,7 @@ from ekoes.tables.bot_request import Secret
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import AnyOrder, Intent, Rematch, Resign
 from ekoes.tables.race import RaceTable
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from tests.kit.tables import Dealing
 

@@ -13,7 +13,7 @@ from ekoes.games.ekko.position.action import Play
 from ekoes.records import read_record, replay
 from ekoes.tables.orders import Away, GoOn, Propose, Sit, Vote
 from ekoes.tables.race import RaceTable
-from ekoes.tables.seats import Agreements
+from ekoes.tables.settings import Agreements
 from tests.unit.tables.racing import Race, race_table
 
 SET = Agreements(absence=3, back=30)

@@ -19,7 +19,7 @@ from ekoes.records import read_record
 from ekoes.tables.bot_request import Secret
 from ekoes.tables.orders import Intent
 from ekoes.tables.race import LONGEST_DELAY, RaceTable
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Move
 from tests.kit import tables as moves

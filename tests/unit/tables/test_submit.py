@@ -17,7 +17,7 @@ from ekoes.records import read_record
 from ekoes.tables.bot_request import Secret
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, Resign, Sit, Stand, Undo
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
 from tests.kit import tables

@@ -20,7 +20,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")

@@ -27,7 +27,7 @@ from ekoes.server.pictures.pictures import drawn, drawn_frames, drawn_past, draw
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.results import Played, Search
 from ekoes.tables.orders import MOST
-from ekoes.tables.plan import clock_json
+from ekoes.tables.settings import clock_json
 from ekoes.tables.table import Table
 
 _BETWEEN = "~"

@@ -14,8 +14,8 @@ from ekoes.server.http.answers import ExerciseChoice, ExerciseReflex, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import api_router
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.tables.plan import LARGEST_SEED
 from ekoes.tables.puzzles import no_puzzle
+from ekoes.tables.settings import LARGEST_SEED
 
 exercise_routes = api_router()
 

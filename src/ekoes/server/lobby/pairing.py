@@ -25,9 +25,8 @@ from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.runtime.viewers import chosen
 from ekoes.tables.create import new_table
-from ekoes.tables.plan import TableOptions, clock_json
 from ekoes.tables.ratings import Rating, check_rated_options, pool
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat, TableOptions, clock_json
 from ekoes.tables.table import Table
 
 _MESSAGES: TypeAdapter[LobbyMessage] = TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")])

@@ -16,9 +16,8 @@ from ekoes.server.runtime.messages import error_json
 from ekoes.tables.analysis import think_ahead, turn_table
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import Foreseen
-from ekoes.tables.plan import clock_json
 from ekoes.tables.ratings import NEW, Rating, pool
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat, clock_json
 from ekoes.tables.table import Table
 
 _OMITTED = frozenset({"seed", "players"})

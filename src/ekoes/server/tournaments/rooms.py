@@ -17,7 +17,7 @@ from ekoes.server.runtime.messages import error_json
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.store import Store
 from ekoes.storage.tournaments import Held, Summary
-from ekoes.tables.plan import clock_json
+from ekoes.tables.settings import clock_json
 from ekoes.tournaments.pairing import rounds_of
 from ekoes.tournaments.standings import BREAKS, points_of, standings
 from ekoes.tournaments.state import Entrant, Game, Status, Tournament, TournamentPlan
