@@ -89,7 +89,7 @@ def perft(
     divide: Annotated[bool, typer.Option("--divide", help="Also print a line per first action.")] = False,
 ) -> None:
     """Count the decision sequences of a length; a game that ends earlier counts once."""
-    from ekoes.games.eko.engine import perft_divide
+    from ekoes.games.eko.game import perft_divide
 
     position = read_eko(file)
     if depth == 0 or not position.actors():

@@ -25,8 +25,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Named
 from ekoes.games.eko.bots.levels import BEGINNER, SKILLED
 from ekoes.games.eko.bots.one_turn import GREEDY
-from ekoes.games.eko.engine import TURN_LIMIT
-from ekoes.games.eko.game import EKO
+from ekoes.games.eko.game import EKO, TURN_LIMIT
 from ekoes.games.eko.position.action import Action, Space
 from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout
 from ekoes.games.eko.position.position import EkoPosition, encode
