@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 from websockets.sync.client import ClientConnection, connect
 
-from ekoes.client.table import seen, updated
+from ekoes.client.client import seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.values import patched
 from ekoes.games.eko.presenter import offered

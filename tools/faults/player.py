@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 
 from ekoes.bots import bot
 from ekoes.client.bridge import afar_of
-from ekoes.client.table import LostTrackError, seen, updated
+from ekoes.client.client import LostTrackError, seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.presenter import offered
 from ekoes.protocol import PROTOCOL

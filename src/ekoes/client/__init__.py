@@ -10,9 +10,18 @@
 
 from __future__ import annotations
 
-from ekoes.client.client import Client, account_seat, bot_seat, open_seat, own_seat
-from ekoes.client.connection import ConnectionFailedError, RefusedError
-from ekoes.client.table import Seat, Table, View
+from ekoes.client.client import (
+    Client,
+    ConnectionFailedError,
+    RefusedError,
+    Seat,
+    Table,
+    View,
+    account_seat,
+    bot_seat,
+    open_seat,
+    own_seat,
+)
 from ekoes.protocol import PROTOCOL
 
 __all__ = [

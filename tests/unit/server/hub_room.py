@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import text
 
-from ekoes.client.table import seen, updated
+from ekoes.client.client import seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
 from ekoes.server.runtime.hub import Hub

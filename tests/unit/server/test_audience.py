@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from ekoes.client.table import LostTrackError, seen, updated
+from ekoes.client.client import LostTrackError, seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.server.runtime.viewers import Audience
