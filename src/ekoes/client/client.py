@@ -1,7 +1,6 @@
 """A client of a server: account, tables, challenges, events.
 
-A server refuses (``RefusedError``), or the connection fails (``ConnectionFailedError``). A table that a client
-follows has its views one after the other, and the player's orders.
+A server refuses (``RefusedError``), or the connection fails (``ConnectionFailedError``).
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from sqlalchemy import (
     select,
 )
 
+from ekoes.bots import Secret, fresh_secret
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
@@ -51,7 +52,6 @@ from ekoes.storage.schema import (
     TableRow,
 )
 from ekoes.tables.analysis import played_turn
-from ekoes.tables.bot_request import Secret, fresh_secret
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import AnyOrder, read_order
 from ekoes.tables.submit import submit

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
 
-from ekoes.bots import stand_in
+from ekoes.bots import BotRequest, Secret, stand_in
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome
@@ -19,7 +19,6 @@ from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
-from ekoes.tables.bot_request import BotRequest, Secret
 from ekoes.tables.orders import AnyOrder, Deal, Instead, What
 from ekoes.tables.settings import (
     NO_AGREEMENTS,

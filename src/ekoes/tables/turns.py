@@ -7,13 +7,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Self
 
+from ekoes.bots import DECISION, BotRequest, Secret
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.records import GameRecord
-from ekoes.tables.bot_request import DECISION, BotRequest, Secret
 from ekoes.tables.clocks import Clocks
 from ekoes.tables.orders import (
     MOST_LAG,

@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import text
 
+from ekoes.bots import BotRequest, answer_to
 from ekoes.client.client import seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
@@ -22,7 +23,6 @@ from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
-from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Intent
 from ekoes.tables.race import RaceTable

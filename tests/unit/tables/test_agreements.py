@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from ekoes.bots import Secret
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO
-from ekoes.tables.bot_request import Secret
 from ekoes.tables.create import rematch_table, table_from_plan
 from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
 from ekoes.tables.ratings import pool, ranks

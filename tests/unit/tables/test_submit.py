@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from ekoes.bots import Secret
 from ekoes.errors import IllegalActionError, NotationError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome, RefusedError
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.records import read_record
-from ekoes.tables.bot_request import Secret
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, Resign, Sit, Stand, Undo
 from ekoes.tables.settings import Seat

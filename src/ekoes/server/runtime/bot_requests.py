@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ekoes.bots import BotRequest, makeshift
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Answer
 from ekoes.server.ops.logs import log_of
-from ekoes.tables.bot_request import BotRequest, makeshift
 
 _LOG = log_of("ekoes.server")
 

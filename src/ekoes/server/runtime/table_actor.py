@@ -12,6 +12,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
+from ekoes.bots import BotRequest
 from ekoes.errors import AccountError, EkoesError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
@@ -30,7 +31,6 @@ from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_n
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.tables.analysis import check_analysis, check_open, turns_so_far
-from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
     AnyOrder,
