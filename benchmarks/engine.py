@@ -31,9 +31,8 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.game import playouts as ekko_playouts
 from ekoes.games.ekko.rules.record import STATE as EKKO_STATE
 from ekoes.games.eko.bots.search import Search
-from ekoes.games.eko.engine import perft
-from ekoes.games.eko.engine import playouts as eko_playouts
-from ekoes.games.eko.game import EKO
+from ekoes.games.eko.game import EKO, perft
+from ekoes.games.eko.game import playouts as eko_playouts
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.record import STATE as EKO_STATE
 

@@ -17,8 +17,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.values import patched
 from ekoes.games.eko.game import EKO
-from ekoes.protocol.diff import changed
 
 Json = dict[str, Any]
 
@@ -286,7 +286,7 @@ class _Player:
         self.latest = str(message["type"])
         if self.latest in {"table", "update"}:
             has_change = "change" in message
-            self._shared = changed(self._shared, message["change"]) if has_change else message["state"]
+            self._shared = patched(self._shared, message["change"]) if has_change else message["state"]
             self._version = message["version"]
             self._state = self._shared | message.get("own", {})
         elif self.latest == "ack":

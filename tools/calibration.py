@@ -20,8 +20,7 @@ from ekoes.arena.pool import local_pool
 from ekoes.cli.console import progress
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.levels import STRONG
-from ekoes.games.eko.engine import TURN_LIMIT
-from ekoes.games.eko.game import EKO
+from ekoes.games.eko.game import EKO, TURN_LIMIT
 from ekoes.games.eko.position.tiles import VARIANTS
 
 _SIZES = 10

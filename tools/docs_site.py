@@ -14,7 +14,7 @@ from typing import Any
 import ekoes
 from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.api.table import Sitter
-from ekoes.games.ekko.table.picture import PREVIEW
+from ekoes.games.ekko.picture import PREVIEW
 
 ROOT = Path(__file__).parents[1]
 _LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)*)([\w.-][^):\s]*)\)")

@@ -20,10 +20,10 @@ from ekoes.arena.pool import local_pool
 from ekoes.atomic_files import write_atomically
 from ekoes.cli.console import progress
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.openings import OpeningEntry, Score
+from ekoes.games.api.parts import OpeningEntry, Score
 from ekoes.games.api.table import Decision
-from ekoes.games.eko.engine import TURN_LIMIT
 from ekoes.games.eko.fairness import LEVEL, LEVELS, named_layouts
+from ekoes.games.eko.game import TURN_LIMIT
 from ekoes.games.eko.openings import FILE, ROUNDS, entries, place
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition

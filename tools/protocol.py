@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ekoes.protocol.outgoing import protocol_schema
+from ekoes.protocol import protocol_schema
 from ekoes.server.app import create_app
 from ekoes.server.http.requests import services_of
 from ekoes.server.settings import Settings

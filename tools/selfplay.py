@@ -25,7 +25,7 @@ from ekoes.cli.console import progress
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.eko.engine import TURN_LIMIT
+from ekoes.games.eko.game import TURN_LIMIT
 from ekoes.games.eko.position.tiles import VARIANTS
 
 LEVELS = ("beginner", "casual", "greedy", "skilled")

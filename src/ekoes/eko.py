@@ -41,7 +41,7 @@ class Game(library.Game[EkoPosition, Action]):
 
     def svg(self) -> str:
         """Return a picture of the position."""
-        from ekoes.games.eko.art.svg import position_svg  # noqa: PLC0415 - needs no picture to play
+        from ekoes.games.eko.svg import position_svg  # noqa: PLC0415 - needs no picture to play
 
         return position_svg(self.position)
 

@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from ekoes.protocol.incoming import PROTOCOL, RESTARTS
+from ekoes.protocol import PROTOCOL, RESTARTS
 from ekoes.server.http.middleware import REQUEST_ID
 from tests.deploy.nginx import NAME, Proxy, configure, running
 from tests.kit.client import PATIENCE, Socket, decide

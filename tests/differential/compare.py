@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ekoes.errors import EkoesError
 from ekoes.games.api.registry import game
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests import reference
 from tests.kit.examples import IS_LONG
 

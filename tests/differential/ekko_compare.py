@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ekoes.games.ekko.book import as_live
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.table.book import as_live
 from tests.differential.compare import sorted_texts, text
 from tests.reference import ekko as reference
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ekoes.games.ekko.game import EKKO, playouts
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests.differential.compare import text, times
 from tests.differential.ekko_compare import engine_reads
 from tests.reference import ekko as reference

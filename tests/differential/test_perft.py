@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from ekoes.games.eko.engine import perft
+from ekoes.games.eko.game import perft
 from tests import reference
 from tests.differential.compare import engine_reads, text, times
 from tests.reference.generate import PHASES, random_tiles, random_variants, synthetic

@@ -10,10 +10,10 @@ import pytest
 
 from ekoes.errors import LayoutError, RecordError
 from ekoes.games.api.registry import game, games
+from ekoes.games.ekko.book import OPENING_TAGS as EKKO_TAGS
 from ekoes.games.ekko.live.state import LIVE_TAGS
 from ekoes.games.ekko.position.action import ACTION_TYPES as EKKO_ACTION_TYPES
 from ekoes.games.ekko.position.action import Claim, Late, Ready, Resign
-from ekoes.games.ekko.table.book import OPENING_TAGS as EKKO_TAGS
 from ekoes.games.eko.notation import OPENING_TAGS
 from ekoes.games.eko.position.action import ACTION_TYPES
 from ekoes.games.eko.position.layout import MAX_SPACES, Layout

@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.eko.engine import perft
-from ekoes.games.eko.game import EKO
+from ekoes.games.eko.game import EKO, perft
 from ekoes.games.eko.position.action import action_to_json
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from ekoes.records import read_record, replay, write_record
 from tests import reference
 

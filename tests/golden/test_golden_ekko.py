@@ -16,9 +16,9 @@ import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
+from ekoes.games.ekko.book import as_live
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Remark
-from ekoes.games.ekko.table.book import as_live
 from ekoes.records import read_record, replay, write_record
 from tests.reference import ekko as reference
 

@@ -21,7 +21,7 @@ from ekoes.records import read_record, replay
 from ekoes.storage.tables import State
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import read_order
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 
 FOLDER = Path(__file__).parent

@@ -15,10 +15,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 from websockets.sync.client import ClientConnection, connect
 
+from ekoes.client.client import seen, updated
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.values import patched
 from ekoes.games.eko.presenter import offered
-from ekoes.protocol.diff import changed, seen, updated
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 
 __all__ = [
     "PASSWORD",
@@ -331,7 +332,7 @@ class Room(Connection):
                 self.known = message
             case "news":
                 self.news.append(message)
-                self.known = changed(self.known, message["change"])
+                self.known = patched(self.known, message["change"])
 
     def until(self, condition: Callable[[Json], Any]) -> Json:
         """Take messages in until a condition holds; return what is known then."""

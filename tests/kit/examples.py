@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import settings
 
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 
 __all__ = ["IS_LONG", "one_quick", "property_settings"]
 

@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 from jsonschema import Draft202012Validator
 
-from ekoes.protocol.diff import seen, updated
-from ekoes.protocol.outgoing import protocol_schema
+from ekoes.client.client import seen, updated
+from ekoes.protocol import protocol_schema
 from ekoes.server.realtime.connection import BEAT
 from tests.kit.client import PATIENCE, TLS, Browser, Json
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, MutableSequence, Sequence
 from datetime import datetime
 from typing import Any
 
+from ekoes.bots import Secret, answer_to
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
-from ekoes.tables.bot_request import Secret, answer_to
 from ekoes.tables.create import new_table
 from ekoes.tables.table import Move, Table
 

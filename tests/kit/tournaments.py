@@ -7,7 +7,7 @@ from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 
-from ekoes.protocol.incoming import RESTARTS
+from ekoes.protocol import RESTARTS
 from tests.kit.client import Browser, Json
 
 CLOCK = {"base": 300, "increment": 5, "up": "lose"}

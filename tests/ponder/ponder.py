@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.parts import RandomBot
 from ekoes.games.eko.game import Eko
-from ekoes.games.random_bot import RandomBot
 
 __all__ = ["COUNTER", "CRASHER", "FAILER", "MUSER", "PONDER", "PONDERER", "SHARER"]
 
@@ -104,7 +104,7 @@ class Ponder(Eko):
         Eko.parts,
         bots=MappingProxyType(
             {
-                "random": "ekoes.games.random_bot:RANDOM",
+                "random": "ekoes.games.api.parts:RANDOM",
                 "ponderer": "ponder:PONDERER",
                 "crasher": "ponder:CRASHER",
                 "failer": "ponder:FAILER",

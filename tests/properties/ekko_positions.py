@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
+from ekoes.games.ekko.book import as_live
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Action
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.table.book import as_live
 from tests.reference.ekko.cards import mirror_holder
 from tests.reference.ekko.generate import some_live_action, synthetic
 

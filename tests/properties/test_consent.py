@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
-from ekoes.tables.agreements import What
 from ekoes.tables.create import table_from_plan
-from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, Vote
-from ekoes.tables.plan import TablePlan
+from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, Vote, What
+from ekoes.tables.settings import TablePlan
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.examples import property_settings
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.contract import CHANCE
+from ekoes.games.api.values import difference
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import may_be_mirrored
 from ekoes.games.ekko.position.action import Action, Deal, Mirror, Misplay, Pass
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.protocol.diff import difference
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from tests.kit.examples import property_settings
 from tests.properties.ekko_positions import (
     chances,

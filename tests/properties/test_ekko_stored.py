@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.live.state import LiveState
-from ekoes.games.kernels.cache import COMPILED
-from ekoes.tables.agreements import Agreements
+from ekoes.games.kernels import COMPILED
 from ekoes.tables.race import RaceTable
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Agreements, Seat
 from ekoes.tables.submit import submit
 from tests.kit.examples import property_settings
 from tests.kit.tables import next_move

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.errors import IllegalActionError
-from ekoes.games.eko.engine import perft
-from ekoes.games.eko.game import EKO
+from ekoes.games.eko.game import EKO, perft
 from ekoes.games.eko.position.action import action_from_json, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record

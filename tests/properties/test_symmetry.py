@@ -8,10 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ekoes.games.eko.engine import perft
-from ekoes.games.eko.game import EKO
+from ekoes.games.eko.game import EKO, perft
 from ekoes.games.eko.position.action import action_to_json
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
 from tests.properties.positions import Json, position_values
 from tests.reference import board_of

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Turn
 from ekoes.games.eko.game import EKO
+from ekoes.tables.clocks import LAG_BUDGET, LAG_GAIN
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import MOST_LAG, Act, AnyOrder, EndTurn, Lag, StandStill, Undo, Vacation
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.clocks import LAG_BUDGET, LAG_GAIN
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.examples import property_settings
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -8,8 +8,7 @@ from typing import Any
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.tables.create import new_table
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat
 from tests.server.worlds import TABLE, Line, World, world
 from tests.unit.server.hub_room import KEEP, run, turns
 

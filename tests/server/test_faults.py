@@ -14,7 +14,7 @@ import pytest
 from benchmarks import processes
 from benchmarks.server import Load, measure
 from ekoes.games.api.chance import Chance
-from ekoes.protocol.incoming import LobbyMessage, Message
+from ekoes.protocol import LobbyMessage, Message
 from tests.kit.loops import apart
 from tools.faults.fault import FAULTS, drawn, possible
 from tools.faults.run import Plan, run

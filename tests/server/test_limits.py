@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from ekoes.protocol.incoming import PROTOCOL, LobbyMessage, Message
+from ekoes.protocol import PROTOCOL, LobbyMessage, Message
 from ekoes.server.ops.limits import MESSAGES
 from tests.kit.client import PLAN, allowed, make_tables
 from tests.kit.server import Server

@@ -18,8 +18,7 @@ import httpx
 import pytest
 
 from ekoes.bots import LEVELS
-from ekoes.cli.play import _address, _open_browser, invitation, network_addresses
-from ekoes.cli.waiting_page import WaitingPage
+from ekoes.cli.play import WaitingPage, _address, _open_browser, invitation, network_addresses
 from ekoes.server.workers import warmup
 from tests.kit.client import Browser
 from tests.kit.examples import one_quick

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from ekoes.protocol.incoming import RESTARTS
+from ekoes.protocol import RESTARTS
 from tests.kit.client import Browser, Json, Lobby, Socket, decide, lobby, picture, play, post, sign_up
 from tests.kit.examples import one_quick
 from tests.kit.server import Server, ekoes, refused

@@ -28,7 +28,7 @@ from prometheus_client import generate_latest
 from websockets.asyncio.client import ClientConnection, connect
 
 from ekoes.games.api.chance import Chance
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 from ekoes.server.app import create_app
 from ekoes.server.challenges import PULSE
 from ekoes.server.cluster.cluster import LobbyNews

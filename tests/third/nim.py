@@ -116,7 +116,7 @@ class Nim:
         presenter="nim:PRESENTER",
         book="nim:BOOK",
         notation="nim:NOTATION",
-        bots=MappingProxyType({"random": "ekoes.games.random_bot:RANDOM", "largest": "nim:LARGEST_BOT"}),
+        bots=MappingProxyType({"random": "ekoes.games.api.parts:RANDOM", "largest": "nim:LARGEST_BOT"}),
         stand_in="largest",
         show="nim:SHOW",
     )

@@ -17,8 +17,9 @@ from typing import Any
 from ekoes.errors import IllegalActionError, NotationError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Parts, TableEnds
+from ekoes.games.api.reading import milliseconds_between
 from ekoes.games.api.registry import game
-from ekoes.games.api.table import Arrival, Ask, Decision, milliseconds_between
+from ekoes.games.api.table import Arrival, Ask, Decision
 
 CARDS, RANKS = 12, 4
 TURN_CLOCK = timedelta(seconds=5)

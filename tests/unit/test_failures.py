@@ -20,9 +20,9 @@ from ekoes.games.ekko.position.position import EkkoOptions
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.tiles import Tile, TileSet, default_tileset
-from ekoes.protocol.incoming import Message, parse_message
+from ekoes.protocol import Message, parse_message
 from ekoes.tables.orders import AnyOrder, read_order
-from ekoes.tables.plan import TablePlan
+from ekoes.tables.settings import TablePlan
 
 NOT_OURS = re.compile(
     r"Input should|should (have|match|be)|Value error|Field required|Extra inputs|Unable to|decode|Invalid"

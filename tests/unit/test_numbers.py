@@ -13,14 +13,13 @@ import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.registry import game
-from ekoes.games.api.values import Finding, changed
+from ekoes.games.api.values import MOST_READ, Finding, Readable, changed, reader
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.tiles import default_tileset
-from ekoes.games.kernels.record_reader import MOST_READ, Readable, reader
 from ekoes.server.ops.secrets import SecretChance
 from ekoes.tables.create import new_table
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from tests.kit.tables import next_move
 from tests.unit.ekko_games import random_ekko

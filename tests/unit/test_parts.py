@@ -7,23 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from ekoes.bots import Bot, Hidden, bot
-from ekoes.bots.analysis import Search
+from ekoes.bots import Bot, Hidden, Search, bot
 from ekoes.client.bridge import Afar
-from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Game
-from ekoes.games.api.editor import Editor
-from ekoes.games.api.exercises import Exercises
-from ekoes.games.api.openings import Openings
-from ekoes.games.api.puzzles import Puzzles
+from ekoes.games.api.parts import Boards, Editor, Exercises, Openings, Puzzles
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
 from ekoes.records.referee import Book, book_of
 from ekoes.tables import race
+from ekoes.tables import turn_state as turns
 from ekoes.tables.create import table_class
 from ekoes.tables.sequence import SequencePart
 from ekoes.tables.table import Table
-from ekoes.tables.turns import presenter as turns
 
 
 def asked_by(protocol: type) -> set[str]:
@@ -80,9 +75,10 @@ def test_bots_of_a_game_are_complete(name: str) -> None:
 
 
 SOURCES = Path(__file__).parents[2] / "src" / "ekoes"
-ROOMS = ("bots", "tables", "records", "server", "storage")
+ROOMS = ("tables", "records", "server", "storage")
 FILES = [
     *sorted(path for room in ROOMS for path in (SOURCES / room).rglob("*.py")),
+    SOURCES / "bots.py",
     SOURCES / "cli" / "games.py",
 ]
 NAMES = "|".join(games())

@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome, RefusedError
-from ekoes.games.api.table import Arrival, milliseconds_between
+from ekoes.games.api.reading import milliseconds_between
+from ekoes.games.api.table import Arrival
+from ekoes.games.ekko.book import Race as RaceOf
+from ekoes.games.ekko.book import opening_from_tags, opening_tags, races
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import judge_card
 from ekoes.games.ekko.live.state import LiveOptions, Verdict
@@ -32,8 +35,6 @@ from ekoes.games.ekko.position.action import (
 )
 from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
 from ekoes.games.ekko.rules.record import mirror_of
-from ekoes.games.ekko.table.book import Race as RaceOf
-from ekoes.games.ekko.table.book import opening_from_tags, opening_tags, races
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.kit.examples import property_settings
 from tests.kit.tables import made

@@ -13,7 +13,7 @@ from ekoes.storage.engine import connect, transaction
 from ekoes.storage.schema import EventRow, TableRow
 from ekoes.storage.store import Store
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tools.faults.player import Acknowledged, Played, Span
 
 _MAY_CHANGE_NOTHING = {"pass", "ready"}

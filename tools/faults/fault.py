@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from ekoes.games.api.chance import Chance
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 from tools.faults.player import cookie_of
 from tools.faults.servers import Process, Scene
 from tools.faults.services import Weather, hold

@@ -16,10 +16,10 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 
 from ekoes.bots import bot
 from ekoes.client.bridge import afar_of
+from ekoes.client.client import LostTrackError, seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.presenter import offered
-from ekoes.protocol.diff import LostTrackError, seen, updated
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 from tools.faults.witness import Witness
 
 _PATIENCE = 1.0

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from websockets.asyncio.client import connect
 
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 from tools.faults.player import cookie_of, create_table
 
 _SIZE = 3_000_000

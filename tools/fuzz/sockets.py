@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from ekoes.games.api.chance import Chance
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.protocol import PROTOCOL
 from tools.faults.player import Figures, Player, cookie_of, create_table
 from tools.faults.witness import Witness
 from tools.fuzz.messages import LOBBY, TABLE, spoiled

@@ -24,7 +24,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision
 from ekoes.records.referee import GameRecord, book_of
-from ekoes.records.write import places_of, write_record
+from ekoes.records.text import places_of, write_record
 
 FORFEIT = "forfeit"
 

@@ -26,7 +26,7 @@ def levels() -> None:
 
 def warm() -> None:
     """Compile all kernels and cache the machine code for later starts."""
-    from ekoes.games.kernels.cache import COMPILED
+    from ekoes.games.kernels import COMPILED
     from ekoes.server.workers.warmup import COMPLETE, all_steps, is_marked, mark, start_compiling
 
     if COMPILED:

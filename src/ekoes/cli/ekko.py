@@ -13,8 +13,8 @@ from ekoes.games.api.registry import game
 from ekoes.games.ekko.rules.record import DEFAULT_TARGET
 
 if TYPE_CHECKING:
+    from ekoes.games.ekko.book import Race
     from ekoes.games.ekko.position.position import EkkoPosition
-    from ekoes.games.ekko.table.book import Race
 
 
 def new(
@@ -43,7 +43,7 @@ def races(
     ],
 ) -> None:
     """Print the races of a live game, one per line: the first card and the ones that came too late."""
-    from ekoes.games.ekko.table.book import races
+    from ekoes.games.ekko.book import races
 
     record = read_game(file, "ekko")
     if record.table is None:

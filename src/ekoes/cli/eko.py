@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from ekoes.cli.arena import Workers, per_core, pool_for
-from ekoes.cli.console import chosen_seed, emit, label, progress, read_data, read_position, words, write_json
+from ekoes.cli.console import (
+    chosen_seed,
+    emit,
+    emit_rich,
+    label,
+    progress,
+    read_data,
+    read_position,
+    read_text,
+    within,
+    words,
+    write_json,
+)
 from ekoes.cli.games import LARGEST_DEPTH, PositionFile
 from ekoes.errors import NotationError, PositionError
+from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.eko.position.action import action_to_json
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from rich.console import Group, RenderableType
 
-    from ekoes.bots.analysis import Info
+    from ekoes.bots import Info
     from ekoes.games.eko.position.position import EkoPosition
+    from ekoes.games.eko.puzzles import Puzzle
 
 Variants = Annotated[str, typer.Option(metavar="A,B,…", help="portals, labyrinth, beacon, moon, … (E10).")]
 Setup = Annotated[str, typer.Option(help="standard (E3.1) or draft (E3.4).")]
@@ -70,7 +89,7 @@ def perft(
     divide: Annotated[bool, typer.Option("--divide", help="Also print a line per first action.")] = False,
 ) -> None:
     """Count the decision sequences of a length; a game that ends earlier counts once."""
-    from ekoes.games.eko.engine import perft_divide
+    from ekoes.games.eko.game import perft_divide
 
     position = read_eko(file)
     if depth == 0 or not position.actors():
@@ -93,7 +112,7 @@ def svg(
     ] = False,
 ) -> None:
     """Print a position as an SVG picture."""
-    from ekoes.games.eko.art.svg import position_svg
+    from ekoes.games.eko.svg import position_svg
 
     position = read_eko(file)
     emit([position_svg(position, coordinates=coordinates).rstrip("\n")])
@@ -145,7 +164,7 @@ def _watch(position: EkoPosition, seconds: float, lines: int, memory: int, threa
     from rich.console import Console
     from rich.live import Live
 
-    from ekoes.bots.analysis import begin_search, watch
+    from ekoes.bots import begin_search, watch
 
     console = Console(stderr=True)
     with Live(console=console, transient=True, refresh_per_second=_TIMES_A_SECOND) as live:
@@ -181,3 +200,164 @@ def _format_info(position: EkoPosition, info: Info) -> list[str]:
 def _chances(value: tuple[float, ...]) -> str:
     """Format each player's chance to win in percent, by seat."""
     return " ".join(f"{100 * chance:5.1f}" for chance in value)
+
+
+BoardFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A position as `new` prints it, or placed tiles, [[tile, q, r, rot], …]; - is standard input.",
+        show_default=False,
+    ),
+]
+_VERDICTS = {
+    ("fair", "wins"): "fair: all shares of the wins lie within a fifth of an equal share",
+    ("unclear", "wins"): "unclear: play more games",
+    ("unfair", "wins"): "unfair: a share of the wins lies further than a fifth from an equal share",
+    ("unfair", "distances"): "unfair: the seats start too unlike far from the capitals",
+}
+_MEASURES = {
+    "capital": "steps to the nearest capital",
+    "sites3": "construction spaces within 3 steps",
+    "sites6": "construction spaces within 6 steps",
+    "opponents": "steps to the nearest opponent",
+}
+_PLACES = ("first", "second", "third", "fourth")
+
+
+def fairness(
+    file: BoardFile,
+    workers: Workers,
+    games: Annotated[int | None, typer.Option(min=1, max=1_000_000, help="Games; 1200 if not given.")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Equal seeds give equal reports.")] = 1,
+    level: Annotated[
+        str, typer.Option(help="beginner, greedy or skilled, which takes ten times as long.")
+    ] = "greedy",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Also write the board with its heat map as SVG.")
+    ] = None,
+) -> None:
+    """Judge a board by distances and by games of bots: does the order of turns or a seat decide?"""
+    from ekoes.games.eko.fairness import GAMES, LEVELS, deals_for, examine, read_board
+    from ekoes.games.eko.position.layout import Layout
+    from ekoes.games.eko.svg import heat_svg
+
+    if level not in LEVELS:
+        raise NotationError(f"levels are {', '.join(LEVELS)}", key="level")
+    with within(label(file)):
+        board = read_board(read_data(file))
+    total = deals_for(board, games or GAMES) * board.players
+    with pool_for(workers, None) as pool, progress("games", total) as advance:
+        found = examine(board, total, seed, level, pool, advance)
+    if svg is not None:
+        svg.write_text(heat_svg(board if isinstance(board, Layout) else board.layout, found["heat"]), "utf-8")
+    if as_json:
+        emit([write_json(found)])
+    else:
+        emit_rich(*_tables(found))
+
+
+def _tables(found: Json) -> list[RenderableType]:
+    from rich.table import Table
+
+    shares = Table("wins", "share", "95 %")
+    for place, one in enumerate(found["order"]):
+        shares.add_row(f"{_PLACES[place]} in turn", *_share(one))
+    for seat, one in enumerate(found.get("seats", ())):
+        shares.add_row(f"seat {seat}", *_share(one))
+    is_dealt = "seats" in found
+    heads = [f"seat {n}" if is_dealt else f"{n + 1}. of a deal" for n in range(found["players"])]
+    distances = Table("on average of a seat's discs", *heads, "gap")
+    for one in found["distances"]:
+        words = _MEASURES[one["measure"]] if "site" not in one else f"steps to the capital {one['site']}"
+        distances.add_row(words, *(f"{value:.2f}" for value in one["seats"]), f"{one['gap']:.2f}")
+    turns, symmetries = found["turns"], found["symmetries"]
+    about = (
+        f"{found['games']} games by {found['level']}, {found['drawn']} without a winner; "
+        f"turns {turns['least']} to {turns['most']}, median {turns['median']:g}"
+    )
+    classes = " | ".join(" ".join(map(str, seats)) for seats in found["classes"])
+    symmetry = (
+        f"symmetries of 12: terrain {symmetries['terrain']}, outline {symmetries['outline']}; "
+        f"seats alike: {classes}"
+    )
+    return [_VERDICTS[found["verdict"], found["because"]], about, shares, distances, symmetry]
+
+
+def _share(one: Json) -> tuple[str, str]:
+    return f"{100 * one['share']:.1f} %", f"{100 * one['low']:.1f} … {100 * one['high']:.1f}"
+
+
+_SAVED_EVERY = 50
+
+
+class Task(StrEnum):
+    """What to do."""
+
+    MINE = "mine"
+
+
+def _dig(seed: int, number: int) -> tuple[int, list[Puzzle]]:
+    """Play a game of quick bots and return its puzzles."""
+    from ekoes.games.eko.puzzle_miner import best_puzzles, play_game
+
+    return number, best_puzzles(play_game((seed << 32) + number))
+
+
+def puzzles(
+    task: Annotated[Task, typer.Argument(help="mine: find puzzles.", show_default=False)],  # noqa: ARG001 - one
+    workers: Workers,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file of puzzles.", show_default=False)],
+    records: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RECORD]…", help="Game records to look at too.", show_default=False),
+    ] = None,
+    games: Annotated[
+        int, typer.Option(min=0, help="Games of quick bots in all, earlier runs included.")
+    ] = 100,
+    most: Annotated[
+        int, typer.Option(min=1, help="Puzzles of equal theme, number of players and difficulty.")
+    ] = 12,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Equal seeds give equal puzzles.")] = 1,
+) -> None:
+    """Find positions with exactly one solution, proved by exhaustive search; resumes an earlier run.
+
+    Prints the number of puzzles by theme.
+    """
+    from ekoes.games.eko.puzzle_miner import Mine, best_puzzles
+
+    with within(str(out)):
+        mine = Mine.open(out, seed, most)
+    for file in records or ():
+        text = read_text(file)
+        digest = blake2b(text.encode(), digest_size=8).hexdigest()
+        if digest not in mine.records:
+            with within(label(file)):
+                mine.add(best_puzzles(_positions(text)))
+            mine.records.append(digest)
+    waiting: dict[int, list[Puzzle]] = {}
+    numbers = range(mine.games, games)
+    with pool_for(workers, None) as pool, progress("games", len(numbers)) as advance:
+        for number, found in pool(partial(_dig, seed), numbers):
+            waiting[number] = found
+            while mine.games in waiting:
+                mine.add(waiting.pop(mine.games))
+                mine.games += 1
+                if mine.games % _SAVED_EVERY == 0:
+                    mine.save()
+            advance(1)
+    mine.save()
+    themes = Counter(puzzle.theme for puzzle in mine.puzzles.values())
+    emit([write_json({"games": mine.games, "puzzles": len(mine.puzzles), **themes})])
+
+
+def _positions(text: str) -> Iterator[EkoPosition]:
+    """Yield the positions of a recorded game. Raises RecordError, NotationError."""
+    from ekoes.records import read_record
+    from ekoes.records.referee import replay
+
+    record = read_record(text)
+    if record.game != "eko":
+        raise NotationError(f"is a game of {record.game}", key="record")
+    yield from cast("Iterator[EkoPosition]", replay(record))

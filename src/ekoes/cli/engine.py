@@ -24,8 +24,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes import __version__
 from ekoes.arena.players import BUDGETS, DEFAULT_MEMORY, PROTOCOL, VIEW_KEYS, Program
-from ekoes.bots import asked_seat, bot, bots, is_bot, sight_from_view
-from ekoes.bots.analysis import KeptSearch, Search, begin_search, info_of
+from ekoes.bots import (
+    KeptSearch,
+    Search,
+    asked_seat,
+    begin_search,
+    bot,
+    bots,
+    info_of,
+    is_bot,
+    sight_from_view,
+)
 from ekoes.cli.console import emit, standard_input, write_json
 from ekoes.cli.games import play_each
 from ekoes.cli.requests import Command, Incoming, Request, answer_to, game_of, perform, read_requests

@@ -57,7 +57,7 @@ GAME_COMMANDS = ("new", "legal", "apply", "playouts", "show", "replay")
 
 OWN_COMMANDS = {
     "eko": {word: f"eko:{word}" for word in ("new", "perft", "svg", "train", "analyse")}
-    | {"review": "review:review", "puzzles": "puzzles:puzzles", "fairness": "fairness:fairness"},
+    | {"review": "review:review", "puzzles": "eko:puzzles", "fairness": "eko:fairness"},
     "ekko": {word: f"ekko:{word}" for word in ("new", "races")} | {"review": "review:review_rounds"},
 }
 """Game -> its own commands, which replace those of every game of the same name."""

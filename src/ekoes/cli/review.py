@@ -16,7 +16,7 @@ from ekoes.games.api.contract import Json
 from ekoes.records import GameRecord
 from ekoes.records.referee import book_of
 from ekoes.records.review import Effort, Finding, examine, reviewed_game
-from ekoes.records.write import result_line
+from ekoes.records.text import result_line
 
 _FACTS = {
     "review/lead-changed": "{name} took the lead",

@@ -10,10 +10,19 @@
 
 from __future__ import annotations
 
-from ekoes.client.client import Client, account_seat, bot_seat, open_seat, own_seat
-from ekoes.client.connection import ConnectionFailedError, RefusedError
-from ekoes.client.table import Seat, Table, View
-from ekoes.protocol.incoming import PROTOCOL
+from ekoes.client.client import (
+    Client,
+    ConnectionFailedError,
+    RefusedError,
+    Seat,
+    Table,
+    View,
+    account_seat,
+    bot_seat,
+    open_seat,
+    own_seat,
+)
+from ekoes.protocol import PROTOCOL
 
 __all__ = [
     "PROTOCOL",

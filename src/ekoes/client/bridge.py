@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from ekoes.arena.players import Limit, Program
-from ekoes.client.client import Client
-from ekoes.client.connection import RefusedError
-from ekoes.client.table import Table, View
+from ekoes.client.client import Client, RefusedError, Table, View
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json

@@ -10,10 +10,9 @@ docs/reference/records.md.
 from __future__ import annotations
 
 from ekoes.games.api.table import Decision
-from ekoes.records.read import read_record
 from ekoes.records.referee import GameRecord, Place, replay, rules_text
+from ekoes.records.text import read_record, write_record
 from ekoes.records.tree import GameTree, Node, read_tree, write_tree
-from ekoes.records.write import write_record
 
 __all__ = [
     "Decision",

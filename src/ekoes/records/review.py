@@ -12,8 +12,8 @@ from ekoes.games.api.contract import Json, Outcome, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision
-from ekoes.records.read import read_record
 from ekoes.records.referee import GameRecord, replay
+from ekoes.records.text import read_record
 
 VERSION = 1
 """The version of the form of a review."""

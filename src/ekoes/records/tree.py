@@ -11,9 +11,18 @@ from typing import Any, Literal, cast
 from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.contract import Position
 from ekoes.games.api.table import Decision
-from ekoes.records.read import VARIATIONS, Reader, quoted
 from ekoes.records.referee import GameRecord, Referee, book_of
-from ekoes.records.write import Item, decision_item, head, joined, result_line, write_record
+from ekoes.records.text import (
+    VARIATIONS,
+    Item,
+    Reader,
+    decision_item,
+    head,
+    joined,
+    quoted,
+    result_line,
+    write_record,
+)
 
 SIGNS = ("!!", "!", "!?", "?!", "?", "??")
 """Very good, good, interesting, doubtful, bad, very bad."""

@@ -16,8 +16,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import encode
-from ekoes.protocol.outgoing import Gone
+from ekoes.protocol import Gone, encode
 from ekoes.server.ops.clock import Alarms, Clock
 from ekoes.server.ops.limits import HERE, Count, Lanes
 from ekoes.server.ops.logs import log_of
@@ -31,8 +30,7 @@ from ekoes.storage.social import StoredChallenge
 from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import MAX_PLAYERS, Strict
-from ekoes.tables.plan import TableOptions, TablePlan, clock_json
-from ekoes.tables.seats import SeatPlan
+from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan, clock_json
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")

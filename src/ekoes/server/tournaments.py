@@ -33,7 +33,7 @@ from ekoes.storage.store import Store
 from ekoes.storage.tables import new_table
 from ekoes.storage.tournaments import Drawn, Held, Summary
 from ekoes.tables.orders import Resign
-from ekoes.tables.plan import clock_json
+from ekoes.tables.settings import clock_json
 from ekoes.tables.table import Table
 from ekoes.tournaments.pairing import next_round, rounds_of
 from ekoes.tournaments.standings import BREAKS, points_of, standings

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, distinct, func, select
 
 from ekoes.errors import EkoesError
-from ekoes.games.api.openings import Played, Score
+from ekoes.games.api.parts import Played, Score
 from ekoes.storage.engine import BulkInsert, Repository
 from ekoes.storage.schema import Base, OpeningQueueRow, OpeningRow, ResultRow
 from ekoes.storage.tables import course_of, find_row
-from ekoes.tables.openings import opening_of
+from ekoes.tables.analysis_board import opening_of
 
 _LOG = logging.getLogger("ekoes.storage")
 _ADD = BulkInsert(

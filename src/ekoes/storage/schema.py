@@ -281,7 +281,7 @@ class OpeningQueueRow(Base):
 
 
 class OpeningRow(Base):
-    """What was played at a moment of a public game (``ekoes.games.api.openings``).
+    """What was played at a moment of a public game (``ekoes.games.api.parts``).
 
     winners: their places in the order of turns, one digit each.
     """

@@ -25,11 +25,12 @@ from sqlalchemy import (
     select,
 )
 
+from ekoes.bots import Secret, fresh_secret
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import canonical
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.engine import BulkInsert, BulkUpdate, Repository, Values
 from ekoes.storage.leases import Lease, add_leases, check_leases
@@ -50,7 +51,6 @@ from ekoes.storage.schema import (
     TableRow,
 )
 from ekoes.tables.analysis import played_turn
-from ekoes.tables.bot_request import Secret, fresh_secret
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import AnyOrder, read_order
 from ekoes.tables.submit import submit

@@ -9,14 +9,14 @@ from hashlib import blake2b
 
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json, Position
+from ekoes.games.api.parts import Advice
 from ekoes.games.api.registry import check_part, part_of
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.teaching import Advice
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turns.presenter import presenter
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turn_state import presenter
+from ekoes.tables.turns import TurnTable
 
 _OPTION = "hints"
 _FIRST_PLAYED_TURN = 2

@@ -10,13 +10,19 @@ from ekoes.games.api.reading import read_options
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import changed
 from ekoes.records import GameRecord
-from ekoes.tables.agreements import Agreements
-from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan
 from ekoes.tables.race import RaceTable
 from ekoes.tables.ratings import check_rated
-from ekoes.tables.seats import Seat, SeatPlan, seats_from_plans
+from ekoes.tables.settings import (
+    Agreements,
+    ClockPlan,
+    Seat,
+    SeatPlan,
+    TableOptions,
+    TablePlan,
+    seats_from_plans,
+)
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 
 _ABSENCE = 3
 """Minutes after which a disconnected player counts as absent, by default."""

@@ -10,7 +10,6 @@ from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_
 from ekoes.errors import NotationError
 from ekoes.games.api.reading import Strict as Strict  # noqa: PLC0414 - the base of the messages too
 from ekoes.games.api.reading import error_key, error_text
-from ekoes.tables.agreements import What
 
 LONGEST_NAME = 40
 
@@ -221,6 +220,13 @@ class Rematch(_Order):
 
 
 # ---------------------------------------------------------------- agreements
+
+What = Literal["bot", "draw", "take_back", "pause", "adjourn", "hands"]
+"""What can be proposed.
+
+bot: a substitute for an absent player. draw: with an absent player. take_back: of the proposer's last turn.
+adjourn: go on by correspondence. hands: open hands after each round.
+"""
 
 
 class Propose(_Order):

@@ -12,7 +12,7 @@ from typing import cast
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.games.api.puzzles import Listed, Puzzle, Puzzles, Verdict
+from ekoes.games.api.parts import Listed, Puzzle, Puzzles, Verdict
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating

@@ -11,7 +11,7 @@ from openskill.models import BradleyTerryFull
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.values import changed
-from ekoes.tables.plan import TableOptions, TablePlan
+from ekoes.tables.settings import TableOptions, TablePlan
 from ekoes.tables.table import Table
 
 _BASE = 1500

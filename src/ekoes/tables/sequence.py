@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol, cast
 
-from ekoes.bots.analysis import Search
+from ekoes.bots import Search
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Action, Json, Position
@@ -16,7 +16,6 @@ from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision
 from ekoes.games.api.values import changed
 from ekoes.records import GameRecord, read_tree, write_record
-from ekoes.tables.agreements import What
 from ekoes.tables.analysis import check_open
 from ekoes.tables.analysis_board import (
     USER,
@@ -28,12 +27,12 @@ from ekoes.tables.analysis_board import (
     record_of_game,
     tree_text,
 )
-from ekoes.tables.plan import TableOptions
+from ekoes.tables.orders import What
 from ekoes.tables.race import RaceTable
 from ekoes.tables.race import presenter as race_presenter
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat, TableOptions
 from ekoes.tables.table import outcome_json
-from ekoes.tables.turns.presenter import played
+from ekoes.tables.turn_state import played
 
 
 class SequencePart(Protocol):

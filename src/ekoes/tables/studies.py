@@ -18,17 +18,17 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError, RecordError, TableError
 from ekoes.games.api.contract import Game, Json, Position
+from ekoes.games.api.parts import Goal, Teaching
 from ekoes.games.api.reading import error_text, read_whole, shown
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
-from ekoes.games.api.teaching import Goal, Teaching
 from ekoes.records import GameTree, read_tree
 from ekoes.records.tree import children_of, main_line
 from ekoes.tables.analysis import turns_in
 from ekoes.tables.analysis_board import RecordText, positions_of
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import SeatNumber, Strict, Tick
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 

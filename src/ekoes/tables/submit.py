@@ -9,7 +9,6 @@ from typing import TypeVar, cast
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
-from ekoes.tables.agreements import Proposal, Substitute
 from ekoes.tables.create import following_table
 from ekoes.tables.orders import (
     Abort,
@@ -35,6 +34,7 @@ from ekoes.tables.orders import (
     Vote,
 )
 from ekoes.tables.ratings import with_absent_left, with_left
+from ekoes.tables.settings import Proposal, Substitute
 from ekoes.tables.table import ABORTED, DEFAULT_PACE, Table
 
 T = TypeVar("T", bound=Table)

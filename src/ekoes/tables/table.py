@@ -9,21 +9,28 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
 
-from ekoes.bots import stand_in
+from ekoes.bots import BotRequest, Secret, stand_in
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome
-from ekoes.games.api.reading import TEXTS, error_key
+from ekoes.games.api.reading import TEXTS, error_key, moment_text
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
-from ekoes.games.api.table import Decision, fields_about, moment_text
+from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
-from ekoes.tables.agreements import NO_AGREEMENTS, Agreements, Proposal, What
-from ekoes.tables.bot_request import BotRequest, Secret
-from ekoes.tables.orders import AnyOrder, Deal, Instead
-from ekoes.tables.plan import ClockPlan, TableOptions, TablePlan, clock_from_json, clock_json
-from ekoes.tables.seats import Seat
+from ekoes.tables.orders import AnyOrder, Deal, Instead, What
+from ekoes.tables.settings import (
+    NO_AGREEMENTS,
+    Agreements,
+    ClockPlan,
+    Proposal,
+    Seat,
+    TableOptions,
+    TablePlan,
+    clock_from_json,
+    clock_json,
+)
 
 DEFAULT_PACE = 700
 """Milliseconds before a bot's decision at a new turn table; at a race table other delays are scaled by it."""

@@ -13,9 +13,8 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import MAX_PLAYERS, Name, Strict
-from ekoes.tables.plan import TableOptions, TablePlan
 from ekoes.tables.ratings import ranks
-from ekoes.tables.seats import SeatPlan
+from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan
 from ekoes.tables.table import Table
 
 MOST_ENTRANTS = 128

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from ekoes.errors import IllegalActionError
+from ekoes.games.ekko.book import as_live
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.table.book import as_live
 
 CARDS = range(1, 99)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ekoes.errors import PositionError
-from ekoes.games.eko.engine import playouts
+from ekoes.games.eko.game import playouts
 from tests.rules.eko.board import (
     END,
     HEXAGON,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ekoes.games.eko.engine import playouts
+from ekoes.games.eko.game import playouts
 from tests.rules.eko.board import (
     END,
     MARCH,

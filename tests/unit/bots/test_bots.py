@@ -14,7 +14,7 @@ from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
 from tests.unit.bots.matches import contest
 from tests.unit.bots.positions import position

@@ -16,7 +16,7 @@ from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Draw, Effect, Mirror, Pass, Play
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
 from tests.properties.ekko_positions import mixed
 from tests.unit.bots.matches import contest

@@ -11,7 +11,7 @@ from ekoes.arena.pool import local_pool
 from ekoes.arena.ratings import PairTest
 from ekoes.arena.run import play_some
 from ekoes.bots import levels
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 
 MOST = 300 if COMPILED else 1
 """Openings at most, each played from both seats."""

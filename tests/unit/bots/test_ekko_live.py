@@ -22,7 +22,7 @@ from ekoes.games.ekko.live.state import Verdict
 from ekoes.games.ekko.live.views import MIRROR
 from ekoes.games.ekko.position.action import Action, Draw
 from ekoes.games.ekko.position.position import EkkoPosition, Sight
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]

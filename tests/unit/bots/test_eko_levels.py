@@ -13,7 +13,7 @@ from ekoes.arena.run import play_some
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.levels import _misjudged
 from ekoes.games.eko.game import EKO
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 
 MOST = 60 if COMPILED else 1
 """Openings at most, each played from both seats."""

@@ -9,7 +9,7 @@ import pytest
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.levels import SKILLED, Guard
 from ekoes.games.eko.position.position import EkoPosition
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests.unit.games import random_game
 
 WON = [(4, 216), (1, 92), (1, 168), (2, 116), (3, 144), (5, 112), (5, 224), (6, 232)]

@@ -10,15 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ekoes.bots import Thought, bot, bots, decide, seated
-from ekoes.bots.analysis import KeptSearch
+from ekoes.bots import KeptSearch, Thought, bot, bots, decide, seated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.levels import MASTER, STRONG
 from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.bots.tree import ROOT, Control
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
 from tests.unit.bots.test_search import ANY_GAME, SMALL, STEPS, free_rows, rows_in_tree
 from tests.unit.games import random_game

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ekoes.bots import Thought, bot, decide
-from ekoes.bots.analysis import begin_search, watch
+from ekoes.bots import Thought, begin_search, bot, decide, watch
 from ekoes.errors import EkoesError, NotationError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
@@ -29,18 +28,17 @@ from ekoes.games.eko.bots.evaluation import (
     read_networks,
     write_networks,
 )
-from ekoes.games.eko.bots.history import PLACES, VIEWS, expected_gain, learn_gain
 from ekoes.games.eko.bots.levels import MASTER
 from ekoes.games.eko.bots.search import CHILDREN, PARAMS, Search, SearchParams
 from ekoes.games.eko.bots.training import first_network
-from ekoes.games.eko.bots.tree import NONE, ROOT, Control, Stage
+from ekoes.games.eko.bots.tree import NONE, PLACES, ROOT, VIEWS, Control, Stage, expected_gain, learn_gain
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.action import Build, March, Move
 from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.games.eko.puzzles import puzzle
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
 from tests.unit.bots.positions import position
 from tests.unit.ekko_games import random_ekko

@@ -22,7 +22,7 @@ from ekoes.games.eko.bots.training import (
     first_network,
     fit,
 )
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 
 SMALL = Course(rounds=2, games=4, steps=1, seed=1, turn_limit=30 if COMPILED else 4)
 

@@ -18,8 +18,8 @@ from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import playouts as ekko_playouts
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.presenter import choices
-from ekoes.games.eko.engine import perft
-from ekoes.games.eko.engine import playouts
+from ekoes.games.eko.game import perft
+from ekoes.games.eko.game import playouts
 from ekoes.games.eko.game import EKO
 
 variants = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]

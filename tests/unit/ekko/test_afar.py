@@ -11,7 +11,7 @@ import pytest
 from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.bots import player
 from ekoes.games.ekko.live.state import LiveState
-from ekoes.games.ekko.table.presenter import PRESENTER
+from ekoes.games.ekko.presenter import PRESENTER
 
 BEGAN = datetime(2024, 5, 1, tzinfo=UTC)
 

@@ -12,7 +12,7 @@ from ekoes.games.ekko.exercises import EXERCISES
 from ekoes.games.ekko.position.action import Play, decode
 from ekoes.games.ekko.position.position_reader import sight_from_view
 from ekoes.games.ekko.rules.record import FITTING, mirror_of
-from ekoes.games.ekko.values import sampled_values
+from ekoes.games.ekko.sequence import sampled_values
 from ekoes.games.kernels.bits import members
 
 

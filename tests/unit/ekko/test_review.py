@@ -12,7 +12,7 @@ from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Deal, Effect, Mirror, Pass, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.review import REVIEW, Finding
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from ekoes.records import GameRecord, read_record
 from ekoes.records.review import Effort, ReviewedGame
 from tests.unit.test_record_ekko import LATE_MIRROR, next_round

@@ -11,7 +11,7 @@ from ekoes.errors import EkoesError
 from ekoes.games.eko.position.layout import Layout, standard_layout
 from ekoes.games.eko.position.tiles import default_tileset
 from ekoes.records import read_record
-from ekoes.tables.editor import edited
+from ekoes.tables.analysis_board import edited
 
 BASE: list[list[Any]] = standard_layout(2).to_json()
 EMPTY: dict[str, Any] = {

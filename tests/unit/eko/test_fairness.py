@@ -9,7 +9,7 @@ import pytest
 
 from ekoes.arena.pool import local_pool
 from ekoes.errors import PositionError
-from ekoes.games.api.boards import Named
+from ekoes.games.api.parts import Named
 from ekoes.games.eko.fairness import (
     GAMES,
     HEAT,

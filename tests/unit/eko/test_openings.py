@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.openings import WIN
+from ekoes.games.api.parts import WIN
 from ekoes.games.api.table import Decision
 from ekoes.games.eko.fairness import named_layouts
 from ekoes.games.eko.game import EKO

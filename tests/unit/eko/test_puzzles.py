@@ -14,9 +14,9 @@ from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.puzzle_miner import play_game
 from ekoes.games.eko.puzzles import THEMES, Puzzle, find_puzzle, listed, puzzle, read_puzzles
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from ekoes.records import GameRecord
-from ekoes.records.write import write_record
+from ekoes.records.text import write_record
 from tests.unit.bots.test_guard import ends
 
 NAMES = list(listed())

@@ -14,7 +14,7 @@ from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.review import REVIEW, Finding, accuracy_of
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
 from ekoes.records import GameRecord
 from ekoes.records.review import Effort, ReviewedGame
 from tests.unit.bots.positions import position

@@ -15,21 +15,20 @@ from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import text
 
+from ekoes.bots import BotRequest, answer_to
+from ekoes.client.client import seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
-from ekoes.protocol.diff import seen, updated
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
-from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Intent
-from ekoes.tables.plan import ClockPlan
 from ekoes.tables.race import RaceTable
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart
 from tests.kit.tables import Dealing
 from tests.unit.tables.racing import NOW, stacked

@@ -9,13 +9,13 @@ from typing import Any
 import orjson
 import pytest
 
+from ekoes.client.client import LostTrackError, seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
-from ekoes.protocol.diff import LostTrackError, seen, updated
 from ekoes.server.runtime.viewers import Audience
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Undo
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from tests.unit.games import ALL_VARIANTS

@@ -13,19 +13,18 @@ import pytest
 from ekoes.errors import StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome
-from ekoes.games.api.table import moment_text
+from ekoes.games.api.reading import moment_text
 from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
 from ekoes.server.ops.clock import BEAT, clock_after
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
+from ekoes.tables.clocks import LAG_BUDGET, LAG_GAIN, Clocks
 from ekoes.tables.create import new_table, rematch_table
 from ekoes.tables.orders import Abort, Act, Sit
-from ekoes.tables.plan import ClockPlan, TimeUp
 from ekoes.tables.ratings import pool
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat, TimeUp
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.clocks import LAG_BUDGET, LAG_GAIN, Clocks
 from tests.kit.stored import append, create
 from tests.unit.server.hub_room import (
     KEEP,

@@ -12,7 +12,7 @@ from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import GoOn, Order, Propose, Resign, Sit, Vote
-from ekoes.tables.plan import TablePlan
+from ekoes.tables.settings import TablePlan
 from tests.unit.server.hub_room import (
     KEEP,
     NO_ACCOUNTS,

@@ -24,7 +24,7 @@ from ekoes.games.ekko.live.state import Stage, Verdict
 from ekoes.games.ekko.position.action import Mirror, Play
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import mirror_of
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.http.page import headed
 from ekoes.server.pictures import drawn
 from ekoes.server.push import awaited

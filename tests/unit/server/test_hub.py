@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import select
 
+from ekoes.bots import BotRequest, answer_to
 from ekoes.errors import StorageError, TableError
 from ekoes.games.api.contract import Answer
 from ekoes.games.eko.game import EKO
@@ -30,14 +31,12 @@ from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.schema import StateRow
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
-from ekoes.tables.bot_request import BotRequest, answer_to
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Draw, Foreseen, Pace, Rename, Resign
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart, run_apart
 from tests.kit.stored import create
 from tests.services.postgres import postgres

@@ -12,18 +12,16 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.values import changed as with_changes
-from ekoes.protocol.diff import changed
-from ekoes.protocol.incoming import Bots
+from ekoes.games.api.values import patched
+from ekoes.protocol import Bots
 from ekoes.server.lobby.lobby import Lobby
 from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
 from ekoes.server.realtime.broadcast import DiffMap
 from ekoes.server.realtime.connection import Broadcast
 from ekoes.storage.store import Store
-from ekoes.tables.agreements import Substitute
 from ekoes.tables.orders import Resign, Sit
-from ekoes.tables.plan import TableOptions
 from ekoes.tables.ratings import NEW, Rating
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat, Substitute, TableOptions
 from tests.unit.server.hub_room import Room, run, settled
 from tests.unit.tables.racing import race_table
 
@@ -42,7 +40,7 @@ class Visitor:
     def send_shared(self, message: Broadcast) -> None:
         news = orjson.loads(message.text)
         self.messages.append(news)
-        self.lobby = news if news["type"] == "lobby" else changed(self.lobby, news["change"])
+        self.lobby = news if news["type"] == "lobby" else patched(self.lobby, news["change"])
 
 
 class Meeting:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ekoes.server.cluster.cluster import LobbyDiff
 from ekoes.storage.store import Store
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.unit.storage.keeping import Keeper, eko_table
 
 

@@ -14,11 +14,11 @@ from PIL import Image
 
 from ekoes.errors import LimitError
 from ekoes.games.api.table import Sitter
-from ekoes.games.ekko.table.picture import PREVIEW
+from ekoes.games.ekko.picture import PREVIEW
 from ekoes.server import pictures
 from ekoes.server.pictures import MOST_FRAMES, Pictures, drawn, frames_of, sitters
 from ekoes.server.pictures.raster import png
-from ekoes.tables.seats import COLOUR_NAMES, COLOURS
+from ekoes.tables.settings import COLOUR_NAMES, COLOURS
 from tests.kit.loops import apart
 from tests.unit.server.hub_room import Clock
 from tests.unit.tables.racing import Race

@@ -22,9 +22,18 @@ from ekoes import errors
 from ekoes.bots import bots
 from ekoes.games.api.registry import games
 from ekoes.games.api.table import fields_about
-from ekoes.protocol.diff import changed, checksum, difference
-from ekoes.protocol.incoming import LobbyMessage, MessageError, Show, Ways, Why, encode, key_of, parse_message
-from ekoes.protocol.outgoing import protocol_schema
+from ekoes.games.api.values import checksum, difference, patched
+from ekoes.protocol import (
+    LobbyMessage,
+    MessageError,
+    Show,
+    Ways,
+    Why,
+    encode,
+    key_of,
+    parse_message,
+    protocol_schema,
+)
 from ekoes.server.app import ROUTERS, create_app
 from ekoes.server.http.openapi import Failure
 from ekoes.server.http.policy import LIMITS, owner_finder, policy_of, routes_of
@@ -37,7 +46,7 @@ from ekoes.tables import orders
 from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import Order, Pace, Rename
-from ekoes.tables.plan import TableOptions
+from ekoes.tables.settings import TableOptions
 from tests.docs.pages import sent_codes
 
 Json = dict[str, Any]
@@ -379,7 +388,7 @@ def values(leaves: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 NUMBERS, TRUTHS = values(st.integers(-3, 3)), values(st.booleans())
 ANY_VALUES = values(st.booleans() | st.integers(-3, 3))
 PAIRS = st.tuples(NUMBERS, NUMBERS) | st.tuples(TRUTHS, TRUTHS)
-"""In no place a number and a truth value take turns, as ``protocol/diff.py`` says."""
+"""In no place a number and a truth value take turns, so that all differences are seen."""
 
 
 def text_of(value: object) -> str:
@@ -391,7 +400,7 @@ def test_a_change_leads_from_one_value_to_the_other(pair: tuple[Any, Any]) -> No
     before, after = pair
     was = copy.deepcopy(before)
     change = difference(before, after)
-    assert text_of(changed(before, change)) == text_of(after)
+    assert text_of(patched(before, change)) == text_of(after)
     assert text_of(before) == text_of(was), "the value itself stays as it is"
     assert json.loads(json.dumps(change)) == change
 

@@ -16,14 +16,14 @@ from ekoes.games.ekko.live.machine import clock_action
 from ekoes.games.ekko.live.state import Verdict
 from ekoes.games.ekko.position.action import Mirror, Play
 from ekoes.games.ekko.position.position import shuffled_cards as dealt
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.records import read_record
 from ekoes.server.ops.secrets import SecretChance
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
 from ekoes.tables.orders import Intent, Rematch, Resign
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.unit.server.hub_room import (
     Room,
     Viewer,

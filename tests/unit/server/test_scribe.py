@@ -20,7 +20,7 @@ from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, new_table
 from ekoes.tables import create
 from ekoes.tables.orders import Act, Pace, Rename, Undo
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.kit.loops import run_apart
 from tests.unit.server.hub_room import Room, SwiftClock, in_loop, settled
 from tests.unit.storage.keeping import eko_table

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
+from ekoes.bots import BotRequest, Secret, fresh_secret
 from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.position.position import shuffled_cards
 from ekoes.server.ops.clock import WallClock
 from ekoes.storage.store import Store
-from ekoes.tables.bot_request import BotRequest, Secret, fresh_secret
 from ekoes.tables.create import new_table
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from tests.kit.stored import create

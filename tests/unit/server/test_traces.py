@@ -14,7 +14,7 @@ from ekoes.server.ops.telemetry import NO_TRACES, traces_of, traces_of_environme
 from ekoes.server.runtime.hub import Hub
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Sit
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.unit.server.hub_room import AtOnce, SwiftClock, Viewer, run
 from tests.unit.server.test_hub import table_of
 

@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
-from ekoes.bots import bot
+from ekoes.bots import DECISION, BotRequest, answer_to, bot
 from ekoes.errors import LimitError, PositionError
 from ekoes.games.api import registry
 from ekoes.games.api.contract import Answer, Json
@@ -46,11 +46,9 @@ from ekoes.server.workers.warmup import let_go_of_files
 from ekoes.server.workers.worker_process import cores
 from ekoes.storage.store import Store
 from ekoes.tables.analysis_board import LinePlan, play_line
-from ekoes.tables.bot_request import DECISION, BotRequest, answer_to
 from ekoes.tables.create import new_table
-from ekoes.tables.plan import ClockPlan, TableOptions
-from ekoes.tables.seats import Seat
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.settings import ClockPlan, Seat, TableOptions
+from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart, run_apart
 from tests.unit.server.hub_room import SwiftClock, in_loop
 from tests.unit.tables.racing import SECRET

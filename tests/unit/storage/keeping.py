@@ -13,10 +13,10 @@ from ekoes.storage.store import Store
 from ekoes.storage.tables import state_to_store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, AnyOrder
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.stored import append, create, write_one
 
 NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)

@@ -13,7 +13,7 @@ from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Rename, Resign, Sit
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from tests.kit.stored import append, create

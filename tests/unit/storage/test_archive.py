@@ -17,7 +17,7 @@ from ekoes.storage.results import Search, found
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Draw, Resign
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.unit.storage.keeping import NOW, Keeper
 
 _TABLES = count()

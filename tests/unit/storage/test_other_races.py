@@ -24,7 +24,7 @@ from ekoes.records import read_record
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Intent, Resign, Tick
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.unit.storage.keeping import NOW, Keeper
 
 _play = EkkoPosition.play

@@ -17,7 +17,7 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Abort, Act, Draw, Resign
 from ekoes.tables.ratings import NEW
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.unit.storage.keeping import NOW, Keeper
 
 POOL = "eko/2/untimed"

@@ -34,7 +34,7 @@ from ekoes.tables.orders import (
     Undo,
     Wake,
 )
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.table import Table
 from tests.kit.stored import append, create
 from tests.unit.storage.keeping import NOW, Keeper, eko_table

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ekoes.bots import Secret
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.state import Entry
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import CARDS
-from ekoes.tables.bot_request import Secret
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import AnyOrder, Intent, Rematch, Resign
 from ekoes.tables.race import RaceTable
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from tests.kit.tables import Dealing
 

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
+from ekoes.bots import Secret
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO
-from ekoes.tables.bot_request import Secret
 from ekoes.tables.create import rematch_table, table_from_plan
 from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
-from ekoes.tables.plan import ClockPlan, TablePlan
 from ekoes.tables.ratings import pool, ranks
+from ekoes.tables.settings import ClockPlan, TablePlan
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit.tables import next_move
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -15,7 +15,7 @@ import pytest
 from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
 from ekoes.tables.race import RaceTable
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from tests.kit.tables import Dealing, next_move
 from tests.unit.tables.racing import NOW, SECRET, race_table

@@ -8,10 +8,10 @@ import pytest
 
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.contract import RefusedError
-from ekoes.games.ekko.table.presenter import PRESENTER
+from ekoes.games.ekko.presenter import PRESENTER
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Sit
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from tests.unit.tables.racing import Race, people
 
 HOT_SEAT = tuple(Seat("here", "", seat, session="all") for seat in range(3))

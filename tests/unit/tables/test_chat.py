@@ -13,7 +13,7 @@ from ekoes.games.api.values import changed
 from ekoes.storage.social import Rights
 from ekoes.tables.chat import read_line, room_of, rooms_heard
 from ekoes.tables.race import RaceTable
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.table import Table
 from tests.unit.tables.racing import NOW
 

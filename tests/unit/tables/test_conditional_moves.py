@@ -15,10 +15,9 @@ from ekoes.games.eko.game import EKO
 from ekoes.tables.analysis import think_ahead
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, HandOver, PutAside, Resign
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 
 Json = dict[str, Any]
 NOW = datetime(2026, 5, 1, tzinfo=UTC)

@@ -11,7 +11,7 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import AnyOrder, Pace, Resign, Sit, Stand
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import DEFAULT_PACE, Table
 from tests.unit.tables.racing import NOW

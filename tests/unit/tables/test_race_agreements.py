@@ -11,9 +11,9 @@ from ekoes.games.api.contract import Outcome
 from ekoes.games.ekko.live.machine import clock_action
 from ekoes.games.ekko.position.action import Play
 from ekoes.records import read_record, replay
-from ekoes.tables.agreements import Agreements
 from ekoes.tables.orders import Away, GoOn, Propose, Sit, Vote
 from ekoes.tables.race import RaceTable
+from ekoes.tables.settings import Agreements
 from tests.unit.tables.racing import Race, race_table
 
 SET = Agreements(absence=3, back=30)

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from ekoes.bots import Secret
 from ekoes.bots import bots as names_of
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
@@ -16,10 +17,9 @@ from ekoes.games.ekko.bots.player import plan_turn
 from ekoes.games.ekko.game import EKKO, Ekko
 from ekoes.games.ekko.live.state import Verdict
 from ekoes.records import read_record
-from ekoes.tables.bot_request import Secret
 from ekoes.tables.orders import Intent
 from ekoes.tables.race import LONGEST_DELAY, RaceTable
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Move
 from tests.kit import tables as moves

@@ -18,7 +18,7 @@ from ekoes.games.eko.game import EKO
 from ekoes.tables.create import new_table, rematch_table
 from ekoes.tables.orders import Abort, Act, Resign, Undo
 from ekoes.tables.ratings import NEW, Rating, after_game
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from tests.unit.tables.racing import Race

@@ -14,7 +14,7 @@ from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
 from ekoes.tables.create import new_table, rematch_table, table_class
 from ekoes.tables.orders import Fill, Order, Rematch, Rematched, Sit
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 

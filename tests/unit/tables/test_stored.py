@@ -13,9 +13,9 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 
 NOW = datetime(2026, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 SEATS = (

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
+from ekoes.bots import Secret
 from ekoes.errors import IllegalActionError, NotationError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome, RefusedError
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.records import read_record
-from ekoes.tables.bot_request import Secret
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, Resign, Sit, Stand, Undo
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 from tests.kit import tables
 from tests.kit.tables import next_move
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ekoes.tables.plan import TableOptions
+from ekoes.tables.settings import TableOptions
 from ekoes.tournaments.pairing import next_round
 from ekoes.tournaments.state import Entrant, Game, Tournament, TournamentPlan
 

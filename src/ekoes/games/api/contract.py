@@ -87,7 +87,7 @@ class Parts:
     """The parts of a game beside its rules.
 
     Each part is ``module:ATTRIBUTE`` or a module, imported on first use (``ekoes.games.api.registry.load``).
-    The layer that uses a part defines its protocol.
+    Protocols: of the last parts in ``ekoes.games.api.parts``, of others as named here.
 
     table: the kind of table, ``turns`` or ``race`` (``ekoes.tables``). presenter: its adapter for tables.
     book: for records (``ekoes.records.referee.Book``). notation: a module with ``parse_action`` and
@@ -95,13 +95,10 @@ class Parts:
     hidden: reads views, for games with hidden information (``ekoes.bots.Hidden``). afar: reads the
     messages of a race (``ekoes.client.bridge``). show: positions as text for a terminal. picture: preview
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
-    decisions. warm: compiles kernels. teaching, advice: lessons and hints (``ekoes.games.api.teaching``).
-    sequence: shows a race as decisions one after the other (``ekoes.tables.sequence.SequencePart``).
-    analysis: begins a search (``ekoes.bots.analysis.Search``). review: reviews finished games
-    (``ekoes.records.review.Reviewer``). puzzles: ``ekoes.games.api.puzzles.Puzzles``. editor:
-    ``ekoes.games.api.editor.Editor``. boards: named layouts and reports of fairness
-    (``ekoes.games.api.boards.Boards``). openings: ``ekoes.games.api.openings.Openings``. exercises:
-    ``ekoes.games.api.exercises.Exercises``.
+    decisions. warm: compiles kernels. analysis: begins a search (``ekoes.bots.Search``). sequence:
+    shows a race as decisions one after the other (``ekoes.tables.sequence.SequencePart``). review: reviews
+    finished games (``ekoes.records.review.Reviewer``). teaching, advice: lessons and hints. puzzles,
+    exercises. editor: of boards and positions. boards: named layouts and reports of fairness. openings.
     """
 
     table: Literal["turns", "race"]
@@ -117,11 +114,11 @@ class Parts:
     playouts: str | None = None
     perft: str | None = None
     warm: str | None = None
-    teaching: str | None = None
-    advice: str | None = None
     analysis: str | None = None
     sequence: str | None = None
     review: str | None = None
+    teaching: str | None = None
+    advice: str | None = None
     puzzles: str | None = None
     exercises: str | None = None
     editor: str | None = None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from html import escape
 from typing import Any, Protocol
 
@@ -104,9 +103,6 @@ class Ask:
     number: int
 
 
-_SECONDS = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,3}))?", re.ASCII)
-
-
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """The arrival of an intent at a race (K7.2).
@@ -147,24 +143,3 @@ class Variation:
     iterations: int
     proven: bool = False
     about: Json = field(default_factory=dict)
-
-
-def milliseconds_between(begin: datetime, at: datetime) -> int:
-    """Return the whole milliseconds between two times."""
-    return (at - begin) // timedelta(milliseconds=1)
-
-
-def moment_text(at: datetime) -> str:
-    """Return a time in ISO 8601 with milliseconds."""
-    return at.isoformat(timespec="milliseconds")
-
-
-def seconds_text(milliseconds: int) -> str:
-    """Write milliseconds as seconds, as short as possible: 4.2."""
-    return f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")
-
-
-def read_seconds(text: str) -> int | None:
-    """Return the milliseconds of a text of ``seconds_text``, None for any other text."""
-    match = _SECONDS.fullmatch(text)
-    return int(match[1]) * 1000 + int((match[2] or "").ljust(3, "0")) if match else None

@@ -1,16 +1,26 @@
-"""Helpers for frozen dataclasses with slots, and JSON values that are serialised once."""
+"""Values: frozen dataclasses with slots, JSON that is serialised once, its diffs, and records of kernels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from functools import cache
+from functools import cache, cached_property
 from operator import attrgetter
-from typing import Any, TypeVar
+from struct import Struct
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from weakref import ref
+from zlib import crc32
 
 import orjson
 
+if TYPE_CHECKING:
+    import numpy as np
+
 V = TypeVar("V")
+N = TypeVar("N", bound=NamedTuple)
+P = TypeVar("P")
 
 
 class Finding:
@@ -78,3 +88,111 @@ def copied(value: Any) -> Any:  # noqa: ANN401 - JSON is anything
     if isinstance(value, dict):
         return {key: copied(content) for key, content in value.items()}
     return [*map(copied, value)] if isinstance(value, list) else value
+
+
+def difference(before: Any, after: Any) -> Any:  # noqa: ANN401 - JSON is anything
+    """Return the change that leads from one value to another; {} if there is none."""
+    if isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
+        places = [*map(str, range(len(after)))]
+        before, after = dict(zip(places, before, strict=False)), dict(zip(places, after, strict=True))
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return [after]
+    change: dict[str, Any] = {}
+    for key in before:
+        if key not in after:
+            change[key] = None
+    for key, value in after.items():
+        if key not in before:
+            change[key] = [value]
+        elif (former := before[key]) is not value and former != value:
+            change[key] = difference(former, value) if isinstance(value, dict | list) else [value]
+    return change
+
+
+def patched(value: Any, change: Any) -> Any:  # noqa: ANN401
+    """Return a value after a change; the argument is not modified."""
+    if isinstance(change, list):
+        return change[0]
+    if isinstance(value, list):
+        named = patched({str(place): content for place, content in enumerate(value)}, change)
+        return [named[str(place)] for place in range(len(named))]
+    fresh = dict(value)
+    for key, inner in change.items():
+        if inner is None:
+            del fresh[key]
+        else:
+            fresh[key] = patched(fresh.get(key), inner)
+    return fresh
+
+
+def checksum(value: Mapping[str, Any]) -> str:
+    """Return the CRC-32 of a value's compact JSON with sorted keys, as eight hexadecimal digits."""
+    return f"{crc32(canonical(value)):08x}"
+
+
+MOST_READ = 512
+"""The maximum number of states with cached properties."""
+_LETTERS = {"uint64": "Q", "int32": "i", "int8": "b", "uint8": "B"}
+
+
+def reader(record: np.dtype[Any], kind: type[N]) -> Callable[[np.ndarray[Any, Any]], N]:
+    """Return a reader of an array of one record as a named tuple of some of its fields.
+
+    Rows of a field are flattened; rows of uint8 become bytes. The record must have no padding.
+    """
+    places = {name: (letters, row) for name, letters, row in _places(record)}
+    numbers = Struct("=" + "".join(letters for letters, _ in places.values()))
+    if numbers.size != record.itemsize:
+        raise ValueError("there is padding between the fields of this record")
+    rows = [places[name][1] for name in kind._fields]
+
+    def read(records: np.ndarray[Any, Any]) -> N:
+        found = numbers.unpack(records.tobytes())
+        return kind(*[found[row] for row in rows])  # type: ignore[arg-type] # rows and single numbers
+
+    return read
+
+
+def _places(record: np.dtype[Any]) -> Iterator[tuple[str, str, int | slice]]:
+    """Yield each field with its struct format and the index of its numbers, in order."""
+    start = 0
+    for name in record.names or ():
+        field = record[name]
+        letter, count = _LETTERS[field.base.name], field.itemsize // field.base.itemsize
+        is_bytes = letter == "B" and bool(field.shape)
+        end = start + (1 if is_bytes else count)
+        is_row = bool(field.shape) and not is_bytes
+        yield name, f"{count}{'s' if is_bytes else letter}", slice(start, end) if is_row else start
+        start = end
+
+
+def rows(records: np.ndarray[Any, Any]) -> SimpleNamespace:
+    """Return the array fields of one record by name, as views to read and write in place."""
+    names = records.dtype.names or ()
+    return SimpleNamespace(**{name: records[name][0] for name in names if records.dtype[name].shape})
+
+
+_latest: deque[ref[Readable[Any]]] = deque()
+"""The states with cached properties, the oldest first.
+
+The numbers of a record take five times its memory, and earlier positions of a game are rarely read.
+"""
+
+
+class Readable(Generic[P]):
+    """A state of the kernels; its cached properties last while it is among the latest states read."""
+
+    __slots__ = ("__dict__", "__weakref__", "states")
+    _read: Callable[[np.ndarray[Any, Any]], P]
+
+    def __init__(self, states: np.ndarray[Any, Any]) -> None:
+        """states: STATE[1], read-only from now on."""
+        self.states = states
+
+    @cached_property
+    def plain(self) -> P:
+        """The state as Python numbers."""
+        _latest.append(ref(self))
+        if len(_latest) > MOST_READ and (earliest := _latest.popleft()()) is not None:
+            earliest.__dict__.clear()
+        return self._read(self.states)

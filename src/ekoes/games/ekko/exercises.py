@@ -27,8 +27,7 @@ from ekoes.games.ekko.position.position import shuffled_cards
 from ekoes.games.ekko.position.position_reader import position_from_view
 from ekoes.games.ekko.rules.record import FITTING, is_multiple, mirror_of
 from ekoes.games.ekko.rules.turn import HAND_SIZE
-from ekoes.games.ekko.sequence import SEQUENCE
-from ekoes.games.ekko.values import sampled_values
+from ekoes.games.ekko.sequence import SEQUENCE, sampled_values
 from ekoes.games.kernels.bits import members
 
 FILE = "choices.jsonl.gz"

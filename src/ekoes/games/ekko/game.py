@@ -12,7 +12,7 @@ from ekoes.games.api.contract import Parts, TableEnds
 from ekoes.games.ekko.position.action import action_from_json, action_to_json
 from ekoes.games.ekko.position.position import EkkoPosition, set_up
 from ekoes.games.ekko.position.position_reader import position_from_json, position_from_state
-from ekoes.games.ekko.rules.entry_points import play_out
+from ekoes.games.ekko.rules.decisions import play_out
 from ekoes.games.ekko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, STATE
 
 
@@ -29,16 +29,16 @@ class Ekko:
     table_ends = TableEnds(resignation="K5.6", agreement="K5.6")
     parts = Parts(
         table="race",
-        presenter="ekoes.games.ekko.table.presenter:PRESENTER",
-        book="ekoes.games.ekko.table.book",
+        presenter="ekoes.games.ekko.presenter:PRESENTER",
+        book="ekoes.games.ekko.book",
         notation="ekoes.games.ekko.position.action",
         bots=_bots("random", "beginner", "casual", "skilled", "strong", "master"),
         stand_in="skilled",
         hidden="ekoes.games.ekko.position.position_reader",
         afar="ekoes.games.ekko.bots.player",
-        picture="ekoes.games.ekko.table.picture:PREVIEW",
+        picture="ekoes.games.ekko.picture:PREVIEW",
         playouts="ekoes.games.ekko.game",
-        warm="ekoes.games.ekko.values",
+        warm="ekoes.games.ekko.sequence",
         teaching="ekoes.games.ekko.teaching:TEACHING",
         advice="ekoes.games.ekko.teaching:ADVICE",
         sequence="ekoes.games.ekko.sequence:SEQUENCE",

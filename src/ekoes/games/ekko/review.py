@@ -17,6 +17,7 @@ import numpy as np
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.table import Decision
+from ekoes.games.ekko.book import races
 from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, seen_by
 from ekoes.games.ekko.bots.player import asked_for_mirror
 from ekoes.games.ekko.bots.search import SCRATCH, deal_values
@@ -36,8 +37,7 @@ from ekoes.games.ekko.position.action import (
 )
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import MOST_PLAYERS, STATE, Phase, mirror_of
-from ekoes.games.ekko.table.book import races
-from ekoes.games.ekko.values import sampled_values
+from ekoes.games.ekko.sequence import sampled_values
 
 DEALS = 2000
 """Sampled deals for each decision."""

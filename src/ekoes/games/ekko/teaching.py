@@ -11,8 +11,8 @@ from typing import Final
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
+from ekoes.games.api.parts import Done, Goal, GoalReader, did
 from ekoes.games.api.reading import read_flag, read_whole
-from ekoes.games.api.teaching import Done, Goal, GoalReader, did
 from ekoes.games.ekko.bots.levels import decide
 from ekoes.games.ekko.bots.player import asked_for_mirror
 from ekoes.games.ekko.live.state import Entry, LiveState

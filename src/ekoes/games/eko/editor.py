@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.errors import EkoesError, LayoutError
 from ekoes.games.api.contract import Json
-from ekoes.games.api.editor import Examined
+from ekoes.games.api.parts import Examined
 from ekoes.games.api.reading import read_options
 from ekoes.games.eko.position.action import BUILDINGS, Space
 from ekoes.games.eko.position.layout import MAX_SPACES, Fault, Layout, PlacedTile

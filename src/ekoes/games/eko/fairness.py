@@ -20,14 +20,12 @@ from typing import Any, Literal
 import numpy as np
 
 from ekoes.errors import PositionError
-from ekoes.games.api.boards import Named
 from ekoes.games.api.chance import Chance, wilson_interval
 from ekoes.games.api.contract import Json
-from ekoes.games.eko.art.svg import position_svg
+from ekoes.games.api.parts import Named
 from ekoes.games.eko.bots.levels import BEGINNER, SKILLED
 from ekoes.games.eko.bots.one_turn import GREEDY
-from ekoes.games.eko.engine import TURN_LIMIT
-from ekoes.games.eko.game import EKO
+from ekoes.games.eko.game import EKO, TURN_LIMIT
 from ekoes.games.eko.position.action import Action, Space
 from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout
 from ekoes.games.eko.position.position import EkoPosition, encode
@@ -35,6 +33,7 @@ from ekoes.games.eko.position.setup import deal
 from ekoes.games.eko.position.tiles import TURNS, Terrain, turned
 from ekoes.games.eko.rules.code import SPACE_MASK, TARGET_SHIFT, TYPE_MASK, ActionType
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, SPACES, Phase
+from ekoes.games.eko.svg import position_svg
 
 Board = Layout | EkoPosition
 """What is judged: a board on which discs are dealt for each game, or one deal."""

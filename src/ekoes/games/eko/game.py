@@ -1,14 +1,20 @@
-"""The game of Ekö: set-up, JSON of positions and actions, and its parts."""
+"""The game of Ekö: set-up, JSON of positions and actions, its parts; perft and random playouts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from types import MappingProxyType
 
+import numpy as np
+
+from ekoes.games.api.chance import Playouts, play_batches
 from ekoes.games.api.contract import Parts, TableEnds
-from ekoes.games.eko.position.action import action_from_json, action_to_json
+from ekoes.games.eko.position.action import Action, action_from_json, action_to_json
+from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.position_reader import position_from_json, position_from_state
 from ekoes.games.eko.position.setup import set_up
-from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
+from ekoes.games.eko.rules.entry_points import perft_leaves, play_out
+from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, STATE
 
 
 class Eko:
@@ -28,7 +34,7 @@ class Eko:
         notation="ekoes.games.eko.notation",
         bots=MappingProxyType(
             {
-                "random": "ekoes.games.random_bot:RANDOM",
+                "random": "ekoes.games.api.parts:RANDOM",
                 "beginner": "ekoes.games.eko.bots.levels:BEGINNER",
                 "learner": "ekoes.games.eko.bots.levels:LEARNER",
                 "greedy": "ekoes.games.eko.bots.one_turn:GREEDY",
@@ -40,11 +46,11 @@ class Eko:
             }
         ),
         stand_in="greedy",
-        show="ekoes.games.eko.art.show",
-        picture="ekoes.games.eko.art.svg:PREVIEW",
-        playouts="ekoes.games.eko.engine",
-        perft="ekoes.games.eko.engine",
-        warm="ekoes.games.eko.engine",
+        show="ekoes.games.eko.show",
+        picture="ekoes.games.eko.svg:PREVIEW",
+        playouts="ekoes.games.eko.game",
+        perft="ekoes.games.eko.game",
+        warm="ekoes.games.eko.presenter",
         teaching="ekoes.games.eko.teaching:TEACHING",
         advice="ekoes.games.eko.teaching:ADVICE",
         analysis="ekoes.games.eko.bots.search:Search",
@@ -63,3 +69,57 @@ class Eko:
 
 
 EKO = Eko()
+
+
+_CODES_PER_LEVEL = 4096
+
+
+def perft(position: EkoPosition, depth: int) -> int:
+    """Return the number of decision sequences of a given length; a game that ends earlier counts as one.
+
+    depth: 0 or more. The last level is counted in bulk.
+    """
+    if depth <= 0:
+        return 1
+    layout = position.layout
+    states = np.zeros(depth, STATE)
+    length = depth * _CODES_PER_LEVEL
+    while True:
+        states[0] = position.states[0]
+        codes = np.zeros(length, np.int64)
+        leaves = int(perft_leaves(layout.record, states, layout.work, depth, codes))
+        if leaves >= 0:
+            return leaves
+        length *= 4
+
+
+def perft_divide(position: EkoPosition, depth: int) -> Iterator[tuple[Action, int]]:
+    """Yield each first action and the number of sequences of a length (1 or more) that begin with it."""
+    for action, code in zip(position.legal(), position.codes.tolist(), strict=True):
+        yield action, perft(position.play_code(code), depth - 1)
+
+
+TURN_LIMIT = 400
+"""The turn limit of simulations (E11.5)."""
+
+
+def playouts(
+    position: EkoPosition,
+    count: int,
+    seed: int,
+    *,
+    threads: int = 1,
+    turn_limit: int = TURN_LIMIT,
+    progress: Callable[[int], None] | None = None,
+) -> Playouts:
+    """Play random games from a position to their end, each decision drawn uniformly. Rule: E11.5.
+
+    The games depend only on the seed, not on the number of threads. progress: called with the number of
+    finished games, from any thread.
+    """
+
+    def play_batch(seeds: np.ndarray, wins: np.ndarray) -> int:
+        layout, scratch = position.layout, np.zeros(1, STATE)
+        return int(play_out(layout.record, position.states, scratch, layout.work, seeds, turn_limit, wins))
+
+    return play_batches(play_batch, MOST_PLAYERS, position.players, count, seed, threads, progress)

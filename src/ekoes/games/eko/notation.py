@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ekoes.errors import EkoesError, IllegalActionError, NotationError, RecordError
 from ekoes.games.api.contract import Json, Outcome
-from ekoes.games.api.notation import Scanner, json_tag, whole_tag
+from ekoes.games.api.reading import Scanner, json_tag, whole_tag
 from ekoes.games.api.table import Decision
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import (

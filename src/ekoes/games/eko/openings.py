@@ -16,7 +16,7 @@ from hashlib import blake2b
 from importlib.resources import files
 from typing import NamedTuple
 
-from ekoes.games.api.openings import OpeningEntry, Played, Score, SelfPlay
+from ekoes.games.api.parts import OpeningEntry, Played, Score, SelfPlay
 from ekoes.games.api.table import Decision
 from ekoes.games.eko.position.action import (
     Action,

@@ -1,8 +1,11 @@
-"""What a table of Ekö shows and asks: board, players, the choices of a seat, the effects of a decision."""
+"""What a table of Ekö shows and asks: board, players, the choices of a seat, the effects of a decision.
+
+Also the steps that compile the kernels which tables need.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from operator import sub
 from typing import Any
@@ -13,6 +16,7 @@ from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.contract import Json, Turn
 from ekoes.games.api.reading import read_options
 from ekoes.games.api.table import fields_about
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.position.action import (
     BUILDINGS,
@@ -27,13 +31,13 @@ from ekoes.games.eko.position.action import (
     Swap,
 )
 from ekoes.games.eko.position.layout import Layout
-from ekoes.games.eko.position.position import PHASES, EkoPosition
+from ekoes.games.eko.position.position import PHASES, EkoPosition, encode
 from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.state import STACKS, Stack, StateView
 from ekoes.games.eko.position.tiles import VARIANTS, Terrain
 from ekoes.games.eko.rules.code import SPACE_BITS, SPACE_MASK, ZONE_COUNT_MASK, ZONE_COUNT_SHIFT, ZONES_SHIFT
-from ekoes.games.eko.rules.decision_groups import COLUMNS, Effect
 from ekoes.games.eko.rules.entry_points import list_rows, trace_paths
+from ekoes.games.eko.rules.export import COLUMNS, Effect
 from ekoes.games.eko.rules.record import (
     FEWEST_PLAYERS,
     LEVELS,
@@ -230,7 +234,7 @@ _WORD = 64
 _COUNT_BITS = ZONES_SHIFT - ZONE_COUNT_SHIFT
 
 Row = list[int]
-"""COLUMNS numbers (rules/decision_groups.py)."""
+"""COLUMNS numbers (rules/export.py)."""
 
 
 def choices(position: EkoPosition, seat: int) -> Json:
@@ -485,3 +489,27 @@ def _freed(was: StateView, met: Stack | None, now: StateView) -> list[int]:
         if (where == Whereabouts.CAPTIVE or is_met) and now.whereabouts[seat] == Whereabouts.RESERVE:
             freed.append(seat)
     return freed
+
+
+def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what compiles the kernels that tables need: descriptions and calls.
+
+    No step needs another one, so that several processes can share them.
+    """
+    yield "playing and reading positions", _play_and_read
+    yield "legal decisions", lambda: _first().why_not(0, _first().legal()[0])
+    yield "choices for a page", lambda: (choices(_first(), 0), paths(_first(), 0))
+
+
+def _first() -> EkoPosition:
+    return EKO.new({"players": 2}, seed=1)
+
+
+def _play_and_read() -> None:
+    """Play the set-up and read its result: reading a turn checks more than reading a set-up does."""
+    position = _first()
+    while position.turn_number == 0:
+        position = position.play_code(encode(Swap(), position.layout))  # to swap nothing is always legal
+    position = EKO.from_json(position.to_json())
+    position.points(0)
+    position.ignores_tempests  # noqa: B018 - compiles its kernel

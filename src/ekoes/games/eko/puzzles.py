@@ -38,7 +38,7 @@ from ekoes.atomic_files import write_atomically
 from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.games.api.puzzles import Listed, Verdict
+from ekoes.games.api.parts import Listed, Verdict
 from ekoes.games.eko.bots.levels import CAPTURE, STRONG, WIN, Guard
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.notation import format_action

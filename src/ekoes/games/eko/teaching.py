@@ -11,8 +11,8 @@ from typing import Any
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, RefusedError
+from ekoes.games.api.parts import Done, Goal, GoalReader, did
 from ekoes.games.api.reading import read_fields, read_flag, read_whole
-from ekoes.games.api.teaching import Done, Goal, GoalReader, did
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.position.action import Action, Build, Building, Move, Space, action_to_json
 from ekoes.games.eko.position.position import EkoPosition

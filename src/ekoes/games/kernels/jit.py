@@ -17,7 +17,7 @@ from numba.core.types import IntegerLiteral
 from numba.core.types.misc import unliteral
 from numba.extending import register_jitable
 
-from ekoes.games.kernels.cache import COMPILED, cache_folder
+from ekoes.games.kernels import COMPILED, cache_folder
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 

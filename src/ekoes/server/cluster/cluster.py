@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from starlette.types import Scope
 
 from ekoes.errors import EkoesError
-from ekoes.protocol.incoming import RESTARTS
+from ekoes.protocol import RESTARTS
 from ekoes.server.cluster.cluster_node import ClusterNode
 from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink, SharedCounters
 from ekoes.server.cluster.routing import LOBBY, OriginSigner, Routing
@@ -28,7 +28,7 @@ from ekoes.server.runtime.commands import ALONE, ElsewhereError, Listener, Owner
 from ekoes.server.settings import Settings
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.http11 import Response
 
 from ekoes.errors import StorageError
-from ekoes.protocol.incoming import RESTARTS, encode
+from ekoes.protocol import RESTARTS, encode
 from ekoes.server.cluster.cluster_node import ClusterNode
 from ekoes.server.realtime.connection import PROXY_CONTROL, Socket
 

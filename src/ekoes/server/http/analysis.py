@@ -12,7 +12,7 @@ from fastapi import Path, Request, Response
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
+from ekoes.protocol import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
 from ekoes.server.http.answers import (
     AdviceInfo,
     EditorInfo,
@@ -46,9 +46,7 @@ from ekoes.server.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analyses import Evaluation, boards_of
 from ekoes.server.runtime.sandbox_work import line_text, record_text, table_after, tried
 from ekoes.tables import analysis
-from ekoes.tables.analysis_board import LinePlan, TreePlan
-from ekoes.tables.editor import edited
-from ekoes.tables.openings import opening_json, openings_of
+from ekoes.tables.analysis_board import LinePlan, TreePlan, edited, opening_json, openings_of
 from ekoes.tables.orders import LONGEST_WAY, Count, Foreseen, Strict
 
 T = TypeVar("T")

@@ -9,10 +9,10 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.games.api.contract import Json
-from ekoes.protocol.outgoing import RatingInfo, TableMessage
+from ekoes.protocol import RatingInfo, TableMessage
 from ekoes.server.challenges import NDJSON
 from ekoes.server.http.openapi import Failure
-from ekoes.tables.plan import ClockPlan
+from ekoes.tables.settings import ClockPlan
 from ekoes.tables.table import Status
 from ekoes.tournaments.state import Form
 from ekoes.tournaments.state import Status as TournamentStatus

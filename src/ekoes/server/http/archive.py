@@ -17,7 +17,7 @@ from pydantic import Field
 from ekoes import __version__
 from ekoes.errors import AccountError, EkoesError, TableError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import MessageError
+from ekoes.protocol import MessageError
 from ekoes.server.http.accounts import account_json
 from ekoes.server.http.answers import (
     ArchivedGame,
@@ -47,8 +47,8 @@ from ekoes.storage.accounts import Account
 from ekoes.storage.puzzles import SolverStanding
 from ekoes.storage.results import Played, Result, Results, Search, Standing
 from ekoes.tables.orders import MAX_PLAYERS, MOST
-from ekoes.tables.plan import clock_json
 from ekoes.tables.ratings import NEW
+from ekoes.tables.settings import clock_json
 from ekoes.tables.table import Table
 
 _BETWEEN = "~"

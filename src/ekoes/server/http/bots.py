@@ -13,8 +13,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from ekoes.errors import AccountError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import Ways, Why
-from ekoes.protocol.outgoing import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal
+from ekoes.protocol import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal, Ways, Why
 from ekoes.server.accounts import Caller, digest_of, fresh_token
 from ekoes.server.challenges import ChallengePlan, Stream
 from ekoes.server.http.answers import Lines, StandingInfo, answers

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from ekoes.errors import EkoesError, LimitError, StorageError
-from ekoes.protocol.incoming import LARGEST_MESSAGE, MessageError, encode, parse_failure
+from ekoes.protocol import LARGEST_MESSAGE, MessageError, encode, parse_failure
 from ekoes.server.http.openapi import request_keys
 from ekoes.server.ops.limits import Counter, network_of
 from ekoes.server.ops.logs import log_of

@@ -11,9 +11,9 @@ from pydantic import Field
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.games.api.exercises import Exercises
+from ekoes.games.api.parts import Exercises
 from ekoes.games.api.registry import part_of
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.http.answers import (
     ExerciseChoice,
     ExerciseReflex,
@@ -37,8 +37,8 @@ from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.runtime.sandbox_work import drawn_puzzle, tried_puzzle
 from ekoes.storage.puzzles import Progress, PuzzleAnswer
 from ekoes.tables.orders import Count, Strict
-from ekoes.tables.plan import LARGEST_SEED
 from ekoes.tables.puzzles import daily_puzzle, first_rating, next_puzzle, no_puzzle, puzzle_of, puzzles_of
+from ekoes.tables.settings import LARGEST_SEED
 from ekoes.tables.studies import LONGEST_TASK
 
 puzzle_routes = api_router()

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from structlog.contextvars import bind_contextvars
 
 from ekoes.errors import AccountError, LimitError, TableError
-from ekoes.protocol.incoming import check_json
+from ekoes.protocol import check_json
 from ekoes.server.accounts import (
     COOKIE,
     DEVICE_COOKIE,

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.http.answers import (
     ChapterCreated,
     LessonInfo,

@@ -18,8 +18,7 @@ from ekoes.errors import AccountError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
-from ekoes.protocol.incoming import LARGEST_MESSAGE, PROTOCOL, encode
-from ekoes.protocol.outgoing import TableMessage
+from ekoes.protocol import LARGEST_MESSAGE, PROTOCOL, TableMessage, encode
 from ekoes.server.http.answers import (
     Alive,
     Created,
@@ -59,9 +58,8 @@ from ekoes.tables.analysis_board import RecordText, table_from_record
 from ekoes.tables.chat import LONGEST_LINE, PHRASES, REASONS
 from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Foreseen, Pace
-from ekoes.tables.plan import TableOptions, TablePlan
 from ekoes.tables.puzzles import themes_of
-from ekoes.tables.seats import COLOURS
+from ekoes.tables.settings import COLOURS, TableOptions, TablePlan
 from ekoes.tables.table import DEFAULT_PACE, Table
 
 

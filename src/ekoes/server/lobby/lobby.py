@@ -13,7 +13,7 @@ from itertools import count
 
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import Hello, LobbyMessage, Seek, Unseek, key_of
+from ekoes.protocol import Hello, LobbyMessage, Seek, Unseek, key_of
 from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, parse_lobby_message, wish_of
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes, weight_of

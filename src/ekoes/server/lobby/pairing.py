@@ -18,16 +18,15 @@ from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
-from ekoes.protocol.incoming import Bots, LobbyMessage, read_message
+from ekoes.protocol import Bots, LobbyMessage, read_message
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.runtime.viewers import chosen
 from ekoes.tables.create import new_table
-from ekoes.tables.plan import TableOptions, clock_json
 from ekoes.tables.ratings import Rating, check_rated_options, pool
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat, TableOptions, clock_json
 from ekoes.tables.table import Table
 
 _MESSAGES: TypeAdapter[LobbyMessage] = TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ekoes.errors import StorageError
 from ekoes.games.api.chance import Chance
-from ekoes.tables.plan import LARGEST_SEED
+from ekoes.tables.settings import LARGEST_SEED
 
 
 def fresh_seed() -> int:

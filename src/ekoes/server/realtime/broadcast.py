@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from ekoes.games.api.contract import Json
-from ekoes.protocol.diff import difference
-from ekoes.protocol.incoming import encode
+from ekoes.games.api.values import difference
+from ekoes.protocol import encode
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.tasks import end
 from ekoes.server.realtime.connection import Broadcast
@@ -35,7 +35,7 @@ class DiffMap:
         return True
 
     def take_changes(self) -> dict[str, Any]:
-        """Return the differences (``ekoes.protocol.diff``) by name since the last call."""
+        """Return the differences (``ekoes.games.api.values``) by name since the last call."""
         before, self._before = self._before, {}
         return {
             name: _change(former, self.now.get(name))

@@ -20,7 +20,7 @@ from websockets.frames import Frame, Opcode
 
 from ekoes.errors import AccountError, EkoesError, StorageError, TableError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import (
+from ekoes.protocol import (
     LARGEST_MESSAGE,
     PROTOCOL,
     RESTARTS,

@@ -12,10 +12,10 @@ from typing import Any
 import orjson
 
 from ekoes.errors import EkoesError
-from ekoes.games.api.boards import Boards
 from ekoes.games.api.contract import Json
+from ekoes.games.api.parts import Boards
 from ekoes.games.api.registry import part_of
-from ekoes.protocol.incoming import LONGEST_ANALYSIS, encode
+from ekoes.protocol import LONGEST_ANALYSIS, encode
 from ekoes.records.review import VERSION, Effort, Finding, examine_for_chances, outline, sum_up
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Places
@@ -26,7 +26,7 @@ from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.results import StoredReviews
 from ekoes.tables.analysis import check_open
 from ekoes.tables.sequence import SequenceTable
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 
 _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ekoes.errors import TalkError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.runtime.commands import ServerContext
 from ekoes.server.runtime.viewers import Viewer
 from ekoes.storage.social import Line

@@ -16,6 +16,7 @@ from datetime import datetime
 from time import perf_counter
 from typing import Final
 
+from ekoes.bots import Secret
 from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
@@ -30,7 +31,6 @@ from ekoes.storage.cache import LRUCache
 from ekoes.storage.leases import Lease
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, StoredTable, Taken, orders_taken, state_to_store
-from ekoes.tables.bot_request import Secret
 from ekoes.tables.orders import AnyOrder, StandStill
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from ekoes.errors import AccountError, StorageError, TableError, TalkError
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import Analyse, Show, Stop, Ways, Why
+from ekoes.protocol import Analyse, Show, Stop, Ways, Why
 from ekoes.server.ops.limits import network_of
 from ekoes.storage.accounts import Account, Token, name_taken
 from ekoes.storage.cache import LRUCache

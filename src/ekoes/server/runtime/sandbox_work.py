@@ -7,14 +7,14 @@ from datetime import datetime
 from functools import cache
 from typing import cast
 
-from ekoes.bots.analysis import Info, KeptSearch, Search, begin_search, watch
+from ekoes.bots import Info, KeptSearch, Search, begin_search, watch
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Action, Json
-from ekoes.games.api.puzzles import Verdict
+from ekoes.games.api.parts import Verdict
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Picturing, Sitter
-from ekoes.protocol.incoming import encode
+from ekoes.protocol import encode
 from ekoes.server.runtime.viewers import Audience, error_json
 from ekoes.server.workers.worker_process import cores
 from ekoes.tables.analysis import check_open, think_ahead, turn_table
@@ -49,7 +49,7 @@ from ekoes.tables.studies import (
     turns_of,
 )
 from ekoes.tables.table import Table
-from ekoes.tables.turns.table import TurnTable
+from ekoes.tables.turns import TurnTable
 
 MEMORY = 64
 """MiB of the tree of a search."""

@@ -12,10 +12,11 @@ from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
+from ekoes.bots import BotRequest
 from ekoes.errors import AccountError, EkoesError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.protocol.incoming import RESTARTS, Analyse
+from ekoes.protocol import RESTARTS, Analyse
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lanes
 from ekoes.server.ops.logs import log_of
@@ -29,7 +30,6 @@ from ekoes.server.runtime.sandbox_work import table_evaluations
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool, BotRequests, PendingRequest
 from ekoes.tables.analysis import check_analysis, check_open, turns_so_far
-from ekoes.tables.bot_request import BotRequest
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
     AnyOrder,

@@ -10,13 +10,12 @@ from typing import NamedTuple, Protocol
 
 from ekoes.errors import AccountError, EkoesError, LimitError, NotationError, StorageError, TalkError
 from ekoes.games.api.contract import Json, RefusedError
-from ekoes.protocol.diff import checksum, difference
-from ekoes.protocol.incoming import MessageError, encode
+from ekoes.games.api.values import checksum, difference
+from ekoes.protocol import MessageError, encode
 from ekoes.server.ops.logs import log_of
 from ekoes.tables.create import table_class
-from ekoes.tables.plan import clock_json
 from ekoes.tables.ratings import NEW, Rating, pool
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import Seat, clock_json
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")

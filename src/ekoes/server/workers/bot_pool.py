@@ -14,13 +14,12 @@ from threading import Event
 from time import monotonic
 from typing import Any, TypeVar
 
-from ekoes.bots import Bot, bot, seated
+from ekoes.bots import Bot, BotRequest, answer_to, bot, makeshift, seated
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Answer
 from ekoes.server.ops.logs import log_of
 from ekoes.server.workers.warmup import load_bot, load_bots
 from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError, cores
-from ekoes.tables.bot_request import BotRequest, answer_to, makeshift
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.api.registry import game, games, load, own_games
 from ekoes.games.api.table import Decision
-from ekoes.games.kernels.cache import COMPILED, cache_folder
+from ekoes.games.kernels import COMPILED, cache_folder
 from ekoes.records import GameRecord
 from ekoes.records.review import Effort, ReviewedGame
 from ekoes.server.workers.worker_process import be_nice, cores

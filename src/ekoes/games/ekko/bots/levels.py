@@ -16,8 +16,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.ekko.bots.search import SCRATCH, Hidden, best_decision, noticed_decision
 from ekoes.games.ekko.position.action import Action, decode
-from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
-from ekoes.games.ekko.rules.entry_points import list_decisions
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, list_decisions
 from ekoes.games.ekko.rules.record import (
     CARDS,
     FITTING,

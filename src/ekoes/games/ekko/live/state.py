@@ -13,8 +13,7 @@ from pydantic import Field, TypeAdapter
 
 from ekoes.errors import NotationError, TableError
 from ekoes.games.api.contract import Json, Outcome
-from ekoes.games.api.reading import Strict, read_options
-from ekoes.games.api.table import milliseconds_between, read_seconds, seconds_text
+from ekoes.games.api.reading import Strict, milliseconds_between, read_options, read_seconds, seconds_text
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.position.action import Action, Remark, format_arrived, parse_arrived
 from ekoes.games.ekko.position.position import EkkoPosition

@@ -8,7 +8,8 @@ from datetime import datetime
 from itertools import accumulate
 
 from ekoes.games.api.contract import Json
-from ekoes.games.api.table import Arrival, Ask, Decision, milliseconds_between, moment_text
+from ekoes.games.api.reading import milliseconds_between, moment_text
+from ekoes.games.api.table import Arrival, Ask, Decision
 from ekoes.games.ekko.live.machine import clock_action, may_be_mirrored
 from ekoes.games.ekko.live.state import (
     Entry,

@@ -10,8 +10,7 @@ from typing import ClassVar, cast
 
 from ekoes.errors import NotationError
 from ekoes.games.api.contract import Json
-from ekoes.games.api.notation import Scanner
-from ekoes.games.api.reading import read_action
+from ekoes.games.api.reading import Scanner, read_action
 from ekoes.games.api.values import field_names
 from ekoes.games.ekko.rules.decisions import ASIDE_SHIFT, CARD_MASK, CARD_SHIFT, TYPE_MASK, ActionType
 from ekoes.games.ekko.rules.record import CARDS

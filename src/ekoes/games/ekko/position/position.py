@@ -18,8 +18,7 @@ from ekoes.games.api.registry import game
 from ekoes.games.ekko.position.action import Action, Close, Deal, Mirror, Misplay, Play, decode, encode
 from ekoes.games.ekko.position.refusal import explain, refusal
 from ekoes.games.ekko.position.state import EkkoState, Numbers, Plain
-from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
-from ekoes.games.ekko.rules.entry_points import deal_round, list_decisions, perform_decision
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, deal_round, list_decisions, perform_decision
 from ekoes.games.ekko.rules.record import (
     CARDS,
     DEFAULT_TARGET,

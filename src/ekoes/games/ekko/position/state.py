@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ekoes.games.api.values import Readable, reader
 from ekoes.games.ekko.rules.record import NOBODY, STATE, Ending, Phase
 from ekoes.games.kernels.bits import WORDS, members
-from ekoes.games.kernels.record_reader import Readable, reader
 
 _HANDS = 4096
 """Cached sets of cards; most stay the same from one decision to the next."""

@@ -17,16 +17,19 @@ import numpy as np
 from ekoes.games.api.contract import Json
 from ekoes.games.api.table import Variation
 from ekoes.games.eko.bots.evaluation import COLUMNS, FIRST_UNITS, SETS, evaluate, network_for, power
-from ekoes.games.eko.bots.history import PLACES, VIEWS, expected_gain, learn_gain
 from ekoes.games.eko.bots.tree import (
     FARTHEST,
     NODE,
     NONE,
+    PLACES,
     RESERVE,
     ROOT,
+    VIEWS,
     Control,
     Stage,
+    expected_gain,
     find_node,
+    learn_gain,
     make_room,
     move_root,
     reset,
@@ -38,10 +41,9 @@ from ekoes.games.eko.rules.code import codes_of
 from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import MOST_PLAYERS, NOBODY, STATE
 from ekoes.games.eko.rules.turn import gather, perform
-from ekoes.games.kernels.bits import WORDS
-from ekoes.games.kernels.cache import COMPILED
+from ekoes.games.kernels import COMPILED
+from ekoes.games.kernels.bits import WORDS, acquire, release
 from ekoes.games.kernels.jit import entry, helper
-from ekoes.games.kernels.lock import acquire, release
 
 DEEPEST = 128
 """Maximum depth of a simulation, in decisions."""

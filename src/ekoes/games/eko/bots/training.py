@@ -30,9 +30,8 @@ from ekoes.games.eko.bots.evaluation import (
     read_networks,
     write_networks,
 )
-from ekoes.games.eko.bots.history import PLACES, VIEWS
 from ekoes.games.eko.bots.search import PARAMS, TRIALS, grow
-from ekoes.games.eko.bots.tree import NODE, NONE, ROOT, Control
+from ekoes.games.eko.bots.tree import NODE, NONE, PLACES, ROOT, VIEWS, Control
 from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, STATE, Phase

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ekoes.errors import LayoutError
+from ekoes.games.api.values import rows
 from ekoes.games.eko.position.action import Names, Space
 from ekoes.games.eko.position.tiles import (
     DIRECTIONS,
@@ -35,7 +36,6 @@ from ekoes.games.eko.rules.record import (
     make_workspace,
 )
 from ekoes.games.kernels.bits import words_of
-from ekoes.games.kernels.record_reader import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

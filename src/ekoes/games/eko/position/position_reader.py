@@ -21,6 +21,7 @@ from ekoes.games.api.reading import (
     read_whole,
     shown,
 )
+from ekoes.games.api.values import rows
 from ekoes.games.eko.position.action import BUILDINGS, Building, Space
 from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout, known_layout
 from ekoes.games.eko.position.position import FLAGS, LAST_TURN, PHASES, SETUP_PHASES, VERSION, EkoPosition
@@ -41,7 +42,6 @@ from ekoes.games.eko.rules.record import (
     Whereabouts,
 )
 from ekoes.games.kernels.bits import add_member, members
-from ekoes.games.kernels.record_reader import rows
 
 _REQUIRED = (
     "game",

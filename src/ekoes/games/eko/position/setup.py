@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ekoes.errors import LayoutError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.reading import read_options
+from ekoes.games.api.values import rows
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import (
     Layout,
@@ -52,7 +53,6 @@ from ekoes.games.eko.rules.record import (
     Whereabouts,
 )
 from ekoes.games.kernels.bits import add_member
-from ekoes.games.kernels.record_reader import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

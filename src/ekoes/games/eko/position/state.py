@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ekoes.games.api.contract import Outcome
+from ekoes.games.api.values import Readable
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.rules.entry_points import export_state, holds_beacon
 from ekoes.games.eko.rules.export import SEAT_FIELDS, SINGLE_NUMBERS
@@ -23,7 +24,6 @@ from ekoes.games.eko.rules.record import (
     Phase,
     Whereabouts,
 )
-from ekoes.games.kernels.record_reader import Readable
 
 if TYPE_CHECKING:
     from ekoes.games.eko.position.action import Space

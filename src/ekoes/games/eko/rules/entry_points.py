@@ -8,9 +8,8 @@ import numpy as np
 
 from ekoes.games.eko.rules.build import update_ward
 from ekoes.games.eko.rules.code import codes_of, expand, is_listed, nth, total
-from ekoes.games.eko.rules.decision_groups import write_rows
 from ekoes.games.eko.rules.ending import settle_ransoms, winners_of
-from ekoes.games.eko.rules.export import export_numbers
+from ekoes.games.eko.rules.export import export_numbers, write_rows
 from ekoes.games.eko.rules.paths import find_paths, ignores_tempests
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.eko.rules.turn import gather, perform
@@ -72,7 +71,7 @@ def export_state(boards: np.ndarray, states: np.ndarray) -> np.ndarray:
 def list_rows(
     boards: np.ndarray, states: np.ndarray, works: np.ndarray, source: int, rows: np.ndarray
 ) -> int:
-    """Write the legal decisions as rows (decision_groups.py), as many as fit.
+    """Write the legal decisions as rows (export.write_rows), as many as fit.
 
     source: the stack to write those decisions of that cost it discs; NO_SPACE: all decisions.
     rows: uint64[…, COLUMNS], written. Returns: the number of rows.

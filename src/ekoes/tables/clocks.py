@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from ekoes.games.api.contract import Json, Turn
 from ekoes.games.api.values import changed
-from ekoes.tables.plan import ClockPlan
+from ekoes.tables.settings import ClockPlan
 
 _DAY = 86_400_000
 _MILLISECOND = timedelta(milliseconds=1)

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Self
 
+from ekoes.bots import DECISION, BotRequest, Secret
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Json, Outcome, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.records import GameRecord
-from ekoes.tables.agreements import Proposal, What
-from ekoes.tables.bot_request import DECISION, BotRequest, Secret
+from ekoes.tables.clocks import Clocks
 from ekoes.tables.orders import (
     MOST_LAG,
     Abort,
@@ -34,14 +34,19 @@ from ekoes.tables.orders import (
     Tick,
     Undo,
     Vacation,
+    What,
 )
-from ekoes.tables.plan import ClockPlan
-from ekoes.tables.seats import Seat
+from ekoes.tables.settings import ClockPlan, Proposal, Seat
 from ekoes.tables.table import Move
-from ekoes.tables.turns.clocks import Clocks
-from ekoes.tables.turns.conditional_moves import ConditionalMoves
-from ekoes.tables.turns.presenter import played, presenter
-from ekoes.tables.turns.state import Entry, TurnStart, TurnState, Undoable
+from ekoes.tables.turn_state import (
+    ConditionalMoves,
+    Entry,
+    TurnStart,
+    TurnState,
+    Undoable,
+    played,
+    presenter,
+)
 
 _LAG_STEP = 50
 """Milliseconds by which a player's lag must change before the table stores it."""

@@ -12,6 +12,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import read_options
 from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import changed
+from ekoes.games.ekko.book import as_live
 from ekoes.games.ekko.bots.levels import LEVELS
 from ekoes.games.ekko.bots.player import unhurried
 from ekoes.games.ekko.game import EKKO
@@ -19,7 +20,6 @@ from ekoes.games.ekko.live import judge, machine, views
 from ekoes.games.ekko.live import state as stored
 from ekoes.games.ekko.live.state import LiveForm, LiveOptions, LiveState
 from ekoes.games.ekko.position.position import EkkoOptions, EkkoPosition
-from ekoes.games.ekko.table.book import as_live
 
 _OF_GAME = ("players", "target")
 _PERSON = 1500

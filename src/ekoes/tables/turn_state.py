@@ -1,27 +1,222 @@
-"""The state of a `TurnTable`: what follows from it, what players and spectators see, its stored form."""
+"""The state of a `TurnTable`: what follows from it, what players and spectators see, its stored form.
+
+Also what a turn-based game provides for its tables, and the decisions that players prepare in advance.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
+from hashlib import blake2b
 from itertools import islice
-from typing import Any, Self
+from typing import Any, Literal, Protocol, Self, cast
 
-from ekoes.errors import TableError
-from ekoes.games.api.contract import CHANCE, Json, Position, Turn
+import orjson
+
+from ekoes.errors import IllegalActionError, TableError
+from ekoes.games.api.contract import CHANCE, Json, Position, RefusedError, Turn
+from ekoes.games.api.reading import moment_text
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.table import moment_text
+from ekoes.games.api.registry import load
+from ekoes.games.api.values import changed
 from ekoes.records import Decision, Place, write_record
-from ekoes.tables.plan import clock_json, clock_text
+from ekoes.tables.clocks import Clocks
+from ekoes.tables.orders import Foreseen
+from ekoes.tables.settings import clock_json, clock_text
 from ekoes.tables.table import MOST_ACTIONS, Table, outcome_json
-from ekoes.tables.turns.clocks import Clocks
-from ekoes.tables.turns.conditional_moves import ConditionalMoves
-from ekoes.tables.turns.presenter import Presenter, presenter
+
+
+class Presenter(Protocol):
+    """How a table plays and shows one game. All positions are of that game."""
+
+    def about(self) -> Json:
+        """Describe the options of a table of this game."""
+
+    def settings(self, options: Mapping[str, Any]) -> Json:
+        """Check the options of a new game and return them complete, as JSON. Raises EkoesError."""
+
+    def turn(self, position: Any) -> Turn:  # noqa: ANN401
+        """Return the number of the turn of the next decision."""
+
+    def phase(self, position: Any) -> str:  # noqa: ANN401
+        """Return the name of the phase."""
+
+    def identity(self, position: Any) -> bytes | None:  # noqa: ANN401
+        """Return a value that is equal for positions that repeat each other at the start of a turn.
+
+        None where repetition does not count, as in the set-up.
+        """
+
+    def can_hold(self, position: Any) -> bool:  # noqa: ANN401
+        """Return whether a turn that a decision has finished may be held open.
+
+        Where not, the decision can be taken back until another player decides.
+        """
+
+    def least(self, position: Any, seat: int) -> Any:  # noqa: ANN401
+        """Return the legal action with which a seat does as little as possible."""
+
+    def board(self, position: Any) -> Json:  # noqa: ANN401
+        """Return what stays the same for the whole game."""
+
+    def players(self, position: Any) -> list[Json]:  # noqa: ANN401
+        """Return what each player has, by seat."""
+
+    def merits(self, position: Any) -> Sequence[int]:  # noqa: ANN401
+        """Return a score for each seat: more is better."""
+
+    def choices(self, position: Any, seat: int) -> Any:  # noqa: ANN401
+        """Return the legal actions of a seat, in the format of the game's page.
+
+        For a page without a board for the game: a list of objects with ``action`` and ``notation``.
+        """
+
+    def actions(self, position: Any, seat: int) -> Iterable[Json]:  # noqa: ANN401
+        """Return the legal actions of a seat in the interchange form, the likeliest to be left out last."""
+
+    def ways(self, position: Any, of: object) -> Any:  # noqa: ANN401
+        """Return the paths of a selected piece. of: from the page. Raises NotationError."""
+
+    def describe(self, position: Any, action: Any, after: Any) -> Json:  # noqa: ANN401
+        """Describe a decision for the log: notation and effects. after: the position after it."""
+
+
+@cache
+def presenter(name: str) -> Presenter:
+    """Return the presenter of a turn-based game."""
+    return cast("Presenter", load(game_of(name).parts.presenter))
+
+
+def played(position: Position, seat: int, action: Any) -> Position:  # noqa: ANN401 - each game has its own
+    """Return the position after a decision. Raises RefusedError, with the broken rule if it is illegal."""
+    try:
+        return position.play(seat, action)
+    except IllegalActionError:
+        refusal = position.why_not(seat, action)
+        if refusal is not None:
+            raise RefusedError(refusal) from None
+        raise
+
 
 _FIRST, _FIRST_BY_DAYS = timedelta(seconds=60), timedelta(days=1)
 """The time for a first decision in a rated game, live and with days for each turn."""
+
+
+Suspended = Literal["other", "refused"]
+"""Why conditional moves are suspended: others decided differently, or the rules refuse the prepared move."""
+
+MAX_VARIATIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision of a variation. at: a digest of the position before it."""
+
+    seat: int
+    action: Json
+    notation: str
+    at: str
+
+
+Variation = tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionalMoves:
+    """The variations that the player of a seat has prepared. suspended: why they are no longer played."""
+
+    seat: int
+    variations: tuple[Variation, ...] = ()
+    suspended: Suspended | None = None
+
+    def next(self, position: Position) -> Step | None:
+        """Return the decision prepared for a position; None if there is none."""
+        here = _digest(position)
+        for variation in self.variations:
+            if (index := self._index(variation, here)) is not None:
+                return variation[index]
+        return None
+
+    def after(self, position: Position) -> ConditionalMoves:
+        """Return the remaining moves once the seat has played a prepared decision."""
+        here, left = _digest(position), []
+        for variation in self.variations:
+            index = self._index(variation, here)
+            if index is not None and index + 1 < len(variation):
+                left.append(variation[index + 1 :])
+        return ConditionalMoves(self.seat, tuple(left))
+
+    def _index(self, variation: Variation, here: str) -> int | None:
+        places = (at for at, step in enumerate(variation) if step.seat == self.seat and step.at == here)
+        return next(places, None)
+
+    def with_variation(self, name: str, position: Position, steps: Sequence[Foreseen]) -> ConditionalMoves:
+        """Return the moves with one more variation from a position on, each decision judged by the rules.
+
+        name: of the game. Raises: RefusedError, IllegalActionError, NotationError; TableError if it does not
+        end with a decision of the seat, contradicts another variation, or is one too many.
+        """
+        variation = self._read(name, position, steps)
+        if variation in self.variations:
+            return self
+        if len(self.variations) == MAX_VARIATIONS:
+            raise TableError(
+                f"at most {MAX_VARIATIONS} conditional moves can be stored", code="table/lines", key="add"
+            )
+        own = {step.at: step for other in self.variations for step in other if step.seat == self.seat}
+        for step in variation:
+            if step.seat == self.seat and own.get(step.at, step).action != step.action:
+                message = (
+                    f"another variation plays {own[step.at].notation} where this one plays {step.notation}"
+                )
+                raise TableError(message, code="table/lines-differ", key="add")
+        return changed(self, variations=(*self.variations, variation))
+
+    def _read(self, name: str, position: Position, steps: Sequence[Foreseen]) -> Variation:
+        rules, look = game_of(name), presenter(name)
+        variation: list[Step] = []
+        for one in steps:
+            action = rules.parse_action(one.action)
+            if one.seat not in position.actors():
+                raise TableError("this seat does not decide there", code="table/lines", key="add")
+            after = played(position, one.seat, action)
+            notation = look.describe(position, action, after)["notation"]
+            variation.append(Step(one.seat, rules.action_to_json(action), notation, _digest(position)))
+            position = after
+        if variation[-1].seat != self.seat:
+            raise TableError(
+                "conditional moves end with a decision of their own player", code="table/lines", key="add"
+            )
+        return tuple(variation)
+
+    def to_json(self) -> Json:
+        """Return the moves as their owner sees them."""
+        ways = [
+            [{"seat": step.seat, "action": step.action, "notation": step.notation} for step in variation]
+            for variation in self.variations
+        ]
+        return {"ways": ways} if self.suspended is None else {"ways": ways, "aside": self.suspended}
+
+    def to_state(self) -> Json:
+        """Return the moves as stored JSON."""
+        places = [[step.at for step in variation] for variation in self.variations]
+        return {"seat": self.seat, "at": places, **self.to_json()}
+
+    @classmethod
+    def from_state(cls, value: Json) -> ConditionalMoves:
+        """Read what ``to_state`` wrote."""
+        variations = tuple(
+            tuple(Step(**step, at=at) for step, at in zip(way, places, strict=True))
+            for way, places in zip(value["ways"], value["at"], strict=True)
+        )
+        return cls(value["seat"], variations, value.get("aside"))
+
+
+def _digest(position: Position) -> str:
+    text = orjson.dumps(position.to_state(), option=orjson.OPT_SORT_KEYS)
+    return blake2b(text, digest_size=9).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

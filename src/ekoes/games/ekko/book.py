@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.contract import CHANCE, Json, Position
-from ekoes.games.api.notation import json_tag, whole_tag
+from ekoes.games.api.reading import json_tag, whole_tag
 from ekoes.games.api.table import Decision
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.referee import LiveReferee, SequenceReferee

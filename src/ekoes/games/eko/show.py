@@ -17,11 +17,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ekoes.games.eko.art.svg import COLOURS
 from ekoes.games.eko.position.action import Building, Space
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.tiles import Terrain
 from ekoes.games.eko.rules.record import WINNING_POINTS
+from ekoes.games.eko.svg import COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

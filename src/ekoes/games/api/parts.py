@@ -1,0 +1,270 @@
+"""Parts that a game may have beside its rules: protocols, named as in ``Parts``, and the bot ``random``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from typing import Any, Literal, NamedTuple, Protocol
+
+from ekoes.errors import PositionError
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json, Position
+from ekoes.games.api.reading import read_object, read_whole, shown
+
+
+class Named(NamedTuple):
+    """A named layout. title, text: by language. report: of its fairness, without the heat map."""
+
+    name: str
+    title: dict[str, str]
+    text: dict[str, str]
+    players: int
+    variants: list[str]
+    tiles: list[Any]
+    report: dict[str, Any]
+
+
+class Boards(Protocol):
+    """The boards of a game, named and judged (``Parts.boards``).
+
+    Boards and tallies are the game's own; they and the functions are picklable.
+    """
+
+    def named_layouts(self) -> Sequence[Named]:
+        """Return the named layouts, those for fewer players first."""
+
+    def draw_layout(self, layout: Named) -> str:
+        """Return a picture of a named layout as SVG."""
+
+    def read_board(self, value: object) -> Any:  # noqa: ANN401
+        """Read a board from JSON. Raises EkoesError."""
+
+    def deals_for(self, board: Any, games: int) -> int:  # noqa: ANN401
+        """Return how many deals give at least so many games."""
+
+    def play_deals(self, board: Any, deals: Sequence[int], seed: int) -> Any:  # noqa: ANN401
+        """Return a tally of the games of some deals, with an attribute ``games``: their number."""
+
+    def report(self, board: Any, tallies: Sequence[Any], seed: int) -> dict[str, Any]:  # noqa: ANN401
+        """Return the report of the fairness of a board."""
+
+
+class Examined(NamedTuple):
+    """What an editor is shown of its content. position: the one that it makes, None if it makes none."""
+
+    answer: Json
+    position: Any
+
+
+class Editor(Protocol):
+    """Judges boards and positions that are being edited (``Parts.editor``)."""
+
+    def examine(self, content: Json) -> Examined:
+        """Judge a content, however unfinished. Raises EkoesError if it can't be read."""
+
+
+class Exercises(Protocol):
+    """Exercises with their answers, in the form of the game's page (``Parts.exercises``)."""
+
+    count: int
+    """The number of decisions to choose."""
+
+    def choice(self, number: int) -> Json:
+        """Return a decision with the value of each choice. number: from 1."""
+
+    def reflex(self, seed: int) -> list[Json]:
+        """Return rounds of a test of reactions: what is shown, and what is to be played on it."""
+
+
+Verdict = Literal["right", "wrong", "open"]
+"""On an answer: the aim is reached, out of reach, or within reach."""
+
+
+class Listed(NamedTuple):
+    """A puzzle in the list. theme: a word of the game. difficulty: from 1 to 5."""
+
+    theme: str
+    difficulty: int
+
+
+class Puzzle(Protocol):
+    """A puzzle. seat: of the solver, who is to move. solution: the solver's decisions as notations."""
+
+    @property
+    def seat(self) -> int: ...  # noqa: D102 - as above
+
+    @property
+    def position(self) -> Any: ...  # noqa: ANN401, D102
+
+    @property
+    def solution(self) -> Sequence[str]: ...  # noqa: D102
+
+    def judge(self, now: Any) -> Verdict:  # noqa: ANN401 - a position of the game
+        """Return the verdict on the position after some decisions of the solver."""
+
+
+class Puzzles(Protocol):
+    """The puzzles of a game, positions with exactly one solution (``Parts.puzzles``).
+
+    THEMES: words of the game.
+    """
+
+    THEMES: Sequence[str]
+
+    def listed(self) -> Mapping[str, Listed]:
+        """Return all puzzles by name, in a fixed order that mixes themes and difficulties."""
+
+    def puzzle(self, name: str) -> Puzzle:
+        """Return a puzzle that is listed."""
+
+
+WIN = 12
+"""The parts of a win; its shares for two, three and four winners are whole numbers."""
+
+
+class OpeningEntry(NamedTuple):
+    """That a game had a decision at a moment. gist: what of the decision is the same in other games."""
+
+    moment: str
+    gist: str
+
+
+@dataclass(slots=True)
+class Score:
+    """The results of games. wins: by place in the order of turns, in twelfths; a shared win is divided.
+
+    What is missing to twelve for each game belongs to games without a winner.
+    """
+
+    games: int = 0
+    wins: list[int] = field(default_factory=list)
+
+    def add(self, winners: Sequence[int], players: int, games: int = 1) -> None:
+        """Add games with equal results. winners: by place in the order of turns."""
+        self.wins += [0] * (players - len(self.wins))
+        self.games += games
+        for place in winners:
+            self.wins[place] += games * WIN // len(winners)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What was played at a moment. games: that came to it; scores: by gist."""
+
+    games: int
+    scores: Mapping[str, Score]
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlay:
+    """Games of bots. level: of the bots; moments: what was played, by moment."""
+
+    level: str
+    moments: Mapping[str, Played]
+
+
+class Openings(Protocol):
+    """What openings of a game have in common (``Parts.openings``). Positions and actions are of that game."""
+
+    def moments(self, position: Any) -> Sequence[str]:  # noqa: ANN401
+        """Return the moment of a position, from narrow to wide; none: it is not of an opening."""
+
+    def gists(self, position: Any, action: Any) -> Sequence[str]:  # noqa: ANN401
+        """Return the gist of a legal decision at each of the moments."""
+
+    def place(self, position: Any, seat: int) -> int:  # noqa: ANN401
+        """Return the place of a seat in the order of turns, from 0."""
+
+    def entries(self, start: Any, decisions: Iterable[Any]) -> list[OpeningEntry]:  # noqa: ANN401
+        """Return the entries of a game, each once, ascending; none for a game that begins later."""
+
+    def self_play(self) -> SelfPlay:
+        """Return the games of bots that come with the package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An action in a lesson. word: its result, a word of the game."""
+
+    seat: int
+    action: Any
+    word: str
+
+
+Goal = Callable[[Any, int, Sequence[Done]], bool]
+"""(position, the learner's seat, actions so far) -> whether the goal is reached."""
+
+GoalReader = Callable[[Any, object, str], Goal]
+"""(position, value, key for errors) -> goal. Raises PositionError."""
+
+_MOST_TIMES = 40
+
+
+def did(words: Collection[str]) -> GoalReader:
+    """Return the reader of goals that count the learner's actions by word. words: of the game."""
+
+    def read(_position: object, value: object, key: str) -> Goal:
+        wanted = read_object(value, key)
+        for word, times in wanted.items():
+            if word not in words:
+                raise PositionError(f"must be one of {', '.join(words)}", key=f"{key}.{shown(word)}")
+            read_whole(times, f"{key}.{word}", 1, _MOST_TIMES, "lesson")
+
+        def is_reached(_now: object, seat: int, done: Sequence[Done]) -> bool:
+            own = [each.word for each in done if each.seat == seat]
+            return all(own.count(word) >= times for word, times in wanted.items())
+
+        return is_reached
+
+    return read
+
+
+class Teaching(Protocol):
+    """The lessons of a game (``Parts.teaching``), files that ``ekoes.tables.lessons`` reads and plays."""
+
+    @property
+    def folder(self) -> Traversable:
+        """The folder of the lessons, ordered by file name."""
+
+    @property
+    def goals(self) -> Mapping[str, GoalReader]:
+        """The possible keys of a goal; a goal is reached when all its keys are."""
+
+    def done(self, entry: Any) -> Done:  # noqa: ANN401 - an entry of the table's log
+        """Return an entry of a table's log for goals."""
+
+    def named(self, position: Any, text: str) -> str:  # noqa: ANN401
+        """Return the text of a placeholder. Raises EkoesError."""
+
+    def check_mark(self, position: Any, mark: object) -> None:  # noqa: ANN401
+        """Check a mark, to be highlighted on the board. Raises EkoesError."""
+
+
+class Advice(Protocol):
+    """Hints for a player against bots (``Parts.advice``).
+
+    position: as the table gives it (``advised``): the position, of a live table the whole state.
+    """
+
+    def threats(self, position: Any, place: str) -> Json:  # noqa: ANN401
+        """Return the reach and the captures of the piece at a place. Raises EkoesError without one."""
+
+    def advise(self, position: Any, seat: int) -> Json:  # noqa: ANN401
+        """Return one good ``action`` of a seat to move, and ``reasons``, from the seat's view alone.
+
+        Raises: EkoesError if there is nothing to decide.
+        """
+
+
+class RandomBot:
+    """Chooses uniformly from the legal actions; for any game without hidden information."""
+
+    name = "random"
+
+    def choose(self, position: Position, seat: int, chance: Chance) -> Any:  # noqa: ANN401
+        """Return one of the legal actions of a seat that is asked."""
+        return chance.choice(position.legal(seat))
+
+
+RANDOM = RandomBot()

@@ -1,1 +1,0 @@
-"""EKKO at a table: the presenter, records, and pictures."""

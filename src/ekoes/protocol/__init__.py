@@ -1,1 +1,0 @@
-"""The protocol between server and clients: every message as a model, and the diff between two states."""
