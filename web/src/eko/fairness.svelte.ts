@@ -1,52 +1,18 @@
 /** How fair a board is: the server's report, as it is made. */
+import type { FairnessInfo, FairnessReport, ShareInfo } from '../protocol/messages';
 import { stream } from '../shell/api';
 import { percent, signed } from '../shell/i18n.svelte';
 import { failure } from '../shell/request.svelte';
-import type { OwnLayout, SpaceName } from './protocol';
+import type { OwnLayout } from './protocol';
 
 export type Tiles = OwnLayout['tiles'];
-/** A share of the wins, 0 to 1, with its 95 % interval. */
-export interface Share {
-  share: number;
-  low: number;
-  high: number;
-}
 export const HEATS = ['occupied', 'attacked', 'built'] as const;
 export type Heat = (typeof HEATS)[number];
-export interface Report {
-  players: number;
-  games: number;
-  verdict: 'fair' | 'unfair' | 'unclear';
-  because: 'wins' | 'distances';
-  /** By place in the order of turns. */
-  order: Share[];
-  /** Of one deal, by seat. */
-  seats?: Share[];
-  drawn: number;
-  turns: { median: number };
-  distances: { measure: string; site?: SpaceName; seats: number[]; gap: number }[];
-  heat?: Record<Heat, Record<SpaceName, number>>;
-}
-/** A named layout; `title` and `text` by language. */
-export interface NamedLayout {
-  name: string;
-  title: Record<string, string>;
-  text: Record<string, string>;
-  players: number;
-  variants: string[];
-  tiles: Tiles;
-  report: Report;
-}
-interface Progress {
-  played: number;
-  games: number;
-  report: Report | null;
-}
 
 export class Fairness {
-  report = $state.raw<Report | null>(null);
+  report = $state.raw<FairnessReport | null>(null);
   /** While games are played. */
-  progress = $state.raw<Progress | null>(null);
+  progress = $state.raw<FairnessInfo | null>(null);
   problem = $state<string | null>(null);
   #abort: AbortController | null = null;
 
@@ -56,7 +22,7 @@ export class Fairness {
     this.problem = null;
     this.progress = { played: 0, games: 1, report: null };
     try {
-      for await (const line of stream<Progress>('/api/eko/fairness', { layout }, abort.signal)) {
+      for await (const line of stream<FairnessInfo>('/api/eko/fairness', { layout }, abort.signal)) {
         this.progress = line;
         if (line.report) this.report = line.report;
       }
@@ -75,10 +41,10 @@ export class Fairness {
 }
 
 /** By how many points the first player has more than an equal share. */
-export function advantage({ order, players }: Report): string {
+export function advantage({ order, players }: FairnessReport): string {
   return signed(Math.round(100 * ((order[0]?.share ?? 0) - 1 / players)));
 }
 
-export function interval({ low, high }: Share): string {
+export function interval({ low, high }: ShareInfo): string {
   return `${percent(low)} – ${percent(high)}`;
 }

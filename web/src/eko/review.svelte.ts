@@ -1,4 +1,5 @@
 /** Reviews of finished games of Ekö: what the server found, and what the page computes from it. */
+import type * as sent from '../protocol/messages';
 import { number, percent, plural, t } from '../shell/i18n.svelte';
 import { Following, type Progress } from '../shell/review.svelte';
 import { nameOf } from '../shell/seats';
@@ -11,21 +12,9 @@ export type Judgement = (typeof JUDGEMENTS)[number];
 const COUNTED = ['attack', 'points', 'exposed', 'wasted'] as const;
 type Kind = (typeof COUNTED)[number] | 'win' | 'loses' | 'emperor' | 'capture' | 'forced-win' | 'forced-loss' | 'place' | 'other';
 
-interface Reason {
-  kind?: Kind;
-  /** Of discs or points. */
-  count?: number;
-}
-/** `n` counts from 1. */
-export interface Decision extends Reason {
-  n: number;
-  turn: number;
-  seat: Seat;
-  /** Of the own chance. */
-  loss: number;
-  better?: Omit<Entry, 'n' | 'at'>[];
-  judgement?: Judgement;
-}
+/** `count`: of discs or points. */
+type Reason = Pick<sent.ReviewedDecision, 'count'> & { kind?: Kind };
+export type Decision = Omit<sent.ReviewedDecision, 'better' | 'kind'> & Reason & { better?: Omit<Entry, 'n' | 'at'>[] };
 export interface Mistake extends Decision {
   judgement: Judgement;
   better: NonNullable<Decision['better']>;
@@ -36,10 +25,8 @@ export type Fact = { n: number; turn: number; seat: Seat } & (
   | { code: 'review/decided'; chance: number }
   | { code: 'review/won'; source: (typeof SOURCES)[number]; count: number }
 );
-export interface Found {
+export interface Found extends Pick<sent.Review, 'accuracy'> {
   decisions: Decision[];
-  /** Of each player in percent; null: the player had nothing to choose. */
-  accuracy: (number | null)[];
   facts: Fact[];
 }
 export type Answer = Progress<Found>;

@@ -71,7 +71,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   /** The seat that may prepare conditional moves: in correspondence games, while others decide. */
   readonly thinks = $derived.by(() => {
     const { state, options } = this;
-    if (!state || state.outcome || !options?.clock || !('days' in options.clock) || this.seats.some(({ taken }) => !taken)) return null;
+    if (!state || state.outcome || options?.clock?.days === undefined || this.seats.some(({ taken }) => !taken)) return null;
     const decides = this.yours.some((seat) => state.asked.includes(seat) || state.held === seat);
     return decides ? null : (this.yours[0] ?? null);
   });

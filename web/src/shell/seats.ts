@@ -1,7 +1,7 @@
 import { maybe, t } from './i18n.svelte';
 import type { NewSeat, Seat, SeatInfo } from './protocol';
 
-export function nameOf(seats: readonly SeatInfo[], seat: Seat): string {
+export function nameOf(seats: readonly Pick<SeatInfo, 'name' | 'colour'>[], seat: Seat): string {
   const info = seats[seat];
   return info?.name || (info ? colourName(info.colour) : t('player.seat', { n: seat + 1 }));
 }

@@ -1,5 +1,5 @@
 /** The values of decisions in points, as the server's search gives them. Pure. */
-import type { Evaluation } from '../../shell/analysis/engine.svelte';
+import type { EvaluationInfo } from '../../protocol/messages';
 import { spokenLanguage, t } from '../../shell/i18n.svelte';
 
 /** How many points fewer than the others on average the round should bring; `error`: either way. */
@@ -11,7 +11,7 @@ export interface Value {
 }
 
 /** By the notation of the decision. */
-export function valuesOf(evaluation: Pick<Evaluation, 'lines'> | null): Map<string, Value> {
+export function valuesOf(evaluation: Pick<EvaluationInfo, 'lines'> | null): Map<string, Value> {
   const lines = evaluation?.lines ?? [];
   const best = lines[0]?.points ?? 0;
   return new Map(

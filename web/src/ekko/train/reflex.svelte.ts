@@ -1,15 +1,10 @@
 /** Mirrors against the clock: cards lie down one after the other, and the reader plays the mirror of the last one in time. */
+import type { ReflexRound } from '../../protocol/messages';
 import type { Transport } from '../../shell/connection.svelte';
 import type { Card, Entry } from '../protocol';
 import { EkkoTableState } from '../table.svelte';
 import { seatsOf, streamState } from './alone';
 
-/** From the server: only the last of the shown cards has its mirror in the hand, the answer. */
-export interface ReflexRound {
-  hand: Card[];
-  shown: Card[];
-  answer: Card;
-}
 /** Calls back with the time at which what has changed is painted. */
 export type Paint = (then: (at: number) => void) => void;
 

@@ -69,7 +69,7 @@ describe('the editor', () => {
     const first = editor.judge();
     editor.open({ players: 2, tiles: [['A', 0, 0, 0]] });
     const second = editor.judge();
-    answers[1]?.({ ...ANSWER, faults: [{ code: 'missing', message: '', rule: 'E2.8', tiles: [], spaces: [], values: {} }] });
+    answers[1]?.({ ...ANSWER, faults: [{ code: 'missing', message: '', rule: 'E2.8', key: null, tiles: [], spaces: [], values: {} }] });
     await second;
     answers[0]?.(ANSWER);
     await first;

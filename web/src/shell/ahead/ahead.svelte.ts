@@ -1,10 +1,11 @@
 /** Thinking ahead: a real table, played on alone from where it stands, to prepare conditional moves. */
+import type { TableMessage, TriedInfo } from '../../protocol/messages';
 import { ask, Refused } from '../api';
 import type { Foreseen, Seat } from '../protocol';
-import { type AnyTable, SimulatedTable, type Answer } from '../simulated.svelte';
+import { SimulatedTable } from '../simulated.svelte';
 
 /** Replaced in tests. */
-export type Think = (decisions: readonly Foreseen[], of?: unknown) => Promise<Answer>;
+export type Think = (decisions: readonly Foreseen[], of?: unknown) => Promise<TriedInfo>;
 
 export function thinkFrom(id: string, version: number): Think {
   return (decisions, of) => ask(`/api/tables/${id}/ahead`, { version, decisions, ...(of !== undefined && { of }) });
@@ -23,7 +24,7 @@ export class Ahead extends SimulatedTable<Foreseen> {
     [this.seat, this.#think] = [seat, think];
   }
 
-  protected override ask(decisions: readonly Foreseen[], of?: unknown): Promise<Answer> {
+  protected override ask(decisions: readonly Foreseen[], of?: unknown): Promise<TriedInfo> {
     return this.#think(decisions, of);
   }
   protected override decisionOf({ seat, action }: { seat?: Seat; action?: object }): Foreseen | null {
@@ -34,7 +35,7 @@ export class Ahead extends SimulatedTable<Foreseen> {
     this.lost = !this.stale;
     return this.lost;
   }
-  protected override shown({ log }: AnyTable): void {
+  protected override shown({ log }: TableMessage): void {
     this.notations = log.map((entry) => (entry as { notation?: string }).notation ?? '');
   }
 }

@@ -1,4 +1,5 @@
 /** The address of the page follows the tree, so that a reload and a link have it. */
+import type { RecordInfo } from '../../protocol/messages';
 import { ask } from '../api';
 import type { Later } from '../connection.svelte';
 import { failure } from '../request.svelte';
@@ -29,7 +30,7 @@ export class Saved {
   async record(): Promise<string> {
     const { edits, whole } = this.board;
     if (edits === this.#edits) return this.#record;
-    const { record } = await ask<{ record: string }>(`/api/${this.#game}/analysis/record`, whole);
+    const { record } = await ask<RecordInfo>(`/api/${this.#game}/analysis/record`, whole);
     [this.#record, this.#edits] = [record, edits];
     return record;
   }

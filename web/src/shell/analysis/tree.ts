@@ -1,6 +1,6 @@
 /** The variations of an analysis board as a tree, and as the lines of a list. */
+import type { EvaluationInfo, TreeNodeInfo } from '../../protocol/messages';
 import type { Entry, Foreseen, Seat } from '../protocol';
-import type { Evaluation, Foretold } from './engine.svelte';
 import { numbered } from './line';
 
 export const SIGNS = ['!!', '!', '!?', '?!', '?', '??'] as const;
@@ -10,22 +10,12 @@ export interface Node {
   readonly entry: Entry | null;
   readonly parent: Node | null;
   readonly children: Node[];
-  evaluation: Evaluation | null;
+  evaluation: EvaluationInfo | null;
   sign: Sign;
   comment: string;
 }
-/** A node in a list, the root first. `parent`: the number of the node before; none: the one before in the list. */
-interface Listed {
-  parent?: number;
-  sign?: Sign;
-  comment?: string;
-}
-/** From the server. */
-export interface Read extends Listed {
-  entry?: Foretold;
-}
-/** To the server. */
-export interface Written extends Listed {
+/** A node in a list as the server reads it, the root first. */
+export interface Written extends Omit<TreeNodeInfo, 'entry'> {
   notation?: string;
 }
 /** Decisions of one turn without a branch between. `depth`: 0 in the main line. */
@@ -95,7 +85,7 @@ export function promote(one: Node): void {
 }
 
 /** Adds what the server has read to a root. */
-export function plant(root: Node, list: readonly Read[]): void {
+export function plant(root: Node, list: readonly TreeNodeInfo[]): void {
   const planted: Node[] = [];
   for (const { parent, entry, sign = '', comment = '' } of list) {
     const before = planted[parent ?? planted.length - 1];
