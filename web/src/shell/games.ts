@@ -1,13 +1,12 @@
 /** The games of this page. Each has an entry, `GAME/game.ts`, and there is no other list of them. Their pages are loaded on demand. */
-import type { Component } from 'svelte';
+import type { Component, Snippet } from 'svelte';
 import type { GameInfo, ServerInfo, TableMessage } from '../protocol/messages';
 import type { Opened } from './analysis/desk.svelte';
 import { ask } from './api';
 import { loadTexts } from './i18n.svelte';
-import type { Puzzle } from './puzzles/puzzle.svelte';
-import type { NewTable } from './protocol';
+import type { NewTable, SeatInfo } from './protocol';
 import type { Route, View } from './route.svelte';
-import type { Course, Task } from './study/task.svelte';
+import type { Exercise } from './simulated.svelte';
 import type { AnyTableState } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
 
@@ -22,10 +21,10 @@ export interface GameHome {
 }
 export type TablePage = Component<{ id: string; as: View }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
-export type PuzzlePage = Component<{ puzzle: Puzzle }>;
 /** `query`: what is chosen, or where it starts, as in its address; `opened`: what is on an analysis board, in place of that. */
 export type PartPage = Component<{ about: GameInfo; query: string; opened?: Opened | undefined }>;
-export type LessonPage = Component<{ task: Task; course: Course }>;
+/** `card`: says what is to be found. */
+export type LessonPage = Component<{ exercise: Exercise; title: string; card: Snippet<[seats: readonly SeatInfo[]]> }>;
 
 /** What a game brings to the page. Its folder has the server's name for it, and so have those of its texts and rules. */
 export interface GameEntry {
@@ -36,8 +35,8 @@ export interface GameEntry {
   settings(): Promise<{ default: SettingsPage }>;
   /** The form that creates a game. */
   new: () => Promise<{ default: PartPage }>;
+  /** Where lessons, tasks of studies and puzzles are played. */
   lesson?(): Promise<{ default: LessonPage }>;
-  puzzle?(): Promise<{ default: PuzzlePage }>;
   analysis?(): Promise<{ default: PartPage }>;
   editor?(): Promise<{ default: PartPage }>;
   train?(): Promise<{ default: PartPage }>;
@@ -45,7 +44,7 @@ export interface GameEntry {
 type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table'>;
 type PageOf<Name extends Part> = Awaited<ReturnType<NonNullable<GameEntry[Name]>>>['default'];
 /** Those whose words are in a folder of their own. */
-const STUDIES: readonly Part[] = ['puzzle', 'analysis', 'editor', 'train'];
+const STUDIES: readonly Part[] = ['analysis', 'editor', 'train'];
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
 const entries = new Map(Object.entries(found).map(([path, entry]) => [path.split('/')[1] ?? '', entry]));

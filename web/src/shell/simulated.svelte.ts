@@ -152,6 +152,25 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
   }
 }
 
+/** What one reader is to find at a table: a lesson, the task of a chapter, or a puzzle. */
+export abstract class Exercise<Reply extends TriedInfo = TriedInfo> extends SimulatedTable<object, Reply> {
+  readonly game: string;
+  /** Whether the reader is to decide. */
+  abstract readonly open: boolean;
+  /** Highlighted on the board. */
+  abstract readonly marks: readonly (string | number)[];
+  /** What tests and styles know its page by. */
+  abstract readonly data: Readonly<Record<`data-${string}`, string>>;
+
+  constructor(game: string, id: string) {
+    super(id);
+    this.game = game;
+  }
+  protected override decisionOf({ action }: { action?: object }): object | null {
+    return action ?? null;
+  }
+}
+
 /** One table as an update of an earlier one, so that the page animates the difference. */
 function updateFrom(before: TableMessage, { version, state, own, log }: TableMessage): object {
   const removed = Object.keys(before.state).filter((key) => !(key in state));

@@ -2,7 +2,7 @@ import type { PuzzleInfo, PuzzleTried } from '../../protocol/messages';
 import { signedIn } from '../account/account.svelte';
 import { ask, Refused } from '../api';
 import { go } from '../route.svelte';
-import { SimulatedTable } from '../simulated.svelte';
+import { Exercise } from '../simulated.svelte';
 import { loadAccountOf, noteSolved, progressOf } from './solved.svelte';
 
 /** Replaced in tests. */
@@ -19,8 +19,7 @@ const SERVER: Judge = {
 /** Milliseconds between the decisions of a solution that is shown. */
 const PAUSE = 1200;
 
-export class Puzzle extends SimulatedTable<object, PuzzleTried> {
-  readonly game: string;
+export class Puzzle extends Exercise<PuzzleTried> {
   readonly id: string;
   about = $state.raw<Omit<PuzzleInfo, 'position'> | null>(null);
   /** On the latest decision; a wrong one is not carried out. */
@@ -37,12 +36,16 @@ export class Puzzle extends SimulatedTable<object, PuzzleTried> {
   readonly #pause: number;
 
   constructor(game: string, id: string, judge = SERVER, pause = PAUSE) {
-    super(id);
-    [this.game, this.id, this.#judge, this.#pause] = [game, id, judge, pause];
+    super(game, id);
+    [this.id, this.#judge, this.#pause] = [id, judge, pause];
   }
 
-  /** Whether the solver is to decide. */
+  readonly marks = [];
   readonly open = $derived(this.verdict !== 'right' && !this.showing);
+
+  get data(): Exercise['data'] {
+    return { 'data-puzzle': this.id, 'data-result': this.verdict };
+  }
 
   async showSolution(): Promise<void> {
     const { solution, rated } = await this.#judge.play(this.game, this.id, [], { gives_up: true });
@@ -66,9 +69,6 @@ export class Puzzle extends SimulatedTable<object, PuzzleTried> {
   }
   protected override ask(decisions: readonly object[], of?: unknown): Promise<PuzzleTried> {
     return this.#judge.play(this.game, this.id, decisions, { ...(of !== undefined && { of }), ...(this.gaveUp && { gives_up: true }) });
-  }
-  protected override decisionOf({ action }: { action?: object }): object | null {
-    return action ?? null;
   }
   #note(rated: PuzzleTried['rated']): void {
     if (!rated) return;

@@ -1,7 +1,7 @@
 /** The task of a chapter, a lesson or one of a study: the server plays it by the reader's decisions so far. */
 import type { LessonText, TaskPlayed } from '../../protocol/messages';
 import { spoken, type InEach } from '../i18n.svelte';
-import { SimulatedTable } from '../simulated.svelte';
+import { Exercise } from '../simulated.svelte';
 
 type TaskAbout = Pick<LessonText, 'marks' | 'seat' | 'words'>;
 /** Where a task comes from. */
@@ -20,8 +20,7 @@ export interface Course {
   next: string | null;
 }
 
-export class Task extends SimulatedTable<object, TaskPlayed> {
-  readonly game: string;
+export class Task extends Exercise<TaskPlayed> {
   readonly name: string;
   about = $state.raw<TaskAbout | null>(null);
   result = $state<TaskPlayed['result']>('open');
@@ -30,11 +29,15 @@ export class Task extends SimulatedTable<object, TaskPlayed> {
   readonly #teacher: Teacher;
 
   constructor(game: string, name: string, teacher: Teacher) {
-    super(name);
-    [this.game, this.name, this.#teacher] = [game, name, teacher];
+    super(game, name);
+    [this.name, this.#teacher] = [name, teacher];
   }
 
-  readonly marks = $derived(this.result === 'open' ? (this.about?.marks ?? []) : []);
+  readonly open = $derived(this.result === 'open');
+  readonly marks = $derived(this.open ? (this.about?.marks ?? []) : []);
+  get data(): Exercise['data'] {
+    return { 'data-lesson': this.name, 'data-result': this.result };
+  }
 
   #words(key: string): string {
     return spoken(this.about?.words ?? {})?.[key] ?? '';
@@ -54,9 +57,6 @@ export class Task extends SimulatedTable<object, TaskPlayed> {
   }
   protected override ask(decisions: readonly object[], of?: unknown): Promise<TaskPlayed> {
     return this.#teacher.play(decisions, of);
-  }
-  protected override decisionOf({ action }: { action?: object }): object | null {
-    return action ?? null;
   }
   protected override explained({ says }: TaskPlayed): void {
     this.says = says;
