@@ -1,5 +1,6 @@
 /** Reviews of finished games of Ekö: what the server found, and what the page computes from it. */
 import type * as sent from '../protocol/messages';
+import { numbered } from '../shell/analysis/tree';
 import { number, percent, plural, t } from '../shell/i18n.svelte';
 import { Following, type Progress } from '../shell/review.svelte';
 import { nameOf } from '../shell/seats';
@@ -42,7 +43,7 @@ export function lessonsOf(mistakes: readonly Mistake[], seat: Seat): Mistake[] {
 
 /** The better alternative as decisions of a log. */
 export function entriesOf({ n, better }: Mistake): Entry[] {
-  return better.map((entry, i) => ({ ...entry, n: n + i, at: '' }));
+  return numbered(better, n - 1) as Entry[];
 }
 
 /** A player's chances as a path in a picture of this size, with a gap where they are not known, and a dot for one that stands alone. */

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { EntryInfo, TableMessage } from '../../protocol/messages';
 import type { LinePlan } from '../../shell/analysis/board.svelte';
-import { numbered } from '../../shell/analysis/line';
+import { numbered } from '../../shell/analysis/tree';
 import { Trial } from './trial.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Refused } from '../../shell/api';
-import { editorWith, packedIn } from '../layoutLink';
 import type { Position } from '../protocol';
 import { type Answer, type Draft, Editor } from './editor.svelte';
-import { draftOf, opened } from './files';
+import { draftOf, editorWith, opened, packedIn } from './files';
 import { clear, empty, handmade, move, positionOf, put, remove, rest, send, stackUp, take, turnTo } from './position';
 import { type Box, boardOf, cellsOf, freePlace, type Placed, turned } from './tiles';
 

@@ -4,8 +4,7 @@ import { ask } from '../api';
 import type { Entry, Foreseen, Seat } from '../protocol';
 import { failure } from '../request.svelte';
 import { SimulatedTable } from '../simulated.svelte';
-import { numbered } from './line';
-import { decisionsTo, follow, lastOf, linesOf, node, type Node, ordered, pathTo, plant, promote, remove, type Sign, SIGNS, written, type Written } from './tree';
+import { decisionsTo, follow, lastOf, linesOf, node, type Node, numbered, ordered, pathTo, plant, promote, remove, type Sign, SIGNS, written, type Written } from './tree';
 
 /** What the server is asked: a record, a position or options of a new game, and what follows. */
 export interface LinePlan {

@@ -1,7 +1,6 @@
 /** The variations of an analysis board as a tree, and as the lines of a list. */
-import type { EvaluationInfo, TreeNodeInfo } from '../../protocol/messages';
+import type { EntryInfo, EvaluationInfo, TreeNodeInfo } from '../../protocol/messages';
 import type { Entry, Foreseen, Seat } from '../protocol';
-import { numbered } from './line';
 
 export const SIGNS = ['!!', '!', '!?', '?!', '?', '??'] as const;
 export type Sign = '' | (typeof SIGNS)[number];
@@ -146,4 +145,16 @@ export function linesOf(root: Node): Line[] {
   };
   walk(root, 0);
   return lines;
+}
+
+/** The decisions of a variation up to the end of its first turn. */
+export function ofTurn(entries: readonly EntryInfo[]): EntryInfo[] {
+  const [first] = entries;
+  const end = entries.findIndex(({ turn, seat }) => turn !== first?.turn || seat !== first.seat);
+  return entries.slice(0, end < 0 ? entries.length : end);
+}
+
+/** As decisions of a log after the first `n`. */
+export function numbered(entries: readonly EntryInfo[], n: number): Entry[] {
+  return entries.map((entry, i) => ({ ...entry, n: n + i + 1, at: '' }));
 }
