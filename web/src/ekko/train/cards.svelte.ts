@@ -3,10 +3,9 @@ import type { ExerciseChoice } from '../../protocol/messages';
 import { ask } from '../../shell/api';
 import type { Transport } from '../../shell/connection.svelte';
 import { store, stored } from '../../shell/settings.svelte';
-import { type Choice, type OpenState, OpenTable } from '../analysis/open.svelte';
-import type { Value } from '../analysis/values';
+import { type Choice, type OpenState, OpenTable, type Value } from '../analysis/open.svelte';
 import type { Card } from '../protocol';
-import { seatsOf } from './alone';
+import { seatsOf } from './reflex.svelte';
 
 /** The best value comes first. */
 export type Exercise = Omit<ExerciseChoice, 'state'> & { state: OpenState };
