@@ -13,10 +13,10 @@ export type SpaceName = string;
 
 export const TERRAINS = ['sand', 'reg', 'canyon', 'mountain', 'capital', 'chasm', 'tempest', 'portal', 'moon', 'sandtemple', 'wind'] as const;
 export type Terrain = (typeof TERRAINS)[number];
-/** The kinds of building, lowest first (E1.3). */
 /** What gives points (E11.1). */
 export const SOURCES = ['camps', 'towers', 'castles', 'captives', 'pyramids'] as const;
 export const WORTH: Readonly<Record<(typeof SOURCES)[number], number>> = { camps: 1, towers: 2, castles: 3, captives: 3, pyramids: 2 };
+/** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
 export type Kind = (typeof KINDS)[number];
 export type Phase = 'place' | 'swap' | 'action' | 'after' | 'second' | 'reinforce' | 'ransom' | 'over';

@@ -2,7 +2,6 @@ import type { LessonInfo } from '../../protocol/messages';
 import { store, stored } from '../settings.svelte';
 import type { Course } from '../study/task.svelte';
 
-
 export function courseOf(game: string, lessons: readonly LessonInfo[], name: string): Course {
   const at = lessons.findIndex((lesson) => lesson.name === name);
   const next = lessons[at + 1]?.name;

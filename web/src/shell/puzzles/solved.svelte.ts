@@ -52,7 +52,6 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-
 /** By account and game. */
 let ofAccounts = $state.raw<Record<string, PuzzleProgress>>({});
 const keyOf = (game: string): string => `${signedIn()}/${game}`;
