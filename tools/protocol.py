@@ -1,7 +1,7 @@
 """Write what the protocol's models and routes say: ``python -m tools.protocol``.
 
-The JSON Schema of messages and of what routes return, of which the page's TypeScript types are made, and
-docs/reference/rest.md, from the OpenAPI description.
+The JSON Schema of messages, of what routes take and of what they return, of which the page's TypeScript types
+are made, and docs/reference/rest.md, from the OpenAPI description.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ SECTIONS = {
 def schema_text() -> str:
     """Return the JSON Schema of the protocol as a file holds it."""
     schema = protocol_schema()
-    schema["$defs"] = _returned(_description()) | schema["$defs"]
+    schema["$defs"] = _exchanged(_description()) | schema["$defs"]
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
-def _returned(description: Json) -> Json:
-    """Return the definitions of what successful requests return, and of their parts, by name."""
+def _exchanged(description: Json) -> Json:
+    """Return the definitions of what requests send, and of what they return if they succeed, by name."""
     text = json.dumps(description).replace("#/components/schemas/", "#/$defs/")
     description, found = json.loads(text), {}
 
@@ -79,6 +79,7 @@ def _returned(description: Json) -> Json:
 
     for operations in description["paths"].values():
         for operation in operations.values():
+            collect(operation.get("requestBody"))
             collect([answer for status, answer in operation["responses"].items() if status.startswith("2")])
     return dict(sorted(found.items()))
 
