@@ -1,9 +1,9 @@
-import type { ClockPlan, GameInfo } from '../protocol/messages';
+import type { ClockPlan, GameInfo, SeatPlan } from '../protocol/messages';
 import { planOf } from '../shell/clock';
 import { NewGame } from '../shell/home/newgame.svelte';
 import { maybe } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
-import type { NewSeat, NewTable } from '../shell/protocol';
+import type { NewTable } from '../shell/protocol';
 import type { Options, OwnLayout } from './protocol';
 
 type Chosen = Pick<Options, 'variants' | 'setup' | 'clock'>;
@@ -19,7 +19,7 @@ export function describeOptions({ variants = [], setup }: Partial<Options>): str
   return [...variants.map((variant) => maybe(`variant.${variant}`) ?? variant), ...(setup ? [maybe(`setup.${setup}`) ?? setup] : [])];
 }
 
-function tableFor({ name }: GameInfo, other: NewSeat): NewTable<Options> {
+function tableFor({ name }: GameInfo, other: SeatPlan): NewTable<Options> {
   return { game: name, options: { players: 2, variants: [], setup: 'standard' }, seats: [{ kind: 'here' }, other] };
 }
 

@@ -61,24 +61,7 @@ export type RoomIntent = Wish<
 export type ChatIntent = Wish<sent.Listen | sent.Say | sent.Mute>;
 export type Phrase = NonNullable<sent.Say['phrase']>;
 
-/** A seat of a table that is to be created. */
-export interface NewSeat {
-  kind: 'here' | 'open' | 'bot';
-  bot?: string;
-  name?: string;
-  colour?: number;
-}
-export interface NewTable<Options = object> {
-  game: string;
-  options: Options;
-  seats: NewSeat[];
-  /** Whether there is a chat; the default is yes. */
-  chat?: boolean;
-  /** Whether the lobby lists it. */
-  public?: boolean;
-  /** A game to go on with; the options are empty then. */
-  record?: string;
-}
+export type NewTable<Options = object> = Omit<sent.NewTable, 'options'> & { options: Options };
 
 /** Games whose ratings are comparable. */
 export type Pool = Pick<sent.PoolInfo, 'game' | 'players' | 'tempo'>;

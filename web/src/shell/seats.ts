@@ -1,5 +1,6 @@
+import type { SeatPlan } from '../protocol/messages';
 import { maybe, t } from './i18n.svelte';
-import type { NewSeat, Seat, SeatInfo } from './protocol';
+import type { Seat, SeatInfo } from './protocol';
 
 export function nameOf(seats: readonly Pick<SeatInfo, 'name' | 'colour'>[], seat: Seat): string {
   const info = seats[seat];
@@ -40,7 +41,7 @@ export interface SeatChoice {
   colour: number;
 }
 
-export function seatOf({ kind, name, colour }: SeatChoice): NewSeat {
+export function seatOf({ kind, name, colour }: SeatChoice): SeatPlan {
   const [type, bot] = kind.split(' ');
   const named = name.trim() ? { name: name.trim() } : {};
   if (type === 'bot' && bot) return { kind: 'bot', bot, colour, ...named };

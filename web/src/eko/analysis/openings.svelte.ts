@@ -1,7 +1,6 @@
 /** What was played in the openings of finished games, looked up for the shown position. */
 import { spaceName } from '../../board/names';
-import type { OpeningInfo, OpeningSource } from '../../protocol/messages';
-import type { LinePlan } from '../../shell/analysis/board.svelte';
+import type { LinePlan, OpeningInfo, OpeningSource } from '../../protocol/messages';
 import { REST } from '../../shell/analysis/engine.svelte';
 import { ask } from '../../shell/api';
 import type { Later } from '../../shell/connection.svelte';

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { EntryInfo, TableMessage } from '../../protocol/messages';
-import type { LinePlan } from '../../shell/analysis/board.svelte';
+import type { EntryInfo, LinePlan, TableMessage } from '../../protocol/messages';
 import { numbered } from '../../shell/analysis/tree';
 import { Trial } from './trial.svelte';
 

@@ -1,21 +1,11 @@
 /** The analysis board: a tree of variations, of which the server plays the one that is shown. */
-import type { EntryInfo, LineInfo, TableMessage } from '../../protocol/messages';
+import type { EntryInfo, LineInfo, LinePlan, TableMessage } from '../../protocol/messages';
 import { ask } from '../api';
 import type { Entry, Foreseen, Seat } from '../protocol';
 import { failure } from '../request.svelte';
 import { SimulatedTable } from '../simulated.svelte';
 import { decisionsTo, follow, lastOf, linesOf, node, type Node, numbered, ordered, pathTo, plant, promote, remove, type Sign, SIGNS, written, type Written } from './tree';
 
-/** What the server is asked: a record, a position or options of a new game, and what follows. */
-export interface LinePlan {
-  record?: string;
-  position?: object;
-  options?: object;
-  tree?: boolean;
-  after?: number;
-  decisions?: readonly Foreseen[];
-  of?: unknown;
-}
 /** Replaced in tests. */
 export type Play = (plan: LinePlan) => Promise<LineInfo>;
 export const playOf =
@@ -154,7 +144,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
     this.decisions = decisionsTo(this.current);
   }
   /** Versions are counted here, as positions of different variations have the same on the server. */
-  protected override async ask(decisions: readonly Foreseen[], of?: unknown): Promise<LineInfo> {
+  protected override async ask(decisions: readonly Foreseen[], of?: LinePlan['of']): Promise<LineInfo> {
     const answer = await this.#play({ ...this.#planOf(decisions), ...(of !== undefined && { of }) });
     const version = of === undefined && !answer.refusal ? ++this.#version : this.version;
     return { ...answer, table: { ...answer.table, version } };

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { EntryInfo, TableMessage } from '../../protocol/messages';
+import type { EntryInfo, LinePlan, TableMessage } from '../../protocol/messages';
 import { ofBoard, ofRecord, recordIn, recordOfTab } from './address';
-import { AnalysisBoard, type LinePlan } from './board.svelte';
+import { AnalysisBoard } from './board.svelte';
 import { numbered, ofTurn } from './tree';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
