@@ -2,7 +2,7 @@
  * A table that one person plays alone: a lesson, a real table played on to think ahead, or an analysis board. To the page of the game it
  * is an ordinary table; its messages are answered here by asking the server to replay all decisions so far.
  */
-import type { TableMessage, TriedInfo } from '../protocol/messages';
+import type { Json, TableMessage, TriedInfo } from '../protocol/messages';
 import { transportTo, type Socket, type Transport } from './connection.svelte';
 import { type Change, checksum } from './diff';
 import type { Seat } from './protocol';
@@ -11,7 +11,7 @@ interface Sent {
   type: string;
   key: string;
   seat?: Seat;
-  action?: object;
+  action?: Json;
   of?: unknown;
 }
 
@@ -54,7 +54,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
   }
   /** `of`: a piece whose routes are requested too. */
   protected abstract ask(decisions: readonly Decision[], of?: unknown): Promise<Reply>;
-  protected abstract decisionOf(sent: { seat?: Seat; action?: object }): Decision | null;
+  protected abstract decisionOf(sent: { seat?: Seat; action?: Json }): Decision | null;
   /** Returns whether the decision counts. */
   protected accept(_reply: Reply): boolean {
     return true;
@@ -166,7 +166,7 @@ export abstract class Exercise<Reply extends TriedInfo = TriedInfo> extends Simu
     super(id);
     this.game = game;
   }
-  protected override decisionOf({ action }: { action?: object }): object | null {
+  protected override decisionOf({ action }: { action?: Json }): object | null {
     return action ?? null;
   }
 }

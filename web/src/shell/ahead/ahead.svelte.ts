@@ -1,5 +1,5 @@
 /** Thinking ahead: a real table, played on alone from where it stands, to prepare conditional moves. */
-import type { TableMessage, TriedInfo } from '../../protocol/messages';
+import type { Json, TableMessage, TriedInfo } from '../../protocol/messages';
 import { ask, Refused } from '../api';
 import type { Foreseen, Seat } from '../protocol';
 import { SimulatedTable } from '../simulated.svelte';
@@ -27,8 +27,8 @@ export class Ahead extends SimulatedTable<Foreseen> {
   protected override ask(decisions: readonly Foreseen[], of?: unknown): Promise<TriedInfo> {
     return this.#think(decisions, of);
   }
-  protected override decisionOf({ seat, action }: { seat?: Seat; action?: object }): Foreseen | null {
-    return seat === undefined || !action ? null : { seat, action: action as Foreseen['action'] };
+  protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
+    return seat === undefined || !action ? null : { seat, action };
   }
   protected override failed(error: unknown): boolean {
     this.stale = error instanceof Refused && error.code === 'table/stale';

@@ -1,5 +1,5 @@
 /** The analysis board: a tree of variations, of which the server plays the one that is shown. */
-import type { EntryInfo, LineInfo, LinePlan, TableMessage } from '../../protocol/messages';
+import type { EntryInfo, Json, LineInfo, LinePlan, TableMessage } from '../../protocol/messages';
 import { ask } from '../api';
 import type { Entry, Foreseen, Seat } from '../protocol';
 import { failure } from '../request.svelte';
@@ -153,8 +153,8 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
     this.record = record;
     return true;
   }
-  protected override decisionOf({ seat, action }: { seat?: Seat; action?: object }): Foreseen | null {
-    return seat === undefined || !action ? null : { seat, action: action as Foreseen['action'] };
+  protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
+    return seat === undefined || !action ? null : { seat, action };
   }
   protected override failed(error: unknown): boolean {
     [this.problem, this.current] = [failure(error), this.at];

@@ -54,7 +54,7 @@ export function decisionsTo(last: Node): Foreseen[] {
 const known = new WeakMap<Entry, Foreseen>();
 /** Always the same object for an entry. */
 function decisionOf(entry: Entry): Foreseen {
-  const decision = known.get(entry) ?? { seat: entry.seat, action: entry.action as Foreseen['action'] };
+  const decision = known.get(entry) ?? { seat: entry.seat, action: entry.action };
   known.set(entry, decision);
   return decision;
 }
