@@ -1,7 +1,7 @@
 """Write what the protocol's models and routes say: ``python -m tools.protocol``.
 
-The JSON Schema, of which the page's TypeScript types are made, and docs/reference/rest.md, from the OpenAPI
-description.
+The JSON Schema of messages, of what routes take and of what they return, of which the page's TypeScript types
+are made, and docs/reference/rest.md, from the OpenAPI description.
 """
 
 from __future__ import annotations
@@ -60,7 +60,30 @@ SECTIONS = {
 
 def schema_text() -> str:
     """Return the JSON Schema of the protocol as a file holds it."""
-    return json.dumps(protocol_schema(), indent=1, ensure_ascii=False) + "\n"
+    schema = protocol_schema()
+    schema["$defs"] = _exchanged(_description()) | schema["$defs"]
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _exchanged(description: Json) -> Json:
+    """Return the definitions of what requests send, and of what they return if they succeed, by name."""
+    text = json.dumps(description).replace("#/components/schemas/", "#/$defs/")
+    description, found = json.loads(text), {}
+
+    def collect(part: Any) -> None:  # noqa: ANN401 - any part of a schema
+        if isinstance(part, dict):
+            name = str(part.get("$ref", "")).rpartition("/")[2]
+            if name and name not in found:
+                found[name] = description["components"]["schemas"][name]
+                collect(found[name])
+        for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+            collect(inner)
+
+    for operations in description["paths"].values():
+        for operation in operations.values():
+            collect(operation.get("requestBody"))
+            collect([answer for status, answer in operation["responses"].items() if status.startswith("2")])
+    return dict(sorted(found.items()))
 
 
 def rest_text() -> str:

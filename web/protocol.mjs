@@ -9,10 +9,12 @@ const schema = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'docs', '
 
 /**
  * Pydantic titles each property, which would become a type of its own; an absent key is never sent as null, and a message always has
- * its type.
+ * its type. Keys of a game's own are left to that game. The generator knows tuples by their former name.
  */
 function plain(node) {
   if (node.properties?.type?.const !== undefined) node.required = [...new Set([...(node.required ?? []), 'type'])];
+  if (node.properties) delete node.additionalProperties;
+  if (node.prefixItems) [node.items, node.additionalItems] = [node.prefixItems, false];
   for (const [key, property] of Object.entries(node.properties ?? {})) {
     delete property.title;
     const present = property.anyOf?.filter((one) => one.type !== 'null');

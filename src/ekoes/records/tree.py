@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.contract import Position
@@ -24,7 +24,8 @@ from ekoes.records.text import (
     write_record,
 )
 
-SIGNS = ("!!", "!", "!?", "?!", "?", "??")
+Sign = Literal["!!", "!", "!?", "?!", "?", "??"]
+SIGNS: tuple[str, ...] = get_args(Sign)
 """Very good, good, interesting, doubtful, bad, very bad."""
 _YES = "yes"
 _Step = Literal["follow", "branch", "close"]

@@ -1,15 +1,11 @@
 /** Hints in games against bots: which cards fit, and one good card with its reasons. They disappear as soon as the table changes. */
+import type { ReasonInfo } from '../protocol/messages';
 import { ask } from '../shell/api';
 import { listed, maybe, plural, t } from '../shell/i18n.svelte';
 import { face } from './cards';
 import type { Card, Effect, Seat } from './protocol';
 import type { EkkoTableState } from './table.svelte';
 
-export interface Reason {
-  reason: string;
-  n?: number;
-  card?: Card;
-}
 export interface Advice {
   seat: Seat;
   top: Card;
@@ -19,7 +15,7 @@ export interface Advice {
   /** null: wait. */
   action: { type: 'play' | 'draw' | 'pass' | 'mirror' | 'effect'; card?: Card; effect?: Effect; aside?: Card } | null;
   /** The most important first. */
-  reasons: Reason[];
+  reasons: (ReasonInfo & { card?: Card })[];
 }
 
 const ADVISED: readonly string[] = ['race', 'window', 'effect', 'leaving'];

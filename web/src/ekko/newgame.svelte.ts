@@ -1,7 +1,8 @@
+import type { GameInfo } from '../protocol/messages';
 import { choicesOf, NewGame, within } from '../shell/home/newgame.svelte';
 import { number, plural, t } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
-import type { GameAbout, NewTable } from '../shell/protocol';
+import type { NewTable } from '../shell/protocol';
 import { seatOf } from '../shell/seats';
 import type { Options } from './protocol';
 
@@ -16,21 +17,21 @@ const TIMES = {
 } as const;
 export type Time = keyof typeof TIMES;
 
-export function timesOf({ options }: GameAbout, name: Time): (number | null)[] {
+export function timesOf({ options }: GameInfo, name: Time): (number | null)[] {
   return choicesOf<number | null>(options[name], TIMES[name]);
 }
 
-export function defaultsOf({ options }: GameAbout): Chosen {
+export function defaultsOf({ options }: GameInfo): Chosen {
   return Object.fromEntries(OFFERS.map((name) => [name, options[name]?.default])) as unknown as Chosen;
 }
 
-export function quickTable(about: GameAbout, name = ''): NewTable<Options> {
+export function quickTable(about: GameInfo, name = ''): NewTable<Options> {
   const bot = `bot ${levelFor(about)}`;
   const seats = Array.from({ length: PLAYERS }, (_, colour) => ({ kind: colour ? bot : 'here', name: colour ? '' : name, colour }));
   return { game: about.name, options: { players: PLAYERS, ...defaultsOf(about) }, seats: seats.map(seatOf) };
 }
 
-export function invitation(about: GameAbout): NewTable<Options> {
+export function invitation(about: GameInfo): NewTable<Options> {
   return { game: about.name, options: { players: 2, ...defaultsOf(about) }, seats: [{ kind: 'here' }, { kind: 'open' }] };
 }
 
@@ -51,7 +52,7 @@ export class EkkoNewGame extends NewGame<Chosen> {
   readonly hotSeat = $derived(!this.onScreen && this.seats.slice(0, this.players).filter(({ kind }) => kind === 'here').length > 1);
   readonly calm = $derived(this.options.calm || this.hotSeat);
 
-  constructor(about: GameAbout) {
+  constructor(about: GameInfo) {
     super(about, { players: PLAYERS, offers: OFFERS });
   }
 

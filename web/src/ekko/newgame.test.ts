@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import meta from '../../../tests/golden/meta.json';
-import type { GameAbout } from '../shell/protocol';
+import type { GameInfo } from '../protocol/messages';
 import { emptyStorage } from '../shell/testing';
 import { defaultsOf, EkkoNewGame, quickTable, timesOf } from './newgame.svelte';
 
-const ABOUT = meta.games.find(({ name }) => name === 'ekko') as unknown as GameAbout;
+const ABOUT = meta.games.find(({ name }) => name === 'ekko') as unknown as GameInfo;
 const HIGHEST_TARGET = ABOUT.options['target']!.most!;
 
 beforeEach(() => void emptyStorage());

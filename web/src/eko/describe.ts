@@ -1,8 +1,7 @@
 /** The state of a table in words. */
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { spaceName } from '../board/names';
-import { SOURCES, WORTH } from './protocol';
-import type { BoardData, Choice, Player, Position, Seat, SeatInfo, SpaceName, State } from './protocol';
+import { type BoardData, type Choice, type Player, type Position, type Seat, type SeatInfo, SOURCES, type SpaceName, type State, WORTH } from './protocol';
 import { nameOf } from '../shell/seats';
 import type { Mark } from '../board/marks';
 import { longLine } from './story';

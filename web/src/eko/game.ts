@@ -20,5 +20,4 @@ export default {
   analysis: () => import('./analysis/EkoAnalysisPage.svelte'),
   editor: () => import('./editor/EkoEditorPage.svelte'),
   lesson: () => import('./EkoLesson.svelte'),
-  puzzle: () => import('./EkoPuzzle.svelte'),
 } satisfies GameEntry;

@@ -1,28 +1,15 @@
 /** Hints in games against bots: what an enemy stack could do next, one good decision with its reasons, and what a space is good for. */
 import { ask } from '../shell/api';
-import { type Action, type Kind, KINDS, type Seat, type SpaceName, type Terrain } from './protocol';
+import { type Action, type Kind, KINDS, type SpaceName, type Terrain } from './protocol';
 import type { Table } from './table.svelte';
 import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { spaceName } from '../board/names';
+import type { AdviceInfo, ThreatsInfo } from '../protocol/messages';
 
-/** What a stack could do if it were its turn. */
-export interface Threats {
-  place: SpaceName;
-  seat: Seat;
-  moves: SpaceName[];
-  takes: SpaceName[];
-  sites: SpaceName[];
-}
-export interface Reason {
-  reason: string;
-  n?: number;
-}
-export interface Advice {
-  seat: Seat;
+/** `reasons`: the most important first. */
+export interface Advice extends Pick<AdviceInfo, 'seat' | 'reasons'> {
   action: Action;
-  /** The most important first. */
-  reasons: Reason[];
 }
 const ACTION_SPACES: readonly string[] = ['from', 'to', 'site', 'space'];
 
@@ -31,7 +18,7 @@ export function spacesOf(action: Action): SpaceName[] {
 }
 
 export class Hints {
-  threats = $state.raw<Threats | null>(null);
+  threats = $state.raw<ThreatsInfo | null>(null);
   advice = $state.raw<Advice | null>(null);
   place = $state<SpaceName | null>(null);
   readonly #table: Table;
@@ -61,7 +48,7 @@ export class Hints {
     if (!this.offered || !foreign || !idle || marks.has(space)) return false;
     const again = this.threats?.place === space;
     this.deselect();
-    if (!again) void this.#answer(ask<Threats>(`/api/tables/${this.#table.id}/threats/${encodeURIComponent(space)}`), (threats) => (this.threats = threats));
+    if (!again) void this.#answer(ask<ThreatsInfo>(`/api/tables/${this.#table.id}/threats/${encodeURIComponent(space)}`), (threats) => (this.threats = threats));
     return true;
   }
 
@@ -99,7 +86,7 @@ export function reasonLine({ reasons: [first] }: Advice): string {
   return (n === undefined ? maybe(`advice.reason.${reason}`) : plural(`advice.reason.${reason}`, n)) ?? '';
 }
 
-export function threatsLine({ seat, place, moves, takes, sites }: Threats, table: Table): string {
+export function threatsLine({ seat, place, moves, takes, sites }: ThreatsInfo, table: Table): string {
   const name = nameOf(table.seats, seat);
   const named = (spaces: readonly SpaceName[]): string => listed(spaces.map((space) => spaceName(table.board, space)));
   const parts = [t('advice.threats', { name, space: spaceName(table.board, place) })];

@@ -1,16 +1,17 @@
-import { planOf, type ClockPlan } from '../shell/clock';
+import type { ClockPlan, GameInfo, SeatPlan } from '../protocol/messages';
+import { planOf } from '../shell/clock';
 import { NewGame } from '../shell/home/newgame.svelte';
 import { maybe } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
-import type { GameAbout, NewSeat, NewTable } from '../shell/protocol';
+import type { NewTable } from '../shell/protocol';
 import type { Options, OwnLayout } from './protocol';
 
 type Chosen = Pick<Options, 'variants' | 'setup' | 'clock'>;
 
-export function quickTable(about: GameAbout): NewTable<Options> {
+export function quickTable(about: GameInfo): NewTable<Options> {
   return tableFor(about, { kind: 'bot', bot: levelFor(about) });
 }
-export function invitation(about: GameAbout): NewTable<Options> {
+export function invitation(about: GameInfo): NewTable<Options> {
   return tableFor(about, { kind: 'open' });
 }
 
@@ -18,7 +19,7 @@ export function describeOptions({ variants = [], setup }: Partial<Options>): str
   return [...variants.map((variant) => maybe(`variant.${variant}`) ?? variant), ...(setup ? [maybe(`setup.${setup}`) ?? setup] : [])];
 }
 
-function tableFor({ name }: GameAbout, other: NewSeat): NewTable<Options> {
+function tableFor({ name }: GameInfo, other: SeatPlan): NewTable<Options> {
   return { game: name, options: { players: 2, variants: [], setup: 'standard' }, seats: [{ kind: 'here' }, other] };
 }
 
@@ -31,7 +32,7 @@ export class EkoNewGame extends NewGame<Chosen> {
   #deals = $state(0);
   #dealt: number | null = null;
 
-  constructor(about: GameAbout) {
+  constructor(about: GameInfo) {
     super(about, { players: 2, offers: ['variants', 'setup', 'clock'] });
     this.clock = planOf(this.options.clock);
   }

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { GameAbout } from '../shell/protocol';
+import type { GameInfo } from '../protocol/messages';
 import { emptyStorage } from '../shell/testing';
 import { EkoNewGame } from './newgame.svelte';
 
-const ABOUT: GameAbout = {
+const ABOUT: GameInfo = {
   name: 'eko',
   players: [2, 4],
   bots: ['random'],

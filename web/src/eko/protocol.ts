@@ -3,7 +3,7 @@
  * Types and the lists that they come from, no behaviour.
  */
 import type * as sent from '../protocol/messages';
-import type { Clocked, ClockPlan } from '../shell/clock';
+import type { Clocked } from '../shell/clock';
 import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable, Wish } from '../shell/protocol';
 
 export type { ErrorMessage, Seat, SeatInfo, Update } from '../shell/protocol';
@@ -13,10 +13,10 @@ export type SpaceName = string;
 
 export const TERRAINS = ['sand', 'reg', 'canyon', 'mountain', 'capital', 'chasm', 'tempest', 'portal', 'moon', 'sandtemple', 'wind'] as const;
 export type Terrain = (typeof TERRAINS)[number];
-/** The kinds of building, lowest first (E1.3). */
 /** What gives points (E11.1). */
 export const SOURCES = ['camps', 'towers', 'castles', 'captives', 'pyramids'] as const;
 export const WORTH: Readonly<Record<(typeof SOURCES)[number], number>> = { camps: 1, towers: 2, castles: 3, captives: 3, pyramids: 2 };
+/** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
 export type Kind = (typeof KINDS)[number];
 export type Phase = 'place' | 'swap' | 'action' | 'after' | 'second' | 'reinforce' | 'ransom' | 'over';
@@ -184,27 +184,6 @@ export interface Entry {
   at: string;
 }
 
-/** What can be played in the opening. `wins`: the share of the games that each seat has won. `score`: of the mover. `decisions`: of which `entries` are the first. */
-export interface OpeningMove {
-  games: number;
-  wins: number[];
-  score: number;
-  decisions: number;
-  entries: Omit<Entry, 'n' | 'at'>[];
-}
-/** `board`: on this board, else on all boards of its kind. `level`: of the bots that played. */
-export interface OpeningSource {
-  level?: string;
-  board: boolean;
-  games: number;
-  moves: OpeningMove[];
-}
-export interface OpeningInfo {
-  is_opening: boolean;
-  games: OpeningSource | null;
-  bots: OpeningSource | null;
-}
-
 /** A layout by hand: placed tiles, and the content of a tile file if they are not the project's own. */
 export interface OwnLayout {
   players: number;
@@ -217,7 +196,7 @@ export interface Options {
   variants: string[];
   setup: string;
   seed?: number;
-  clock?: ClockPlan;
+  clock?: sent.ClockPlan;
   layout?: OwnLayout['tiles'];
   tileset?: object;
 }
@@ -232,8 +211,7 @@ export type ServerMessage =
 export type Intent = RoomIntent | Wish<sent.Act | sent.Undo | sent.EndTurn | sent.Draw | sent.Why | sent.Ways>;
 export type ClientMessage = Intent & { key: string };
 
-export interface Preview {
-  seed: number;
+export interface Preview extends Pick<sent.PreviewInfo, 'seed'> {
   board: BoardData;
   position: Position;
 }

@@ -1,4 +1,6 @@
 /** Reviews of finished games of Ekö: what the server found, and what the page computes from it. */
+import type * as sent from '../protocol/messages';
+import { numbered } from '../shell/analysis/tree';
 import { number, percent, plural, t } from '../shell/i18n.svelte';
 import { Following, type Progress } from '../shell/review.svelte';
 import { nameOf } from '../shell/seats';
@@ -11,21 +13,9 @@ export type Judgement = (typeof JUDGEMENTS)[number];
 const COUNTED = ['attack', 'points', 'exposed', 'wasted'] as const;
 type Kind = (typeof COUNTED)[number] | 'win' | 'loses' | 'emperor' | 'capture' | 'forced-win' | 'forced-loss' | 'place' | 'other';
 
-interface Reason {
-  kind?: Kind;
-  /** Of discs or points. */
-  count?: number;
-}
-/** `n` counts from 1. */
-export interface Decision extends Reason {
-  n: number;
-  turn: number;
-  seat: Seat;
-  /** Of the own chance. */
-  loss: number;
-  better?: Omit<Entry, 'n' | 'at'>[];
-  judgement?: Judgement;
-}
+/** `count`: of discs or points. */
+type Reason = Pick<sent.ReviewedDecision, 'count'> & { kind?: Kind };
+export type Decision = Omit<sent.ReviewedDecision, 'better' | 'kind'> & Reason & { better?: Omit<Entry, 'n' | 'at'>[] };
 export interface Mistake extends Decision {
   judgement: Judgement;
   better: NonNullable<Decision['better']>;
@@ -36,10 +26,8 @@ export type Fact = { n: number; turn: number; seat: Seat } & (
   | { code: 'review/decided'; chance: number }
   | { code: 'review/won'; source: (typeof SOURCES)[number]; count: number }
 );
-export interface Found {
+export interface Found extends Pick<sent.Review, 'accuracy'> {
   decisions: Decision[];
-  /** Of each player in percent; null: the player had nothing to choose. */
-  accuracy: (number | null)[];
   facts: Fact[];
 }
 export type Answer = Progress<Found>;
@@ -55,7 +43,7 @@ export function lessonsOf(mistakes: readonly Mistake[], seat: Seat): Mistake[] {
 
 /** The better alternative as decisions of a log. */
 export function entriesOf({ n, better }: Mistake): Entry[] {
-  return better.map((entry, i) => ({ ...entry, n: n + i, at: '' }));
+  return numbered(better, n - 1) as Entry[];
 }
 
 /** A player's chances as a path in a picture of this size, with a gap where they are not known, and a dot for one that stands alone. */

@@ -5,8 +5,7 @@
  * server answers with the rule.
  */
 import type { Mark, MarkKind } from '../board/marks';
-import type { Action, Choice, Phase, Position, Seat, SpaceName, Terrain } from './protocol';
-import { KINDS } from './protocol';
+import { type Action, type Choice, KINDS, type Phase, type Position, type Seat, type SpaceName, type Terrain } from './protocol';
 
 export interface Asked {
   seat: Seat;

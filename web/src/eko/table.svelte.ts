@@ -6,6 +6,7 @@ import * as select from './selection';
 import type { Draws } from '../shell/agreements/agreement.svelte';
 import type { Asked, Selection } from './selection';
 import type { Transport } from '../shell/connection.svelte';
+import { Playback } from '../shell/playback.svelte';
 import { TableState, type Wishes as CommonWishes } from '../shell/table.svelte';
 
 export type { Notice } from '../shell/table.svelte';
@@ -71,7 +72,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   /** The seat that may prepare conditional moves: in correspondence games, while others decide. */
   readonly thinks = $derived.by(() => {
     const { state, options } = this;
-    if (!state || state.outcome || !options?.clock || !('days' in options.clock) || this.seats.some(({ taken }) => !taken)) return null;
+    if (!state || state.outcome || options?.clock?.days === undefined || this.seats.some(({ taken }) => !taken)) return null;
     const decides = this.yours.some((seat) => state.asked.includes(seat) || state.held === seat);
     return decides ? null : (this.yours[0] ?? null);
   });
@@ -98,6 +99,23 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   constructor(transport: Transport, wishes: Wishes) {
     super(transport, wishes);
     this.#wishes = wishes;
+  }
+
+  /** Steps through its game. `stay`, `leave`: as of a playback; `left`: called before another position is shown. */
+  playback(stay: () => number | null, leave: () => void, left: () => void = () => undefined): Playback {
+    const table = this;
+    const positions = {
+      get n() {
+        return table.past?.n ?? table.log.length;
+      },
+      get all() {
+        return table.log.length;
+      },
+      show: (n: number) => (left(), table.look(n)),
+      stay,
+      leave,
+    };
+    return new Playback(positions, this.later);
   }
 
   tap(space: SpaceName, dragged = false): void {

@@ -68,7 +68,7 @@ function reachedWithout(late: readonly string[]): string[] {
 
 const GAMES = [...SOURCE.keys()].flatMap((name) => (name.endsWith('/game.ts') ? [dirname(name)] : []));
 const pagesOf = (...pages: string[]): string[] => GAMES.flatMap((game) => pages.map((page) => `${game}/E${game.slice(1)}${page}.svelte`));
-const STUDY = [...GAMES.flatMap((game) => [`${game}/analysis/`, `${game}/editor/`, `${game}/train/`, `${game}/Fairness.svelte`]), ...pagesOf('Review', 'Puzzle')];
+const STUDY = [...GAMES.flatMap((game) => [`${game}/analysis/`, `${game}/editor/`, `${game}/train/`, `${game}/Fairness.svelte`]), ...pagesOf('Review')];
 const PAGES = [...(SOURCE.get('App.svelte') ?? '').matchAll(/^ {4}\w+: \(\) => import\('\.\/(.+)'\)/gm)].map(([, file]) => file ?? '');
 /** Beginnings of the names of the files that are loaded with the words of a folder, or after them; a game's are in its folder. */
 const LOADED_WITH: Readonly<Record<string, readonly string[]>> = { study: STUDY, pages: [...PAGES, ...STUDY, ...pagesOf('New', 'Lesson')] };

@@ -1,11 +1,9 @@
 /** Clocks of turn-based games: what can be chosen, and times as text. */
+import type { ClockPlan } from '../protocol/messages';
 import { fill, plural, spokenLanguage, t } from './i18n.svelte';
 
 export const TIME_UP = ['lose', 'bot', 'pass'] as const;
 export type TimeUp = (typeof TIME_UP)[number];
-
-/** Seconds for the game plus seconds per turn, or days per turn. */
-export type ClockPlan = ({ base: number; increment: number } | { days: number }) & { up: TimeUp };
 
 export interface Clocked {
   /** Milliseconds per seat when the message was sent; null: no clock. */
@@ -44,16 +42,16 @@ export function planOf(stored: unknown): ClockPlan | null {
 }
 
 export function upsOf(plan: ClockPlan): readonly TimeUp[] {
-  return TIME_UP.filter((up) => up !== 'pass' || 'days' in plan || plan.increment >= LEAST_TO_GO_ON);
+  return TIME_UP.filter((up) => up !== 'pass' || plan.days !== undefined || (plan.increment ?? 0) >= LEAST_TO_GO_ON);
 }
 
 export function allowed(plan: ClockPlan): ClockPlan {
-  return upsOf(plan).includes(plan.up) ? plan : { ...plan, up: 'lose' };
+  return upsOf(plan).includes(plan.up ?? 'lose') ? plan : { ...plan, up: 'lose' };
 }
 
 export function planLine(plan: ClockPlan): string {
-  if ('days' in plan) return plural('clock.days', plan.days);
-  return t('clock.live', { minutes: plan.base / 60, seconds: plan.increment });
+  if (plan.days !== undefined) return plural('clock.days', plan.days);
+  return t('clock.live', { minutes: (plan.base ?? 0) / 60, seconds: plan.increment ?? 0 });
 }
 
 /** Whether the game is rated, and its pace. */
@@ -61,7 +59,7 @@ export function termsOf({ isRated, options }: { isRated: boolean; options: { clo
   return [...(isRated ? [t('option.rated')] : []), ...(options?.clock ? [planLine(options.clock)] : [])];
 }
 
-export function upLine({ up }: ClockPlan, players: number): string {
+export function upLine({ up = 'lose' }: ClockPlan, players: number): string {
   return t(up === 'lose' && players > 2 ? 'clock.line.out' : `clock.line.${up}`);
 }
 

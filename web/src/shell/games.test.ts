@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { chosenGame, entryOf, GAMES, offered, titleOf } from './games';
 import meta from '../../../tests/golden/meta.json';
-import type { GameAbout, Meta } from './protocol';
+import type { GameInfo, ServerInfo } from '../protocol/messages';
 
-const META = meta as unknown as Meta;
-const STRANGE: GameAbout = { name: 'nim', players: [2, 2], bots: [], levels: [], stand_in: '', options: {} };
+const META = meta as unknown as ServerInfo;
+const STRANGE: GameInfo = { name: 'nim', players: [2, 2], bots: [], levels: [], stand_in: '', options: {} };
 
 describe('the games of the page', () => {
   it('are those of the server', () => {

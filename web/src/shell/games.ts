@@ -1,12 +1,12 @@
 /** The games of this page. Each has an entry, `GAME/game.ts`, and there is no other list of them. Their pages are loaded on demand. */
-import type { Component } from 'svelte';
+import type { Component, Snippet } from 'svelte';
+import type { GameInfo, ServerInfo, TableMessage } from '../protocol/messages';
 import type { Opened } from './analysis/desk.svelte';
 import { ask } from './api';
 import { loadTexts } from './i18n.svelte';
-import type { Puzzle } from './puzzles/puzzle.svelte';
-import type { GameAbout, Meta, NewTable } from './protocol';
+import type { NewTable, SeatInfo } from './protocol';
 import type { Route, View } from './route.svelte';
-import type { Course, Task } from './study/task.svelte';
+import type { Exercise } from './simulated.svelte';
 import type { AnyTableState } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
 
@@ -14,17 +14,17 @@ export interface GameHome {
   /** The picture beside the name of the game. */
   Hero: Component;
   Intro: Component;
-  quickTable(about: GameAbout): NewTable;
-  invitation(about: GameAbout): NewTable;
+  quickTable(about: GameInfo): NewTable;
+  invitation(about: GameInfo): NewTable;
   /** What differs from the defaults, in words. */
   describeOptions(options: object): string[];
 }
 export type TablePage = Component<{ id: string; as: View }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
-export type PuzzlePage = Component<{ puzzle: Puzzle }>;
 /** `query`: what is chosen, or where it starts, as in its address; `opened`: what is on an analysis board, in place of that. */
-export type PartPage = Component<{ about: GameAbout; query: string; opened?: Opened | undefined }>;
-export type LessonPage = Component<{ task: Task; course: Course }>;
+export type PartPage = Component<{ about: GameInfo; query: string; opened?: Opened | undefined }>;
+/** `card`: says what is to be found. */
+export type LessonPage = Component<{ exercise: Exercise; title: string; card: Snippet<[seats: readonly SeatInfo[]]> }>;
 
 /** What a game brings to the page. Its folder has the server's name for it, and so have those of its texts and rules. */
 export interface GameEntry {
@@ -35,8 +35,8 @@ export interface GameEntry {
   settings(): Promise<{ default: SettingsPage }>;
   /** The form that creates a game. */
   new: () => Promise<{ default: PartPage }>;
+  /** Where lessons, tasks of studies and puzzles are played. */
   lesson?(): Promise<{ default: LessonPage }>;
-  puzzle?(): Promise<{ default: PuzzlePage }>;
   analysis?(): Promise<{ default: PartPage }>;
   editor?(): Promise<{ default: PartPage }>;
   train?(): Promise<{ default: PartPage }>;
@@ -44,7 +44,7 @@ export interface GameEntry {
 type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table'>;
 type PageOf<Name extends Part> = Awaited<ReturnType<NonNullable<GameEntry[Name]>>>['default'];
 /** Those whose words are in a folder of their own. */
-const STUDIES: readonly Part[] = ['puzzle', 'analysis', 'editor', 'train'];
+const STUDIES: readonly Part[] = ['analysis', 'editor', 'train'];
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
 const entries = new Map(Object.entries(found).map(([path, entry]) => [path.split('/')[1] ?? '', entry]));
@@ -64,7 +64,7 @@ export function titleOf(game: string): string {
 }
 
 /** The server's games that this page has a board for, in the server's order; null: the server is not known yet. */
-export function offered(about: Meta | null): GameAbout[] {
+export function offered(about: ServerInfo | null): GameInfo[] {
   return (about?.games ?? []).filter(({ name }) => entries.has(name));
 }
 
@@ -98,14 +98,14 @@ export function noteGame(id: string, game: string): void {
 
 /** Throws `Refused` if there is no such table or the server can't be reached. */
 export async function loadTable(id: string): Promise<TablePage> {
-  const game = known.get(id) || visited().find((table) => table.id === id)?.game || (await ask<{ game: string }>(`/api/tables/${id}`)).game;
+  const game = known.get(id) || visited().find((table) => table.id === id)?.game || (await ask<TableMessage>(`/api/tables/${id}`)).game;
   known.set(id, game);
   const [page] = await Promise.all([entries.get(game)?.table() ?? import('./plain/PlainPage.svelte'), loadTexts(game)]);
   return page.default;
 }
 
 /** From the address, else the last one chosen, else the first. */
-export function chosenGame(now: Route, games: readonly GameAbout[]): GameAbout | null {
-  const find = (wanted: string | null): GameAbout | undefined => games.find(({ name }) => name === wanted);
+export function chosenGame(now: Route, games: readonly GameInfo[]): GameInfo | null {
+  const find = (wanted: string | null): GameInfo | undefined => games.find(({ name }) => name === wanted);
   return find('game' in now ? now.game : null) ?? find(preferences.game) ?? games[0] ?? null;
 }

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { GameInfo } from '../protocol/messages';
 import { levelAmong, levelAt, levelFor, offeredAfter, tableAt, takeLevel } from './levels';
-import type { GameAbout, SeatInfo } from './protocol';
+import type { SeatInfo } from './protocol';
 import { emptyStorage, seat } from './testing';
 
 const LEVELS = ['beginner', 'casual', 'master'];
-const ABOUT: GameAbout = { name: 'nim', players: [2, 5], bots: ['random', ...LEVELS], levels: LEVELS, stand_in: 'casual', options: {} };
+const ABOUT: GameInfo = { name: 'nim', players: [2, 5], bots: ['random', ...LEVELS], levels: LEVELS, stand_in: 'casual', options: {} };
 const bot = (number: number, level: string): SeatInfo => seat(number, '', { kind: 'bot', bot: level, colour: number + 2 });
 const ME = seat(0, 'Ada', { yours: true, colour: 2 });
 

@@ -1,5 +1,6 @@
 /** The level of the bots a player meets, stored in this browser for each game. */
-import type { GameAbout, NewTable, SeatInfo } from './protocol';
+import type { GameInfo } from '../protocol/messages';
+import type { NewTable, SeatInfo } from './protocol';
 import { store, stored } from './settings.svelte';
 import type { Verdict } from './seats';
 
@@ -9,7 +10,7 @@ function taken(): Record<string, string> {
   return stored(KEY, {});
 }
 
-export function levelFor({ name, levels, stand_in }: GameAbout): string {
+export function levelFor({ name, levels, stand_in }: GameInfo): string {
   return levels.find((level) => level === taken()[name]) ?? levels[0] ?? stand_in;
 }
 

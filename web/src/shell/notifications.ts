@@ -1,5 +1,6 @@
 /** What the service worker does: system notifications that a decision is due while the page is closed (this page shows those while it is
  * hidden), and a page for an installed app that can't reach its server. */
+import type { PushKey } from '../protocol/messages';
 import { prefer, preferences } from './settings.svelte';
 import { ask } from './api';
 import { spokenLanguage, t } from './i18n.svelte';
@@ -47,7 +48,7 @@ export function canBeSent(): boolean {
 
 /** Throws where push is not available. */
 export async function askForNotices(): Promise<void> {
-  const { key } = await ask<{ key: string }>('/api/push');
+  const { key } = await ask<PushKey>('/api/push');
   const worker = await register();
   await navigator.serviceWorker.ready;
   const known = await worker.pushManager.getSubscription();

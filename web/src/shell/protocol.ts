@@ -1,6 +1,6 @@
 /**
- * What the games share of the protocol: seats, tables, messages in both directions, and what a server says of itself. The messages are
- * generated from the server's models; what a game fills in stands in its own folder (`protocol.ts`). Types only.
+ * What the games share of the protocol: seats, tables, messages in both directions. Messages and what requests return are generated from
+ * the server's models; what a game fills in stands in its own folder (`protocol.ts`). Types only.
  */
 import type * as sent from '../protocol/messages';
 import type { Foreseen, ProposalInfo } from '../protocol/messages';
@@ -11,12 +11,8 @@ export type { AbortInfo, Agreements, ChatLine, ChatMessage, ErrorMessage, Forese
 /** A player's place at the table, `0 … n-1`, clockwise. */
 export type Seat = number;
 /** An entry of the log of a game in which one decides after the other; games add more. */
-export interface Entry {
+export interface Entry extends sent.EntryInfo {
   n: number;
-  turn: number;
-  seat: Seat;
-  action: object;
-  notation: string;
   at: string;
 }
 /** What happens to a seat without a player: a bot plays there, or the table goes on without it. */
@@ -65,68 +61,7 @@ export type RoomIntent = Wish<
 export type ChatIntent = Wish<sent.Listen | sent.Say | sent.Mute>;
 export type Phrase = NonNullable<sent.Say['phrase']>;
 
-/** A seat of a table that is to be created. */
-export interface NewSeat {
-  kind: 'here' | 'open' | 'bot';
-  bot?: string;
-  name?: string;
-  colour?: number;
-}
-export interface NewTable<Options = object> {
-  game: string;
-  options: Options;
-  seats: NewSeat[];
-  /** Whether there is a chat; the default is yes. */
-  chat?: boolean;
-  /** Whether the lobby lists it. */
-  public?: boolean;
-  /** A game to go on with; the options are empty then. */
-  record?: string;
-}
-
-/** What an option may be. */
-export interface OptionAbout {
-  default?: unknown;
-  least?: number;
-  most?: number;
-  values?: string[];
-  /** It is a list of the values. */
-  several?: boolean;
-  /** It may be null. */
-  null?: boolean;
-}
-/** What a game can be set to at this server. */
-export interface GameAbout {
-  name: string;
-  players: [least: number, most: number];
-  /** Weakest first. */
-  bots: string[];
-  /** Those of them that are levels. */
-  levels: string[];
-  /** The bot of a seat that names none. */
-  stand_in: string;
-  options: Record<string, OptionAbout>;
-  /** In races: how many of 100 a person with a reaction time of 1.5 seconds wins against each bot. */
-  races?: Record<string, number>;
-  /** The themes of its puzzles; not there without puzzles. */
-  puzzles?: string[];
-}
-/** What a server says of itself. */
-export interface Meta {
-  version: string;
-  /** The server's address in its network; null: none, or unknown. */
-  address: string | null;
-  limits: { name: number; pace: { least: number; most: number; default: number } };
-  /** The longest line, the quick phrases, and the reasons for a report. */
-  talk: { line: number; phrases: Phrase[]; reasons: string[] };
-  games: GameAbout[];
-  /** Bots that are not ready yet after the server's first start; older servers don't send it. */
-  preparing?: string[];
-}
+export type NewTable<Options = object> = Omit<sent.NewTable, 'options'> & { options: Options };
 
 /** Games whose ratings are comparable. */
-export interface Pool {
-  game: string;
-  players: number;
-  tempo: string;
-}
+export type Pool = Pick<sent.PoolInfo, 'game' | 'players' | 'tempo'>;

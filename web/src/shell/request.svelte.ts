@@ -1,4 +1,5 @@
 /** Requests of forms, and their failures in the reader's language. */
+import type { Created } from '../protocol/messages';
 import { ask, Refused } from './api';
 import { created, loadHome, noteGame } from './games';
 import { maybe, t } from './i18n.svelte';
@@ -48,7 +49,7 @@ export class Request {
 }
 
 async function open(wish: NewTable, view = ''): Promise<void> {
-  const { id, url } = await ask<{ id: string; url: string }>('/api/tables', wish);
+  const { id, url } = await ask<Created>('/api/tables', wish);
   noteGame(id, wish.game);
   created.add(id);
   go(url + view);

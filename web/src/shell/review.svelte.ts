@@ -1,18 +1,11 @@
 /** The review of a finished game, asked for and followed while it is made. */
+import type { ReviewInfo } from '../protocol/messages';
 import { ask, Refused } from './api';
 import type { Later } from './connection.svelte';
 import { failure } from './request.svelte';
 import { noteReviewed } from './settings.svelte';
 
-/** `chances`: of each player before the first decision and after each; null where they are not known yet; empty in games without. */
-export interface Progress<Found> {
-  state: 'none' | 'waiting' | 'running' | 'done';
-  place: number | null;
-  examined: number;
-  questions: number;
-  chances: (number[] | null)[];
-  review: Found | null;
-}
+export type Progress<Found> = Omit<ReviewInfo, 'review'> & { review: Found | null };
 
 /** Milliseconds between questions how far it is. */
 export const POLL = 1000;

@@ -1,7 +1,8 @@
+import type { SeatPlan } from '../protocol/messages';
 import { maybe, t } from './i18n.svelte';
-import type { NewSeat, Seat, SeatInfo } from './protocol';
+import type { Seat, SeatInfo } from './protocol';
 
-export function nameOf(seats: readonly SeatInfo[], seat: Seat): string {
+export function nameOf(seats: readonly Pick<SeatInfo, 'name' | 'colour'>[], seat: Seat): string {
   const info = seats[seat];
   return info?.name || (info ? colourName(info.colour) : t('player.seat', { n: seat + 1 }));
 }
@@ -40,7 +41,7 @@ export interface SeatChoice {
   colour: number;
 }
 
-export function seatOf({ kind, name, colour }: SeatChoice): NewSeat {
+export function seatOf({ kind, name, colour }: SeatChoice): SeatPlan {
   const [type, bot] = kind.split(' ');
   const named = name.trim() ? { name: name.trim() } : {};
   if (type === 'bot' && bot) return { kind: 'bot', bot, colour, ...named };

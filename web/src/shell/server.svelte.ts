@@ -1,20 +1,20 @@
+import type { ServerInfo } from '../protocol/messages';
 import { ask } from './api';
-import type { Meta } from './protocol';
 
-let about = $state.raw<Meta | null>(null);
+let about = $state.raw<ServerInfo | null>(null);
 let bots = $state.raw<readonly string[]>([]);
-let asking: Promise<Meta> | null = null;
+let asking: Promise<ServerInfo> | null = null;
 
 /** Milliseconds between requests while bots are being prepared. */
 export const POLL = 3000;
 
-export function server(): Meta | null {
+export function server(): ServerInfo | null {
   return about;
 }
 
 /** Throws `Refused` if the server can't be reached; the next call asks again. */
-export function loadServer(): Promise<Meta> {
-  asking ??= ask<Meta>('/api/meta').then(
+export function loadServer(): Promise<ServerInfo> {
+  asking ??= ask<ServerInfo>('/api/meta').then(
     (answer) => {
       followBots(answer);
       return (about = answer);
@@ -45,9 +45,9 @@ export function preparing(): readonly string[] {
   return bots;
 }
 
-function followBots({ preparing = [] }: Pick<Meta, 'preparing'>): void {
+function followBots({ preparing = [] }: Partial<Pick<ServerInfo, 'preparing'>>): void {
   bots = preparing;
-  if (bots.length > 0) setTimeout(() => void ask<Meta>('/api/meta').then(followBots, () => followBots({ preparing: [...bots] })), POLL);
+  if (bots.length > 0) setTimeout(() => void ask<ServerInfo>('/api/meta').then(followBots, () => followBots({ preparing: [...bots] })), POLL);
 }
 
 /** An address that others can open: the page of this machine uses its address in the network. */

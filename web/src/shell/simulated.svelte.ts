@@ -2,33 +2,26 @@
  * A table that one person plays alone: a lesson, a real table played on to think ahead, or an analysis board. To the page of the game it
  * is an ordinary table; its messages are answered here by asking the server to replay all decisions so far.
  */
+import type { Json, TableMessage, TriedInfo } from '../protocol/messages';
 import { transportTo, type Socket, type Transport } from './connection.svelte';
 import { type Change, checksum } from './diff';
-import type { ErrorMessage, Seat, WholeTable } from './protocol';
-
-export type AnyTable = WholeTable<unknown, Record<string, unknown>, unknown>;
-
-export interface Answer {
-  refusal: Omit<ErrorMessage, 'type' | 'key'> | null;
-  table: AnyTable;
-  ways?: unknown;
-}
+import type { Seat } from './protocol';
 
 interface Sent {
   type: string;
   key: string;
   seat?: Seat;
-  action?: object;
+  action?: Json;
   of?: unknown;
 }
 
 /** Milliseconds between attempts until the server answers for the first time. */
 export const RETRY = 3000;
 
-export abstract class SimulatedTable<Decision extends object, Reply extends Answer = Answer> {
+export abstract class SimulatedTable<Decision extends object, Reply extends TriedInfo = TriedInfo> {
   decisions = $state.raw<readonly Decision[]>([]);
   lost = $state(false);
-  #table: AnyTable | null = null;
+  #table: TableMessage | null = null;
   #socket: Socket | null = null;
   #replays = 0;
   readonly #id: string;
@@ -61,7 +54,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
   }
   /** `of`: a piece whose routes are requested too. */
   protected abstract ask(decisions: readonly Decision[], of?: unknown): Promise<Reply>;
-  protected abstract decisionOf(sent: { seat?: Seat; action?: object }): Decision | null;
+  protected abstract decisionOf(sent: { seat?: Seat; action?: Json }): Decision | null;
   /** Returns whether the decision counts. */
   protected accept(_reply: Reply): boolean {
     return true;
@@ -152,15 +145,34 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Answ
     this.shown(table);
     this.#send(before === null ? table : updateFrom(before, table));
   }
-  protected shown(_table: AnyTable): void {}
+  protected shown(_table: TableMessage): void {}
 
   #send(message: object): void {
     this.#socket?.onmessage?.({ data: JSON.stringify(message) });
   }
 }
 
+/** What one reader is to find at a table: a lesson, the task of a chapter, or a puzzle. */
+export abstract class Exercise<Reply extends TriedInfo = TriedInfo> extends SimulatedTable<object, Reply> {
+  readonly game: string;
+  /** Whether the reader is to decide. */
+  abstract readonly open: boolean;
+  /** Highlighted on the board. */
+  abstract readonly marks: readonly (string | number)[];
+  /** What tests and styles know its page by. */
+  abstract readonly data: Readonly<Record<`data-${string}`, string>>;
+
+  constructor(game: string, id: string) {
+    super(id);
+    this.game = game;
+  }
+  protected override decisionOf({ action }: { action?: Json }): object | null {
+    return action ?? null;
+  }
+}
+
 /** One table as an update of an earlier one, so that the page animates the difference. */
-function updateFrom(before: AnyTable, { version, state, own, log }: AnyTable): object {
+function updateFrom(before: TableMessage, { version, state, own, log }: TableMessage): object {
   const removed = Object.keys(before.state).filter((key) => !(key in state));
   const change: Change = Object.fromEntries([...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]), ...removed.map((key): [string, Change] => [key, null])]);
   return { type: 'update', version, base: before.version, change, check: checksum(state), ...(own && { own }), keep: before.log.length, entries: log.slice(before.log.length) };

@@ -6,6 +6,24 @@ import type { AnyTableState } from './table.svelte';
 import { visit } from './settings.svelte';
 import { setTitle } from './browser.svelte';
 
+/** The tabs of the drawer at every table; each game adds its own. */
+export type CommonTab = 'chat' | 'rules' | 'settings' | 'game';
+
+export class DrawerState<Tab extends string> {
+  tab = $state<Tab | CommonTab | null>(null);
+  anchor = $state<string | null>(null);
+
+  open(tab: Tab | CommonTab): void {
+    [this.anchor, this.tab] = [null, tab];
+  }
+  rule(rule: string): void {
+    [this.anchor, this.tab] = [rule, 'rules'];
+  }
+  close(): void {
+    [this.tab, this.anchor] = [null, null];
+  }
+}
+
 export interface PageStatus {
   title: string;
   awaited: boolean;

@@ -9,9 +9,11 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.games.api.contract import Json
-from ekoes.protocol import RatingInfo, TableMessage
+from ekoes.protocol import ChatLine, RatingInfo, TableMessage
+from ekoes.records.tree import Sign
 from ekoes.server.challenges import NDJSON
 from ekoes.server.http.openapi import Failure
+from ekoes.tables.chat import Phrase, Reason
 from ekoes.tables.settings import ClockPlan
 from ekoes.tables.table import Status
 from ekoes.tournaments.state import Form
@@ -80,8 +82,8 @@ class TalkInfo(_Shape):
     """The chat: the longest line, quick phrases, and reasons for a report."""
 
     line: int
-    phrases: list[str]
-    reasons: list[str]
+    phrases: list[Phrase]
+    reasons: list[Reason]
 
 
 class LanguageInfo(_Shape):
@@ -92,17 +94,30 @@ class LanguageInfo(_Shape):
     dir: str
 
 
-class GameInfo(BaseModel):
-    """A game, with keys of its own. players: fewest and most. reviews: finished games can be reviewed.
+class OptionInfo(_Shape):
+    """What an option may be. several: a list of the values. null: it may be null. fields: of an object."""
 
-    puzzles: the themes of its puzzles.
+    default: Any = None
+    least: int | None = None
+    most: int | None = None
+    values: list[str] | None = None
+    several: Literal[True] | None = None
+    null: Literal[True] | None = None
+    fields: dict[str, OptionInfo] | None = None
+
+
+class GameInfo(BaseModel):
+    """A game, with keys of its own. players: fewest and most. bots, levels: the weakest first.
+
+    stand_in: the bot of a seat that names none. reviews: finished games can be reviewed. puzzles: the themes
+    of its puzzles.
     """
 
     model_config = ConfigDict(extra="allow", defer_build=True)
 
     name: str
-    players: list[int]
-    options: dict[str, Json]
+    players: tuple[int, int]
+    options: dict[str, OptionInfo]
     bots: list[str]
     levels: list[str]
     stand_in: str
@@ -154,8 +169,10 @@ class PastInfo(_Shape):
     state: Json
 
 
-class ReasonInfo(_Shape):
-    """A reason of an advice, with its number where it has one."""
+class ReasonInfo(BaseModel):
+    """A reason of an advice, with its number where it has one, and keys of the game's own."""
+
+    model_config = ConfigDict(extra="allow", defer_build=True)
 
     reason: str
     n: int | None = None
@@ -189,12 +206,23 @@ class TriedInfo(_Shape):
     table: TableMessage
 
 
+class EntryInfo(BaseModel):
+    """A decision as in a log, with keys of the game's own."""
+
+    model_config = ConfigDict(extra="allow", defer_build=True)
+
+    turn: int
+    seat: int
+    notation: str
+    action: Json
+
+
 class TreeNodeInfo(_Shape):
     """A decision of a tree. parent: the number of the node before it; none: the one before in the list."""
 
     parent: int | None = None
-    entry: Json | None = None
-    sign: str | None = None
+    entry: EntryInfo | None = None
+    sign: Sign | None = None
     comment: str | None = None
 
 
@@ -245,7 +273,7 @@ class EvaluatedLine(_Shape):
     error: float | None = None
     iterations: int
     proven: Literal[True] | None = None
-    entries: list[Json]
+    entries: list[EntryInfo]
 
 
 class EvaluationInfo(_Shape):
@@ -275,7 +303,7 @@ class OpeningMove(_Shape):
     wins: list[float]
     score: float
     decisions: int
-    entries: list[Json]
+    entries: list[EntryInfo]
 
 
 class OpeningSource(_Shape):
@@ -308,7 +336,7 @@ class ReviewedDecision(_Shape):
     turn: int
     seat: int
     loss: float
-    better: list[Json] | None = None
+    better: list[EntryInfo] | None = None
     judgement: Literal["inaccuracy", "mistake", "blunder"] | None = None
     kind: str | None = None
     count: int | None = None
@@ -383,7 +411,7 @@ class LessonInfo(_Shape):
 class LessonText(LessonInfo):
     """A lesson. words: by language and key."""
 
-    marks: list[Any]
+    marks: list[str | int]
     seat: int
     words: dict[str, dict[str, str]]
 
@@ -418,7 +446,7 @@ class ChapterInfo(_Shape):
     name: str
     position: dict[str, Any] | None = None
     record: str | None = None
-    marks: list[Any] | None = None
+    marks: list[str | int] | None = None
     task: dict[str, Any] | None = None
     words: dict[str, dict[str, str]]
 
@@ -740,6 +768,8 @@ class SolverInfo(RatingInfo):
 class Profile(AccountInfo):
     """An account as others see it. you: it is the reader's. between: the reader's score against it."""
 
+    name: str
+    since: Moment
     you: bool
     ratings: list[StandingInfo]
     puzzles: list[SolverInfo]
@@ -852,7 +882,7 @@ class ReportInfo(_Shape):
     line: int | None
     reason: str
     words: str
-    lines: list[Json]
+    lines: list[ChatLine]
     at: Moment
     resolved_at: Moment | None
     verdict: str | None
@@ -901,6 +931,7 @@ class TournamentList(_Shape):
 class TournamentFacts(TournamentAbout):
     """What a tournament's page shows of it. breaks: the tie-breaks in order."""
 
+    rounds: int
     host: str
     breaks: list[str]
     drawn_at: int | None = None

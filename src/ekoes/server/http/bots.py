@@ -178,7 +178,7 @@ class ListeningBot(BaseModel):
     ratings: list[StandingInfo]
 
 
-class Bots(BaseModel):
+class ListeningBots(BaseModel):
     """The bot accounts that take challenges now."""
 
     bots: list[ListeningBot]
@@ -218,14 +218,14 @@ async def open_event_stream(
 
 @bot_routes.get("/bots")
 @Policy("search", owner="lobby")
-def list_bots(services: ServicesDep) -> Bots:
+def list_bots(services: ServicesDep) -> ListeningBots:
     """List the bot accounts that take challenges now: those with an open event stream.
 
     ``{"bots": [{"name", "ratings": [pool, rating, "games", "won"]}]}``
     """
     store = services.store
     found = [(store.people.name(user), store.results.standings(user)) for user in services.lobby.bots()]
-    return Bots.model_validate(
+    return ListeningBots.model_validate(
         {"bots": [{"name": name, "ratings": list(map(standing_json, its))} for name, its in found if name]}
     )
 

@@ -1,6 +1,7 @@
 /** A table with all hands open, on which one reader plays all seats: the server lists every decision that may be made. */
+import type { EvaluationInfo } from '../../protocol/messages';
 import type { Transport } from '../../shell/connection.svelte';
-import { t } from '../../shell/i18n.svelte';
+import { spokenLanguage, t } from '../../shell/i18n.svelte';
 import { nameOf } from '../../shell/seats';
 import { face, mirrorOf } from '../cards';
 import type { Action, Card, Effect, Entry, Seat, State } from '../protocol';
@@ -57,3 +58,26 @@ export function choiceLine({ action: { type, card, effect, aside } }: Pick<Choic
   if (type === 'mirror') return t(`ekko.review.do.${effect ?? 'draw'}`, { card: face(card ?? 0), aside: aside === undefined ? '' : face(aside) });
   return card === undefined ? t(`ekko.analysis.short.${type as 'deal' | 'draw' | 'pass'}`) : face(card);
 }
+
+/** How many points fewer than the others on average the round should bring; `error`: either way. */
+export interface Value {
+  points: number;
+  error: number;
+  /** None is better by more than the estimate is exact. */
+  isBest: boolean;
+}
+
+/** By the notation of the decision. */
+export function valuesOf(evaluation: Pick<EvaluationInfo, 'lines'> | null): Map<string, Value> {
+  const lines = evaluation?.lines ?? [];
+  const best = lines[0]?.points ?? 0;
+  return new Map(
+    lines.flatMap(({ points, error = 0, entries: [entry] }, i) => (entry && points !== undefined ? [[entry.notation, { points, error, isBest: lines.length > 1 && (i === 0 || best - points <= error) }]] : [])),
+  );
+}
+
+const tenths = (points: number): string => points.toLocaleString(spokenLanguage(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+export const pointsText = ({ points }: Pick<Value, 'points'>): string => `${points <= -0.05 ? '−' : points >= 0.05 ? '+' : ''}${tenths(Math.abs(points))}`;
+export const errorText = ({ error }: Pick<Value, 'error'>): string => `±${tenths(Math.max(0.1, error))}`;
+/** For screen readers. */
+export const valueLine = (value: Value): string => t('ekko.analysis.value', { points: pointsText(value), error: errorText(value) });

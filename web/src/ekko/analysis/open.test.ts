@@ -1,9 +1,8 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { loadTexts } from '../../shell/i18n.svelte';
 import type { Transport } from '../../shell/connection.svelte';
-import { seatsOf, streamState } from '../train/alone';
-import { type Choice, openSentence, type OpenState, OpenTable, shortChoice } from './open.svelte';
-import { pointsText, valuesOf } from './values';
+import { seatsOf, streamState } from '../train/reflex.svelte';
+import { type Choice, openSentence, type OpenState, OpenTable, pointsText, shortChoice, valuesOf } from './open.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 beforeAll(async () => {

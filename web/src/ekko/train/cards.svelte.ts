@@ -1,20 +1,14 @@
 /** The exercise "which card": decisions one after the other, and how often the best card was chosen. */
+import type { ExerciseChoice } from '../../protocol/messages';
 import { ask } from '../../shell/api';
 import type { Transport } from '../../shell/connection.svelte';
 import { store, stored } from '../../shell/settings.svelte';
-import { type Choice, type OpenState, OpenTable } from '../analysis/open.svelte';
-import type { Value } from '../analysis/values';
-import type { Card, Seat } from '../protocol';
-import { seatsOf } from './alone';
+import { type Choice, type OpenState, OpenTable, type Value } from '../analysis/open.svelte';
+import type { Card } from '../protocol';
+import { seatsOf } from './reflex.svelte';
 
-/** From the server; the best value comes first. */
-export interface Exercise {
-  number: number;
-  count: number;
-  seat: Seat;
-  state: OpenState;
-  values: { notation: string; points: number; error: number }[];
-}
+/** The best value comes first. */
+export type Exercise = Omit<ExerciseChoice, 'state'> & { state: OpenState };
 interface Progress {
   /** The number of the next decision. */
   next: number;

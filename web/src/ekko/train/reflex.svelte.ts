@@ -1,15 +1,9 @@
 /** Mirrors against the clock: cards lie down one after the other, and the reader plays the mirror of the last one in time. */
+import type { ReflexRound } from '../../protocol/messages';
 import type { Transport } from '../../shell/connection.svelte';
-import type { Card, Entry } from '../protocol';
+import type { Card, Entry, SeatInfo, State } from '../protocol';
 import { EkkoTableState } from '../table.svelte';
-import { seatsOf, streamState } from './alone';
 
-/** From the server: only the last of the shown cards has its mirror in the hand, the answer. */
-export interface ReflexRound {
-  hand: Card[];
-  shown: Card[];
-  answer: Card;
-}
 /** Calls back with the time at which what has changed is painted. */
 export type Paint = (then: (at: number) => void) => void;
 
@@ -137,4 +131,17 @@ export function better(before: Best | undefined, { hits, missed }: Pick<Reflex, 
     return known.length === 0 ? null : Math.min(...known);
   };
   return { time: least(before?.time, ...hits), median: least(before?.median, missed === 0 ? median(hits) : null) };
+}
+
+/** Seats named by their colours, one of them the reader's. */
+export function seatsOf(players: number, own: number): SeatInfo[] {
+  return Array.from({ length: players }, (_, seat) => ({ seat, name: '', colour: seat, kind: 'here', bot: null, taken: true, yours: seat === own, online: true }));
+}
+
+/** Cards lie down before seat 0, which holds a hand. */
+export function streamState(round: number, zone: readonly Card[], hand: readonly Card[], pile: number): State {
+  const turn = { round, dealer: 1, player: 1, last: 1, phase: 'play' as const };
+  const position = { players: 2, target: 25, pile, zone: [...zone], sizes: [hand.length, 6], set_aside: [0, 0], scores: [0, 0], drew: [], turn };
+  const rest = { stage: 'race' as const, remaining: null, of: null, ready: [], decided: [], claim: null, receipt: null, rounds: [], outcome: null, rematch: { agreed: [], table: null } };
+  return { position, ...rest, hands: { '0': { hand: [...hand], blocked: [], aside: [] } } };
 }

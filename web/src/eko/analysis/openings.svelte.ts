@@ -1,13 +1,13 @@
 /** What was played in the openings of finished games, looked up for the shown position. */
 import { spaceName } from '../../board/names';
-import type { LinePlan } from '../../shell/analysis/board.svelte';
+import type { LinePlan, OpeningInfo, OpeningSource } from '../../protocol/messages';
 import { REST } from '../../shell/analysis/engine.svelte';
 import { ask } from '../../shell/api';
 import type { Later } from '../../shell/connection.svelte';
 import { maybe, plural, t } from '../../shell/i18n.svelte';
 import { failure } from '../../shell/request.svelte';
 import { store, stored } from '../../shell/settings.svelte';
-import type { Action, Entry, OpeningInfo, OpeningSource, SpaceName } from '../protocol';
+import type { Action, Entry, SpaceName } from '../protocol';
 import { type Scene, shortLine } from '../story';
 
 export const SOURCES = ['games', 'bots'] as const;

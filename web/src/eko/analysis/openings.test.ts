@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { OpeningInfo, OpeningSource } from '../../protocol/messages';
 import { REST } from '../../shell/analysis/engine.svelte';
 import { Refused } from '../../shell/api';
 import { emptyStorage, FakeServer } from '../../shell/testing';
 import { loadTexts } from '../../shell/i18n.svelte';
-import type { Action, BoardSpace, Effect, Entry, OpeningInfo, OpeningSource, Terrain } from '../protocol';
+import type { Action, BoardSpace, Effect, Entry, Terrain } from '../protocol';
 import type { Scene } from '../story';
 import { chipsOf, decisionLine, isOnePlace, moveLine, Openings } from './openings.svelte';
 

@@ -1,8 +1,7 @@
 /** The position before a mistake, from which the reader looks for the better decision. */
-import type { AnyTable } from '../../shell/simulated.svelte';
+import type { EntryInfo, TableMessage } from '../../protocol/messages';
 import { soloTable, type Table } from '../table.svelte';
 import { AnalysisBoard, type Play } from '../../shell/analysis/board.svelte';
-import type { Foretold } from '../../shell/analysis/engine.svelte';
 
 export class Trial extends AnalysisBoard {
   /** `other`: a decision that is not the better one stands on the board. */
@@ -12,14 +11,14 @@ export class Trial extends AnalysisBoard {
   readonly #before: number;
 
   /** `before`: the decisions before the mistake. */
-  constructor(record: string, before: number, better: readonly Foretold[], play: Play) {
+  constructor(record: string, before: number, better: readonly EntryInfo[], play: Play) {
     super(record, before, play);
     [this.#before, this.#better] = [before, better[0]?.notation ?? ''];
     this.table = soloTable(this.transport);
     this.table.open();
   }
 
-  protected override shown(table: AnyTable): void {
+  protected override shown(table: TableMessage): void {
     super.shown(table);
     const tried = table.log[this.#before] as { notation: string } | undefined;
     this.result = !tried ? 'open' : tried.notation === this.#better ? 'found' : 'other';

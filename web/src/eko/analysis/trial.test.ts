@@ -1,19 +1,17 @@
 import { expect, it, vi } from 'vitest';
-import type { AnyTable } from '../../shell/simulated.svelte';
-import type { LinePlan } from '../../shell/analysis/board.svelte';
-import type { Foretold } from '../../shell/analysis/engine.svelte';
-import { numbered } from '../../shell/analysis/line';
+import type { EntryInfo, LinePlan, TableMessage } from '../../protocol/messages';
+import { numbered } from '../../shell/analysis/tree';
 import { Trial } from './trial.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
-const move = (to: string): Foretold => ({ turn: 1, seat: 0, notation: to, action: { type: 'move', from: 'a', to } });
+const move = (to: string): EntryInfo => ({ turn: 1, seat: 0, notation: to, action: { type: 'move', from: 'a', to } });
 const settled = () => new Promise((done) => setTimeout(done));
 
 it('knows the better decision from any other, and goes back', async () => {
   const play = ({ after = 3, decisions = [], tree }: LinePlan) => {
     const all = [...['x', 'y', 'bad'].slice(0, after), ...decisions.map(({ action }) => (action as { to: string }).to)];
     const table = { type: 'table', id: 'analysis', version: all.length, seats: [], state: {}, log: numbered(all.map(move), 0) };
-    return Promise.resolve({ refusal: null, table: table as unknown as AnyTable, record: '', ...(tree && { tree: [{}, ...all.map((to) => ({ entry: move(to) }))] }) });
+    return Promise.resolve({ refusal: null, table: table as unknown as TableMessage, record: '', ...(tree && { tree: [{}, ...all.map((to) => ({ entry: move(to) }))] }) });
   };
   const trial = new Trial('record', 2, [move('good'), move('more')], play);
   await settled();

@@ -1,7 +1,8 @@
 /** The board editor: a draft of a layout and perhaps a position, its history, and what the server says of it. */
+import type { EditorFault, EditorInfo } from '../../protocol/messages';
 import { Refused } from '../../shell/api';
 import { failure } from '../../shell/request.svelte';
-import type { BoardData, Player, Position, SpaceName } from '../protocol';
+import type { BoardData, Player, Position } from '../protocol';
 import { empty, handmade, type Handmade, positionOf } from './position';
 import { type Box, boardOf, freePlace, left, type Placed, type Tile, tileOf, TURNS } from './tiles';
 
@@ -12,22 +13,12 @@ export interface Draft {
   readonly tileset?: object;
   readonly position?: Handmade;
 }
-export interface Fault {
-  code: string;
-  message: string;
-  rule: string | null;
-  tiles: readonly number[];
-  spaces: readonly SpaceName[];
-  values: Readonly<Record<string, string | number>>;
-}
 /** What the server says of a draft. */
-export interface Answer {
+export interface Answer extends Pick<EditorInfo, 'faults' | 'record'> {
   box: Box;
-  faults: readonly Fault[];
   board: BoardData | null;
   position: (Position & { tiles: readonly Placed[] }) | null;
   players: readonly Player[] | null;
-  record: string | null;
 }
 /** Replaced in tests. */
 export type Examine = (content: object) => Promise<Answer>;
@@ -58,7 +49,7 @@ export class Editor {
   get isJudged(): boolean {
     return this.#judged === this.draft;
   }
-  get faults(): readonly Fault[] {
+  get faults(): readonly EditorFault[] {
     return this.answer?.faults ?? [];
   }
   /** The layout has no fault. */

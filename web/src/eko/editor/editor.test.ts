@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Refused } from '../../shell/api';
-import { editorWith, packedIn } from '../layoutLink';
 import type { Position } from '../protocol';
 import { type Answer, type Draft, Editor } from './editor.svelte';
-import { draftOf, opened } from './files';
+import { draftOf, editorWith, opened, packedIn } from './files';
 import { clear, empty, handmade, move, positionOf, put, remove, rest, send, stackUp, take, turnTo } from './position';
 import { type Box, boardOf, cellsOf, freePlace, type Placed, turned } from './tiles';
 
@@ -69,7 +68,7 @@ describe('the editor', () => {
     const first = editor.judge();
     editor.open({ players: 2, tiles: [['A', 0, 0, 0]] });
     const second = editor.judge();
-    answers[1]?.({ ...ANSWER, faults: [{ code: 'missing', message: '', rule: 'E2.8', tiles: [], spaces: [], values: {} }] });
+    answers[1]?.({ ...ANSWER, faults: [{ code: 'missing', message: '', rule: 'E2.8', key: null, tiles: [], spaces: [], values: {} }] });
     await second;
     answers[0]?.(ANSWER);
     await first;

@@ -1,5 +1,6 @@
-/** What the editor opens: a draft in an address; a layout, a tile set or a position in a file. The server judges what is in it. */
-import { KINDS, type Position } from '../protocol';
+/** What the editor opens and the form of a new game: a draft or a layout in an address; a layout, a tile set or a position in a file. The server judges what is in it. */
+import { pack, unpack } from '../../shell/packed';
+import { KINDS, type OwnLayout, type Position } from '../protocol';
 import type { Draft } from './editor.svelte';
 import { type Handmade, handmade } from './position';
 import { type Placed, TURNS } from './tiles';
@@ -56,4 +57,14 @@ export function opened(text: string, { players, tiles, tileset }: Draft): Draft 
   if (!isObject(value)) return null;
   if (isObject(value['tiles']) && isObject(value['groups'])) return { players, tiles, tileset: value };
   return draftOf({ ...value, position: value });
+}
+
+export const newGameWith = async (layout: OwnLayout): Promise<string> => `/eko/new?layout=${await pack(JSON.stringify(layout))}`;
+export const editorWith = async (draft: object): Promise<string> => `/eko/editor?draft=${await pack(JSON.stringify(draft))}`;
+
+/** null: the address names none, or none that can be read. */
+export async function packedIn(query: string, key: 'layout' | 'draft'): Promise<unknown> {
+  const packed = new URLSearchParams(query).get(key);
+  if (packed === null) return null;
+  return unpack(packed).then((text) => JSON.parse(text) as unknown).catch(() => null);
 }

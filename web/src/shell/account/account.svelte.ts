@@ -1,3 +1,4 @@
+import type { AccountInfo, NewAccount } from '../../protocol/messages';
 import { ask } from '../api';
 import { store } from '../settings.svelte';
 
@@ -7,12 +8,12 @@ let name = $state<string | null | undefined>(undefined);
 export const signedIn = (): string | null | undefined => name;
 
 export async function loadAccount(): Promise<void> {
-  name = (await ask<{ name: string | null }>('/api/account')).name;
+  name = (await ask<AccountInfo>('/api/account')).name;
 }
 
 /** Returns the recovery codes, which are shown once. */
 export async function signUp(wish: { name: string; password: string }): Promise<string[]> {
-  const { codes } = await ask<{ codes: string[] }>('/api/account', wish);
+  const { codes } = await ask<NewAccount>('/api/account', wish);
   arrived(wish.name);
   return codes;
 }

@@ -1,10 +1,11 @@
 /** Thinking ahead: a real table, played on alone from where it stands, to prepare conditional moves. */
+import type { Json, TableMessage, TriedInfo } from '../../protocol/messages';
 import { ask, Refused } from '../api';
 import type { Foreseen, Seat } from '../protocol';
-import { type AnyTable, SimulatedTable, type Answer } from '../simulated.svelte';
+import { SimulatedTable } from '../simulated.svelte';
 
 /** Replaced in tests. */
-export type Think = (decisions: readonly Foreseen[], of?: unknown) => Promise<Answer>;
+export type Think = (decisions: readonly Foreseen[], of?: unknown) => Promise<TriedInfo>;
 
 export function thinkFrom(id: string, version: number): Think {
   return (decisions, of) => ask(`/api/tables/${id}/ahead`, { version, decisions, ...(of !== undefined && { of }) });
@@ -23,18 +24,18 @@ export class Ahead extends SimulatedTable<Foreseen> {
     [this.seat, this.#think] = [seat, think];
   }
 
-  protected override ask(decisions: readonly Foreseen[], of?: unknown): Promise<Answer> {
+  protected override ask(decisions: readonly Foreseen[], of?: unknown): Promise<TriedInfo> {
     return this.#think(decisions, of);
   }
-  protected override decisionOf({ seat, action }: { seat?: Seat; action?: object }): Foreseen | null {
-    return seat === undefined || !action ? null : { seat, action: action as Foreseen['action'] };
+  protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
+    return seat === undefined || !action ? null : { seat, action };
   }
   protected override failed(error: unknown): boolean {
     this.stale = error instanceof Refused && error.code === 'table/stale';
     this.lost = !this.stale;
     return this.lost;
   }
-  protected override shown({ log }: AnyTable): void {
+  protected override shown({ log }: TableMessage): void {
     this.notations = log.map((entry) => (entry as { notation?: string }).notation ?? '');
   }
 }

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { TableMessage } from '../../protocol/messages';
 import { Refused } from '../api';
-import { type AnyTable, RETRY } from '../simulated.svelte';
+import { RETRY } from '../simulated.svelte';
 import { Ahead, type Think } from './ahead.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
-const TABLE = { type: 'table', version: 7, seats: [], log: [] } as unknown as AnyTable;
+const TABLE = { type: 'table', version: 7, seats: [], log: [] } as unknown as TableMessage;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

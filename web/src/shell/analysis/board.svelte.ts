@@ -1,35 +1,19 @@
 /** The analysis board: a tree of variations, of which the server plays the one that is shown. */
+import type { EntryInfo, Json, LineInfo, LinePlan, TableMessage } from '../../protocol/messages';
 import { ask } from '../api';
 import type { Entry, Foreseen, Seat } from '../protocol';
 import { failure } from '../request.svelte';
-import { type AnyTable, SimulatedTable, type Answer } from '../simulated.svelte';
-import type { Foretold } from './engine.svelte';
-import { numbered } from './line';
-import { decisionsTo, follow, lastOf, linesOf, node, type Node, ordered, pathTo, plant, promote, type Read, remove, type Sign, SIGNS, written, type Written } from './tree';
+import { SimulatedTable } from '../simulated.svelte';
+import { decisionsTo, follow, lastOf, linesOf, node, type Node, numbered, ordered, pathTo, plant, promote, remove, type Sign, SIGNS, written, type Written } from './tree';
 
-/** `record`: of the line, as text. `tree`: the variations of the start. */
-export interface LineAnswer extends Answer {
-  record: string;
-  tree?: readonly Read[];
-}
-/** What the server is asked: a record, a position or options of a new game, and what follows. */
-export interface LinePlan {
-  record?: string;
-  position?: object;
-  options?: object;
-  tree?: boolean;
-  after?: number;
-  decisions?: readonly Foreseen[];
-  of?: unknown;
-}
 /** Replaced in tests. */
-export type Play = (plan: LinePlan) => Promise<LineAnswer>;
+export type Play = (plan: LinePlan) => Promise<LineInfo>;
 export const playOf =
   (game: string): Play =>
   (plan) =>
     ask(`/api/${game}/analysis`, plan);
 
-export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
+export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
   problem = $state<string | null>(null);
   /** The shown line as a record. */
   record = $state('');
@@ -127,7 +111,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
     return this.current.parent ? this.go(this.current.parent) : Promise.resolve();
   }
   /** Plays a variation from the shown position. */
-  playOn(entries: readonly Foretold[]): Promise<void> {
+  playOn(entries: readonly EntryInfo[]): Promise<void> {
     return this.go(follow(this.at, numbered(entries, this.n)));
   }
   promote(): void {
@@ -160,25 +144,25 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineAnswer> {
     this.decisions = decisionsTo(this.current);
   }
   /** Versions are counted here, as positions of different variations have the same on the server. */
-  protected override async ask(decisions: readonly Foreseen[], of?: unknown): Promise<LineAnswer> {
+  protected override async ask(decisions: readonly Foreseen[], of?: LinePlan['of']): Promise<LineInfo> {
     const answer = await this.#play({ ...this.#planOf(decisions), ...(of !== undefined && { of }) });
     const version = of === undefined && !answer.refusal ? ++this.#version : this.version;
     return { ...answer, table: { ...answer.table, version } };
   }
-  protected override accept({ record }: LineAnswer): boolean {
+  protected override accept({ record }: LineInfo): boolean {
     this.record = record;
     return true;
   }
-  protected override decisionOf({ seat, action }: { seat?: Seat; action?: object }): Foreseen | null {
-    return seat === undefined || !action ? null : { seat, action: action as Foreseen['action'] };
+  protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
+    return seat === undefined || !action ? null : { seat, action };
   }
   protected override failed(error: unknown): boolean {
     [this.problem, this.current] = [failure(error), this.at];
     return super.failed(error);
   }
-  protected override shown({ log }: AnyTable): void {
+  protected override shown({ log }: TableMessage): void {
     const before = ordered(this.root).length;
-    this.at = follow(this.root, log as Entry[]);
+    this.at = follow(this.root, log as unknown as Entry[]);
     if (ordered(this.root).length > before) this.edits++;
     this.decisions = decisionsTo(this.at);
     this.current = this.#wanted ?? this.at;

@@ -1,13 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { AnyTable } from '../simulated.svelte';
+import type { EntryInfo, LinePlan, TableMessage } from '../../protocol/messages';
 import { ofBoard, ofRecord, recordIn, recordOfTab } from './address';
-import { AnalysisBoard, type LinePlan } from './board.svelte';
-import { numbered, ofTurn } from './line';
-import type { Foretold } from './engine.svelte';
+import { AnalysisBoard } from './board.svelte';
+import { numbered, ofTurn } from './tree';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
-const foretold = (word: string): Foretold => ({ turn: Number(word[0]), seat: Number(word[0]) % 2, notation: word, action: { type: 'move', from: word, to: word } });
+const foretold = (word: string): EntryInfo => ({ turn: Number(word[0]), seat: Number(word[0]) % 2, notation: word, action: { type: 'move', from: word, to: word } });
 const wordOf = ({ action }: { action: unknown }): string => (action as { from: string }).from;
 
 /** A server whose record is a list of words, and the messages to the page of the table. */
@@ -19,7 +18,7 @@ async function opened(record: string, n: number | null = null, at: number | null
     const all = [...words, ...(plan.decisions ?? []).map(wordOf)];
     const refused = all.at(-1) === '9x';
     if (refused) all.pop();
-    const table = { type: 'table', version: all.length, seats: [], state: { all }, log: numbered(all.map(foretold), 0) } as unknown as AnyTable;
+    const table = { type: 'table', version: all.length, seats: [], state: { all }, log: numbered(all.map(foretold), 0) } as unknown as TableMessage;
     const tree = [{}, ...all.map((word) => ({ entry: foretold(word) }))];
     return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' '), ways: 1, ...(plan.tree && { tree }) });
   };

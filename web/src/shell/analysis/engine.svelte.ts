@@ -1,31 +1,8 @@
 /** The engine beside an analysis board: evaluations of a position as they arrive. */
+import type { EvaluationInfo } from '../../protocol/messages';
 import { Refused, stream } from '../api';
 import type { Later } from '../connection.svelte';
 import { failure } from '../request.svelte';
-import type { Entry } from '../protocol';
-
-/** An entry of a log that is not numbered yet. */
-export type Foretold = Omit<Entry, 'n' | 'at'>;
-export interface Variation {
-  value: number[];
-  /** Of games that value decisions in points, and how exact they are. */
-  points?: number;
-  error?: number;
-  iterations: number;
-  proven?: boolean;
-  entries: Foretold[];
-}
-/** `value`: of each player; `round`: in this round, of games in rounds. `ahead`: while it waits, how many wait before it. `final`: the search has ended. */
-export interface Evaluation {
-  value: number[];
-  round?: number[];
-  iterations: number;
-  depth: number;
-  seconds: number;
-  lines: Variation[];
-  ahead?: number;
-  final: boolean;
-}
 
 /** Milliseconds that a position stays before it is searched, so that going through a game asks for little. */
 export const REST = 200;
@@ -34,7 +11,7 @@ export const AGAIN = 3000;
 const PASSING: readonly string[] = ['limit/busy', 'limit/requests', 'connection/lost'];
 
 export class Engine {
-  evaluation = $state.raw<Evaluation | null>(null);
+  evaluation = $state.raw<EvaluationInfo | null>(null);
   problem = $state<string | null>(null);
   readonly #later: Later;
   readonly #address: string;
@@ -46,7 +23,7 @@ export class Engine {
   }
 
   /** Evaluates the position after a line, in place of the one before. `keep` stores what is known. */
-  search(line: object, stored: Evaluation | null, keep: (evaluation: Evaluation) => void): void {
+  search(line: object, stored: EvaluationInfo | null, keep: (evaluation: EvaluationInfo) => void): void {
     this.stop();
     [this.evaluation, this.problem] = [stored, null];
     if (stored?.final) return;
@@ -59,11 +36,11 @@ export class Engine {
     [this.#cancel, this.#abort] = [null, null];
   }
 
-  async #run(line: object, keep: (evaluation: Evaluation) => void): Promise<void> {
+  async #run(line: object, keep: (evaluation: EvaluationInfo) => void): Promise<void> {
     const abort = new AbortController();
     this.#abort = abort;
     try {
-      for await (const one of stream<Evaluation>(this.#address, line, abort.signal)) {
+      for await (const one of stream<EvaluationInfo>(this.#address, line, abort.signal)) {
         if (abort.signal.aborted) return;
         // a search that begins anew is shown once it knows as much as before
         if (one.iterations < (this.evaluation?.iterations ?? 0) && !one.final) continue;

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { AGAIN, Engine, type Evaluation, REST } from './engine.svelte';
+import type { EvaluationInfo } from '../../protocol/messages';
+import { AGAIN, Engine, REST } from './engine.svelte';
 
-const known = (iterations: number, final = false): Evaluation => ({ value: [1, 0], iterations, depth: 1, seconds: 1, lines: [], final });
+const known = (iterations: number, final = false): EvaluationInfo => ({ value: [1, 0], iterations, depth: 1, seconds: 1, lines: [], final });
 const later = (task: () => void, milliseconds: number) => {
   const timer = setTimeout(task, milliseconds);
   return () => clearTimeout(timer);
 };
 let answers: (() => Response)[] = [];
-const lines = (...all: Evaluation[]) => () => new Response(all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+const lines = (...all: EvaluationInfo[]) => () => new Response(all.map((one) => `${JSON.stringify(one)}\n`).join(''));
 const busy = () => new Response('{"code":"limit/busy","message":"busy"}', { status: 503 });
 const asked = vi.fn((_path: string, _init: RequestInit) => Promise.resolve(answers.shift()!()));
 

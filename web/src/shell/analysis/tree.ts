@@ -1,7 +1,6 @@
 /** The variations of an analysis board as a tree, and as the lines of a list. */
+import type { EntryInfo, EvaluationInfo, TreeNodeInfo } from '../../protocol/messages';
 import type { Entry, Foreseen, Seat } from '../protocol';
-import type { Evaluation, Foretold } from './engine.svelte';
-import { numbered } from './line';
 
 export const SIGNS = ['!!', '!', '!?', '?!', '?', '??'] as const;
 export type Sign = '' | (typeof SIGNS)[number];
@@ -10,22 +9,12 @@ export interface Node {
   readonly entry: Entry | null;
   readonly parent: Node | null;
   readonly children: Node[];
-  evaluation: Evaluation | null;
+  evaluation: EvaluationInfo | null;
   sign: Sign;
   comment: string;
 }
-/** A node in a list, the root first. `parent`: the number of the node before; none: the one before in the list. */
-interface Listed {
-  parent?: number;
-  sign?: Sign;
-  comment?: string;
-}
-/** From the server. */
-export interface Read extends Listed {
-  entry?: Foretold;
-}
-/** To the server. */
-export interface Written extends Listed {
+/** A node in a list as the server reads it, the root first. */
+export interface Written extends Omit<TreeNodeInfo, 'entry'> {
   notation?: string;
 }
 /** Decisions of one turn without a branch between. `depth`: 0 in the main line. */
@@ -65,7 +54,7 @@ export function decisionsTo(last: Node): Foreseen[] {
 const known = new WeakMap<Entry, Foreseen>();
 /** Always the same object for an entry. */
 function decisionOf(entry: Entry): Foreseen {
-  const decision = known.get(entry) ?? { seat: entry.seat, action: entry.action as Foreseen['action'] };
+  const decision = known.get(entry) ?? { seat: entry.seat, action: entry.action };
   known.set(entry, decision);
   return decision;
 }
@@ -95,7 +84,7 @@ export function promote(one: Node): void {
 }
 
 /** Adds what the server has read to a root. */
-export function plant(root: Node, list: readonly Read[]): void {
+export function plant(root: Node, list: readonly TreeNodeInfo[]): void {
   const planted: Node[] = [];
   for (const { parent, entry, sign = '', comment = '' } of list) {
     const before = planted[parent ?? planted.length - 1];
@@ -156,4 +145,16 @@ export function linesOf(root: Node): Line[] {
   };
   walk(root, 0);
   return lines;
+}
+
+/** The decisions of a variation up to the end of its first turn. */
+export function ofTurn(entries: readonly EntryInfo[]): EntryInfo[] {
+  const [first] = entries;
+  const end = entries.findIndex(({ turn, seat }) => turn !== first?.turn || seat !== first.seat);
+  return entries.slice(0, end < 0 ? entries.length : end);
+}
+
+/** As decisions of a log after the first `n`. */
+export function numbered(entries: readonly EntryInfo[], n: number): Entry[] {
+  return entries.map((entry, i) => ({ ...entry, n: n + i + 1, at: '' }));
 }

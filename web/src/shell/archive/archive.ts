@@ -1,18 +1,5 @@
-import type { ClockPlan } from '../clock';
-import type { Played } from '../people/people';
-import type { GameAbout, OptionAbout } from '../protocol';
+import type { GameInfo, OptionInfo } from '../../protocol/messages';
 
-export interface Game extends Played {
-  reason: string;
-  length: number;
-  public: boolean;
-  /** Whether there is a picture and an animation of it. */
-  pictured: boolean;
-  /** By seat. */
-  colours: number[];
-  options: object;
-  clock?: ClockPlan;
-}
 export interface Wish {
   player: string;
   other: string;
@@ -45,10 +32,10 @@ export function writeWish(wish: Wish): string {
 }
 
 /** The options a game can be searched by: those with a list of values, and switches. */
-export function choicesOf({ options }: GameAbout): { option: string; set: Record<string, unknown> }[] {
+export function choicesOf({ options }: GameInfo): { option: string; set: Record<string, unknown> }[] {
   return Object.entries(options).flatMap(([key, about]) => valuesOf(about).map((value) => ({ option: `${key}:${String(value)}`, set: { [key]: about.several ? [value] : value } })));
 }
-function valuesOf({ default: usual, values = [] }: OptionAbout): unknown[] {
+function valuesOf({ default: usual, values = [] }: OptionInfo): unknown[] {
   if (usual === false) return [true];
   return values.filter((value) => value !== usual);
 }

@@ -1,5 +1,6 @@
+import type { GameInfo, OptionInfo } from '../../protocol/messages';
 import { levelAmong, levelFor, takeLevel } from '../levels';
-import type { GameAbout, NewTable, OptionAbout } from '../protocol';
+import type { NewTable } from '../protocol';
 import { seatOf, type SeatChoice } from '../seats';
 import { store, stored } from '../settings.svelte';
 
@@ -13,7 +14,7 @@ export interface First<Options> {
 export const ABSENCES = [1, 3, 10, 30, 0] as const;
 
 export class NewGame<Options extends object> {
-  readonly about: GameAbout;
+  readonly about: GameInfo;
   players = $state(0);
   seats = $state<SeatChoice[]>([]);
   options = $state({} as Options);
@@ -25,7 +26,7 @@ export class NewGame<Options extends object> {
   chat = $state(true);
   readonly #key: string;
 
-  constructor(about: GameAbout, { players, offers }: First<Options>) {
+  constructor(about: GameInfo, { players, offers }: First<Options>) {
     this.about = about;
     this.#key = `ekoes.newgame.${about.name}`;
     const saved = stored<Record<string, unknown>>(this.#key, {});
@@ -92,7 +93,7 @@ export class NewGame<Options extends object> {
   }
 }
 
-export function takes({ default: usual, least = -Infinity, most = Infinity, values, several, null: empty }: OptionAbout, value: unknown): boolean {
+export function takes({ default: usual, least = -Infinity, most = Infinity, values, several, null: empty }: OptionInfo, value: unknown): boolean {
   if (value === null) return empty === true;
   if (several) return Array.isArray(value) && value.every((one) => values?.includes(one as string));
   if (values) return values.includes(value as string);
@@ -100,12 +101,12 @@ export function takes({ default: usual, least = -Infinity, most = Infinity, valu
   return typeof value === typeof usual;
 }
 
-export function within({ least = -Infinity, most = Infinity }: OptionAbout, value: number): number {
+export function within({ least = -Infinity, most = Infinity }: OptionInfo, value: number): number {
   return Math.min(Math.max(value, least), most);
 }
 
 /** Without those that an option does not accept; its default is always included. */
-export function choicesOf<Value>(about: OptionAbout | undefined, choices: readonly Value[]): Value[] {
+export function choicesOf<Value>(about: OptionInfo | undefined, choices: readonly Value[]): Value[] {
   const taken = choices.filter((choice) => takes(about ?? {}, choice));
   return taken.includes(about?.default as Value) ? taken : [about?.default as Value, ...taken];
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { GameAbout } from '../protocol';
+import type { GameInfo } from '../../protocol/messages';
 import { emptyStorage } from '../testing';
 import { choicesOf, NewGame, takes, within } from './newgame.svelte';
 
-const ABOUT: GameAbout = {
+const ABOUT: GameInfo = {
   name: 'nim',
   players: [2, 5],
   bots: ['random', 'dull', 'bright'],

@@ -1,15 +1,8 @@
-import type { InEach } from '../i18n.svelte';
+import type { LessonInfo } from '../../protocol/messages';
 import { store, stored } from '../settings.svelte';
 import type { Course } from '../study/task.svelte';
 
-/** `study`, `title`: of the study whose chapter it is, and its own. */
-export interface LessonListed {
-  name: string;
-  study: InEach<string>;
-  title: InEach<string>;
-}
-
-export function courseOf(game: string, lessons: readonly LessonListed[], name: string): Course {
+export function courseOf(game: string, lessons: readonly LessonInfo[], name: string): Course {
   const at = lessons.findIndex((lesson) => lesson.name === name);
   const next = lessons[at + 1]?.name;
   return { kind: 'learn', number: at + 1, of: lessons.length, all: `/${game}/learn`, next: next === undefined ? null : `/${game}/learn/${next}` };

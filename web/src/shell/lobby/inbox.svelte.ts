@@ -1,23 +1,23 @@
+import type { ChallengeInfo } from '../../protocol/messages';
 import type * as sent from '../../protocol/messages';
 import { Connection, type ConnectionState, type Transport } from '../connection.svelte';
-import type { Invitation } from './invitations';
 
-type InboxMessage = { type: 'challenge'; challenge: Invitation } | sent.ChallengeGoneEvent | { type: 'beat' };
+type InboxMessage = { type: 'challenge'; challenge: ChallengeInfo } | sent.ChallengeGoneEvent | { type: 'beat' };
 
 /** Whether this account has to accept or decline. */
-export const isAsked = ({ seats }: Invitation): boolean => seats.some(({ yours, accepted }) => yours && !accepted);
+export const isAsked = ({ seats }: ChallengeInfo): boolean => seats.some(({ yours, accepted }) => yours && !accepted);
 
 /** The invitations from and to this account; every page has one. */
 export class Inbox extends Connection<InboxMessage, never> {
-  invitations = $state.raw<readonly Invitation[]>([]);
+  invitations = $state.raw<readonly ChallengeInfo[]>([]);
   readonly asking = $derived(this.invitations.filter(isAsked));
   /** The invitations that were announced; after each reconnect the server sends them again. */
   readonly #announced = new Set<string>();
-  readonly #arrived: (invitation: Invitation) => void;
+  readonly #arrived: (invitation: ChallengeInfo) => void;
   readonly #begun: (table: string, game: string) => void;
 
   /** `arrived`: called with a new invitation that asks this account. `begun`: called when the game of one begins. */
-  constructor(transport: Transport, arrived: (invitation: Invitation) => void, begun: (table: string, game: string) => void) {
+  constructor(transport: Transport, arrived: (invitation: ChallengeInfo) => void, begun: (table: string, game: string) => void) {
     super(transport);
     [this.#arrived, this.#begun] = [arrived, begun];
   }
@@ -31,8 +31,8 @@ export class Inbox extends Connection<InboxMessage, never> {
     super.connectionChanged(state);
     if (state === 'open') this.invitations = [];
   }
-  #note(invitation: Invitation): void {
-    const is = ({ id }: Invitation): boolean => id === invitation.id;
+  #note(invitation: ChallengeInfo): void {
+    const is = ({ id }: ChallengeInfo): boolean => id === invitation.id;
     const known = this.invitations.some(is);
     this.invitations = known ? this.invitations.map((one) => (is(one) ? invitation : one)) : [...this.invitations, invitation];
     if (!isAsked(invitation) || this.#announced.has(invitation.id)) return;
@@ -51,6 +51,6 @@ let inbox = $state.raw<Inbox | null>(null);
 export function shareInbox(opened: Inbox | null): void {
   inbox = opened;
 }
-export function invitations(): readonly Invitation[] {
+export function invitations(): readonly ChallengeInfo[] {
   return inbox?.invitations ?? [];
 }

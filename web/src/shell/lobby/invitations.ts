@@ -1,18 +1,15 @@
-import type { ChallengeInfo } from '../../protocol/messages';
+import type { Accepted, ChallengeInfo } from '../../protocol/messages';
 import { ask } from '../api';
-import type { ClockPlan } from '../clock';
 import { noteGame } from '../games';
 import { go, route } from '../route.svelte';
 
-export type Invitation = Omit<ChallengeInfo, 'clock'> & { clock: ClockPlan | null };
-
 const PATH = '/api/challenges';
 
-export const invite = (names: readonly string[], game: string, options: object): Promise<Invitation> =>
+export const invite = (names: readonly string[], game: string, options: object): Promise<ChallengeInfo> =>
   ask(PATH, { game, options: { ...options, players: names.length + 1 }, seats: [{ kind: 'here' }, ...names.map((account) => ({ kind: 'account', account }))] });
-export const accept = ({ id }: Invitation): Promise<{ table: string | null }> => ask(`${PATH}/${id}/accept`, {});
-export const decline = ({ id }: Invitation): Promise<unknown> => ask(`${PATH}/${id}/decline`, {});
-export const takeBack = ({ id }: Invitation): Promise<unknown> => ask(`${PATH}/${id}`, undefined, 'DELETE');
+export const accept = ({ id }: ChallengeInfo): Promise<Accepted> => ask(`${PATH}/${id}/accept`, {});
+export const decline = ({ id }: ChallengeInfo): Promise<unknown> => ask(`${PATH}/${id}/decline`, {});
+export const takeBack = ({ id }: ChallengeInfo): Promise<unknown> => ask(`${PATH}/${id}`, undefined, 'DELETE');
 
 /** Opens the table of a game that begins. */
 export function enter(table: string, game: string): void {

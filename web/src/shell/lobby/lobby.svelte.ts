@@ -1,11 +1,10 @@
 import type * as sent from '../../protocol/messages';
-import { type ClockPlan, planLine } from '../clock';
+import { planLine } from '../clock';
 import { Connection, type Transport } from '../connection.svelte';
 import { type Change, patched } from '../diff';
 import type { ErrorMessage, Wish } from '../protocol';
-import type { Listed } from '../tournament/tournament.svelte';
 
-export type LobbyTable = Omit<sent.LobbyTable, 'standing' | 'public' | 'due' | 'clock'> & { clock?: ClockPlan };
+export type LobbyTable = Omit<sent.LobbyTable, 'standing' | 'public' | 'due'>;
 /** A table where this browser has a seat. due: when the clock that runs ends, in milliseconds since 1970. */
 export type OwnTable = LobbyTable & Pick<sent.LobbyTable, 'due'> & Required<Pick<sent.LobbyTable, 'standing' | 'public'>>;
 /** A game that players seek. */
@@ -15,7 +14,7 @@ export interface Sought {
   options: object;
   waiting: number;
   rated?: true;
-  clock?: ClockPlan;
+  clock?: sent.ClockPlan;
 }
 /** Everything in the lobby by its id. */
 export interface LobbySnapshot {
@@ -24,7 +23,7 @@ export interface LobbySnapshot {
   people: Record<string, sent.LobbyPerson>;
   counts: { guests?: number; playing?: number };
   seeking: Record<string, Sought>;
-  tournaments: Record<string, Listed>;
+  tournaments: Record<string, sent.TournamentListed>;
 }
 export type LobbyMessage =
   | ({ type: 'lobby' } & LobbySnapshot)
@@ -35,7 +34,7 @@ export type LobbyMessage =
 
 export interface Seek {
   game: string;
-  options: { players: number; rated?: true; clock?: ClockPlan; calm?: true };
+  options: { players: number; rated?: true; clock?: sent.ClockPlan; calm?: true };
   bots?: sent.Bots;
 }
 type LobbyWish = Wish<sent.Hello | sent.Unseek> | (Seek & Pick<sent.Seek, 'type' | 'name'>);

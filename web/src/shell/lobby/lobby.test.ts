@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeServer, opened } from '../testing';
 import { sitsOnArrival, sitOnArrival } from './invitations';
-import { Lobby } from './lobby.svelte';
-import type { LobbyTable, OwnTable } from './lobby.svelte';
+import { Lobby, type LobbyTable, type OwnTable } from './lobby.svelte';
 
 const SEAT = { name: 'Ada', colour: 0, taken: true };
 const table = (since: number, open = true): LobbyTable => ({ game: 'eko', open, options: {}, seats: [SEAT], since });

@@ -1,30 +1,15 @@
+import type { PuzzleInfo, PuzzleTried } from '../../protocol/messages';
 import { signedIn } from '../account/account.svelte';
 import { ask, Refused } from '../api';
-import type { Rating } from '../people/people';
 import { go } from '../route.svelte';
-import { type Answer, SimulatedTable } from '../simulated.svelte';
+import { Exercise } from '../simulated.svelte';
 import { loadAccountOf, noteSolved, progressOf } from './solved.svelte';
-
-export type Verdict = 'open' | 'right' | 'wrong';
-export interface PuzzleAbout {
-  id: string;
-  theme: string;
-  rating: Rating;
-  seat: number;
-}
-export interface Tried extends Answer {
-  verdict: Verdict;
-  /** Once it may be seen. */
-  solution: { notation: string; action: object }[] | null;
-  /** The account's rating before and after its first answer. */
-  rated: { before: Rating; after: Rating } | null;
-}
 
 /** Replaced in tests. */
 export interface Judge {
-  about(game: string, id: string): Promise<PuzzleAbout>;
+  about(game: string, id: string): Promise<Omit<PuzzleInfo, 'position'>>;
   /** `of`: a piece whose routes are requested too. */
-  play(game: string, id: string, decisions: readonly object[], more: { of?: unknown; gives_up?: boolean }): Promise<Tried>;
+  play(game: string, id: string, decisions: readonly object[], more: { of?: unknown; gives_up?: boolean }): Promise<PuzzleTried>;
 }
 const SERVER: Judge = {
   about: (game, id) => ask(`/api/${game}/puzzles/${id}`),
@@ -34,17 +19,16 @@ const SERVER: Judge = {
 /** Milliseconds between the decisions of a solution that is shown. */
 const PAUSE = 1200;
 
-export class Puzzle extends SimulatedTable<object, Tried> {
-  readonly game: string;
+export class Puzzle extends Exercise<PuzzleTried> {
   readonly id: string;
-  about = $state.raw<PuzzleAbout | null>(null);
+  about = $state.raw<Omit<PuzzleInfo, 'position'> | null>(null);
   /** On the latest decision; a wrong one is not carried out. */
-  verdict = $state<Verdict>('open');
+  verdict = $state<PuzzleTried['verdict']>('open');
   /** The solution as notations, once it may be seen. */
   solution = $state.raw<readonly string[] | null>(null);
   gaveUp = $state(false);
   /** What the first answer to it changed. */
-  rated = $state.raw<Tried['rated']>(null);
+  rated = $state.raw<PuzzleTried['rated']>(null);
   showing = $state(false);
   /** There is no such puzzle. */
   missing = $state(false);
@@ -52,12 +36,16 @@ export class Puzzle extends SimulatedTable<object, Tried> {
   readonly #pause: number;
 
   constructor(game: string, id: string, judge = SERVER, pause = PAUSE) {
-    super(id);
-    [this.game, this.id, this.#judge, this.#pause] = [game, id, judge, pause];
+    super(game, id);
+    [this.id, this.#judge, this.#pause] = [id, judge, pause];
   }
 
-  /** Whether the solver is to decide. */
+  readonly marks = [];
   readonly open = $derived(this.verdict !== 'right' && !this.showing);
+
+  get data(): Exercise['data'] {
+    return { 'data-puzzle': this.id, 'data-result': this.verdict };
+  }
 
   async showSolution(): Promise<void> {
     const { solution, rated } = await this.#judge.play(this.game, this.id, [], { gives_up: true });
@@ -79,18 +67,15 @@ export class Puzzle extends SimulatedTable<object, Tried> {
     this.missing = error instanceof Refused && error.code === 'puzzle/not-found';
     return !this.missing && super.failed(error);
   }
-  protected override ask(decisions: readonly object[], of?: unknown): Promise<Tried> {
+  protected override ask(decisions: readonly object[], of?: unknown): Promise<PuzzleTried> {
     return this.#judge.play(this.game, this.id, decisions, { ...(of !== undefined && { of }), ...(this.gaveUp && { gives_up: true }) });
   }
-  protected override decisionOf({ action }: { action?: object }): object | null {
-    return action ?? null;
-  }
-  #note(rated: Tried['rated']): void {
+  #note(rated: PuzzleTried['rated']): void {
     if (!rated) return;
     this.rated = rated;
     loadAccountOf(this.game);
   }
-  protected override accept({ verdict, solution, rated }: Tried): boolean {
+  protected override accept({ verdict, solution, rated }: PuzzleTried): boolean {
     this.verdict = verdict;
     this.#note(rated);
     if (verdict === 'right' && !this.gaveUp) {
@@ -105,12 +90,12 @@ export class Puzzle extends SimulatedTable<object, Tried> {
   }
 }
 
-export const dailyOf = (game: string): Promise<PuzzleAbout> => ask(`/api/${game}/puzzles/daily`);
+export const dailyOf = (game: string): Promise<PuzzleInfo> => ask(`/api/${game}/puzzles/daily`);
 
 /** Opens a puzzle of the chosen theme that is not solved. `after`: the one before. */
 export async function openNext(game: string, after = ''): Promise<void> {
   const { theme, solved } = progressOf(game);
-  const { id } = await ask<PuzzleAbout>(`/api/${game}/puzzles/next`, { after, theme, solved });
+  const { id } = await ask<PuzzleInfo>(`/api/${game}/puzzles/next`, { after, theme, solved });
   go(`/${game}/puzzles/${id}`);
 }
 

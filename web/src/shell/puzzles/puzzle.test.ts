@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
+import type { PuzzleTried } from '../../protocol/messages';
 import { Refused } from '../api';
 import { emptyStorage, soloMessage } from '../testing';
-import { type Judge, Puzzle, type Tried } from './puzzle.svelte';
+import { type Judge, Puzzle } from './puzzle.svelte';
 import { loadAccount } from '../account/account.svelte';
 import { accountOf, noteSolved, progressOf, streakOf } from './solved.svelte';
 
@@ -21,7 +22,7 @@ vi.stubGlobal('fetch', (path: string, { body }: { body?: string } = {}) => {
 });
 emptyStorage();
 
-const table = (version: number): Tried['table'] => soloMessage('aa', version);
+const table = (version: number): PuzzleTried['table'] => soloMessage('aa', version);
 const SOLUTION = ['left', 'right'].map((to) => ({ notation: to, action: { to } }));
 /** Two decisions solve it: to the left, then to the right. */
 const judge: Judge = {

@@ -1,8 +1,8 @@
 /** What was solved of the puzzles of a game, and on how many days in a row the daily one: by a guest, in this browser, and by an account, on the server. */
 import { untrack } from 'svelte';
+import type { PuzzleProgress } from '../../protocol/messages';
 import { signedIn } from '../account/account.svelte';
 import { ask } from '../api';
-import type { Rating } from '../people/people';
 import { store, stored } from '../settings.svelte';
 
 interface Progress {
@@ -52,21 +52,12 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-export interface AccountProgress extends Rating {
-  /** How many were rated. */
-  answers: number;
-  solved: number;
-  streak: number;
-  /** Whether today's is solved. */
-  daily: boolean;
-}
-
 /** By account and game. */
-let ofAccounts = $state.raw<Record<string, AccountProgress>>({});
+let ofAccounts = $state.raw<Record<string, PuzzleProgress>>({});
 const keyOf = (game: string): string => `${signedIn()}/${game}`;
 
 /** null: a guest, or not known yet. */
-export function accountOf(game: string): AccountProgress | null {
+export function accountOf(game: string): PuzzleProgress | null {
   return signedIn() ? (ofAccounts[keyOf(game)] ?? null) : null;
 }
 
@@ -74,7 +65,7 @@ export function accountOf(game: string): AccountProgress | null {
 export function loadAccountOf(game: string): void {
   untrack(() => {
     const [key, { solved, day }, streak, today] = [keyOf(game), progressOf(game), streakOf(game), dayOf(Date.now())];
-    const answer = solved.length > 0 ? ask<AccountProgress>(`/api/${game}/puzzles/solved`, { solved, streak, today: day === today }) : ask<AccountProgress>(`/api/${game}/puzzles/progress`);
+    const answer = solved.length > 0 ? ask<PuzzleProgress>(`/api/${game}/puzzles/solved`, { solved, streak, today: day === today }) : ask<PuzzleProgress>(`/api/${game}/puzzles/progress`);
     answer.then(
       (found) => {
         if (solved.length > 0) change(game, { solved: [], day: '', streak: 0 });

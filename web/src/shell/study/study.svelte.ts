@@ -1,4 +1,5 @@
 /** A study of a user: its title and chapters, as they are read and changed. */
+import type { ChapterCreated, ChapterInfo, ListedStudy, RecordInfo, StudyCreated, StudyInfo, StudyList } from '../../protocol/messages';
 import { playOf } from '../analysis/board.svelte';
 import { ask } from '../api';
 import { type InEach, spokenIn, spokenLanguage } from '../i18n.svelte';
@@ -6,36 +7,13 @@ import type { Seat } from '../protocol';
 import { Request } from '../request.svelte';
 import { type Course, Task } from './task.svelte';
 
-type Words = InEach<Readonly<Record<string, string>>>;
-/** A chapter as the server has it: a record or a position, words, and maybe a task. */
-export interface Chapter {
-  readonly name: string;
-  readonly record?: string;
-  readonly position?: object;
-  readonly marks?: (string | number)[];
-  readonly task?: { readonly seat?: Seat; readonly goal?: object } | undefined;
-  readonly words: Words;
-}
-/** `by`: the name of the owner's account. */
-export interface StudyAbout {
-  id: string;
-  game: string;
-  by: string | null;
-  yours: boolean;
-  words: Words;
-  chapters: Chapter[];
-}
-/** In the list of its owner. `chapters`: their number. */
-export interface StudyListed {
-  id: string;
-  game: string;
-  title: string;
-  chapters: number;
-  changed: string;
-}
+/** `task`: of a chapter with one, the seat of its reader. */
+export type Chapter = Omit<ChapterInfo, 'task'> & { task?: { seat?: Seat } | undefined };
 
-export const studiesOf = async (game: string): Promise<StudyListed[]> =>
-  (await ask<{ studies: StudyListed[] }>('/api/studies')).studies.filter((study) => study.game === game);
+type Words = InEach<Readonly<Record<string, string>>>;
+
+export const studiesOf = async (game: string): Promise<ListedStudy[]> =>
+  (await ask<StudyList>('/api/studies')).studies.filter((study) => study.game === game);
 
 /** New words in the reader's language. */
 export const newWords = (title: string): Words => ({ [spokenLanguage()]: { title } });
@@ -64,7 +42,7 @@ export class Study {
   /** Requests go one after the other, so that the server has the latest state in the end. */
   #latest: Promise<unknown> = Promise.resolve();
 
-  constructor({ id, game, by, yours, words, chapters }: StudyAbout) {
+  constructor({ id, game, by, yours, words, chapters }: Omit<StudyInfo, 'changed' | 'chapters'> & { chapters: Chapter[] }) {
     [this.id, this.game, this.by, this.yours] = [id, game, by, yours];
     [this.words, this.chapters] = [words, chapters];
   }
@@ -132,7 +110,7 @@ export class Study {
   /** Adds a chapter that starts like another one. */
   add(like: Chapter, title: string): Promise<boolean> {
     return this.#send(async () => {
-      const { record } = await ask<{ record: string }>(`/api/${this.game}/analysis/record`, { record: await this.recordOf(like), tree: [{}] });
+      const { record } = await ask<RecordInfo>(`/api/${this.game}/analysis/record`, { record: await this.recordOf(like), tree: [{}] });
       const words = newWords(title);
       const { name } = await addChapter(this.id, record, words);
       this.chapters = [...this.chapters, { name, record, words }];
@@ -151,12 +129,12 @@ export class Study {
 
 export const loadStudy = async (id: string): Promise<Study> => new Study(await ask(`/api/studies/${id}`));
 
-const addChapter = (id: string, record: string, words: Words): Promise<{ name: string; url: string }> => ask(`/api/studies/${id}/chapters`, { record, words });
+const addChapter = (id: string, record: string, words: Words): Promise<ChapterCreated> => ask(`/api/studies/${id}/chapters`, { record, words });
 
 /** Adds a record to a study as a new chapter, or makes a study of it (`id`: null); returns the address. */
 export async function addRecord(game: string, id: string | null, title: string, chapter: string, record: string): Promise<string> {
   const words = newWords(chapter);
   if (id !== null) return (await addChapter(id, record, words)).url;
-  const made = await ask<{ url: string; chapter: string }>('/api/studies', { game, words: newWords(title), chapter: { record, words } });
+  const made = await ask<StudyCreated>('/api/studies', { game, words: newWords(title), chapter: { record, words } });
   return `${made.url}/${made.chapter}`;
 }

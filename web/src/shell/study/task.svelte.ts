@@ -1,26 +1,14 @@
 /** The task of a chapter, a lesson or one of a study: the server plays it by the reader's decisions so far. */
+import type { LessonText, TaskPlayed } from '../../protocol/messages';
 import { spoken, type InEach } from '../i18n.svelte';
-import { SimulatedTable, type Answer } from '../simulated.svelte';
+import { Exercise } from '../simulated.svelte';
 
-/** `words`: by language and key. */
-export interface TaskAbout {
-  marks: (string | number)[];
-  seat: number;
-  words: InEach<Record<string, string>>;
-}
-export type Result = 'open' | 'reached' | 'missed';
-export interface Played extends Answer {
-  result: Result;
-  /** How many decisions were accepted: all, or all but the latest. */
-  taken: number;
-  /** The reply to a decision that was not accepted. */
-  says: InEach<string> | null;
-}
+type TaskAbout = Pick<LessonText, 'marks' | 'seat' | 'words'>;
 /** Where a task comes from. */
 export interface Teacher {
   about(): Promise<TaskAbout>;
   /** `of`: a piece whose routes are requested too. */
-  play(decisions: readonly object[], of?: unknown): Promise<Played>;
+  play(decisions: readonly object[], of?: unknown): Promise<TaskPlayed>;
   reached?(): void;
 }
 /** The place of a task among others. `all`, `next`: addresses; no `next`: it is the last one. */
@@ -32,21 +20,24 @@ export interface Course {
   next: string | null;
 }
 
-export class Task extends SimulatedTable<object, Played> {
-  readonly game: string;
+export class Task extends Exercise<TaskPlayed> {
   readonly name: string;
   about = $state.raw<TaskAbout | null>(null);
-  result = $state<Result>('open');
+  result = $state<TaskPlayed['result']>('open');
   /** The reply to the latest decision, which was not carried out; null: it was. */
   says = $state.raw<InEach<string> | null>(null);
   readonly #teacher: Teacher;
 
   constructor(game: string, name: string, teacher: Teacher) {
-    super(name);
-    [this.game, this.name, this.#teacher] = [game, name, teacher];
+    super(game, name);
+    [this.name, this.#teacher] = [name, teacher];
   }
 
-  readonly marks = $derived(this.result === 'open' ? (this.about?.marks ?? []) : []);
+  readonly open = $derived(this.result === 'open');
+  readonly marks = $derived(this.open ? (this.about?.marks ?? []) : []);
+  get data(): Exercise['data'] {
+    return { 'data-lesson': this.name, 'data-result': this.result };
+  }
 
   #words(key: string): string {
     return spoken(this.about?.words ?? {})?.[key] ?? '';
@@ -64,17 +55,14 @@ export class Task extends SimulatedTable<object, Played> {
   protected override async prepare(): Promise<void> {
     this.about ??= await this.#teacher.about();
   }
-  protected override ask(decisions: readonly object[], of?: unknown): Promise<Played> {
+  protected override ask(decisions: readonly object[], of?: unknown): Promise<TaskPlayed> {
     return this.#teacher.play(decisions, of);
   }
-  protected override decisionOf({ action }: { action?: object }): object | null {
-    return action ?? null;
-  }
-  protected override explained({ says }: Played): void {
+  protected override explained({ says }: TaskPlayed): void {
     this.says = says;
   }
   /** A try that has a reply is not carried out. */
-  protected override accept({ says, result }: Played): boolean {
+  protected override accept({ says, result }: TaskPlayed): boolean {
     this.says = says;
     if (says !== null) return false;
     this.result = result;

@@ -1,13 +1,14 @@
 import { expect, it, vi } from 'vitest';
+import type { TaskPlayed } from '../../protocol/messages';
 import { checksum } from '../diff';
 import { soloMessage } from '../testing';
-import { Task, type Played, type Result, type Teacher } from './task.svelte';
+import { Task, type Teacher } from './task.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
 const WORDS = { en: { title: 'Attack', text: 'Attack.', done: 'Well done.' } };
-const table = (version: number): Played['table'] => soloMessage('attack', version);
-const played = (result: Result, taken: number, more: Partial<Played> = {}): Played => ({ result, taken, says: null, refusal: null, table: table(taken), ...more });
+const table = (version: number): TaskPlayed['table'] => soloMessage('attack', version);
+const played = (result: TaskPlayed['result'], taken: number, more: Partial<TaskPlayed> = {}): TaskPlayed => ({ result, taken, says: null, refusal: null, table: table(taken), ...more });
 /** One move wins, one is refused, one leads elsewhere. */
 const teacher: Teacher & { reached(): void } = {
   reached: vi.fn(),

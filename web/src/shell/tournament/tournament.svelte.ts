@@ -1,71 +1,20 @@
+import type { TournamentFacts, TournamentGame, TournamentInfo, TournamentListed, TournamentName, TournamentOfTable, TournamentStanding } from '../../protocol/messages';
 import { Connection, type Transport } from '../connection.svelte';
 import { type Change, patched } from '../diff';
 import type { ErrorMessage } from '../protocol';
 import { ask } from '../api';
-import { type ClockPlan, planLine } from '../clock';
+import { planLine } from '../clock';
 import { loadedHome, titleOf } from '../games';
 import { plural, t } from '../i18n.svelte';
 
 export const FORMS = ['robin', 'swiss', 'tables'] as const;
 export type Form = (typeof FORMS)[number];
 
-/** A tournament in a list. */
-export interface Listed {
-  name: string;
-  game: string;
-  form: Form;
-  /** At a table, at most. */
-  players: number;
-  /** Those that differ from the defaults. */
-  options: object;
-  status: 'open' | 'running' | 'over';
-  /** Others may still join while it runs. */
-  late: boolean;
-  /** Minutes after which an absent player loses. */
-  grace: number;
-  rounds?: number;
-  /** How many rounds were drawn. */
-  drawn: number;
-  entrants: number;
-  /** Milliseconds since 1970. */
-  since: number;
-  rated?: true;
-  clock?: ClockPlan;
-}
-export interface About extends Omit<Listed, 'entrants' | 'since'> {
-  rounds: number;
-  host: string;
-  /** Tie-breaks in their order. */
-  breaks: string[];
-}
-interface Entrant {
-  name: string;
-  left?: true;
-}
-export interface Game {
-  /** Numbers of entrants, in the order of the seats; one alone has a bye. */
-  seats: number[];
-  table?: string;
-  /** As soon as it is over. */
-  points?: number[];
-  /** The seats of absent players. */
-  absent?: number[];
-}
-export interface Standing {
-  rank: number;
-  points: number;
-  breaks: number[];
-}
-export interface TournamentSnapshot {
-  about: About;
-  entrants: Record<string, Entrant>;
-  rounds: Record<string, Game[]>;
-  standings: Record<string, Standing>;
-  own: { entrant?: number; host?: true; table?: string };
-}
+export type TournamentSnapshot = Omit<TournamentInfo, 'id'>;
+
 export type TournamentMessage = ({ type: 'tournament' } & TournamentSnapshot) | { type: 'news'; change: Change } | ErrorMessage;
 
-export interface Row extends Standing {
+export interface Row extends TournamentStanding {
   number: number;
   name: string;
   left: boolean;
@@ -83,12 +32,12 @@ export class LiveTournament extends Connection<TournamentMessage, never> {
   readonly #called: (table: string) => void;
 
   readonly rows: readonly Row[] = $derived(this.snapshot ? rowsOf(this.snapshot) : []);
-  readonly rounds: readonly { number: number; games: readonly Game[] }[] = $derived(
+  readonly rounds: readonly { number: number; games: readonly TournamentGame[] }[] = $derived(
     Object.entries(this.snapshot?.rounds ?? {})
       .map(([number, games]) => ({ number: Number(number), games }))
       .sort((a, b) => b.number - a.number),
   );
-  readonly mine: Game | null = $derived(this.rounds[0]?.games.find(({ seats }) => seats.includes(this.snapshot?.own.entrant ?? 0)) ?? null);
+  readonly mine: TournamentGame | null = $derived(this.rounds[0]?.games.find(({ seats }) => seats.includes(this.snapshot?.own.entrant ?? 0)) ?? null);
 
   /** A round that is still to be drawn has a place for this reader. */
   readonly canJoin: boolean = $derived.by(() => {
@@ -124,20 +73,20 @@ function rowsOf({ entrants, standings, rounds, own }: TournamentSnapshot): Row[]
     .sort((a, b) => a.rank - b.rank || a.number - b.number);
 }
 
-function cellOf(games: readonly Game[], number: number): Cell | null {
+function cellOf(games: readonly TournamentGame[], number: number): Cell | null {
   const game = games.find(({ seats }) => seats.includes(number));
   if (!game) return null;
   const points = game.points?.[game.seats.indexOf(number)] ?? null;
   return { points, others: game.seats.filter((other) => other !== number) };
 }
 
-export const tournamentOf = (table: string): Promise<{ id: string; name: string } | null> =>
-  ask<{ tournament: { id: string; name: string } | null }>(`/api/tables/${table}/tournament`).then(
+export const tournamentOf = (table: string): Promise<TournamentName | null> =>
+  ask<TournamentOfTable>(`/api/tables/${table}/tournament`).then(
     ({ tournament }) => tournament,
     () => null,
   );
 
-export function detailsOf(one: Listed | About): string[] {
+export function detailsOf(one: TournamentListed | TournamentFacts): string[] {
   return [
     titleOf(one.game),
     t(`tournament.form.${one.form}`),

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { TournamentSnapshot } from './tournament.svelte';
+import { LiveTournament, type TournamentSnapshot } from './tournament.svelte';
 import { FakeServer } from '../testing';
-import { LiveTournament } from './tournament.svelte';
 
 const MESSAGE: TournamentSnapshot = {
   about: {
