@@ -10,7 +10,7 @@ import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
-from ekoes.server.http.answers import ReviewInfo
+from ekoes.server.http.analysis import ReviewInfo
 from tests.kit.client import Browser, Json, Socket, decide
 from tests.kit.server import Server
 

@@ -10,7 +10,7 @@ import pytest
 from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
 from ekoes.records.referee import book_of
-from ekoes.server.http.answers import EditorInfo, EvaluationInfo, LineInfo
+from ekoes.server.http.analysis import EditorInfo, EvaluationInfo, LineInfo
 from tests.kit.client import Browser, Json, decide
 from tests.kit.server import Server
 

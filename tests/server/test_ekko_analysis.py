@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ekoes.records import read_record
-from ekoes.server.http.answers import EvaluationInfo, LineInfo
+from ekoes.server.http.analysis import EvaluationInfo, LineInfo
 from ekoes.tables.analysis import played_turn, turns_so_far
 from ekoes.tables.analysis_board import LinePlan
 from ekoes.tables.sequence import SequenceTable, play_sequence, sequence_part

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ekoes.games.eko.fairness import named_layouts
-from ekoes.server.http.answers import OpeningInfo
+from ekoes.server.http.analysis import OpeningInfo
 from tests.kit.client import Browser, Json, play_together
 from tests.kit.server import Server
 from tests.server.test_analysis_board import decisions, line

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ekoes.games.eko.game import EKO
-from ekoes.server.http.answers import StudyInfo
+from ekoes.server.http.studies import StudyInfo
 from ekoes.tables.lessons import lesson_of
 from tests.kit.client import PASSWORD, Browser, Json, new_name, play_together, post, sign_in, sign_up
 from tests.kit.server import Server

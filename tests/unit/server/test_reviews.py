@@ -15,7 +15,7 @@ from ekoes.errors import LimitError
 from ekoes.games.api.contract import Json
 from ekoes.games.eko.fairness import named_layouts
 from ekoes.records.review import Effort, reviewed_game
-from ekoes.server.http.answers import ReviewInfo
+from ekoes.server.http.analysis import ReviewInfo
 from ekoes.server.ops.tasks import end
 from ekoes.server.runtime.analyses import AT_ONCE, FairnessReports, Reviews
 from ekoes.server.workers.sandbox import Sandbox

@@ -10,25 +10,9 @@ from fastapi import Depends, Path, Request, Response
 from pydantic import AfterValidator, Field
 
 from ekoes.games.api.contract import Json
+from ekoes.protocol import ChatLine
 from ekoes.server.accounts import LONGEST_PASSWORD
-from ekoes.server.http.answers import (
-    AccountInfo,
-    Codes,
-    Devices,
-    ModeratorInfo,
-    NewAccount,
-    OwnTables,
-    PassUsed,
-    Person,
-    PushKey,
-    ReportMade,
-    Reports,
-    SeatPassInfo,
-    Ties,
-    VacationInfo,
-    answers,
-    answers_file,
-)
+from ekoes.server.http.answers import AccountInfo, Created, Moment, Shape, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
@@ -147,6 +131,18 @@ def account_json(services: Services, account: Account) -> Json:
     return {"name": account.name, "since": account.since.isoformat(), **program}
 
 
+class Codes(Shape):
+    """Recovery codes."""
+
+    codes: list[str]
+
+
+class NewAccount(Codes):
+    """A new account with its recovery codes."""
+
+    name: str
+
+
 @account_routes.post("/account", status_code=201, **answers(NewAccount, 201))
 @Policy("enter")
 async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignUp) -> Json:
@@ -181,6 +177,28 @@ async def sign_out(services: ServicesDep, caller: CallerDep, set_cookie: SetCook
     await set_cookie(services.sessions.fresh())
 
 
+class OwnSeat(Shape):
+    """A seat of a table in the list of an account."""
+
+    name: str
+    colour: int
+
+
+class OwnTableInfo(Shape):
+    """A table of an account. at: when it was made."""
+
+    id: str
+    game: str
+    at: Moment
+    seats: list[OwnSeat]
+
+
+class OwnTables(Shape):
+    """The newest tables of an account."""
+
+    tables: list[OwnTableInfo]
+
+
 @account_routes.get("/account/tables", **answers(OwnTables))
 @Policy("search", "account:read")
 def show_tables(services: ServicesDep, account: AccountDep) -> Json:
@@ -193,6 +211,22 @@ def show_tables(services: ServicesDep, account: AccountDep) -> Json:
         for table in services.store.people.tables(account.user_id, _TABLES)
     ]
     return {"tables": tables}
+
+
+class DeviceInfo(Shape):
+    """A device that is signed in. this: the one that asks."""
+
+    id: str
+    about: str
+    since: Moment
+    seen_at: Moment
+    this: bool
+
+
+class Devices(Shape):
+    """The devices of an account."""
+
+    devices: list[DeviceInfo]
 
 
 @account_routes.get("/account/devices", **answers(Devices))
@@ -260,6 +294,13 @@ async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieD
     await set_cookie(services.sessions.fresh())
 
 
+class SeatPassInfo(Shape):
+    """A pass for a seat, and how long it lasts."""
+
+    pass_: Annotated[str, Field(alias="pass")]
+    seconds: int
+
+
 @account_routes.post("/tables/{table_id}/seats/{seat}/pass", **answers(SeatPassInfo))
 @Policy("change", owner="table")
 async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId, seat: SeatPath) -> Json:
@@ -271,6 +312,12 @@ async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId,
     return {"pass": text, "seconds": seconds}
 
 
+class PassUsed(Created):
+    """The seat that was taken over."""
+
+    seat: int
+
+
 @account_routes.post("/passes", **answers(PassUsed))
 @Policy("change")
 async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> Json:
@@ -280,6 +327,14 @@ async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> 
     """
     given = await services.register.use_pass(caller.user, body.text)
     return {"id": given.table_id, "seat": given.seat, "url": f"/t/{given.table_id}"}
+
+
+class VacationInfo(Shape):
+    """Vacation days each year, those left, and the end of the current one."""
+
+    days: int
+    left: int
+    until: Moment | None
 
 
 @account_routes.get("/account/vacation", **answers(VacationInfo))
@@ -337,6 +392,12 @@ class Former(Strict):
     """A subscription to end."""
 
     endpoint: Endpoint
+
+
+class PushKey(Shape):
+    """The server's key for Web Push."""
+
+    key: str
 
 
 @account_routes.get("/push", dependencies=[Depends(token_of)], **answers(PushKey))  # which refuses tokens
@@ -410,6 +471,26 @@ class Verdict(Strict):
 Number = Annotated[int, Path(ge=1, le=MOST)]
 
 
+class Person(Shape):
+    """A user who is blocked or followed."""
+
+    id: int
+    name: str
+
+
+class Tie(Person):
+    """A user in the list. here: whether a followed one is online."""
+
+    since: Moment
+    here: bool | None = None
+
+
+class Ties(Shape):
+    """The users that an account blocks or follows."""
+
+    people: list[Tie]
+
+
 @account_routes.get("/ties/{kind}", **answers(Ties))
 @Policy("search", "account:read", owner="lobby")
 def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
@@ -439,6 +520,12 @@ async def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number
     await services.relations.untie(kind, user, number)
 
 
+class ReportMade(Shape):
+    """The number of a report."""
+
+    id: int
+
+
 @account_routes.post("/reports", status_code=201, **answers(ReportMade, 201))
 @Policy("change")
 async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
@@ -449,6 +536,12 @@ async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
     return {"id": await services.relations.report(user, body, body.reason, body.words)}
 
 
+class ModeratorInfo(Shape):
+    """Whether the account is a moderator."""
+
+    moderator: bool
+
+
 @account_routes.get("/moderation", **answers(ModeratorInfo))
 @Policy("look")
 def show_moderation(services: ServicesDep, user: UserDep) -> Json:
@@ -457,6 +550,27 @@ def show_moderation(services: ServicesDep, user: UserDep) -> Json:
     ``{"moderator"}``
     """
     return {"moderator": services.moderation.is_moderator(user)}
+
+
+class ReportInfo(Shape):
+    """A report for moderators. table: null for one from a profile."""
+
+    id: int
+    table: str | None
+    name: str
+    line: int | None
+    reason: str
+    words: str
+    lines: list[ChatLine]
+    at: Moment
+    resolved_at: Moment | None
+    verdict: str | None
+
+
+class Reports(Shape):
+    """The latest reports."""
+
+    reports: list[ReportInfo]
 
 
 @account_routes.get("/moderation/reports", **answers(Reports))

@@ -6,29 +6,15 @@ import asyncio
 from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import Path, Request, Response
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
 from ekoes.protocol import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
-from ekoes.server.http.answers import (
-    AdviceInfo,
-    EditorInfo,
-    EvaluationInfo,
-    FairnessInfo,
-    LayoutInfo,
-    LineInfo,
-    Lines,
-    OpeningInfo,
-    RecordInfo,
-    ReviewInfo,
-    ThreatsInfo,
-    TriedInfo,
-    answers,
-    answers_file,
-)
+from ekoes.records.tree import Sign
+from ekoes.server.http.answers import Lines, OpenShape, Shape, TriedInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     GameName,
@@ -60,6 +46,21 @@ _MOST_TILES = 130
 _LARGEST_SEED = 2**53 - 1
 
 
+class ReasonInfo(OpenShape):
+    """A reason of an advice, with its number where it has one, and keys of the game's own."""
+
+    reason: str
+    n: int | None = None
+
+
+class AdviceInfo(OpenShape):
+    """A good decision, with keys of the game's own. action: null if waiting is best."""
+
+    seat: int
+    action: Json | None
+    reasons: list[ReasonInfo]
+
+
 @analysis_routes.get("/tables/{table_id}/advice", **answers(AdviceInfo))
 @Policy("reading", "table:read", owner="table")
 def show_advice(user: UserDep, live: LiveDep) -> Json:
@@ -71,6 +72,16 @@ def show_advice(user: UserDep, live: LiveDep) -> Json:
     found = analysis.advice(live.table, user)
     live.check_no_copy(live.table)
     return found
+
+
+class ThreatsInfo(Shape):
+    """What a piece could reach, capture and build on."""
+
+    place: str
+    seat: int
+    moves: list[str]
+    takes: list[str]
+    sites: list[str]
 
 
 @analysis_routes.get("/tables/{table_id}/threats/{place}", **answers(ThreatsInfo))
@@ -127,6 +138,89 @@ async def play_ahead(
     return Response(text, media_type="application/json")
 
 
+class EntryInfo(OpenShape):
+    """A decision as in a log, with keys of the game's own."""
+
+    turn: int
+    seat: int
+    notation: str
+    action: Json
+
+
+class ReviewedDecision(Shape):
+    """A decision with an alternative. n: from 1. loss: of the own chance. better: entries of a log.
+
+    count: what the kind of the mistake counts.
+    """
+
+    n: int
+    turn: int
+    seat: int
+    loss: float
+    better: list[EntryInfo] | None = None
+    judgement: Literal["inaccuracy", "mistake", "blunder"] | None = None
+    kind: str | None = None
+    count: int | None = None
+
+
+class ReviewFact(Shape):
+    """What happened in a game, seen at decision ``n``; the optional keys depend on the code."""
+
+    code: str
+    n: int
+    turn: int
+    seat: int
+    loss: float | None = None
+    chance: float | None = None
+    kind: str | None = None
+    source: str | None = None
+    count: int | None = None
+
+
+class Review(Shape):
+    """A review. version: of its form. chances: of each player, at the start and after each decision.
+
+    accuracy: of each player in percent; null without decisions.
+    """
+
+    version: int
+    players: int
+    chances: list[list[float]]
+    decisions: list[ReviewedDecision]
+    accuracy: list[float | None]
+    facts: list[ReviewFact]
+
+
+class RoundsReview(Shape):
+    """A review of a game of rounds in real time, with keys of its game. ``chances`` is empty.
+
+    reactions: times in milliseconds; luck: of each deal; totals: of each player.
+    """
+
+    version: int
+    players: int
+    chances: list[list[float]]
+    decisions: list[Json]
+    reactions: list[Json]
+    luck: list[Json]
+    totals: list[Json]
+    facts: list[Json]
+
+
+class ReviewInfo(Shape):
+    """How far a review is. place: in the queue, from 1. examined: decisions so far, of ``questions``.
+
+    chances: those of the review, null where they are not known yet; empty while none is, and for rounds.
+    """
+
+    state: Literal["none", "waiting", "running", "done"]
+    place: int | None
+    examined: int
+    questions: int
+    chances: list[list[float] | None]
+    review: Review | RoundsReview | None
+
+
 @analysis_routes.get("/tables/{table_id}/review", **answers(ReviewInfo))
 @Policy("look", "table:read", owner="table")
 async def show_review(services: ServicesDep, table_id: TableId, table: TableDep) -> Response:
@@ -165,6 +259,22 @@ class EvaluationPlan(LinePlan):
     lines: Annotated[int, Field(ge=1, le=MOST_VARIATIONS)] = 3
 
 
+class TreeNodeInfo(Shape):
+    """A decision of a tree. parent: the number of the node before it; none: the one before in the list."""
+
+    parent: int | None = None
+    entry: EntryInfo | None = None
+    sign: Sign | None = None
+    comment: str | None = None
+
+
+class LineInfo(TriedInfo):
+    """A table after a line of play, and the record of the line. tree: the variations of its start."""
+
+    record: str
+    tree: list[TreeNodeInfo] | None = None
+
+
 @analysis_routes.post("/{name}/analysis", **answers(LineInfo))
 @Policy("reading")
 async def play_analysis(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Response:
@@ -186,6 +296,12 @@ async def play_analysis(request: Request, services: ServicesDep, name: GameName,
         line_text, name, body, fresh_seed(), services.clock.now(), address=address_of(request)
     )
     return Response(text, media_type="application/json")
+
+
+class RecordInfo(Shape):
+    """A record as text."""
+
+    record: str
 
 
 @analysis_routes.post("/{name}/analysis/record", **answers(RecordInfo))
@@ -250,6 +366,36 @@ def _key(*documents: str) -> str:
     return sha256("".join(documents).encode()).hexdigest()
 
 
+class EvaluatedLine(Shape):
+    """A best variation. value: the chances of each player after it. entries: of a log.
+
+    points: of games that value decisions in points. error: twice the standard error of that.
+    """
+
+    value: list[float]
+    points: float | None = None
+    error: float | None = None
+    iterations: int
+    proven: Literal[True] | None = None
+    entries: list[EntryInfo]
+
+
+class EvaluationInfo(Shape):
+    """What a search has found so far. value: the chances of each player. final: the search has ended.
+
+    ahead: while it waits, how many wait before it. round: the chances in this round, of games in rounds.
+    """
+
+    value: list[float]
+    round: list[float] | None = None
+    iterations: int
+    depth: int
+    seconds: float
+    lines: list[EvaluatedLine]
+    ahead: int | None = None
+    final: bool
+
+
 @analysis_routes.post("/{name}/analysis/engine", response_class=Lines, **answers(EvaluationInfo))
 @Policy("connect")
 async def evaluate_analysis(
@@ -271,6 +417,40 @@ async def evaluate_analysis(
     evaluation = Evaluation(services.hub.analyses, table)
     await evaluation.begin(user, body.seconds, body.lines, address)
     return Lines(evaluation.lines())
+
+
+class OpeningMove(Shape):
+    """What can be played. games: in which it was; wins: the share of them that each player has won.
+
+    score: of the mover, games without a winner counted for all alike. decisions: how many legal decisions are
+    this move; entries: the first of them, as of a log.
+    """
+
+    games: int
+    wins: list[float]
+    score: float
+    decisions: int
+    entries: list[EntryInfo]
+
+
+class OpeningSource(Shape):
+    """What was played at a moment. board: on this board; else on all boards of its kind.
+
+    games: that came to this moment. moves: the most played first. level: of the bots that have played.
+    """
+
+    level: str | None = None
+    board: bool
+    games: int
+    moves: list[OpeningMove]
+
+
+class OpeningInfo(Shape):
+    """What was played in public games of this server and in games of bots; null: nothing."""
+
+    is_opening: bool
+    games: OpeningSource | None
+    bots: OpeningSource | None
 
 
 @analysis_routes.post("/{name}/openings", **answers(OpeningInfo))
@@ -303,6 +483,29 @@ class EditorContent(Strict):
     content: dict[str, Any]
 
 
+class EditorFault(Shape):
+    """A broken check. tiles: those concerned, by number. values: the parts of the message by name."""
+
+    code: str
+    message: str
+    rule: str | None
+    key: str | None
+    tiles: list[int]
+    spaces: list[str]
+    values: dict[str, str | int]
+
+
+class EditorInfo(Shape):
+    """A draft of a board and a position. record: of a game that starts with the position."""
+
+    box: Json
+    faults: list[EditorFault]
+    board: Json | None
+    position: Json | None
+    players: list[Json] | None
+    record: str | None
+
+
 @analysis_routes.post("/{name}/editor", **answers(EditorInfo))
 @Policy("reading")
 async def examine_draft(request: Request, services: ServicesDep, name: GameName, body: EditorContent) -> Json:
@@ -314,6 +517,67 @@ async def examine_draft(request: Request, services: ServicesDep, name: GameName,
     the record of a game that starts with it.
     """
     return await services.sandbox.do(edited, name, body.content, address=address_of(request))
+
+
+class ShareInfo(Shape):
+    """A share of the wins, 0 to 1, with its 95 % interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+class TurnsInfo(Shape):
+    """The lengths of games in turns."""
+
+    median: float
+    least: int
+    most: int
+
+
+class DistanceInfo(Shape):
+    """A measure of how the seats start. site: a capital that it is about. gap: of greatest and least."""
+
+    measure: str
+    site: str | None = None
+    seats: list[float]
+    gap: float
+
+
+class FairnessReport(Shape):
+    """How fair a board is. order: by place in the order of turns; seats: of one deal, by seat.
+
+    because: what the verdict is due to. distances: of a bare board from the least to the greatest of a deal.
+    symmetries: how many of twelve fit. classes: seats that these exchange. heat: by space.
+    """
+
+    players: int
+    games: int
+    seed: int
+    level: str
+    version: int
+    verdict: Literal["fair", "unfair", "unclear"]
+    because: Literal["wins", "distances"]
+    order: list[ShareInfo]
+    seats: list[ShareInfo] | None = None
+    drawn: int
+    turns: TurnsInfo
+    distances: list[DistanceInfo]
+    symmetries: dict[str, int]
+    classes: list[list[int]]
+    heat: dict[str, dict[str, float]] | None = None
+
+
+class LayoutInfo(Shape):
+    """A named layout. title, text: by language. tiles: as the option ``layout`` of a new table."""
+
+    name: str
+    title: dict[str, str]
+    text: dict[str, str]
+    players: int
+    variants: list[str]
+    tiles: list[Any]
+    report: FairnessReport
 
 
 @analysis_routes.get("/{name}/layouts", **answers(list[LayoutInfo]))
@@ -346,6 +610,14 @@ class BoardPlan(Strict):
     layout: Annotated[list[Any], Field(max_length=_MOST_TILES)] | dict[str, Any]
     games: Annotated[int, Field(ge=1, le=_MOST_GAMES)] = _GAMES
     seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)] = 1
+
+
+class FairnessInfo(Shape):
+    """How far a report is: games played. report: with the last line; null if it failed."""
+
+    played: int
+    games: int
+    report: FairnessReport | None
 
 
 @analysis_routes.post("/{name}/fairness", response_class=Lines, **answers(FairnessInfo))

@@ -17,20 +17,9 @@ from pydantic import Field
 from ekoes import __version__
 from ekoes.errors import AccountError, EkoesError, TableError
 from ekoes.games.api.contract import Json
-from ekoes.protocol import MessageError
+from ekoes.protocol import MessageError, RatingInfo
 from ekoes.server.http.accounts import account_json
-from ekoes.server.http.answers import (
-    ArchivedGame,
-    Curve,
-    Found,
-    GameResult,
-    Games,
-    Leaders,
-    Pools,
-    Profile,
-    answers,
-    answers_file,
-)
+from ekoes.server.http.answers import AccountInfo, Moment, Pool, Shape, StandingInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     Services,
@@ -48,7 +37,7 @@ from ekoes.storage.puzzles import SolverStanding
 from ekoes.storage.results import Played, Result, Results, Search, Standing
 from ekoes.tables.orders import MAX_PLAYERS, MOST
 from ekoes.tables.ratings import NEW
-from ekoes.tables.settings import clock_json
+from ekoes.tables.settings import ClockPlan, clock_json
 from ekoes.tables.table import Table
 
 _BETWEEN = "~"
@@ -88,6 +77,38 @@ _FILE = 200
 Wish = Annotated[ArchiveQuery, Query()]
 
 
+class SeatResult(Shape):
+    """A seat of a finished game. rank: how many finished ahead. theirs: of the account asked for."""
+
+    seat: int
+    name: str
+    account: str | None
+    bot: str | None
+    rank: int
+    won: bool
+    theirs: bool
+    before: RatingInfo | None = None
+    after: RatingInfo | None = None
+
+
+class GameResult(Pool):
+    """A finished game."""
+
+    table: str
+    rated: bool
+    reason: str
+    length: int
+    at: Moment
+    seats: list[SeatResult]
+
+
+class Found(Shape):
+    """Games of the archive. after: the cursor to the next ones."""
+
+    games: list[GameResult]
+    after: str | None = None
+
+
 @archive_routes.get("/archive", **answers(Found))
 @Policy("search")
 def search_games(services: ServicesDep, wish: Wish) -> Json:
@@ -109,6 +130,16 @@ async def save_games(services: ServicesDep, wish: Wish) -> Response:
         content = await asyncio.to_thread(_packed, services, wish)
     headers = {"content-disposition": 'attachment; filename="games.zip"'}
     return Response(content, media_type="application/zip", headers=headers)
+
+
+class ArchivedGame(GameResult):
+    """A finished game. pictured: it has pictures. colours: by seat. options: those other than the default."""
+
+    public: bool
+    pictured: bool
+    colours: list[int]
+    options: Json
+    clock: ClockPlan | None = None
 
 
 @archive_routes.get("/games/{table_id}", **answers(ArchivedGame))
@@ -167,6 +198,33 @@ Word = Annotated[str, Path(pattern=r"^[a-z0-9_-]{1,20}$")]
 Players = Annotated[int, Path(ge=1, le=MAX_PLAYERS)]
 
 
+class Score(Shape):
+    """Games won, lost and drawn."""
+
+    won: int
+    lost: int
+    even: int
+
+
+class SolverInfo(RatingInfo):
+    """The puzzle rating of an account in a game. answers: those that were rated; right: those of them."""
+
+    game: str
+    answers: int
+    right: int
+
+
+class Profile(AccountInfo):
+    """An account as others see it. you: it is the reader's. between: the reader's score against it."""
+
+    name: str
+    since: Moment
+    you: bool
+    ratings: list[StandingInfo]
+    puzzles: list[SolverInfo]
+    between: Score | None
+
+
 @archive_routes.get("/profile", **answers(Profile))
 @Policy("search", "account:read")
 def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> Json:
@@ -185,6 +243,13 @@ def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> 
     }
 
 
+class Games(Shape):
+    """Games of an account. more: there are earlier ones."""
+
+    games: list[GameResult]
+    more: bool
+
+
 @archive_routes.get("/profile/games", **answers(Games))
 @Policy("search", "account:read")
 def show_games(
@@ -201,6 +266,19 @@ def show_games(
     return {"games": [played_json(game, account.user_id) for game in games], "more": len(games) == _PAGE}
 
 
+class RatedAt(RatingInfo):
+    """A rating after a game."""
+
+    at: Moment
+
+
+class Curve(Shape):
+    """The ratings of an account in a pool. start: of a new account."""
+
+    start: RatingInfo
+    points: list[RatedAt]
+
+
 @archive_routes.get("/profile/curve/{game}/{players}/{tempo}", **answers(Curve))
 @Policy("search")
 def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Players, tempo: Word) -> Json:
@@ -213,6 +291,18 @@ def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Pl
     return {"start": NEW.to_json(), "points": after}
 
 
+class PoolInfo(Pool):
+    """A pool and its number of players."""
+
+    people: int
+
+
+class Pools(Shape):
+    """All pools."""
+
+    pools: list[PoolInfo]
+
+
 @archive_routes.get("/ratings", **answers(Pools))
 @Policy("search")
 def show_pools(services: ServicesDep) -> Json:
@@ -222,6 +312,18 @@ def show_pools(services: ServicesDep) -> Json:
     """
     pools = services.store.results.pools()
     return {"pools": [{**_pool_json(pool), "people": people} for pool, people in pools]}
+
+
+class Leader(StandingInfo):
+    """A player of a leaderboard."""
+
+    name: str
+
+
+class Leaders(Shape):
+    """The best players of a pool."""
+
+    leaders: list[Leader]
 
 
 @archive_routes.get("/ratings/{game}/{players}/{tempo}", **answers(Leaders))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Path, Query, Request, Response
 from pydantic import Field
@@ -13,16 +13,8 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Exercises
 from ekoes.games.api.registry import part_of
-from ekoes.protocol import encode
-from ekoes.server.http.answers import (
-    ExerciseChoice,
-    ExerciseReflex,
-    PuzzleInfo,
-    PuzzleProgress,
-    PuzzleTried,
-    answers,
-    answers_file,
-)
+from ekoes.protocol import RatingInfo, encode
+from ekoes.server.http.answers import Shape, TriedInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
@@ -84,11 +76,30 @@ class SolvedByGuest(Strict):
     today: bool = False
 
 
+class PuzzleInfo(Shape):
+    """A puzzle. theme: a word of the game. seat: of the solver."""
+
+    id: str
+    theme: str
+    rating: RatingInfo
+    seat: int
+    position: dict[str, Any]
+
+
 @puzzle_routes.get("/{game}/puzzles/daily", **answers(PuzzleInfo))
 @Policy("look")
 def show_daily(game: GameName, services: ServicesDep) -> Json:
     """Return the puzzle of the day (UTC), the same for everybody; answers like a puzzle's own address."""
     return _shown(services, game, daily_puzzle(game, services.clock.now().date()))
+
+
+class PuzzleProgress(RatingInfo):
+    """The puzzles of an account. streak: days in a row with the daily puzzle; daily: today's is solved."""
+
+    answers: int
+    solved: int
+    streak: int
+    daily: bool
 
 
 @puzzle_routes.get("/{game}/puzzles/progress", **answers(PuzzleProgress))
@@ -156,6 +167,28 @@ def draw_puzzle(game: GameName, name: PuzzleName) -> Response:
     """Return a picture of a puzzle's position."""
     headers = {"cache-control": "public, max-age=86400"}
     return Response(drawn_puzzle(game, name), media_type="image/svg+xml", headers=headers)
+
+
+class SolutionStep(Shape):
+    """A decision of a solution."""
+
+    notation: str
+    action: dict[str, Any]
+
+
+class PuzzleRated(Shape):
+    """The puzzle rating of an account before and after its first answer to a puzzle."""
+
+    before: RatingInfo
+    after: RatingInfo
+
+
+class PuzzleTried(TriedInfo):
+    """A puzzle after decisions. solution: once it may be seen."""
+
+    verdict: Literal["open", "right", "wrong"]
+    solution: list[SolutionStep] | None
+    rated: PuzzleRated | None
 
 
 @puzzle_routes.post("/{game}/puzzles/{name}", **answers(PuzzleTried))
@@ -232,6 +265,24 @@ def _shown(services: Services, game: str, name: str) -> Json:
     }
 
 
+class ValuedChoice(Shape):
+    """A choice. points: its value. error: twice the standard error of that."""
+
+    notation: str
+    points: float
+    error: float
+
+
+class ExerciseChoice(Shape):
+    """A decision to choose. count: how many there are. state: of a table, as the seat sees it."""
+
+    number: int
+    count: int
+    seat: int
+    state: Json
+    values: list[ValuedChoice]
+
+
 @puzzle_routes.get("/{game}/exercises/choices/{number}", **answers(ExerciseChoice))
 @Policy("look")
 def show_choice(game: GameName, number: Annotated[int, Path(ge=1, le=10_000)]) -> Json:
@@ -245,6 +296,21 @@ def show_choice(game: GameName, number: Annotated[int, Path(ge=1, le=10_000)]) -
     if number > exercises.count:
         raise no_puzzle(str(number))
     return exercises.choice(number)
+
+
+class ReflexRound(Shape):
+    """What is shown, one after the other. answer: what of the hand is right on the last."""
+
+    hand: list[int]
+    shown: list[int]
+    answer: int
+
+
+class ExerciseReflex(Shape):
+    """The rounds of a test of reactions."""
+
+    seed: int
+    rounds: list[ReflexRound]
 
 
 @puzzle_routes.get("/{game}/exercises/reflex", **answers(ExerciseReflex))

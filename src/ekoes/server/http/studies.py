@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Path, Request, Response
 from pydantic import Field
@@ -14,16 +14,7 @@ from pydantic import Field
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import encode
-from ekoes.server.http.answers import (
-    ChapterCreated,
-    LessonInfo,
-    LessonText,
-    StudyCreated,
-    StudyInfo,
-    StudyList,
-    TaskPlayed,
-    answers,
-)
+from ekoes.server.http.answers import Created, Shape, TriedInfo, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     GameName,
@@ -70,6 +61,14 @@ class Decisions(Strict):
     of: Count | str | None = None
 
 
+class LessonInfo(Shape):
+    """A lesson in the list. study, title: of its study and its own, by language."""
+
+    name: str
+    study: dict[str, str]
+    title: dict[str, str]
+
+
 @study_routes.get("/lessons/{game}", **answers(list[LessonInfo]))
 @Policy("look")
 def list_lessons(game: GameName) -> list[Json]:
@@ -79,6 +78,14 @@ def list_lessons(game: GameName) -> list[Json]:
     whose chapter it is.
     """
     return [_listed(lesson) for lesson in lessons_of(game).values()]
+
+
+class LessonText(LessonInfo):
+    """A lesson. words: by language and key."""
+
+    marks: list[str | int]
+    seat: int
+    words: dict[str, dict[str, str]]
 
 
 @study_routes.get("/lessons/{game}/{name}", **answers(LessonText))
@@ -91,6 +98,14 @@ def show_lesson(game: GameName, name: LessonName) -> Json:
     lesson = lesson_of(game, name)
     marks, words = list(lesson.chapter.marks), dict(lesson.words)
     return _listed(lesson) | {"marks": marks, "seat": lesson.task.seat, "words": words}
+
+
+class TaskPlayed(TriedInfo):
+    """A task after decisions. taken: their number. says: the reply to the last one, by language."""
+
+    result: Literal["open", "reached", "missed"]
+    taken: int
+    says: dict[str, str] | None
 
 
 @study_routes.post("/lessons/{game}/{name}", **answers(TaskPlayed))
@@ -187,6 +202,22 @@ class StudyPlan(Strict):
     order: Annotated[list[ChapterName], Field(max_length=MOST_CHAPTERS)]
 
 
+class ListedStudy(Shape):
+    """A study in the list of its owner. chapters: their number."""
+
+    id: str
+    game: str
+    title: str
+    chapters: int
+    changed: str
+
+
+class StudyList(Shape):
+    """The studies of a user."""
+
+    studies: list[ListedStudy]
+
+
 @study_routes.get("/studies", **answers(StudyList))
 @Policy("search")
 def list_studies(services: ServicesDep, user: ReaderDep) -> Json:
@@ -209,6 +240,12 @@ def list_studies(services: ServicesDep, user: ReaderDep) -> Json:
     }
 
 
+class StudyCreated(Created):
+    """A new study. chapter: the name of its first chapter."""
+
+    chapter: str
+
+
 @study_routes.post("/studies", status_code=201, **answers(StudyCreated, 201))
 @Policy("make")
 async def make_study(request: Request, services: ServicesDep, user: UserDep, body: NewStudy) -> Json:
@@ -224,6 +261,29 @@ async def make_study(request: Request, services: ServicesDep, user: UserDep, bod
         services.store.studies.make, study_id, user, body.game, content, services.clock.now()
     )
     return {"id": study_id, "url": f"/{body.game}/study/{study_id}", "chapter": chapter["name"]}
+
+
+class ChapterInfo(Shape):
+    """A chapter of a study, as it was written; absent keys have their default."""
+
+    name: str
+    position: dict[str, Any] | None = None
+    record: str | None = None
+    marks: list[str | int] | None = None
+    task: dict[str, Any] | None = None
+    words: dict[str, dict[str, str]]
+
+
+class StudyInfo(Shape):
+    """A study. by: the name of its owner's account. words: of its title."""
+
+    id: str
+    game: str
+    by: str | None
+    yours: bool
+    changed: str
+    words: dict[str, dict[str, str]]
+    chapters: list[ChapterInfo]
 
 
 @study_routes.get("/studies/{study}", **answers(StudyInfo))
@@ -265,6 +325,13 @@ async def change_study(services: ServicesDep, user: UserDep, study: StudyId, bod
 async def delete_study(services: ServicesDep, user: UserDep, study: StudyId) -> None:
     """Delete a study."""
     await asyncio.to_thread(services.store.studies.drop, study, user)
+
+
+class ChapterCreated(Shape):
+    """A new chapter of a study."""
+
+    name: str
+    url: str
 
 
 @study_routes.post("/studies/{study}/chapters", status_code=201, **answers(ChapterCreated, 201))

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
@@ -19,20 +19,12 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.protocol import LARGEST_MESSAGE, PROTOCOL, TableMessage, encode
-from ekoes.server.http.answers import (
-    Alive,
-    Created,
-    PastInfo,
-    PreviewInfo,
-    ReadyInfo,
-    ServerInfo,
-    StatusInfo,
-    answers,
-)
+from ekoes.server.http.answers import Created, OpenShape, Shape, answers
 from ekoes.server.http.middleware import logged
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     Actions,
+    GameName,
     LiveDep,
     Services,
     ServicesDep,
@@ -55,12 +47,123 @@ from ekoes.server.runtime.permissions import Scopes, check_by_hand
 from ekoes.server.workers.warmup import preparing
 from ekoes.storage.accounts import Account
 from ekoes.tables.analysis_board import RecordText, table_from_record
-from ekoes.tables.chat import LONGEST_LINE, PHRASES, REASONS
+from ekoes.tables.chat import LONGEST_LINE, PHRASES, REASONS, Phrase, Reason
 from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Foreseen, Pace
 from ekoes.tables.puzzles import themes_of
 from ekoes.tables.settings import COLOURS, TableOptions, TablePlan
-from ekoes.tables.table import DEFAULT_PACE, Table
+from ekoes.tables.table import DEFAULT_PACE, Status, Table
+
+table_routes = api_router()
+health_routes = APIRouter()
+
+
+class Alive(Shape):
+    """The event loop runs."""
+
+    alive: Literal[True]
+
+
+@health_routes.get("/healthz", **answers(Alive))
+@Policy("look")
+async def is_alive() -> Json:
+    """Return at once as long as the event loop runs."""
+    return {"alive": True}
+
+
+class ReadyInfo(Shape):
+    """Tables can be played and stored. redis: whether it answers, if it is used."""
+
+    ready: Literal[True]
+    redis: bool | None = None
+
+
+@health_routes.get("/readyz", **answers(ReadyInfo))
+@Policy("look")
+async def is_ready(services: ServicesDep) -> Json:
+    """Return whether tables can be played and stored; 503 while the database refuses writes.
+
+    If Redis is used, also whether it answers; the server works without it.
+    """
+    await asyncio.to_thread(services.store.try_out)
+    redis = services.redis_is_up()
+    return {"ready": True} | ({} if redis is None else {"redis": redis})
+
+
+class PaceInfo(Shape):
+    """The limits of the bots' pace, in milliseconds."""
+
+    default: int
+    least: int
+    most: int
+
+
+class LimitsInfo(Shape):
+    """Limits. name: characters; message: bytes."""
+
+    name: int
+    seats: int
+    colours: int
+    pace: PaceInfo
+    message: int
+
+
+class TalkInfo(Shape):
+    """The chat: the longest line, quick phrases, and reasons for a report."""
+
+    line: int
+    phrases: list[Phrase]
+    reasons: list[Reason]
+
+
+class LanguageInfo(Shape):
+    """A language of the page. dir: of its script."""
+
+    tag: str
+    name: str
+    dir: str
+
+
+class OptionInfo(Shape):
+    """What an option may be. several: a list of the values. null: it may be null. fields: of an object."""
+
+    default: Any = None
+    least: int | None = None
+    most: int | None = None
+    values: list[str] | None = None
+    several: Literal[True] | None = None
+    null: Literal[True] | None = None
+    fields: dict[str, OptionInfo] | None = None
+
+
+class GameInfo(OpenShape):
+    """A game, with keys of its own. players: fewest and most. bots, levels: the weakest first.
+
+    stand_in: the bot of a seat that names none. reviews: finished games can be reviewed. puzzles: the themes
+    of its puzzles.
+    """
+
+    name: str
+    players: tuple[int, int]
+    options: dict[str, OptionInfo]
+    bots: list[str]
+    levels: list[str]
+    stand_in: str
+    reviews: Literal[True] | None = None
+    puzzles: list[str] | None = None
+
+
+class ServerInfo(Shape):
+    """The server. preparing: levels of bots that are still being compiled."""
+
+    version: str
+    limits: LimitsInfo
+    talk: TalkInfo
+    languages: list[LanguageInfo]
+    levels: dict[str, str]
+    games: list[GameInfo]
+    address: str | None
+    preparing: list[str]
 
 
 @cache
@@ -106,29 +209,6 @@ def _limits() -> Json:
     }
 
 
-table_routes = api_router()
-health_routes = APIRouter()
-
-
-@health_routes.get("/healthz", **answers(Alive))
-@Policy("look")
-async def is_alive() -> Json:
-    """Return at once as long as the event loop runs."""
-    return {"alive": True}
-
-
-@health_routes.get("/readyz", **answers(ReadyInfo))
-@Policy("look")
-async def is_ready(services: ServicesDep) -> Json:
-    """Return whether tables can be played and stored; 503 while the database refuses writes.
-
-    If Redis is used, also whether it answers; the server works without it.
-    """
-    await asyncio.to_thread(services.store.try_out)
-    redis = services.redis_is_up()
-    return {"ready": True} | ({} if redis is None else {"redis": redis})
-
-
 @table_routes.get("/meta", **answers(ServerInfo))
 @Policy("look", "any")
 def meta(services: ServicesDep, _user: UserDep) -> Json:
@@ -139,11 +219,17 @@ def meta(services: ServicesDep, _user: UserDep) -> Json:
     return about_server() | {"address": services.settings.address, "preparing": preparing()}
 
 
+class PreviewInfo(Shape):
+    """A start position."""
+
+    seed: int
+    board: Json
+    position: Json
+
+
 @table_routes.post("/{name}/preview", **answers(PreviewInfo))
 @Policy("board")
-async def preview(
-    request: Request, services: ServicesDep, name: Annotated[str, Path(max_length=20)], options: TableOptions
-) -> Json:
+async def preview(request: Request, services: ServicesDep, name: GameName, options: TableOptions) -> Json:
     """Return a start position for some options; nothing is stored.
 
     The body has the options of a new table, those of the game among them: ``{"players": 3,
@@ -216,6 +302,12 @@ async def show_table(
     return Response(text, media_type="application/json", headers=response.headers)
 
 
+class StatusInfo(Shape):
+    """The status of a table for the reader."""
+
+    status: Status
+
+
 @table_routes.get("/tables/{table_id}/status", **answers(StatusInfo))
 @Policy("look", "table:read", owner="table")
 async def show_status(user: UserDep, table: TableDep) -> Json:
@@ -224,6 +316,13 @@ async def show_status(user: UserDep, table: TableDep) -> Json:
     ``{"status"}``: ``yours`` (to decide), ``others``, ``waiting`` (a seat is free) or ``over``.
     """
     return {"status": table.status(user)}
+
+
+class PastInfo(Shape):
+    """The state after ``n`` entries of the log."""
+
+    n: int
+    state: Json
 
 
 @table_routes.get("/tables/{table_id}/positions/{decisions}", **answers(PastInfo))

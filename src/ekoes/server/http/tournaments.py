@@ -3,22 +3,54 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Path, WebSocket
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.answers import Created, TournamentInfo, TournamentList, TournamentOfTable, answers
+from ekoes.server.http.answers import Created, Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import ReaderDep, ServicesDep, TableId, api_router, services_of
 from ekoes.server.http.tables import open_socket
 from ekoes.server.realtime.connection import Socket
-from ekoes.tournaments.state import TournamentPlan
+from ekoes.tables.settings import ClockPlan
+from ekoes.tournaments.state import Form, Status, TournamentPlan
 
 tournament_routes = api_router()
 
 TournamentId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
 Number = Annotated[int, Path(ge=1, le=10_000)]
+
+
+class TournamentAbout(Shape):
+    """The plan and status of a tournament. drawn: the rounds so far. late: entrants may still join."""
+
+    name: str
+    game: str
+    form: Form
+    players: int
+    options: Json
+    status: Status
+    late: bool
+    grace: int
+    rounds: int | None = None
+    rated: Literal[True] | None = None
+    clock: ClockPlan | None = None
+    drawn: int
+
+
+class TournamentListed(TournamentAbout):
+    """A tournament in the list. since: when it was made, in milliseconds."""
+
+    id: str
+    entrants: int
+    since: int
+
+
+class TournamentList(Shape):
+    """The latest tournaments."""
+
+    tournaments: list[TournamentListed]
 
 
 @tournament_routes.get("/tournaments", **answers(TournamentList))
@@ -40,6 +72,58 @@ async def make_tournament(services: ServicesDep, user: ReaderDep, plan: Tourname
     """
     tournament_id = await services.tournaments.make(user, plan)
     return {"id": tournament_id, "url": f"/tournaments/{tournament_id}"}
+
+
+class TournamentFacts(TournamentAbout):
+    """What a tournament's page shows of it. breaks: the tie-breaks in order."""
+
+    rounds: int
+    host: str
+    breaks: list[str]
+    drawn_at: int | None = None
+
+
+class EntrantInfo(Shape):
+    """An entrant."""
+
+    name: str
+    left: Literal[True] | None = None
+
+
+class TournamentGame(Shape):
+    """A game of a round. seats: entrants. points: once it is over. absent: who did not come."""
+
+    seats: list[int]
+    table: str | None = None
+    points: list[float] | None = None
+    absent: list[int] | None = None
+
+
+class TournamentStanding(Shape):
+    """The standing of an entrant. breaks: the values of the tie-breaks."""
+
+    rank: int
+    points: float
+    breaks: list[float]
+
+
+class TournamentOwn(Shape):
+    """What the reader is in a tournament, and the table of their next game."""
+
+    entrant: int | None = None
+    host: Literal[True] | None = None
+    table: str | None = None
+
+
+class TournamentInfo(Shape):
+    """A tournament. entrants, standings: by number; rounds: by number, from 1."""
+
+    id: str
+    own: TournamentOwn
+    about: TournamentFacts
+    entrants: dict[str, EntrantInfo]
+    rounds: dict[str, list[TournamentGame]]
+    standings: dict[str, TournamentStanding]
 
 
 @tournament_routes.get("/tournaments/{tournament_id}", **answers(TournamentInfo))
@@ -81,6 +165,19 @@ async def start_tournament(services: ServicesDep, user: ReaderDep, tournament_id
 async def end_tournament(services: ServicesDep, user: ReaderDep, tournament_id: TournamentId) -> None:
     """End a tournament with its current standings, as its organiser or a moderator."""
     await services.tournaments.end(tournament_id, user)
+
+
+class TournamentName(Shape):
+    """A tournament's id and name."""
+
+    id: str
+    name: str
+
+
+class TournamentOfTable(Shape):
+    """The tournament of a table, or null."""
+
+    tournament: TournamentName | None
 
 
 @tournament_routes.get("/tables/{table_id}/tournament", **answers(TournamentOfTable))
