@@ -15,6 +15,7 @@ from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Count, Tempo
 from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.secrets import ID_PATTERN
 from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.chat import Person
 from ekoes.server.runtime.hub import Hub
@@ -31,7 +32,7 @@ class Target(Strict):
     """A user: an account by name, or one at a table, in a seat or as the author of a chat line."""
 
     account: Annotated[str, Field(max_length=160)] | None = None
-    table: Annotated[str, Field(pattern=r"^[0-9a-z]{1,32}$")] | None = None
+    table: Annotated[str, Field(pattern=ID_PATTERN)] | None = None
     seat: SeatNumber | None = None
     line: Annotated[int, Field(ge=1, le=MOST)] | None = None
 

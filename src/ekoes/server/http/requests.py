@@ -34,6 +34,7 @@ from ekoes.server.http.policy import Quotas, policy_of
 from ekoes.server.lobby.lobby import LobbyService
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import network_of
+from ekoes.server.ops.secrets import ID_PATTERN
 from ekoes.server.pictures import Pictures
 from ekoes.server.push import PushSender
 from ekoes.server.realtime.connection import TOO_MANY
@@ -333,7 +334,7 @@ Actions = Annotated[
     Query(description="``full``: add the legal actions of the reader's seats that are to decide"),
 ]
 """Whether a table has the legal actions under ``own.actions``: seat -> actions."""
-TableId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
+TableId = Annotated[str, Path(pattern=ID_PATTERN)]
 GameName = Annotated[str, Path(max_length=20)]
 
 

@@ -25,7 +25,7 @@ from ekoes.server.http.requests import (
     address_of,
     api_router,
 )
-from ekoes.server.ops.secrets import fresh_id
+from ekoes.server.ops.secrets import ID_PATTERN, fresh_id
 from ekoes.server.runtime.sandbox_work import judged_chapter, played_chapter, played_task
 from ekoes.storage.studies import Content
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
@@ -43,7 +43,7 @@ from ekoes.tables.studies import (
 study_routes = api_router()
 
 LessonName = Annotated[str, Path(max_length=40)]
-StudyId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
+StudyId = Annotated[str, Path(pattern=ID_PATTERN)]
 ChapterPath = Annotated[str, Path(pattern=r"^[a-z][a-z0-9-]{0,29}$")]
 _NAME_LENGTH = 6
 _TITLE = frozenset({"title"})

@@ -12,13 +12,14 @@ from ekoes.server.http.answers import Created, Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import ReaderDep, ServicesDep, TableId, api_router, services_of
 from ekoes.server.http.tables import open_socket
+from ekoes.server.ops.secrets import ID_PATTERN
 from ekoes.server.realtime.connection import Socket
 from ekoes.tables.settings import ClockPlan
 from ekoes.tournaments.state import Form, Status, TournamentPlan
 
 tournament_routes = api_router()
 
-TournamentId = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$")]
+TournamentId = Annotated[str, Path(pattern=ID_PATTERN)]
 Number = Annotated[int, Path(ge=1, le=10_000)]
 
 

@@ -32,6 +32,8 @@ class SecretChance(Chance):
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _LENGTH = 12
+ID_PATTERN = r"^[0-9a-z]{1,32}$"
+"""What the id of a table, a tournament or a study in a request looks like."""
 
 
 def fresh_id() -> str:
