@@ -270,9 +270,9 @@ class Register:
                     await self._hand_over(place.table_id, place.seat, caller.user, account.user_id)
         return credential
 
-    async def account(self, caller: Caller) -> Account:
-        """Return the account of a browser. Raises AccountError if there is none."""
-        account = await asyncio.to_thread(self._people.account, caller.user)
+    def account(self, user: str) -> Account:
+        """Return the account of a user. Blocks. Raises AccountError if there is none."""
+        account = self._people.account(user)
         if account is None:
             raise AccountError("This browser is not signed in", code="account/none")
         return account
@@ -293,7 +293,7 @@ class Register:
 
     async def sign_out(self, caller: Caller, device: str) -> None:
         """Sign a device of an account out, this one or another. Raises AccountError."""
-        account = await self.account(caller)
+        account = await asyncio.to_thread(self.account, caller.user)
         if not await asyncio.to_thread(self._people.sign_out, account.user_id, device):
             raise AccountError("No such device", code="account/no-device", key="device")
         self.connections.end(device)
@@ -311,7 +311,7 @@ class Register:
 
     async def _proven(self, caller: Caller, password: str) -> Account:
         """Return the account of a client if the password is right. Raises AccountError."""
-        account = await self.account(caller)
+        account = await asyncio.to_thread(self.account, caller.user)
         attempt = await self._attempts.confirm(caller)
         if not await asyncio.to_thread(is_password, account.password, password):
             raise AccountError("Wrong password", code="account/wrong", key="password")

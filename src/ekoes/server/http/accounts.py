@@ -21,7 +21,6 @@ from ekoes.server.http.requests import (
     ServicesDep,
     TableId,
     UserDep,
-    account_of,
     api_router,
     cookie_header,
     device_header,
@@ -509,7 +508,7 @@ async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) ->
 
     ``{"id", "name"}``
     """
-    await asyncio.to_thread(account_of, services, user)
+    await asyncio.to_thread(services.register.account, user)
     return await services.relations.tie(kind, user, body)
 
 

@@ -28,7 +28,6 @@ from ekoes.server.http.requests import (
     ServicesDep,
     TableId,
     UserDep,
-    account_of,
     address_of,
     api_router,
     scopes_of,
@@ -108,7 +107,7 @@ def make_token(services: ServicesDep, user: UserDep, body: TokenWish) -> NewToke
 
     The same keys with ``token``, the text, which is returned only now.
     """
-    account = account_of(services, user)
+    account = services.register.account(user)
     text, now = fresh_token(), services.clock.now()
     made = services.store.programs.make(
         account.user_id, body.name, frozenset(body.scopes), digest_of(text), now
@@ -338,7 +337,7 @@ async def challenge(
     play, counted from 0, and get colours in this order: ``{"kind": "here"}``, the challenger's, without which
     they only watch; ``{"kind": "account", "account": name}``, at least one; ``{"kind": "bot", "bot": name}``.
     """
-    account = await asyncio.to_thread(account_of, services, user)
+    account = await asyncio.to_thread(services.register.account, user)
     return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))
 
 

@@ -319,15 +319,11 @@ CallerDep = Annotated[Caller, Depends(_caller)]
 """The client of a request, which gets a session if it has none."""
 
 
-def account_of(services: ServicesDep, user: UserDep) -> Account:
-    """Return the account of a user. Raises AccountError if there is none."""
-    account = services.store.people.account(user)
-    if account is None:
-        raise AccountError("This browser is not signed in", code="account/none")
-    return account
+def _account(services: ServicesDep, user: UserDep) -> Account:
+    return services.register.account(user)
 
 
-AccountDep = Annotated[Account, Depends(account_of)]
+AccountDep = Annotated[Account, Depends(_account)]
 """The account of the user, for routes without a body: a dependency fails before a body is read."""
 Actions = Annotated[
     Literal["full"],
