@@ -446,9 +446,7 @@ class Challenges:
         return asked
 
     def _named(self, by: Account, name: str) -> Account:
-        found = self._store.people.named(name)
-        if found is None:
-            raise AccountError("No account has this name", code="account/unknown", key="account")
+        found = self._store.people.find(name, "account")
         if self._store.relations.apart_from(by.user_id) & {found.user_id}:
             raise AccountError(f"{found.name} does not play with you", code="account/apart", key="account")
         return found

@@ -10,7 +10,7 @@ from typing import Annotated
 import orjson
 from pydantic import Field, model_validator
 
-from ekoes.errors import AccountError, StorageError, TalkError
+from ekoes.errors import StorageError, TalkError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Count, Tempo
@@ -74,9 +74,7 @@ class RelationService:
 
     def _account(self, user: str, target: Target) -> Person:
         """Return the account that a user names. Raises AccountError or TalkError."""
-        account = self._store.people.named(target.account or "")
-        if account is None:
-            raise AccountError("No account has this name", code="account/unknown", key="account")
+        account = self._store.people.find(target.account or "", "account")
         if account.user_id == user:
             raise TalkError("there is no other user", code="talk/nobody", key="account")
         return Person(account.user_id, account.name)

@@ -156,6 +156,13 @@ class People(Repository):
         """Return the account of a name, ignoring case and width."""
         return self._account(AccountRow.known_as == known_as(name))
 
+    def find(self, name: str, key: str) -> Account:
+        """Return the account of a name. key: that of the name in the request. Raises AccountError."""
+        account = self.named(name)
+        if account is None:
+            raise AccountError("No account has this name", code="account/unknown", key=key)
+        return account
+
     def owner(self, name: str) -> str | None:
         """Return the user whose account has a name, or one that looks like it."""
         has_name = AccountRow.known_as == known_as(name)

@@ -15,7 +15,7 @@ from fastapi import Depends, Path, Query, Request, Response
 from pydantic import Field
 
 from ekoes import __version__
-from ekoes.errors import AccountError, EkoesError, TableError
+from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import MessageError, RatingInfo
 from ekoes.server.http.accounts import account_json
@@ -187,10 +187,7 @@ def _packed(services: Services, wish: ArchiveQuery) -> bytes:
 
 def _named(services: ServicesDep, name: Annotated[str, Query(max_length=160)]) -> Account:
     """Return the account of a name, which is a query parameter as it may contain a slash."""
-    account = services.store.people.named(name)
-    if account is None:
-        raise AccountError("No account has this name", code="account/unknown", key="name")
-    return account
+    return services.store.people.find(name, "name")
 
 
 NamedDep = Annotated[Account, Depends(_named)]
