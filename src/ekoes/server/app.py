@@ -32,7 +32,7 @@ from ekoes.server.http.requests import Services, admit
 from ekoes.server.http.studies import study_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
-from ekoes.server.lobby.lobby import LobbyService
+from ekoes.server.lobby.lobby import Lobby, LobbyService
 from ekoes.server.ops.clock import Clock, clock_after
 from ekoes.server.ops.secrets import signing_keys
 from ekoes.server.ops.tasks import end
@@ -126,7 +126,7 @@ def create_app(
         yield
         await sweeper.stop()
         await cluster.stop_leading()
-        await services.lobby.stop()
+        await services.lobby_service.stop()
         await end(moderating)
         await services.reviews.stop()
         await services.fairness.stop()
@@ -180,7 +180,8 @@ def _services(
     push = PushSender(store, signer(settings.push_key_file), clock, anywhere=settings.push_anywhere)
     events = Events(hub)
     challenges = Challenges(store, hub, guard, events, clock, push.send, cluster.count)
-    lobby = LobbyService(hub, store, clock, guard, challenges.subscribed)
+    lobby = Lobby(clock, guard.marks)
+    lobby_service = LobbyService(lobby, hub, store, clock, guard, challenges.subscribed)
     tournaments = Tournaments(hub, store, clock, guard, lobby.tournament)
     sandbox = Sandbox()
     return Services(
@@ -197,6 +198,7 @@ def _services(
         register=register,
         tokens=TokenStore(store.programs, cluster.count),
         lobby=lobby,
+        lobby_service=lobby_service,
         tournaments=tournaments,
         relations=RelationService(
             store,

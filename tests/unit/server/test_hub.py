@@ -22,7 +22,7 @@ from ekoes.games.api.contract import Answer
 from ekoes.games.eko.game import EKO
 from ekoes.server.cluster.cluster_node import ClusterNode
 from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink
-from ekoes.server.lobby.lobby import LobbyService
+from ekoes.server.lobby.lobby import Lobby, LobbyService
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.runtime.hub import Hub, Sweeper
 from ekoes.server.runtime.permissions import SeatGuard
@@ -596,7 +596,9 @@ async def test_turn_alone_is_reported_in_games_with_days_and_to_turn_listeners(
 @in_loop
 async def test_visitor_of_the_lobby_sees_at_which_table_it_is_their_turn(store: Store) -> None:
     room, line = Room(store, tuple), ScriptedLine()
-    lobby = LobbyService(room.hub, store, room.clock, SeatGuard(store), lambda *_: nullcontext())
+    guard = SeatGuard(store)
+    content = Lobby(room.clock, guard.marks)
+    lobby = LobbyService(content, room.hub, store, room.clock, guard, lambda *_: nullcontext())
     async with room.table(swap_table()) as live:
         serving = asyncio.create_task(lobby.serve(line.socket, "p1"))
         await room.clock.forward(1000)

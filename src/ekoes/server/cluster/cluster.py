@@ -262,7 +262,6 @@ class Cluster:
         self._sockets = register.connections
         self._tournaments = tournaments = services.tournaments
         self._challenges = services.challenges
-        lobby = services.lobby
         if self._node is None:
             return
         node = self._node
@@ -270,11 +269,11 @@ class Cluster:
         node.on_left = self._take_over
         node.on_called = hub.give_up
         listeners = tuple(hub.listeners)
-        self.news = LobbyNews(node, store, listeners, lobby.here_alone, tournaments.note)
+        self.news = LobbyNews(node, store, listeners, services.lobby.here, tournaments.note)
         hub.listeners.append(self.news.note_table)
         hub.turn_listeners.append(self.news.note_table)
         services.arrivals.append(self.news.note_arrival)
-        lobby.elsewhere = self.news.connected
+        services.lobby_service.elsewhere = self.news.connected
         self._sockets.on_sign_out = lambda credential: self._publish(_SIGNED_OUT, _digest(credential))
         register.on_change = lambda user: self._publish(_ACCOUNT, user)
         services.relations.on_block = lambda user: self._publish(_BLOCK, user)

@@ -208,7 +208,7 @@ async def open_event_stream(
     stream = Stream(caller.user)
     _enter(request, services, stack, stream, caller)
     stack.enter_context(services.events.subscribed(stream))
-    stack.enter_context(services.lobby.listening(caller.user))
+    stack.enter_context(services.lobby_service.listening(caller.user))
     await services.events.send_running(stream)
     for challenge in services.challenges.of(caller.user):
         stream.send_json({"type": "challenge", "challenge": challenge})
@@ -223,7 +223,7 @@ def list_bots(services: ServicesDep) -> ListeningBots:
     ``{"bots": [{"name", "ratings": [pool, rating, "games", "won"]}]}``
     """
     store = services.store
-    found = [(store.people.name(user), store.results.standings(user)) for user in services.lobby.bots()]
+    found = [(store.people.name(user), store.results.standings(user)) for user in services.lobby.bots]
     return ListeningBots.model_validate(
         {"bots": [{"name": name, "ratings": list(map(standing_json, its))} for name, its in found if name]}
     )
@@ -373,4 +373,4 @@ def _enter(
     """Count a stream and its reader's presence for as long as it is open."""
     stack.enter_context(services.events.counted(stream))
     stack.enter_context(services.register.connections.open(caller.credential, stream, address_of(request)))
-    stack.enter_context(services.lobby.here(caller.user))
+    stack.enter_context(services.lobby_service.here(caller.user))

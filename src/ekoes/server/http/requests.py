@@ -31,7 +31,7 @@ from ekoes.server.accounts import (
 )
 from ekoes.server.challenges import Challenges, Events
 from ekoes.server.http.policy import Quotas, policy_of
-from ekoes.server.lobby.lobby import LobbyService
+from ekoes.server.lobby.lobby import Lobby, LobbyService
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import network_of
 from ekoes.server.ops.secrets import ID_PATTERN
@@ -76,7 +76,8 @@ class Services:
     quotas: Quotas
     register: Register
     tokens: TokenStore
-    lobby: LobbyService
+    lobby: Lobby
+    lobby_service: LobbyService
     tournaments: Tournaments
     relations: RelationService
     moderation: Moderation

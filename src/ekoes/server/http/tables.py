@@ -366,7 +366,7 @@ async def _serve_table(
     service = serve_connection(socket, services.hub, table_id[:40], session, scopes, address)
     for arrived in services.arrivals:
         arrived(table_id, session)
-    await services.lobby.at_table(session, service)
+    await services.lobby_service.at_table(session, service)
 
 
 @table_routes.websocket("/lobby/socket")
@@ -375,7 +375,7 @@ async def open_lobby(websocket: WebSocket) -> None:
     """See open tables and who is online, and seek a game."""
 
     def serve(socket: Socket, session: str) -> Coroutine[object, object, None]:
-        return services_of(websocket.app).lobby.serve(socket, session, scopes_of(websocket))
+        return services_of(websocket.app).lobby_service.serve(socket, session, scopes_of(websocket))
 
     await open_socket(websocket, serve)
 

@@ -199,6 +199,6 @@ async def open_tournament(websocket: WebSocket, tournament_id: str) -> None:
 
     async def serve(socket: Socket, session: str) -> None:
         service = services.tournaments.rooms.serve(socket, session, tournament_id[:40])
-        await services.lobby.at_table(session, service)
+        await services.lobby_service.at_table(session, service)
 
     await open_socket(websocket, serve)

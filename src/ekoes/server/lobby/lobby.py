@@ -85,13 +85,13 @@ class Lobby:
         await self._broadcast.stop()
 
     def is_here(self, user: str) -> bool:
-        """Return whether a user has a socket open."""
+        """Return whether a user is online: in the lobby, or at a table of any process."""
         person = self._people.get(user)
         return person is not None and person.sockets > 0
 
     @contextmanager
     def here(self, user: str) -> Iterator[OnlineUser]:
-        """Count a user as online for as long as a socket is open."""
+        """Count a user as online, in this process only, for as long as a socket is open."""
         person = self._people.get(user)
         if person is None:
             person = self._people[user] = OnlineUser(user, str(next(self._numbers)))
@@ -257,24 +257,25 @@ Subscribe = Callable[[str, Callable[[Json], None]], AbstractContextManager[None]
 
 
 class LobbyService:
-    """Serves WebSocket connections to the lobby, and tracks who is online.
+    """Serves WebSocket connections to the lobby, and counts who is online by all connections.
 
     challenges: subscribes a connection to the challenges of its user.
     """
 
-    def __init__(self, hub: Hub, store: Store, clock: Clock, guard: SeatGuard, challenges: Subscribe) -> None:
+    def __init__(
+        self, lobby: Lobby, hub: Hub, store: Store, clock: Clock, guard: SeatGuard, challenges: Subscribe
+    ) -> None:
+        self._lobby = lobby
         self._challenges = challenges
         self._hub = hub
         self._guard = guard
         self._store = store
         self._clock = clock
         self._lanes = Lanes(clock)
-        self._lobby = Lobby(clock, guard.marks)
-        self._pairing = Pairing(clock, hub.create, self._lobby.seeking)
-        hub.listeners.append(self._lobby.notice)
-        self.tournament = self._lobby.tournament
+        self._pairing = Pairing(clock, hub.create, lobby.seeking)
+        hub.listeners.append(lobby.notice)
         self._visits = 0
-        hub.metrics.watch("people", "Users with an open socket.", lambda: self._lobby.people)
+        hub.metrics.watch("people", "Users with an open socket.", lambda: lobby.people)
         hub.metrics.watch("seekers", "Users who seek a game.", lambda: self._pairing.number)
         self.elsewhere: Callable[[str], AbstractContextManager[object]] = lambda _user: nullcontext()
         """Reports to the process that leads the lobby that a user is online here."""
@@ -283,10 +284,6 @@ class LobbyService:
         """Stop pairing and broadcasts."""
         await self._pairing.stop()
         await self._lobby.stop()
-
-    def here_alone(self, user: str) -> AbstractContextManager[object]:
-        """Count a user as online, in this process only."""
-        return self._lobby.here(user)
 
     @contextmanager
     def here(self, user: str) -> Iterator[None]:
@@ -300,14 +297,6 @@ class LobbyService:
         name = self._store.people.name(user) if self._store.people.is_program(user) else None
         with nullcontext() if name is None else self._lobby.listening(user, name):
             yield
-
-    def is_here(self, user: str) -> bool:
-        """Return whether a user is online: in the lobby, or at a table of any process."""
-        return self._lobby.is_here(user)
-
-    def bots(self) -> list[str]:
-        """Return the bot accounts that take challenges."""
-        return self._lobby.bots
 
     async def at_table(self, user: str, service: Awaitable[None]) -> None:
         """Count a user as online for as long as a socket to a table is served."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from random import SystemRandom
@@ -109,7 +109,7 @@ class Seeker:
     apart: frozenset[str] = frozenset()
     rating: Rating | None = None
     address: str | None = None
-    patience: asyncio.Task[None] | None = field(default=None)
+    patience: asyncio.Task[None] | None = None
 
     def plays_with(self, other: Seeker) -> bool:
         """Return whether two seekers may be paired."""
