@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from websockets.exceptions import InvalidStatus
 
 from ekoes.server.app import ROUTERS
-from ekoes.server.challenges import NDJSON
+from ekoes.server.http.answers import Lines
 from ekoes.server.http.middleware import SECURITY_HEADERS
 from ekoes.server.http.policy import policy_of, routes_of
 from ekoes.tables.puzzles import puzzles_of
@@ -377,7 +377,9 @@ def test_each_route_describes_what_it_returns(house: House) -> None:
             for media, content in operation["responses"][status].get("content", {"": {}}).items():
                 schema = content.get("schema", {})
                 named = schemas.get(schema.get("$ref", "").rpartition("/")[2], schema)
-                is_text = media not in {"application/json", NDJSON} and schema.get("type") == "string"
+                is_text = (
+                    media not in {"application/json", Lines.media_type} and schema.get("type") == "string"
+                )
                 is_named = {"properties", "oneOf", "items"} & named.keys()
                 if status != "204" and not is_text and not is_named:
                     bare.append(f"{method} {path} {media}")

@@ -34,7 +34,6 @@ from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan, clock_json
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
-NDJSON = "application/x-ndjson"
 PULSE = 10.0
 """Seconds between two keep-alives."""
 _MOST_UNSENT = 1 << 20

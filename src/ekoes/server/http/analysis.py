@@ -34,6 +34,7 @@ from ekoes.server.runtime.sandbox_work import line_text, record_text, table_afte
 from ekoes.tables import analysis
 from ekoes.tables.analysis_board import LinePlan, TreePlan, edited, opening_json, openings_of
 from ekoes.tables.orders import LONGEST_WAY, Count, Foreseen, Strict
+from ekoes.tables.settings import LARGEST_SEED
 
 T = TypeVar("T")
 
@@ -43,7 +44,6 @@ _COUNTED = 20
 """Games that have ended since and are counted for one request, at most."""
 _GAMES, _MOST_GAMES = 400, 2000
 _MOST_TILES = 130
-_LARGEST_SEED = 2**53 - 1
 
 
 class ReasonInfo(OpenShape):
@@ -609,7 +609,7 @@ class BoardPlan(Strict):
 
     layout: Annotated[list[Any], Field(max_length=_MOST_TILES)] | dict[str, Any]
     games: Annotated[int, Field(ge=1, le=_MOST_GAMES)] = _GAMES
-    seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)] = 1
+    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] = 1
 
 
 class FairnessInfo(Shape):

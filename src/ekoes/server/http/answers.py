@@ -12,7 +12,6 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.protocol import RatingInfo, TableMessage
-from ekoes.server.challenges import NDJSON
 from ekoes.server.http.openapi import Failure
 
 Moment = Annotated[str, Field(description="in ISO 8601")]
@@ -33,7 +32,7 @@ def answers_file(media_type: str) -> dict[str, Any]:
 class Lines(StreamingResponse):
     """Streams JSON, one object per line."""
 
-    media_type = NDJSON
+    media_type = "application/x-ndjson"
 
 
 class Shape(BaseModel):

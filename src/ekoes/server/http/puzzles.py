@@ -121,13 +121,13 @@ def choose_next(request: Request, services: ServicesDep, game: GameName, body: N
     Without an account, one that is not in ``solved``. Answers like a puzzle's own address; 404
     ``puzzle/none-left`` if all of the theme are solved.
     """
-    user, answers = _account_of(request, services), services.store.puzzles
-    done = Progress(solved=frozenset(body.solved)) if user is None else answers.progress(user, game)
+    user, puzzles = _account_of(request, services), services.store.puzzles
+    done = Progress(solved=frozenset(body.solved)) if user is None else puzzles.progress(user, game)
     name = next_puzzle(
         game,
         Chance(fresh_seed()),
         done.rating,
-        answers.ratings(game),
+        puzzles.ratings(game),
         theme=body.theme,
         solved=done.solved,
         tried=done.tried | {body.after},

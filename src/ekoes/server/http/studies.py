@@ -44,7 +44,7 @@ study_routes = api_router()
 
 LessonName = Annotated[str, Path(max_length=40)]
 StudyId = Annotated[str, Path(pattern=ID_PATTERN)]
-ChapterPath = Annotated[str, Path(pattern=r"^[a-z][a-z0-9-]{0,29}$")]
+ChapterPath = Annotated[ChapterName, Path()]
 _NAME_LENGTH = 6
 _TITLE = frozenset({"title"})
 LARGEST_STUDY = 256 * 1024
