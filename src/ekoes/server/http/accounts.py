@@ -55,46 +55,6 @@ Password = Annotated[str, Field(max_length=LONGEST_PASSWORD)]
 SeatPath = Annotated[int, Path(ge=0, lt=MAX_PLAYERS)]
 
 
-class SignUp(Strict):
-    """A new account."""
-
-    name: AccountName
-    password: Password
-
-
-class SignIn(Strict):
-    """Name and password."""
-
-    name: Annotated[str, Field(max_length=LONGEST_ACCOUNT_NAME)]
-    password: Password
-
-
-class Recovery(SignIn):
-    """A recovery code instead of the password; ``password`` is the new one."""
-
-    code: Annotated[str, Field(max_length=40)]
-
-
-class NewPassword(Strict):
-    """A change of password."""
-
-    old: Password
-    password: Password
-
-
-class Proof(Strict):
-    """The password as proof of ownership."""
-
-    password: Password
-
-
-class SeatPass(Strict):
-    """A seat pass."""
-
-    model_config = Strict.model_config | {"populate_by_name": True}
-    text: Annotated[str, Field(max_length=400, alias="pass")]
-
-
 def _set_cookie(request: Request, response: Response) -> Callable[[str], Awaitable[None]]:
     async def replace(credential: str) -> None:
         del response.headers["set-cookie"]
@@ -142,6 +102,13 @@ class NewAccount(Codes):
     name: str
 
 
+class SignUp(Strict):
+    """A new account."""
+
+    name: AccountName
+    password: Password
+
+
 @account_routes.post("/account", status_code=201, **answers(NewAccount, 201))
 @Policy("enter")
 async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignUp) -> Json:
@@ -154,11 +121,24 @@ async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCooki
     return {"name": body.name, "codes": codes}
 
 
+class SignIn(Strict):
+    """Name and password."""
+
+    name: Annotated[str, Field(max_length=LONGEST_ACCOUNT_NAME)]
+    password: Password
+
+
 @account_routes.post("/account/sign-in", status_code=204)
 @Policy("enter")
 async def sign_in(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignIn) -> None:
     """Sign this browser in; the seats of the guest become the account's."""
     await set_cookie(await services.register.sign_in(caller, body.name, body.password))
+
+
+class Recovery(SignIn):
+    """A recovery code instead of the password; ``password`` is the new one."""
+
+    code: Annotated[str, Field(max_length=40)]
 
 
 @account_routes.post("/account/recover", status_code=204)
@@ -257,11 +237,24 @@ async def end_device(
     await services.register.sign_out(caller, device)
 
 
+class NewPassword(Strict):
+    """A change of password."""
+
+    old: Password
+    password: Password
+
+
 @account_routes.post("/account/password", status_code=204)
 @Policy("enter")
 async def change_password(services: ServicesDep, caller: CallerDep, body: NewPassword) -> None:
     """Change the password; all other devices are signed out."""
     await services.register.change_password(caller, body.old, body.password)
+
+
+class Proof(Strict):
+    """The password as proof of ownership."""
+
+    password: Password
 
 
 @account_routes.post("/account/codes", **answers(Codes))
@@ -315,6 +308,13 @@ class PassUsed(Created):
     """The seat that was taken over."""
 
     seat: int
+
+
+class SeatPass(Strict):
+    """A seat pass."""
+
+    model_config = Strict.model_config | {"populate_by_name": True}
+    text: Annotated[str, Field(max_length=400, alias="pass")]
 
 
 @account_routes.post("/passes", **answers(PassUsed))
@@ -373,26 +373,6 @@ async def end_vacation(services: ServicesDep, account: AccountDep) -> Json:
 Endpoint = Annotated[str, Field(max_length=1000)]
 
 
-class Keys(Strict):
-    """The keys with which notifications for a browser are encrypted."""
-
-    p256dh: Annotated[str, Field(max_length=100)]
-    auth: Annotated[str, Field(max_length=40)]
-
-
-class Browser(Strict):
-    """A subscription in the form of the Push API."""
-
-    endpoint: Endpoint
-    keys: Keys
-
-
-class Former(Strict):
-    """A subscription to end."""
-
-    endpoint: Endpoint
-
-
 class PushKey(Shape):
     """The server's key for Web Push."""
 
@@ -407,6 +387,20 @@ async def show_key(services: ServicesDep) -> Json:
     ``{"key"}``
     """
     return {"key": services.push.signer.public}
+
+
+class Keys(Strict):
+    """The keys with which notifications for a browser are encrypted."""
+
+    p256dh: Annotated[str, Field(max_length=100)]
+    auth: Annotated[str, Field(max_length=40)]
+
+
+class Browser(Strict):
+    """A subscription in the form of the Push API."""
+
+    endpoint: Endpoint
+    keys: Keys
 
 
 @account_routes.post("/push", status_code=204)
@@ -430,6 +424,12 @@ def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browse
     services.store.pushes.keep(subscription, services.clock.now())
 
 
+class Former(Strict):
+    """A subscription to end."""
+
+    endpoint: Endpoint
+
+
 @account_routes.delete("/push", status_code=204)
 @Policy("change")
 def unsubscribe(services: ServicesDep, user: UserDep, former: Former) -> None:
@@ -451,22 +451,6 @@ def _words(text: str) -> str:
 
 
 Words = Annotated[str, Field(max_length=LONGEST_WORDS), AfterValidator(_words)]
-
-
-class Complaint(Target):
-    """A report of a user."""
-
-    reason: Reason
-    words: Words = ""
-
-
-class Verdict(Strict):
-    """The resolution of a report. hours: how long the reported user may not chat."""
-
-    words: Words
-    hours: Annotated[int, Field(ge=1, le=LONGEST_SILENCE)] | None = None
-
-
 Number = Annotated[int, Path(ge=1, le=MOST)]
 
 
@@ -525,6 +509,13 @@ class ReportMade(Shape):
     id: int
 
 
+class Complaint(Target):
+    """A report of a user."""
+
+    reason: Reason
+    words: Words = ""
+
+
 @account_routes.post("/reports", status_code=201, **answers(ReportMade, 201))
 @Policy("change")
 async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
@@ -581,6 +572,13 @@ def show_reports(services: ServicesDep, user: UserDep, state: Literal["open", "a
     "verdict"}]}``
     """
     return {"reports": [one.to_json() for one in services.moderation.reports(user, is_open=state == "open")]}
+
+
+class Verdict(Strict):
+    """The resolution of a report. hours: how long the reported user may not chat."""
+
+    words: Words
+    hours: Annotated[int, Field(ge=1, le=LONGEST_SILENCE)] | None = None
 
 
 @account_routes.post("/moderation/reports/{number}", status_code=204)

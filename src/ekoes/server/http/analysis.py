@@ -252,13 +252,6 @@ async def _review(services: Services, table_id: str) -> Response:
     return Response(encode(await services.reviews.state(table_id)), media_type="application/json")
 
 
-class EvaluationPlan(LinePlan):
-    """A line of play whose last position is evaluated. lines: the number of best variations."""
-
-    seconds: Annotated[float, Field(gt=0, le=LONGEST_ANALYSIS)] = 10
-    lines: Annotated[int, Field(ge=1, le=MOST_VARIATIONS)] = 3
-
-
 class TreeNodeInfo(Shape):
     """A decision of a tree. parent: the number of the node before it; none: the one before in the list."""
 
@@ -394,6 +387,13 @@ class EvaluationInfo(Shape):
     lines: list[EvaluatedLine]
     ahead: int | None = None
     final: bool
+
+
+class EvaluationPlan(LinePlan):
+    """A line of play whose last position is evaluated. lines: the number of best variations."""
+
+    seconds: Annotated[float, Field(gt=0, le=LONGEST_ANALYSIS)] = 10
+    lines: Annotated[int, Field(ge=1, le=MOST_VARIATIONS)] = 3
 
 
 @analysis_routes.post("/{name}/analysis/engine", response_class=Lines, **answers(EvaluationInfo))

@@ -53,13 +53,6 @@ def _seen(text: str) -> str:
     return name
 
 
-class TokenWish(Strict):
-    """A new token with its scopes."""
-
-    name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_seen)]
-    scopes: Annotated[list[Scope], Field(min_length=1, max_length=len(SCOPES))]
-
-
 class TokenInfo(BaseModel):
     """A token in the list. used_at: its last use, to the day."""
 
@@ -70,23 +63,11 @@ class TokenInfo(BaseModel):
     used_at: datetime | None
 
 
-class NewToken(TokenInfo):
-    """A new token with its text, which is returned only once."""
-
-    token: str
-
-
 class Tokens(BaseModel):
     """The tokens of an account, and all scopes that exist."""
 
     tokens: list[TokenInfo]
     scopes: list[Scope]
-
-
-class Mark(BaseModel):
-    """Whether an account is a bot account."""
-
-    program: bool
 
 
 @token_routes.get("/tokens")
@@ -98,6 +79,19 @@ def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
     """
     found = services.store.programs.of(account.user_id)
     return Tokens(tokens=[TokenInfo(**_facts(token)) for token in found], scopes=list(SCOPES))
+
+
+class TokenWish(Strict):
+    """A new token with its scopes."""
+
+    name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_seen)]
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=len(SCOPES))]
+
+
+class NewToken(TokenInfo):
+    """A new token with its text, which is returned only once."""
+
+    token: str
 
 
 @token_routes.post("/tokens", status_code=201)
@@ -131,6 +125,12 @@ async def end_token(
         services.register.connections.end(credential)
 
 
+class Mark(BaseModel):
+    """Whether an account is a bot account."""
+
+    program: bool
+
+
 @token_routes.post("/program")
 @Policy("change")
 async def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
@@ -148,45 +148,6 @@ def _facts(token: Token) -> dict[str, object]:
 
 
 bot_routes = api_router("", "programs")
-
-
-class Taken(BaseModel):
-    """An accepted order. version: of the table after it."""
-
-    version: int
-
-
-class Answered(BaseModel):
-    """The answer to a question: why an action is refused (null: it is legal), or the moves of a piece."""
-
-    version: int
-    refusal: Refusal | None = None
-    ways: Any = None
-
-
-class ChallengeList(BaseModel):
-    """The challenges from and to the reader."""
-
-    challenges: list[ChallengeInfo]
-
-
-class ListeningBot(BaseModel):
-    """A bot account that takes challenges, with its ratings, the most played first."""
-
-    name: str
-    ratings: list[StandingInfo]
-
-
-class ListeningBots(BaseModel):
-    """The bot accounts that take challenges now."""
-
-    bots: list[ListeningBot]
-
-
-class Accepted(BaseModel):
-    """The result of accepting. table: the new table; null: others have not answered yet."""
-
-    table: str | None
 
 
 async def _exit_stack() -> AsyncIterator[AsyncExitStack]:
@@ -213,6 +174,19 @@ async def open_event_stream(
     for challenge in services.challenges.of(caller.user):
         stream.send_json({"type": "challenge", "challenge": challenge})
     return Lines(stream.lines(services.clock))
+
+
+class ListeningBot(BaseModel):
+    """A bot account that takes challenges, with its ratings, the most played first."""
+
+    name: str
+    ratings: list[StandingInfo]
+
+
+class ListeningBots(BaseModel):
+    """The bot accounts that take challenges now."""
+
+    bots: list[ListeningBot]
 
 
 @bot_routes.get("/bots")
@@ -257,6 +231,12 @@ async def open_table_stream(
     return Lines(stream.lines(services.clock))
 
 
+class Taken(BaseModel):
+    """An accepted order. version: of the table after it."""
+
+    version: int
+
+
 @bot_routes.post("/tables/{table_id}/orders")
 @Policy("order", "table:play", owner="table")
 async def give_order(
@@ -276,6 +256,14 @@ async def give_order(
         at = live.now()
         async with lane:
             return Taken(version=await live.receive(order, caller.user, at))
+
+
+class Answered(BaseModel):
+    """The answer to a question: why an action is refused (null: it is legal), or the moves of a piece."""
+
+    version: int
+    refusal: Refusal | None = None
+    ways: Any = None
 
 
 @bot_routes.post("/tables/{table_id}/questions")
@@ -316,6 +304,12 @@ async def open_challenges(websocket: WebSocket) -> None:
     await open_socket(websocket, services_of(websocket.app).challenges.serve)
 
 
+class ChallengeList(BaseModel):
+    """The challenges from and to the reader."""
+
+    challenges: list[ChallengeInfo]
+
+
 @bot_routes.get("/challenges")
 @Policy("look", "challenge", owner="lobby")
 async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList:
@@ -339,6 +333,12 @@ async def challenge(
     """
     account = await asyncio.to_thread(services.register.account, user)
     return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))
+
+
+class Accepted(BaseModel):
+    """The result of accepting. table: the new table; null: others have not answered yet."""
+
+    table: str | None
 
 
 @bot_routes.post("/challenges/{challenge}/accept")

@@ -38,42 +38,8 @@ puzzle_routes = api_router()
 PuzzleName = Annotated[str, Path(max_length=20)]
 
 
-class PuzzleDecisions(Strict):
-    """The solver's decisions so far, in order; the last one may be a trial.
-
-    gives_up: shows the solution. of: a piece, as the game names it, whose moves are wanted too.
-    """
-
-    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
-    gives_up: bool = False
-    of: Count | str | None = None
-
-
 _MOST_SOLVED = 2000
 SolvedNames = Annotated[list[Annotated[str, Field(max_length=20)]], Field(max_length=_MOST_SOLVED)]
-
-
-class NextPuzzle(Strict):
-    """Which puzzle is wanted next.
-
-    after: the one before, which does not come again if there is another. solved: by a guest; the server knows
-    those of an account.
-    """
-
-    after: Annotated[str, Field(max_length=20)] = ""
-    theme: Annotated[str, Field(max_length=20)] | None = None
-    solved: SolvedNames = Field(default_factory=list)
-
-
-class SolvedByGuest(Strict):
-    """What a browser knows of the puzzles that its guest has solved.
-
-    streak: days in a row with the daily puzzle, until today or else yesterday.
-    """
-
-    solved: SolvedNames
-    streak: Count = 0
-    today: bool = False
 
 
 class PuzzleInfo(Shape):
@@ -113,6 +79,18 @@ def show_progress(game: GameName, services: ServicesDep, account: AccountDep) ->
     return _progress_json(services, services.store.puzzles.progress(account.user_id, game))
 
 
+class NextPuzzle(Strict):
+    """Which puzzle is wanted next.
+
+    after: the one before, which does not come again if there is another. solved: by a guest; the server knows
+    those of an account.
+    """
+
+    after: Annotated[str, Field(max_length=20)] = ""
+    theme: Annotated[str, Field(max_length=20)] | None = None
+    solved: SolvedNames = Field(default_factory=list)
+
+
 @puzzle_routes.post("/{game}/puzzles/next", **answers(PuzzleInfo))
 @Policy("search")
 def choose_next(request: Request, services: ServicesDep, game: GameName, body: NextPuzzle) -> Json:
@@ -133,6 +111,17 @@ def choose_next(request: Request, services: ServicesDep, game: GameName, body: N
         tried=done.tried | {body.after},
     )
     return _shown(services, game, name)
+
+
+class SolvedByGuest(Strict):
+    """What a browser knows of the puzzles that its guest has solved.
+
+    streak: days in a row with the daily puzzle, until today or else yesterday.
+    """
+
+    solved: SolvedNames
+    streak: Count = 0
+    today: bool = False
 
 
 @puzzle_routes.post("/{game}/puzzles/solved", **answers(PuzzleProgress))
@@ -189,6 +178,17 @@ class PuzzleTried(TriedInfo):
     verdict: Literal["open", "right", "wrong"]
     solution: list[SolutionStep] | None
     rated: PuzzleRated | None
+
+
+class PuzzleDecisions(Strict):
+    """The solver's decisions so far, in order; the last one may be a trial.
+
+    gives_up: shows the solution. of: a piece, as the game names it, whose moves are wanted too.
+    """
+
+    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
+    gives_up: bool = False
+    of: Count | str | None = None
 
 
 @puzzle_routes.post("/{game}/puzzles/{name}", **answers(PuzzleTried))

@@ -51,16 +51,6 @@ LARGEST_STUDY = 256 * 1024
 """Bytes of a study as JSON, at most."""
 
 
-class Decisions(Strict):
-    """The reader's decisions so far, in order; the last one may be a trial.
-
-    of: a piece, as the game names it, whose moves are wanted too.
-    """
-
-    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
-    of: Count | str | None = None
-
-
 class LessonInfo(Shape):
     """A lesson in the list. study, title: of its study and its own, by language."""
 
@@ -106,6 +96,16 @@ class TaskPlayed(TriedInfo):
     result: Literal["open", "reached", "missed"]
     taken: int
     says: dict[str, str] | None
+
+
+class Decisions(Strict):
+    """The reader's decisions so far, in order; the last one may be a trial.
+
+    of: a piece, as the game names it, whose moves are wanted too.
+    """
+
+    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
+    of: Count | str | None = None
 
 
 @study_routes.post("/lessons/{game}/{name}", **answers(TaskPlayed))
@@ -187,21 +187,6 @@ class StudyContent:
         return replace(self, chapters=tuple(self.chapter(name) for name in names))
 
 
-class NewStudy(Strict):
-    """A study with its first chapter. words: of its title."""
-
-    game: Annotated[str, Field(max_length=20)]
-    words: Words
-    chapter: ChapterForm
-
-
-class StudyPlan(Strict):
-    """The title of a study, and the order of its chapters by their names."""
-
-    words: Words
-    order: Annotated[list[ChapterName], Field(max_length=MOST_CHAPTERS)]
-
-
 class ListedStudy(Shape):
     """A study in the list of its owner. chapters: their number."""
 
@@ -244,6 +229,14 @@ class StudyCreated(Created):
     """A new study. chapter: the name of its first chapter."""
 
     chapter: str
+
+
+class NewStudy(Strict):
+    """A study with its first chapter. words: of its title."""
+
+    game: Annotated[str, Field(max_length=20)]
+    words: Words
+    chapter: ChapterForm
 
 
 @study_routes.post("/studies", status_code=201, **answers(StudyCreated, 201))
@@ -305,6 +298,13 @@ def show_study(services: ServicesDep, user: ReaderDep, study: StudyId) -> Json:
         "words": content.words,
         "chapters": list(content.chapters),
     }
+
+
+class StudyPlan(Strict):
+    """The title of a study, and the order of its chapters by their names."""
+
+    words: Words
+    order: Annotated[list[ChapterName], Field(max_length=MOST_CHAPTERS)]
 
 
 @study_routes.put("/studies/{study}", status_code=204)
