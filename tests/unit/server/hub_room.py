@@ -30,6 +30,7 @@ from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart
+from tests.kit.stored import stored_table
 from tests.kit.tables import Dealing
 from tests.unit.tables.racing import NOW, stacked
 
@@ -152,6 +153,13 @@ class Viewer:
         return seen(table)
 
 
+async def watch(live: TableActor, session: str) -> Viewer:
+    """Let a new viewer join a table."""
+    viewer = Viewer(session)
+    await live.join(viewer)
+    return viewer
+
+
 class Swift(BotPool):
     """Answers what bots are asked without thinking about it for long. asked: the keys of all questions."""
 
@@ -235,8 +243,7 @@ def cards() -> tuple[int, ...]:
 
 
 def stored_race(store: Store, table_id: str) -> RaceTable:
-    loaded = store.load(table_id)
-    assert loaded is not None
+    loaded = stored_table(store, table_id)
     assert isinstance(loaded.table, RaceTable)
     return loaded.table
 

@@ -13,6 +13,7 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import GoOn, Order, Propose, Resign, Sit, Vote
 from ekoes.tables.settings import TablePlan
+from tests.kit.stored import stored_table
 from tests.unit.server.hub_room import (
     KEEP,
     NO_ACCOUNTS,
@@ -26,6 +27,7 @@ from tests.unit.server.hub_room import (
     reason,
     settled,
     turns,
+    watch,
 )
 
 KEYS = count()
@@ -51,17 +53,9 @@ async def take(live: TableActor, order: Callable[..., Order], seat: int, **conte
 
 
 async def joined(live: TableActor, *seats: int) -> list[Viewer]:
-    viewers = [Viewer(f"p{seat}") for seat in seats]
-    for viewer in viewers:
-        await live.join(viewer)
+    viewers = [await watch(live, f"p{seat}") for seat in seats]
     await settled()
     return viewers
-
-
-async def spectator(live: TableActor) -> Viewer:
-    viewer = Viewer("eve")
-    await live.join(viewer)
-    return viewer
 
 
 def last_agreements(viewer: Viewer) -> Json:
@@ -93,7 +87,7 @@ async def test_change_that_is_stored_is_shown_though_no_name_can_be_read(store: 
             await live.hand_over(2, "p2", "p0")
             live.leave(bob)
         await settled()
-        live.leave(await spectator(live))
+        live.leave(await watch(live, "eve"))
         assert live._presence._left_at.keys() == {"p1"}, "nothing is noted of those who only watch"
         seats = [message["seats"] for message in ada.messages if "seats" in message][-1]
         assert [(seat["yours"], seat["online"]) for seat in seats] == [
@@ -147,8 +141,7 @@ async def test_substitute_leaves_when_the_player_returns(store: Store) -> None:
 async def test_players_are_not_absent_while_no_player_is_connected(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(2)) as live:
-        watcher = Viewer("stranger")
-        await live.join(watcher)
+        await watch(live, "stranger")
         await room.clock.forward(60 * MINUTE)
         assert live.table.agreements.away == frozenset()
 
@@ -163,8 +156,7 @@ async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store
         await take(live, Propose, 0, what="bot", about=1)
         await room.clock.forward(MINUTE)
     await room.hub.stop()
-    stored = store.load(table_id)
-    assert stored is not None
+    stored = stored_table(store, table_id)
     assert stored.table.seats[1].kind == "bot"
     assert [lent.user for lent in stored.table.agreements.substitutes] == ["p1"]
 

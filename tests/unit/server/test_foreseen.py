@@ -10,7 +10,8 @@ from ekoes.errors import TableError
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Act, Foresee, Foreseen
-from tests.unit.server.hub_room import Room, Viewer, begun, cards, in_loop, run, settled
+from tests.kit.stored import stored_table
+from tests.unit.server.hub_room import Room, Viewer, begun, cards, in_loop, run, settled, watch
 from tests.unit.tables.test_conditional_moves import fresh, lines_of, played, turn
 
 DAY = 86_400_000
@@ -67,8 +68,7 @@ def test_conditional_moves_are_played_without_viewers_and_after_a_restart(store:
 
     table_id, _ = run(write())
     run(play(table_id))
-    stored = store.load(table_id)
-    assert stored is not None
+    stored = stored_table(store, table_id)
     for entries in range(stored.table.length + 1):
         assert store.past(table_id, entries).length == entries
 
@@ -86,8 +86,7 @@ def test_conditional_moves_change_no_byte_sent_to_others(store: Store) -> None:
             if foreseen:
                 await write_down(live, 1, way)
             await act(live, *(action for _, action in turn(fresh(), build)))
-            again = Viewer("p0")
-            await live.join(again)
+            again = await watch(live, "p0")
         await room.hub.stop()
         sent = {name: viewer.texts for name, viewer in viewers.items()} | {"again": again.texts}
         return {name: [text.replace(table_id, "") for text in texts] for name, texts in sent.items()}

@@ -11,6 +11,7 @@ from typing import Any
 from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.server.realtime.connection import serve_connection
 from ekoes.storage.store import Store
+from tests.kit.stored import stored_table
 from tests.unit.server.hub_room import Room, begun, in_loop, race, settled
 from tests.unit.server.lines import ScriptedLine
 from tests.unit.tables.racing import NOW, people, race_table, stacked
@@ -134,8 +135,7 @@ async def test_orders_that_decide_nothing_are_limited(store: Store) -> None:
         line.bring(type="resign", key="still", version=live.table.version, seat=0)
         while "still" not in line.acknowledged():
             await room.clock.forward(1000)
-        stored = store.load(table_id)
-        assert stored is not None
+        stored = stored_table(store, table_id)
         assert len(line.acknowledged()) == 300 + 1
         assert stored.events <= 300 + 5
         refused = [message for message in line.messages if message["type"] == "error"]

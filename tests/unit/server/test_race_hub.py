@@ -34,6 +34,7 @@ from tests.unit.server.hub_room import (
     run,
     settled,
     stored_race,
+    watch,
 )
 from tests.unit.tables.racing import NOW, people, race_table, stacked
 
@@ -43,8 +44,7 @@ async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) 
     room = Room(store, cards)
     async with room.table(race_table(people(3), 2)) as live:
         await settled()
-        viewer = Viewer("p0")
-        await live.join(viewer)
+        viewer = await watch(live, "p0")
         assert viewer.state["stage"] == "look"
         assert viewer.state["hands"]["0"]["hand"][:3] == sorted(race(live).position.hands[0])[:3]
         await room.begin(live)
@@ -273,8 +273,7 @@ async def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
     async with room.table(race_table(people(2), 1, target=9)) as live:
         await room.begin(live)
         await live.submit(Resign(key="r", seat=0), "p0")
-        viewer = Viewer("p1")
-        await live.join(viewer)
+        viewer = await watch(live, "p1")
         await live.submit(Rematch(key="a", seat=0), "p0")
         assert viewer.state["rematch"] == {"agreed": [0], "table": None}
         await live.submit(Rematch(key="b", seat=1), "p1")
