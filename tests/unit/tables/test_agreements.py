@@ -19,7 +19,7 @@ from ekoes.tables.ratings import pool, ranks
 from ekoes.tables.settings import ClockPlan, TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
-from tests.kit.tables import next_move
+from tests.kit.tables import next_move, refusal
 
 BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KEYS = count()
@@ -62,10 +62,9 @@ class Room:
 
     def refused(self, what: str, seat: int, *args: Any, **more: Any) -> str:
         before = self.table
-        with pytest.raises(TableError) as error:
-            getattr(self, what)(seat, *args, **more)
+        code = refusal(getattr(self, what), seat, *args, **more)
         assert self.table is before
-        return error.value.code
+        return code
 
     @property
     def left(self) -> list[int | None]:
@@ -126,9 +125,7 @@ def test_bot_keeps_the_seat_of_a_player_who_returns_too_late() -> None:
     room.propose(0, "bot", about=1)
     assert room.table.seats[1].kind == "bot", "there is nobody else to ask"
     room.wait(minutes=30, seconds=1)
-    with pytest.raises(TableError) as error:
-        room.give(Sit(key="k", seat=1), "p1")
-    assert error.value.code == "table/seat-taken"
+    assert refusal(room.give, Sit(key="k", seat=1), "p1") == "table/seat-taken"
 
 
 def test_draw_by_absence_needs_all_others() -> None:
@@ -222,9 +219,8 @@ def test_player_of_several_seats_votes_for_all_of_them() -> None:
 def test_vote_at_a_foreign_seat_is_refused() -> None:
     room = Room(2)
     room.propose(0, "pause")
-    with pytest.raises(TableError) as error:
-        room.give(Vote(key="k", seat=1, number=1, agree=True), "stranger")
-    assert error.value.code == "table/not-your-seat"
+    vote = Vote(key="k", seat=1, number=1, agree=True)
+    assert refusal(room.give, vote, "stranger") == "table/not-your-seat"
 
 
 def test_absent_player_has_no_vote_about_their_own_seat() -> None:
@@ -336,9 +332,7 @@ def test_clocks_stop_during_a_pause_and_three_seconds_more() -> None:
     assert room.left[mover] == begun - 10_000
     assert room.table.shared_state(room.at)["running"] == []
     assert room.table.deadline is None
-    with pytest.raises(TableError) as error:
-        decisions(room, 1)
-    assert error.value.code == "table/rests"
+    assert refusal(decisions, room, 1) == "table/rests"
     room.give(GoOn(key="k", seat=1), "p1")
     room.wait(seconds=2)
     with pytest.raises(TableError):
