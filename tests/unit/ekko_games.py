@@ -44,6 +44,19 @@ def random_ekko(seed: int, most: int = 10_000, **options: Any) -> Iterator[tuple
         position = position.play(seat, action)
 
 
+def some_position(seed: int, players: int, decisions: int, *, live: bool = False) -> EkkoPosition:
+    """Return a position in which a player is asked, after some random decisions."""
+    chance = Chance(seed)
+    position = EKKO.new({"players": players, "target": 1000, "live": live}, seed)
+    while decisions > 0 or position.actors() == (CHANCE,):
+        (seat,) = position.actors()
+        dealt = seat == CHANCE
+        action = position.chance_action(chance) if dealt else chance.choice(position.legal(seat))
+        position = position.play(seat, action)
+        decisions -= 1
+    return position
+
+
 class LiveGame:
     """A table where everybody sends cards at random, now and then on a card that is no longer on top.
 
