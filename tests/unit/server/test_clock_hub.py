@@ -204,8 +204,7 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
     store: Store,
 ) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(clocked_table("pass"))
-    async with room.hub.table(table_id) as live:
+    async with room.table(clocked_table("pass")) as live:
         await act(live, KEEP)
         await act(live, KEEP)
         before = turns(live)
@@ -219,9 +218,8 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
         assert turns(live).asked == (0,)
         assert times(live).left[0] == 10_000  # what a turn brings
         assert turns(live).outcome is None
-    await room.hub.stop()
-    stored = stored_table(store, table_id)
-    assert [store.past(table_id, n).length for n in range(1, stored.table.length + 1)] == list(
+    stored = stored_table(store, live.id)
+    assert [store.past(live.id, n).length for n in range(1, stored.table.length + 1)] == list(
         range(1, stored.table.length + 1)
     )
 
@@ -285,15 +283,13 @@ async def stopped_for_days(store: Store) -> tuple[Room, str]:
     """Stop a server 20 seconds into a turn; return one of five days later, not started yet, and the table."""
     room = Room(store, cards)
     await room.hub.start()
-    table_id = await room.hub.create(clocked_table())
-    async with room.hub.table(table_id) as live:
+    async with room.table(clocked_table()) as live:
         await act(live, KEEP)
         await room.clock.forward(20_000)
-    await room.hub.stop()
 
     later = Room(store, cards)
     await later.clock.forward(20_000 + 5 * DAY)
-    return later, table_id
+    return later, live.id
 
 
 @in_loop

@@ -149,14 +149,12 @@ async def test_players_are_not_absent_while_no_player_is_connected(store: Store)
 @in_loop
 async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(table_of(2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(2)) as live:
         await joined(live, 0)
         await room.clock.forward(3 * MINUTE)
         await take(live, Propose, 0, what="bot", about=1)
         await room.clock.forward(MINUTE)
-    await room.hub.stop()
-    stored = stored_table(store, table_id)
+    stored = stored_table(store, live.id)
     assert stored.table.seats[1].kind == "bot"
     assert [lent.user for lent in stored.table.agreements.substitutes] == ["p1"]
 
@@ -230,8 +228,7 @@ async def test_adjourned_table_sends_its_new_clock(store: Store) -> None:
 @in_loop
 async def test_takeback_is_deleted_from_the_store(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(table_of(2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(2)) as live:
         ada, _ = await joined(live, 0, 1)
         first = turns(live).asked[0]
         for _ in range(2):
@@ -241,5 +238,4 @@ async def test_takeback_is_deleted_from_the_store(store: Store) -> None:
         assert (ada.messages[-2]["keep"], ada.messages[-2]["entries"]) == (0, [])
         assert ada.state["take_back"] == []
         await take(live, Resign, first, version=live.table.version)
-    await room.hub.stop()
-    assert store.log(table_id) == []
+    assert store.log(live.id) == []

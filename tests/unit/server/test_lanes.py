@@ -40,12 +40,11 @@ def rename(line: ScriptedLine, seat: int, key: str) -> None:
 async def test_hundred_sockets_of_a_session_share_one_turn(store: Store) -> None:
     """Each has sent something when the opponent does; who is quick is taken before all but one of it."""
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(2), 0))
-    async with room.hub.table(table_id) as live, lines(room, table_id, "p0", 100) as many:
+    async with room.table(race_table(people(2), 0)) as live, lines(room, live.id, "p0", 100) as many:
         open_lines = [line for line in many if line.code is None]
         assert len(open_lines) == MOST_SOCKETS
         assert {line.code for line in many if line not in open_lines} == {1013}
-        async with lines(room, table_id, "p1", 1) as (mine,):
+        async with lines(room, live.id, "p1", 1) as (mine,):
             async with live._lock:
                 for number, line in enumerate(open_lines * 10):
                     rename(line, 0, f"flood-{number}")
@@ -54,7 +53,6 @@ async def test_hundred_sockets_of_a_session_share_one_turn(store: Store) -> None
                 await settled()
             names = watched(live)
             await settled()
-    await room.hub.stop()
     assert names.index("mine") <= 1
 
 
