@@ -142,15 +142,19 @@ class Viewer:
         return [json.loads(text) for text in self.texts]
 
     @property
-    def state(self) -> Json:
-        """The latest state that was shown, as the messages tell it together."""
+    def table(self) -> Json:
+        """The table that the messages add up to."""
         table: Json = {}
         for message in self.messages:
             if message["type"] == "table":
                 table = message
             elif message["type"] == "update":
                 table = updated(table, message)
-        return seen(table)
+        return table
+
+    @property
+    def state(self) -> Json:
+        return seen(self.table)
 
 
 async def watch(live: TableActor, session: str) -> Viewer:
