@@ -33,7 +33,7 @@ RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/prop
 # What the interpreter runs too: it sees overflows that compiled code hides, at fifty times the cost.
 INTERPRETED_TESTS := $(wildcard tests/rules tests/golden)
 # What is enough to run each kernel once with every index checked; test-bounds does it with all RULES_TESTS.
-CHECKED_TESTS := tests/golden/test_golden.py tests/golden/test_golden_ekko.py
+CHECKED_TESTS := tests/golden/test_golden.py
 QUICK := -m "not long"
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE

@@ -1,4 +1,4 @@
-"""Clocks on the page: chosen, shown at every seat, and what comes of it when one has run out."""
+"""Clocks on the page, and games by correspondence: what is foreseen is decided over days."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.eko_page import DAY, MAIN, Player, awaited, set_up_by_form, two
-from tests.kit.page import NewPage, open_form
+from tests.kit.eko_page import DAY, MAIN, Player, awaited, next_of, set_up, set_up_by_form, two
+from tests.kit.page import PHONE, NewPage, account_of, open_form
 from tests.kit.server import ControlledServer
 
 
@@ -85,3 +85,117 @@ def test_ten_seconds_before_the_end_a_player_is_told(timed: ControlledServer, ne
             break
     expect(called).to_have_text("Ten seconds left.")
     expect(page.locator("[data-running=true]")).to_have_text(re.compile(r"^\d\.\d$"))
+
+
+def seat(page: Page) -> str | None:
+    return page.locator(MAIN).get_attribute("data-seat")
+
+
+def play_turn(page: Page) -> None:
+    """Decide for the seat that is asked until another one is, or nobody here."""
+    player = Player(page)
+    player.until_asked()
+    mine = seat(page)
+    while seat(page) == mine:
+        player.decide()
+
+
+def moves(page: Page) -> list[str]:
+    return list(page.eval_on_selector_all("[data-notation]", "all => all.map(one => one.dataset.notation)"))
+
+
+@pytest.mark.long
+def test_what_was_foreseen_is_decided_at_once_and_put_aside_where_it_comes_otherwise(
+    timed: ControlledServer, new_page: NewPage
+) -> None:
+    pages = two(timed, new_page, days=3, up="lose")
+    next_of(*pages).decide()
+    theirs, mine = awaited(*pages)
+    address = mine.url
+    # what I foresee: their turn, and mine
+    mine.locator('[data-action="ahead"]').click()
+    play_turn(mine)
+    expect(mine.locator('[data-action="save-variation"]')).to_be_disabled()
+    play_turn(mine)
+    mine.locator('[data-action="save-variation"]').click()
+    expect(mine.locator("[data-variation]")).to_have_count(1)
+    mine.locator('[data-action="leave-ahead"]').click()
+    expect(mine.locator('[data-action="ahead"]')).to_have_attribute("data-variations", "1")
+    mine.goto(timed.address)
+    # days later they play just so, and are to decide again: my turn is over
+    timed.forward(2 * DAY)
+    theirs.reload()
+    Player(theirs).until_asked()
+    before = seat(theirs)
+    play_turn_once(theirs)
+    assert (Player(theirs).until_asked(), seat(theirs)) == ("action", before)
+    mine.goto(address)
+    expect(mine.locator(f"{MAIN} [data-running=true]")).to_have_text(re.compile("^(3d 0h|2d 23h)$"))
+    expect(mine.locator('[data-action="ahead"]')).to_have_attribute("data-variations", "0")
+    # what comes otherwise is told, and nothing is decided for me
+    mine.locator('[data-action="ahead"]').click()
+    play_turn(mine)
+    play_turn(mine)
+    mine.locator('[data-action="save-variation"]').click()
+    expect(mine.locator("[data-variation]")).to_have_count(1)
+    player = Player(theirs)
+    player.pick_for("regroup", "move")
+    player.tap((player.marks("regroup") or player.marks("move"))[0])
+    player.first_variant()
+    while Player(theirs).phase is not None:
+        player.decide()
+    expect(mine.locator("[data-stale]")).to_be_visible()
+    mine.locator('[data-action="leave-ahead"]').click()
+    expect(mine.locator('[data-aside="other"]')).to_be_visible()
+    play_turn(mine)
+    expect(mine.locator("[data-aside]")).to_have_count(0)
+
+
+def play_turn_once(page: Page) -> None:
+    """Decide until the turn is over: its number stands in the list of moves."""
+    player, count = Player(page), len(moves(page))
+    player.until_asked()
+    number = page.locator(".moves .number").last.inner_text()
+    while page.locator(".moves .number").last.inner_text() == number or len(moves(page)) < count + 2:
+        player.decide()
+
+
+@pytest.mark.long
+def test_on_vacation_no_clock_runs_and_everybody_sees_it(timed: ControlledServer, new_page: NewPage) -> None:
+    at_once = {"preferences": {"autoEnd": True}}
+    ada = new_page(timed.address, **at_once)
+    account_of(ada, timed.address, "Ada")
+    set_up(ada, "here", "open", clock={"days": 3, "up": "lose"})
+    bo = new_page(ada.url, **at_once, **PHONE)
+    bo.locator('[data-action="sit"]').click()
+    for page in (ada, bo):
+        expect(page.locator('[data-action="sit"]')).to_have_count(0)
+    table = ada.url
+    for _ in range(2):
+        next_of(ada, bo).decide()
+    asked, _ = awaited(ada, bo)
+    if asked is bo:
+        play_turn(bo)
+    Player(ada).until_asked()
+    ada.goto(f"{timed.address}/account")
+    expect(ada.locator("[data-vacation]")).to_have_attribute("data-left", "30")
+    ada.locator('[data-action="go-away"]').click()
+    expect(ada.locator('[data-vacation="true"]')).to_have_attribute("data-left", "29")
+    expect(bo.locator("[data-away]")).to_have_text("on vacation")
+    timed.forward(9 * DAY)
+    bo.reload()
+    expect(bo.locator("[data-away]")).to_be_visible()
+    expect(bo.locator("[data-running=true]")).to_have_count(0)
+    ada.reload()
+    expect(ada.locator("[data-vacation]")).to_have_attribute("data-left", "20")
+    ada.locator('[data-action="come-back"]').click()
+    expect(ada.locator('[data-vacation="false"]')).to_be_visible()
+    expect(bo.locator("[data-away]")).to_have_count(0)
+    expect(bo.locator("[data-running=true]")).to_have_text(re.compile("^(3d 0h|2d 23h)$"))
+    # what is due stands in the lobby, with the time that is left
+    ada.goto(f"{timed.address}/lobby")
+    expect(ada.locator("[data-due]")).to_be_visible()
+    expect(ada).to_have_title(re.compile(r"Lobby \(1\)"))
+    ada.goto(table)
+    play_turn(ada)
+    expect(bo.locator(f"{MAIN}[data-phase=action]")).to_be_visible()

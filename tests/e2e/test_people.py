@@ -1,15 +1,17 @@
-"""Accounts on the page: made, another device added, exported, deleted; a seat that moves to a telephone."""
+"""People on the page: accounts and devices, bot accounts, and talk at a table."""
 
 from __future__ import annotations
 
 import zipfile
 
-from playwright.sync_api import expect
+import httpx
+from playwright.sync_api import Page, expect
 
+from tests.e2e.manners import violations
 from tests.kit.client import PASSWORD
 from tests.kit.eko_page import MAIN, Player, set_up
-from tests.kit.page import PHONE, NewPage, account_of, fill_in, open_leaf
-from tests.kit.server import Server
+from tests.kit.page import PHONE, NewPage, account_of, fill_in, open_leaf, sign_up
+from tests.kit.server import Server, ekoes
 
 
 def test_an_account_from_its_making_to_its_end(own_server: Server, new_page: NewPage) -> None:
@@ -89,3 +91,132 @@ def test_a_seat_moves_to_a_telephone_by_a_link(own_server: Server, new_page: New
 
     late = new_page(moved)
     expect(late.get_by_role("alert")).to_contain_text("This seat is not yours.")
+
+
+def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
+    own_server: Server, new_page: NewPage
+) -> None:
+    owner = new_page(own_server.address)
+    account_of(owner, own_server.address, "Deep Sand")
+    owner.locator('[data-action="saved"]').click()
+    owner.locator('[data-open="tokens"]').click()
+    owner.locator('button[data-action="mark-bot"]').click()
+    expect(owner.locator("[data-bot]")).to_be_visible()
+    owner.locator('[data-field="off"]').fill("my engine")
+    for scope in ("table:read", "table:play", "challenge"):
+        owner.get_by_role("checkbox", name=scope).check()
+    owner.locator('button[data-action="make-token"]').click()
+    token = owner.locator("[data-token]").inner_text()
+    owner.locator('[data-action="saved-token"]').click()
+    expect(owner.locator("[data-token]")).to_have_count(0)
+    expect(owner.locator("[data-token-id]")).to_contain_text("my engine")
+    expect(owner.locator("[data-token-id]")).to_contain_text("challenge · table:play · table:read")
+
+    person = new_page(own_server.address, visit=False)
+    sign_up(person, own_server.address, "Ada")
+    set_up(person, "here", "open")
+    table = person.url.rpartition("/")[2]
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx.Client(base_url=own_server.address, headers=headers, timeout=60) as bot:
+        order = {"type": "sit", "key": "sit", "seat": 1}
+        assert bot.post(f"/api/tables/{table}/orders", json=order).status_code == 200
+        open_leaf(person, "game")
+        expect(person.locator('.drawer [data-badge="bot"]')).to_be_visible()
+        expect(person.locator(".drawer")).to_contain_text("Deep Sand")
+        person.goto(f"{own_server.address}/lobby")
+        with bot.stream("GET", "/api/bot/stream"):
+            listed = person.locator('[data-bot="Deep Sand"]')
+            expect(listed).to_contain_text("No rated games yet.")
+            listed.get_by_role("link", name="Deep Sand").click()
+        expect(person.locator('[data-badge="bot"]')).to_be_visible()
+        for action, done in (("follow", "Following."), ("block", "Blocked.")):
+            person.locator(f'[data-action="{action}"]').click()
+            expect(person.get_by_role("status")).to_contain_text(done)
+        person.locator('[data-action="report"]').click()
+        person.locator('[data-action="send-report"]').click()
+        expect(person.get_by_role("status")).to_contain_text("Thank you.")
+
+        owner.locator('[data-action="end-token"]').click()
+        expect(owner.locator("[data-token-id]")).to_have_count(0)
+        assert bot.get(f"/api/tables/{table}").status_code == 401
+
+
+def admin(server: Server, *words: str) -> None:
+    """Do a command beside the running server."""
+    ekoes("admin", *words, "--data", server.data)
+
+
+def say(page: Page, words: str) -> None:
+    page.locator('[data-field="say"]').fill(words)
+    page.locator('[data-action="say"]').click()
+
+
+def lines(page: Page) -> list[str]:
+    return page.locator("[data-said] p").all_inner_texts()
+
+
+def moderated(server: Server, new_page: NewPage) -> None:
+    """Let a moderator silence who was reported."""
+    eve = new_page(server.address)
+    account_of(eve, server.address, "Eve")
+    admin(server, "moderator", "Eve")
+    eve.goto(f"{server.address}/account")
+    eve.locator('[data-action="moderation"]').click()
+    card = eve.locator("[data-report]")
+    expect(card).to_contain_text("not nice")
+    expect(card.locator("li.about")).to_contain_text("you fool")
+    assert violations(eve) == []
+    card.locator('[data-field="verdict"]').fill("told to be kind")
+    card.locator('[data-field="hours"]').select_option("24")
+    card.locator('[data-action="resolve"]').click()
+    expect(eve.locator("[data-none]")).to_be_visible()
+
+
+def test_two_talk_one_is_muted_and_reported_and_a_moderator_sees_it(
+    own_server: Server, new_page: NewPage
+) -> None:
+    ada = new_page(own_server.address)
+    account_of(ada, own_server.address, "Ada")
+    ada.goto(f"{own_server.address}/eko")
+    ada.locator('[data-door="invite"]').click()
+    ada.wait_for_selector(f"{MAIN} [data-space]")
+    bo = new_page(ada.url, locale="de-DE", **PHONE)
+    bo.locator('[data-field="name"]').fill("Bo")
+    bo.locator('[data-action="sit"]').click()
+
+    ada.locator('[data-action="chat"]').wait_for()
+    ada.keyboard.press("c")
+    ada.locator('[data-phrase="luck"]').click()
+    expect(ada.locator("[data-said] p")).to_have_text("Good luck!")
+    expect(bo.locator('[data-action="chat"]')).to_have_attribute("data-unread", "1")
+    expect(bo.locator("[data-chat-news]")).to_contain_text("Viel Glück!")
+    bo.locator('[data-action="chat"]').click()
+    expect(bo.locator("[data-said] p")).to_have_text("Viel Glück!")
+    expect(bo.locator('[data-action="chat"]')).to_have_attribute("data-unread", "0")
+    say(bo, "<b>you fool</b> http://rude.example")
+    insult = ada.locator("[data-said]", has_text="you fool")
+    expect(insult.locator("p")).to_have_text("<b>you fool</b> http://rude.example")
+    assert insult.locator("a").count() == 0
+    expect(insult.locator("[data-who]")).to_have_text("guest")
+
+    insult.locator("[data-person]").click()
+    insult.locator('[data-action="report"]').click()
+    insult.locator('[data-field="words"]').fill("not nice")
+    assert violations(ada) == []
+    insult.locator('[data-action="send-report"]').click()
+    expect(insult.get_by_role("status")).to_contain_text("Thank you")
+    insult.locator('[data-action="mute-person"]').click()
+    expect(insult).to_have_count(0)
+    say(bo, "are you there?")
+    expect(bo.locator("[data-said]")).to_have_count(3)
+    assert lines(ada) == ["Good luck!"]
+    ada.locator('[data-action="unmute"]').click()
+    expect(ada.locator("[data-said]")).to_have_count(3)
+
+    moderated(own_server, new_page)
+    say(bo, "and now?")
+    expect(bo.locator("[data-silenced]")).to_contain_text("Du kannst bis")
+
+    ada.locator('[data-tab="settings"]').click()
+    ada.locator('[data-setting="chat"]').uncheck()
+    expect(ada.locator('[data-action="chat"]')).to_have_count(0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,8 @@ from playwright.sync_api import Page, expect
 from tests.e2e.manners import violations
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import FreshProcess, Server
+from tests.third.conftest import install
 
-THIRD = Path(__file__).parents[1] / "third"
-"""A package with a third game, nim."""
 PLAN = {
     "game": "nim",
     "options": {"players": 2},
@@ -28,8 +26,7 @@ MAKE = """plan => fetch('/api/tables', {
 
 @pytest.fixture
 def third_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    path = os.pathsep.join(filter(None, [str(THIRD), os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.setenv("PYTHONPATH", path)
+    install(monkeypatch)
     with Server(tmp_path, process=FreshProcess) as server:
         yield server
 

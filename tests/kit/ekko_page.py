@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Error, Locator, Page, WebSocketRoute
 
 from tests.kit.app import DEALER, LEFT, TURNED
-from tests.kit.page import NewPage, make_table, open_form
+from tests.kit.page import NewPage, TablePage, make_table, open_form
 from tests.kit.server import Server
 
 MAIN = "main.ekko"
@@ -47,25 +47,16 @@ class Offer(NamedTuple):
     draws: bool
 
 
-class EkkoPlayer:
-    """Plays one browser's seats. The page has a clock that can be put forward. touch: fingers."""
+class EkkoPlayer(TablePage):
+    """Plays one browser's seats. The page has a clock that can be put forward."""
 
-    def __init__(self, page: Page, *, touch: bool = False) -> None:
-        self.page = page
-        self.touch = touch
+    main = MAIN
 
     # What the page shows
-
-    def _told(self, name: str) -> str | None:
-        return self.page.locator(MAIN).get_attribute(f"data-{name}")
 
     @property
     def stage(self) -> str | None:
         return self._told("stage")
-
-    @property
-    def version(self) -> int:
-        return int(self._told("version") or 0)
 
     @property
     def round(self) -> int:
@@ -99,19 +90,10 @@ class EkkoPlayer:
         """Whether this page's people have something to do before the game is over."""
         return self.page.locator(ASKED).count() > 0 and not self.is_over
 
-    def button(self, action: str) -> Locator:
-        return self.page.locator(f'[data-action="{action}"]')
-
     def card(self, card: int) -> Locator:
         return self.page.locator(f'button[data-card="{card}"]')
 
     # What a person does
-
-    def press(self, target: Locator) -> None:
-        if self.touch:
-            target.tap()
-        else:
-            target.click()
 
     def look(self) -> None:
         """Let the page's clock go on until a person would have seen what lies there."""
@@ -124,12 +106,6 @@ class EkkoPlayer:
     def until_asked(self) -> None:
         """Wait until this page's people have something to do."""
         self.page.wait_for_selector(ASKED)
-
-    def until_after(self, version: int) -> None:
-        """Wait until the table is past a version."""
-        self.page.wait_for_function(
-            "version => Number(document.querySelector('main').dataset.version) > version", arg=version
-        )
 
     def until_stage(self, *stages: str) -> None:
         """Wait until the table is at one of some stages."""

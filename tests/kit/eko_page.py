@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.kit.client import play
-from tests.kit.page import PHONE, NewPage, client_of, make_table, open_form
+from tests.kit.page import PHONE, NewPage, TablePage, client_of, make_table, open_form
 from tests.kit.server import ControlledServer
 
 MAIN = "main.at-table"
@@ -88,23 +88,17 @@ def next_of(*pages: Page) -> Player:
         pages[0].wait_for_timeout(50)
 
 
-class Player:
-    """Plays one browser's seats. tap: fingers instead of a mouse."""
+class Player(TablePage):
+    """Plays one browser's seats."""
 
-    def __init__(self, page: Page, *, touch: bool = False) -> None:
-        self.page = page
-        self.touch = touch
+    main = MAIN
 
     # What the page shows
 
     @property
     def phase(self) -> str | None:
         """What is asked of this browser: a phase, ``held``, ``over``, or None while others decide."""
-        return self.page.locator(MAIN).get_attribute("data-phase")
-
-    @property
-    def version(self) -> int:
-        return int(self.page.locator(MAIN).get_attribute("data-version") or 0)
+        return self._told("phase")
 
     def marks(self, kind: str = "") -> list[str]:
         """Spaces that the board offers, of one kind or all."""
@@ -118,16 +112,7 @@ class Player:
         """What people call a space, as those hear it who listen to the board."""
         return (self.space(space).get_attribute("aria-label") or "").partition(",")[0]
 
-    def button(self, action: str) -> Locator:
-        return self.page.locator(f'[data-action="{action}"]')
-
     # What a person does
-
-    def press(self, target: Locator) -> None:
-        if self.touch:
-            target.tap()
-        else:
-            target.click()
 
     def tap(self, space: str) -> None:
         self.press(self.space(space))
@@ -136,12 +121,6 @@ class Player:
         """Wait until this browser is to decide, or the game is over, and nothing moves. Returns the phase."""
         self.page.wait_for_selector(f'{MAIN}[data-phase][aria-busy="false"]:not(:has(.traveller))')
         return self.phase or ""
-
-    def until_after(self, version: int) -> None:
-        """Wait until the table is past a version."""
-        self.page.wait_for_function(
-            "version => Number(document.querySelector('main').dataset.version) > version", arg=version
-        )
 
     def decide(self) -> None:
         """Take one decision, whatever is asked, and wait until it is shown."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.kit.client import PASSWORD, Browser
 
@@ -17,6 +17,38 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
+
+
+class TablePage:
+    """A table's page as a person uses it. main: selects the table; touch: by fingers, not by a mouse."""
+
+    main: str
+
+    def __init__(self, page: Page, *, touch: bool = False) -> None:
+        self.page = page
+        self.touch = touch
+
+    def _told(self, name: str) -> str | None:
+        return self.page.locator(self.main).get_attribute(f"data-{name}")
+
+    @property
+    def version(self) -> int:
+        return int(self._told("version") or 0)
+
+    def button(self, action: str) -> Locator:
+        return self.page.locator(f'[data-action="{action}"]')
+
+    def press(self, target: Locator) -> None:
+        if self.touch:
+            target.tap()
+        else:
+            target.click()
+
+    def until_after(self, version: int) -> None:
+        """Wait until the table is past a version."""
+        self.page.wait_for_function(
+            "version => Number(document.querySelector('main').dataset.version) > version", arg=version
+        )
 
 
 def origin(page: Page) -> str:

@@ -37,3 +37,10 @@ def append(
     orders = (Taken(order, session, at, after),)
     write_one(store, orders_taken(table_id, kept, orders))
     return kept.after(orders)
+
+
+def stored_table(store: Store, table_id: str) -> StoredTable:
+    """Return a table that is in a store."""
+    found = store.load(table_id)
+    assert found is not None
+    return found

@@ -7,13 +7,23 @@ from datetime import datetime
 from typing import Any
 
 from ekoes.bots import Secret, answer_to
+from ekoes.errors import TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.tables.create import new_table
 from ekoes.tables.table import Move, Table
 
-__all__ = ["Dealing", "made", "next_move", "past", "record"]
+__all__ = ["Dealing", "made", "next_move", "past", "record", "refusal"]
+
+
+def refusal(work: Callable[..., object], *arguments: Any, **named: Any) -> str:
+    """Return the code of the TableError that a call raises; none if it raises nothing."""
+    try:
+        work(*arguments, **named)
+    except TableError as refused:
+        return refused.code
+    return ""
 
 
 class Dealing(Chance):

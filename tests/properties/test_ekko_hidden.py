@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 from random import Random
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from ekoes.envs.spaces_ekko import EkkoSpaces
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.api.values import difference
@@ -122,3 +123,22 @@ def play_alike(position: EkkoPosition, seat: int, action: Action, names: dict[in
             return position
         position = position.play(position.seat_of(Pass()), Pass())
     return position.play(seat, action)
+
+
+@property_settings(100, interpreted=40)
+@given(positions(), chances)
+def test_hidden_cards_change_nothing_in_the_arrays_of_a_seat(position: EkkoPosition, rng: Random) -> None:
+    assume(not position.live)
+    value, spaces = position.to_json(), EkkoSpaces({"players": position.players})
+    plain = read_like(value, position)
+    for eye in range(position.players):
+        there = mixed(value, eye, rng)
+        if there is None:
+            continue
+        other = read_like(there, position)
+        one, two = spaces.observe(plain, eye), spaces.observe(other, eye)
+        assert {name: array.tobytes() for name, array in one.items()} == {
+            name: array.tobytes() for name, array in two.items()
+        }
+        if plain.actors() == other.actors() == (eye,):
+            assert spaces.mask(plain).tobytes() == spaces.mask(other).tobytes()

@@ -29,19 +29,25 @@ from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.refusal import is_valid
 from ekoes.games.ekko.rules.record import Phase, mirror_of
 from ekoes.records import Decision
+from tests.unit.games import random_steps
 
 
 def random_ekko(seed: int, most: int = 10_000, **options: Any) -> Iterator[tuple[EkkoPosition, int, Any]]:
     """Yield (position, seat, action) of a random sequence, ``most`` decisions of it at most."""
+    return random_steps(EKKO.new({"players": 3} | options, seed), Chance(seed), most)
+
+
+def some_position(seed: int, players: int, decisions: int, *, live: bool = False) -> EkkoPosition:
+    """Return a position in which a player is asked, after some random decisions."""
     chance = Chance(seed)
-    position = EKKO.new({"players": 3} | options, seed)
-    for _ in range(most):
-        if not position.actors():
-            return
+    position = EKKO.new({"players": players, "target": 1000, "live": live}, seed)
+    while decisions > 0 or position.actors() == (CHANCE,):
         (seat,) = position.actors()
-        action = position.chance_action(chance) if seat == CHANCE else chance.choice(position.legal(seat))
-        yield position, seat, action
+        dealt = seat == CHANCE
+        action = position.chance_action(chance) if dealt else chance.choice(position.legal(seat))
         position = position.play(seat, action)
+        decisions -= 1
+    return position
 
 
 class LiveGame:

@@ -1,4 +1,4 @@
-"""Games of Ekö for tests: first positions and random play from a seed."""
+"""Games for tests: first positions of Ekö, and random play from a seed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
 
@@ -14,13 +15,16 @@ ALL_VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramid
 
 def random_game(seed: int, most: int, **options: Any) -> Iterator[tuple[EkoPosition, int, Any]]:
     """Yield (position, seat, action) of a random game, ``most`` decisions of it at most."""
-    chance = Chance(seed)
-    position = EKO.new({"players": 2} | options, seed)
+    return random_steps(EKO.new({"players": 2} | options, seed), Chance(seed), most)
+
+
+def random_steps(position: Any, chance: Chance, most: int) -> Iterator[tuple[Any, int, Any]]:
+    """Yield position, seat and action of random play from a position on."""
     for _ in range(most):
-        if position.outcome() is not None:
+        if not position.actors():
             return
         (seat,) = position.actors()
-        action = chance.choice(position.legal(seat))
+        action = position.chance_action(chance) if seat == CHANCE else chance.choice(position.legal(seat))
         yield position, seat, action
         position = position.play(seat, action)
 

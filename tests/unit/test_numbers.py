@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 from weakref import ref
 
@@ -16,7 +17,10 @@ from ekoes.games.api.registry import game
 from ekoes.games.api.values import MOST_READ, Finding, Readable, changed, reader
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.state import STACKS, Stack
 from ekoes.games.eko.position.tiles import default_tileset
+from ekoes.games.eko.rules.record import LEVELS
+from ekoes.games.kernels.bits import members
 from ekoes.server.ops.secrets import SecretChance
 from ekoes.tables.create import new_table
 from ekoes.tables.settings import Seat
@@ -154,22 +158,18 @@ def again(value: Any) -> Any:
     return pickle.loads(pickle.dumps(value))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_positions_of_eko_come_back_equal(players: int) -> None:
-    for position, seat, action in random_game(players, 120, players=players, variants=list(ALL_VARIANTS)):
+@pytest.mark.parametrize(
+    "steps",
+    [
+        *(partial(random_game, n, 120, players=n, variants=list(ALL_VARIANTS)) for n in (2, 3, 4)),
+        *(partial(random_ekko, 3, 150, players=4, live=live) for live in (False, True)),
+    ],
+)
+def test_positions_come_back_equal(steps: Callable[[], Iterable[tuple[Any, int, Any]]]) -> None:
+    for position, seat, action in steps():
         copy = again(position)
         assert copy == position
         assert list(copy.legal(seat)) == list(position.legal(seat))
-        assert copy.play(seat, action) == position.play(seat, action)
-        assert len(pickle.dumps(position)) < MOST_BYTES
-
-
-@pytest.mark.parametrize("live", [False, True])
-def test_positions_of_ekko_come_back_equal(live: bool) -> None:
-    for position, seat, action in random_ekko(3, 150, players=4, live=live):
-        copy = again(position)
-        assert copy == position
-        assert copy.legal(seat) == position.legal(seat)
         assert copy.play(seat, action) == position.play(seat, action)
         assert len(pickle.dumps(position)) < MOST_BYTES
 
@@ -223,3 +223,43 @@ def test_tables_come_back_equal(game: str, bots: tuple[str, ...]) -> None:
         assert copy == table
         assert legal(copy) == legal(table)
     assert table.length > 10
+
+
+SINGLE = (
+    "number",
+    "player",
+    "phase",
+    "chooser",
+    "resume",
+    "first",
+    "marched",
+    "sandtemple_used",
+    "moon_used",
+)
+OF_SEATS = ("capitals", "reserve", "removed", "unplaced", "whereabouts", "emperor", "captor")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_view_holds_the_numbers_of_the_record(seed: int) -> None:
+    players = 2 + seed % 3
+    for position, _, _ in random_game(seed, 100, players=players, variants=ALL_VARIANTS):
+        view, state = position.plain, position.states[0]
+        assert [getattr(view, name) for name in SINGLE] == [state[name] for name in SINGLE]
+        for name in OF_SEATS:
+            assert getattr(view, name) == tuple(state[name][:players])
+        assert view.placed == state["placed"][: state["n_placed"]].tolist()
+        stacks = {
+            space: Stack(seat, state["height"][space], state["emperor"][seat] == space)
+            for seat in range(players)
+            for space in members(state["own"][seat].tolist())
+        }
+        assert list(view.stacks) == sorted(stacks)
+        assert {space: STACKS[code] for space, code in view.stacks.items()} == stacks
+        buildings = {
+            site: (seat, level)
+            for seat in range(players)
+            for level in range(1, LEVELS + 1)
+            for site in members(state["built"][seat, level].tolist())
+        }
+        assert list(view.buildings) == sorted(buildings)
+        assert {site: divmod(code, LEVELS + 1) for site, code in view.buildings.items()} == buildings

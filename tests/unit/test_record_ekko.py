@@ -40,7 +40,7 @@ from tests.kit.examples import property_settings
 from tests.kit.tables import made
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
 from tests.unit.tables.racing import NOW, Race, stacked
-from tests.unit.test_record import change
+from tests.unit.test_record import change, check_any_damage, check_refused
 
 
 def played(seed: int, most: int = 10_000, **options: object) -> GameRecord:
@@ -259,11 +259,7 @@ def _at(at: int, *, saw: int | None = None, behind: int | None = None, is_clock:
     ],
 )
 def test_what_did_not_come_about_is_refused(record: GameRecord, line: int, reason: str) -> None:
-    text = _write_unchecked(record)
-    with pytest.raises(RecordError) as caught:
-        read_record(text)
-    assert str(caught.value).startswith(f"line {line}: ")
-    assert reason in str(caught.value)
+    check_refused(_write_unchecked(record), line, reason)
 
 
 def _write_unchecked(record: GameRecord) -> str:
@@ -443,10 +439,7 @@ def test_k3_4_no_card_is_late_where_the_mirror_is_the_last_card() -> None:
     ],
 )
 def test_damage_of_a_race_is_named(damage: Callable[[str], str], line: int, reason: str) -> None:
-    with pytest.raises(RecordError) as caught:
-        read_record(damage(write_record(RACE)))
-    assert str(caught.value).startswith(f"line {line}: ")
-    assert reason in str(caught.value)
+    check_refused(damage(write_record(RACE)), line, reason)
 
 
 @pytest.mark.parametrize(
@@ -473,17 +466,7 @@ def test_of_two_players_one_may_resign() -> None:
 @property_settings(200)
 @given(st.data())
 def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> None:
-    text = data.draw(st.sampled_from(_SAMPLES))
-    begin = data.draw(st.integers(0, len(text)))
-    end = data.draw(st.integers(begin, min(len(text), begin + 30)))
-    damaged = text[:begin] + data.draw(st.text(max_size=8)) + text[end:]
-    refusal = ""
-    try:
-        read_record(damaged)
-    except RecordError as error:
-        refusal = str(error)
-    assert len(refusal.splitlines()) <= 1
-    assert refusal == "" or refusal.startswith("line ")
+    check_any_damage(data, data.draw(st.sampled_from(_SAMPLES)))
 
 
 _SAMPLES = (write_record(played(11, 60)), write_record(lived(11, 60, LiveOptions())), write_record(RACE))

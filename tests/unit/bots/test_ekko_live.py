@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ekoes.bots import bots as names_of
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import CHANCE, Answer, Json
+from ekoes.games.api.contract import Answer, Json
 from ekoes.games.ekko.bots.levels import LEVELS, Seen, decide
 from ekoes.games.ekko.bots.player import plan_mirror, plan_pass, plan_turn, unhurried
 from ekoes.games.ekko.game import EKKO
@@ -24,25 +24,15 @@ from ekoes.games.ekko.position.action import Action, Draw
 from ekoes.games.ekko.position.position import EkkoPosition, Sight
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
+from tests.unit.ekko_games import some_position
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
 TIMES = 200
 
 
-def live_position(seed: int, players: int, decisions: int) -> EkkoPosition:
-    """Return a live position with a player in turn, after some decisions of players who take any card."""
-    chance = Chance(seed)
-    position = EKKO.new({"players": players, "target": 1000, "live": True}, seed)
-    while decisions > 0 or position.actors() == (CHANCE,):
-        (seat,) = position.actors()
-        dealt = seat == CHANCE
-        action = position.chance_action(chance) if dealt else chance.choice(position.legal(seat))
-        position = position.play(seat, action)
-        decisions -= 1
-    return position
-
-
-positions = st.builds(live_position, st.integers(0, 2**32), st.integers(2, 8), st.integers(0, 80))
+positions = st.builds(
+    some_position, st.integers(0, 2**32), st.integers(2, 8), st.integers(0, 80), live=st.just(True)
+)
 
 
 def acted(plan: Answer) -> Json:
@@ -101,7 +91,7 @@ def test_only_who_holds_the_mirror_plans_to_play_it(name: str, position: EkkoPos
 @pytest.mark.parametrize("name", NAMES)
 def test_k7_6_times_know_no_card(name: str) -> None:
     with_mirror = holding_the_mirror()
-    without = live_position(3, 3, 0)
+    without = some_position(3, 3, 0, live=True)
     for seed in range(TIMES if COMPILED else 5):
         passes = {plan_pass(name, each.view(1), Chance(seed)).delay for each in (with_mirror, without)}
         turns = {

@@ -1,18 +1,22 @@
-"""The commands of every game, and what else is the same for both."""
+"""The commands of every game, and those of Ekö as the interchange specification says them."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from ekoes import __version__
 from ekoes.cli.main import commands
+from ekoes.games.eko.game import EKO
+from ekoes.games.eko.notation import format_action
 from ekoes.records import Decision, GameRecord, write_record
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.ekko_games import random_ekko
-from tests.unit.games import random_game
+from tests.unit.games import ALL_VARIANTS, random_game
 
 GAMES = ("eko", "ekko")
 
@@ -96,3 +100,110 @@ def test_the_help_lists_all_commands(ekoes: Ekoes) -> None:
     for name in commands():
         *group, word = name.split()
         assert word in helps[" ".join(group)]
+
+
+def test_new_prints_a_position_at_its_first_decision(ekoes: Ekoes) -> None:
+    done = ekoes("eko", "new", "--players", 3, "--seed", 5, "--variants", "portals,wind", "--setup", "draft")
+    assert (done.status, done.err) == (0, "")
+    options = {"players": 3, "variants": ["portals", "wind"], "setup": "draft"}
+    assert done.lines == [EKO.new(options, 5).to_json()]
+
+
+def test_new_takes_a_layout_of_ones_own(ekoes: Ekoes, tmp_path: Path) -> None:
+    tiles = EKO.new({"players": 2}, 9).to_json()["tiles"]
+    file = tmp_path / "layout.json"
+    file.write_text(json.dumps(tiles))
+    done = ekoes("eko", "new", "--players", 2, "--seed", 1, "--layout", file)
+    assert done.lines[0]["tiles"] == tiles
+
+
+def test_legal_prints_one_action_per_line(ekoes: Ekoes, position: Path) -> None:
+    done = ekoes("eko", "legal", position)
+    played = EKO.from_json(json.loads(position.read_text()))
+    assert (done.status, done.err) == (0, "")
+    assert done.lines == [EKO.action_to_json(action) for action in played.legal()]
+    assert ekoes("eko", "legal", "-", stdin=position.read_bytes()) == done
+
+
+def test_legal_of_a_finished_game_prints_nothing(ekoes: Ekoes) -> None:
+    *_, (before, seat, action) = random_game(2, 10_000)
+    over = before.play(seat, action)
+    assert over.outcome() is not None
+    done = ekoes("eko", "legal", "-", stdin=json.dumps(over.to_json()))
+    assert (done.status, done.out) == (0, "")
+    assert ekoes("eko", "perft", "-", "--depth", 3, stdin=json.dumps(over.to_json())).lines[0]["nodes"] == 1
+
+
+def test_apply_plays_json_and_notation(ekoes: Ekoes, position: Path, tmp_path: Path) -> None:
+    steps = list(random_game(4, 30, variants=ALL_VARIANTS))
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(steps[0][0].to_json()))
+    actions = tmp_path / "actions"
+    lines = [
+        json.dumps(EKO.action_to_json(action)) if number % 2 else format_action(action, step)
+        for number, (step, _, action) in enumerate(steps)
+    ]
+    actions.write_text("\n".join(lines) + "\n\n")
+    done = ekoes("eko", "apply", start, actions)
+    assert (done.status, done.err) == (0, "")
+    assert done.lines == [steps[-1][0].play(*steps[-1][1:]).to_json()]
+
+
+def test_apply_names_line_and_rule_of_an_illegal_action(ekoes: Ekoes, position: Path) -> None:
+    first = ekoes("eko", "legal", position).out.splitlines()[0]
+    done = ekoes("eko", "apply", position, "-", stdin=f'{first}\n\n{{"type":"march"}}\n')
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("ekoes: line 3: E")
+    assert done.err.count("\n") == 1
+
+
+def test_apply_after_the_end_names_the_rule(ekoes: Ekoes, tmp_path: Path) -> None:
+    *_, (before, _, action) = random_game(2, 10_000)
+    file = tmp_path / "last.json"
+    file.write_text(json.dumps(before.to_json()))
+    done = ekoes("eko", "apply", file, "-", stdin=f"{format_action(action, before)}\nend\n")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "ekoes: line 2: E11.3: The game is over.\n"
+
+
+def test_perft_counts_and_divides(ekoes: Ekoes, position: Path) -> None:
+    legal = ekoes("eko", "legal", position).lines
+    assert ekoes("eko", "perft", position, "--depth", 0).lines == [{"depth": 0, "nodes": 1}]
+    assert ekoes("eko", "perft", position, "--depth", 1).lines == [{"depth": 1, "nodes": len(legal)}]
+    *divided, total = ekoes("eko", "perft", position, "--depth", 2, "--divide").lines
+    assert [line["action"] for line in divided] == legal
+    assert sum(line["nodes"] for line in divided) == total["nodes"]
+    assert ekoes("eko", "perft", position, "--depth", 2).lines == [total]
+
+
+def test_show_draws_the_board_and_svg_a_picture(ekoes: Ekoes, position: Path) -> None:
+    played = EKO.from_json(json.loads(position.read_text()))
+    shown = ekoes("eko", "show", position)
+    assert shown.status == 0
+    assert all(played.layout.names.write(space) in shown.out for space in played.stacks())
+    picture = ekoes("eko", "svg", position, "--coordinates")
+    assert picture.status == 0
+    assert ET.fromstring(picture.out).tag.endswith("svg")  # noqa: S314 - our own picture
+
+
+def test_replay_says_plainly_that_other_rules_judged_a_record(ekoes: Ekoes) -> None:
+    text = '[Game "eko"]\n[Format "1"]\n[Rules "0"]\n[Players "2"]\n[Seed "1"]\n\nresult: open\n'
+    done = ekoes("eko", "replay", "-", stdin=text)
+    assert done.status != 0
+    assert "line 3: tag Rules: judged by rules 0; this program knows rules 1 and can't verify it" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_review_prints_sentences_or_json_and_refuses_other_games(ekoes: Ekoes, tmp_path: Path) -> None:
+    game = tmp_path / "game.txt"
+    lines = (Path(__file__).parents[2] / "golden/games/two-greedy.txt").read_text("utf-8").splitlines()
+    game.write_text("\n".join([*lines[:24], "", "result: open", ""]), "utf-8")
+    limits = ("--iterations", "5", "--workers", "1")
+    text = ekoes("eko", "review", game, *limits)
+    assert "accuracy" in text.out
+    found = json.loads(ekoes("eko", "review", game, *limits, "--json").out)
+    assert (found["version"], found["players"]) == (1, 2)
+    assert len(found["chances"]) > len(found["decisions"]) > 0
+    other = tmp_path / "cards.txt"
+    other.write_text('[Game "ekko"]\n[Format "1"]\n[Players "2"]\n[Seed "7"]\n\nresult: open\n', "utf-8")
+    assert "a record of ekko: `ekoes ekko review` reads it" in ekoes("eko", "review", other).err

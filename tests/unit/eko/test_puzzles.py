@@ -17,7 +17,7 @@ from ekoes.games.eko.puzzles import THEMES, Puzzle, find_puzzle, listed, puzzle,
 from ekoes.games.kernels import COMPILED
 from ekoes.records import GameRecord
 from ekoes.records.text import write_record
-from tests.unit.bots.test_guard import ends
+from tests.unit.bots.test_bots import ends
 
 NAMES = list(listed())
 SAMPLE = NAMES[:: len(NAMES) // 30] if COMPILED else []

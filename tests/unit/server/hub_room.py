@@ -30,6 +30,7 @@ from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart
+from tests.kit.stored import stored_table
 from tests.kit.tables import Dealing
 from tests.unit.tables.racing import NOW, stacked
 
@@ -141,15 +142,26 @@ class Viewer:
         return [json.loads(text) for text in self.texts]
 
     @property
-    def state(self) -> Json:
-        """The latest state that was shown, as the messages tell it together."""
+    def table(self) -> Json:
+        """The table that the messages add up to."""
         table: Json = {}
         for message in self.messages:
             if message["type"] == "table":
                 table = message
             elif message["type"] == "update":
                 table = updated(table, message)
-        return seen(table)
+        return table
+
+    @property
+    def state(self) -> Json:
+        return seen(self.table)
+
+
+async def watch(live: TableActor, session: str) -> Viewer:
+    """Let a new viewer join a table."""
+    viewer = Viewer(session)
+    await live.join(viewer)
+    return viewer
 
 
 class Swift(BotPool):
@@ -235,8 +247,7 @@ def cards() -> tuple[int, ...]:
 
 
 def stored_race(store: Store, table_id: str) -> RaceTable:
-    loaded = store.load(table_id)
-    assert loaded is not None
+    loaded = stored_table(store, table_id)
     assert isinstance(loaded.table, RaceTable)
     return loaded.table
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from argon2 import extract_parameters
 
-from ekoes.errors import AccountError, StorageError, TableError
+from ekoes.errors import AccountError, StorageError
 from ekoes.server.accounts import (
     _DUMMY_HASH,
     LASTS,
@@ -41,6 +41,7 @@ from ekoes.server.runtime.viewers import error_json
 from ekoes.server.settings import Settings
 from ekoes.storage.accounts import MOST_TOKENS, Account, Token
 from ekoes.storage.store import Store
+from tests.kit.tables import refusal
 from tests.unit.server.hub_room import run
 from tests.unit.storage.keeping import NOW
 
@@ -334,9 +335,7 @@ def test_rated_game_needs_known_addresses_of_different_networks(
         if code is None:
             guard.check_address(user, [known])
         else:
-            with pytest.raises(TableError) as refused:
-                guard.check_address(user, [known])
-            assert refused.value.code == code
+            assert refusal(guard.check_address, user, [known]) == code
 
 
 def test_players_of_one_house_need_no_address(store: Store) -> None:

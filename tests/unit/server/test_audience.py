@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from ekoes.client.client import LostTrackError, seen, updated
+from ekoes.client.client import LostTrackError, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.server.runtime.viewers import Audience
@@ -59,14 +59,7 @@ class House:
 
 
 def as_told(viewer: Viewer) -> Json:
-    """The table that the messages add up to."""
-    table: Json = {}
-    for message in viewer.messages:
-        if message["type"] == "table":
-            table = message
-        elif message["type"] == "update":
-            table = updated(table, message)
-    return {"version": table["version"], "log": table["log"], "state": seen(table)}
+    return {"version": viewer.table["version"], "log": viewer.table["log"], "state": viewer.state}
 
 
 def eko_table(players: int, variants: tuple[str, ...] = ()) -> Table:

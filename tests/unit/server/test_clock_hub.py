@@ -25,12 +25,11 @@ from ekoes.tables.orders import Abort, Act, Sit
 from ekoes.tables.ratings import pool
 from ekoes.tables.settings import ClockPlan, Seat, TimeUp
 from ekoes.tables.submit import submit
-from tests.kit.stored import append, create
+from tests.kit.stored import append, create, stored_table
 from tests.unit.server.hub_room import (
     KEEP,
     REFUSES,
     Room,
-    Viewer,
     act,
     broken,
     cards,
@@ -38,6 +37,7 @@ from tests.unit.server.hub_room import (
     reason,
     settled,
     turns,
+    watch,
 )
 
 Json = dict[str, Any]
@@ -63,8 +63,7 @@ async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when
 ) -> None:
     room = Room(store, cards)
     async with room.table(clocked_table()) as live:
-        viewer = Viewer("p0")
-        await live.join(viewer)
+        viewer = await watch(live, "p0")
         assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 60_000], [])
         await room.clock.forward(500_000)
         await act(live, KEEP)
@@ -97,8 +96,7 @@ async def test_rated_game_is_aborted_if_a_player_makes_no_first_decision_in_a_mi
     room = Room(store, cards)
     table_id = await room.hub.create(rated_table(base=300, increment=0))
     async with room.hub.table(table_id) as live:
-        viewer = Viewer("p0")
-        await live.join(viewer)
+        viewer = await watch(live, "p0")
         await settled()
         for _ in range(decisions):
             await room.clock.forward(50_000)
@@ -177,8 +175,7 @@ async def test_game_of_a_tournament_is_not_aborted(store: Store) -> None:
 
 
 def is_over(store: Store, table_id: str) -> bool:
-    stored = store.load(table_id)
-    assert stored is not None
+    stored = stored_table(store, table_id)
     return stored.table.outcome is not None
 
 
@@ -188,8 +185,7 @@ async def test_bot_replaces_a_player_whose_time_is_up(store: Store, players: int
     """With three players that is also what it means to lose: as resigning does."""
     room = Room(store, cards)
     async with room.table(clocked_table("bot" if players == 2 else "lose", players)) as live:
-        viewer = Viewer("p0")
-        await live.join(viewer)
+        viewer = await watch(live, "p0")
         for _ in range(players):
             await act(live, KEEP)
         seat = turns(live).asked[0]
@@ -208,8 +204,7 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
     store: Store,
 ) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(clocked_table("pass"))
-    async with room.hub.table(table_id) as live:
+    async with room.table(clocked_table("pass")) as live:
         await act(live, KEEP)
         await act(live, KEEP)
         before = turns(live)
@@ -223,10 +218,8 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
         assert turns(live).asked == (0,)
         assert times(live).left[0] == 10_000  # what a turn brings
         assert turns(live).outcome is None
-    await room.hub.stop()
-    stored = store.load(table_id)
-    assert stored is not None
-    assert [store.past(table_id, n).length for n in range(1, stored.table.length + 1)] == list(
+    stored = stored_table(store, live.id)
+    assert [store.past(live.id, n).length for n in range(1, stored.table.length + 1)] == list(
         range(1, stored.table.length + 1)
     )
 
@@ -279,8 +272,7 @@ async def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(st
     await room.clock.forward(DAY)
     assert room.hub._tables == {}, "it sleeps"
     await room.clock.forward(2 * DAY)
-    stored = store.load(table_id)
-    assert stored is not None
+    stored = stored_table(store, table_id)
     assert stored.table.outcome is not None
     assert stored.table.outcome.winners == (0,)
     assert store.clocks_without_players() == []
@@ -291,15 +283,13 @@ async def stopped_for_days(store: Store) -> tuple[Room, str]:
     """Stop a server 20 seconds into a turn; return one of five days later, not started yet, and the table."""
     room = Room(store, cards)
     await room.hub.start()
-    table_id = await room.hub.create(clocked_table())
-    async with room.hub.table(table_id) as live:
+    async with room.table(clocked_table()) as live:
         await act(live, KEEP)
         await room.clock.forward(20_000)
-    await room.hub.stop()
 
     later = Room(store, cards)
     await later.clock.forward(20_000 + 5 * DAY)
-    return later, table_id
+    return later, live.id
 
 
 @in_loop

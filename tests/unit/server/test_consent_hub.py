@@ -13,6 +13,7 @@ from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import GoOn, Order, Propose, Resign, Sit, Vote
 from ekoes.tables.settings import TablePlan
+from tests.kit.stored import stored_table
 from tests.unit.server.hub_room import (
     KEEP,
     NO_ACCOUNTS,
@@ -26,6 +27,7 @@ from tests.unit.server.hub_room import (
     reason,
     settled,
     turns,
+    watch,
 )
 
 KEYS = count()
@@ -51,17 +53,9 @@ async def take(live: TableActor, order: Callable[..., Order], seat: int, **conte
 
 
 async def joined(live: TableActor, *seats: int) -> list[Viewer]:
-    viewers = [Viewer(f"p{seat}") for seat in seats]
-    for viewer in viewers:
-        await live.join(viewer)
+    viewers = [await watch(live, f"p{seat}") for seat in seats]
     await settled()
     return viewers
-
-
-async def spectator(live: TableActor) -> Viewer:
-    viewer = Viewer("eve")
-    await live.join(viewer)
-    return viewer
 
 
 def last_agreements(viewer: Viewer) -> Json:
@@ -93,7 +87,7 @@ async def test_change_that_is_stored_is_shown_though_no_name_can_be_read(store: 
             await live.hand_over(2, "p2", "p0")
             live.leave(bob)
         await settled()
-        live.leave(await spectator(live))
+        live.leave(await watch(live, "eve"))
         assert live._presence._left_at.keys() == {"p1"}, "nothing is noted of those who only watch"
         seats = [message["seats"] for message in ada.messages if "seats" in message][-1]
         assert [(seat["yours"], seat["online"]) for seat in seats] == [
@@ -147,8 +141,7 @@ async def test_substitute_leaves_when_the_player_returns(store: Store) -> None:
 async def test_players_are_not_absent_while_no_player_is_connected(store: Store) -> None:
     room = Room(store, cards)
     async with room.table(table_of(2)) as live:
-        watcher = Viewer("stranger")
-        await live.join(watcher)
+        await watch(live, "stranger")
         await room.clock.forward(60 * MINUTE)
         assert live.table.agreements.away == frozenset()
 
@@ -156,15 +149,12 @@ async def test_players_are_not_absent_while_no_player_is_connected(store: Store)
 @in_loop
 async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(table_of(2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(2)) as live:
         await joined(live, 0)
         await room.clock.forward(3 * MINUTE)
         await take(live, Propose, 0, what="bot", about=1)
         await room.clock.forward(MINUTE)
-    await room.hub.stop()
-    stored = store.load(table_id)
-    assert stored is not None
+    stored = stored_table(store, live.id)
     assert stored.table.seats[1].kind == "bot"
     assert [lent.user for lent in stored.table.agreements.substitutes] == ["p1"]
 
@@ -238,8 +228,7 @@ async def test_adjourned_table_sends_its_new_clock(store: Store) -> None:
 @in_loop
 async def test_takeback_is_deleted_from_the_store(store: Store) -> None:
     room = Room(store, cards)
-    table_id = await room.hub.create(table_of(2))
-    async with room.hub.table(table_id) as live:
+    async with room.table(table_of(2)) as live:
         ada, _ = await joined(live, 0, 1)
         first = turns(live).asked[0]
         for _ in range(2):
@@ -249,5 +238,4 @@ async def test_takeback_is_deleted_from_the_store(store: Store) -> None:
         assert (ada.messages[-2]["keep"], ada.messages[-2]["entries"]) == (0, [])
         assert ada.state["take_back"] == []
         await take(live, Resign, first, version=live.table.version)
-    await room.hub.stop()
-    assert store.log(table_id) == []
+    assert store.log(live.id) == []

@@ -23,7 +23,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
 from ekoes.tables.orders import AnyOrder, Pace, Rename
 from ekoes.tables.settings import Seat
-from tests.unit.server.hub_room import Room, Swift, Viewer, in_loop, race, run, settled
+from tests.unit.server.hub_room import Room, Swift, Viewer, in_loop, race, run, settled, watch
 from tests.unit.tables.racing import race_table
 
 DEALS = 4
@@ -83,8 +83,7 @@ def probed(store: Store, number: int, dealer: int, *, holds: bool, **options: An
     async def serve() -> Probed:
         room = Room(store, lambda: deck(number, dealer, holds=holds))
         async with room.hub.table(await room.hub.create(race_table(SEATS, dealer, **options))) as live:
-            viewer = Viewer("eve")
-            await live.join(viewer)
+            viewer = await watch(live, "eve")
             await settled()
             for seat in (0, 1):
                 await room.send(live, seat, "ready", round=1)
@@ -128,8 +127,7 @@ async def test_orders_without_effect_are_not_stored_or_sent(store: Store, dealer
     """As hands are looked at, in a turn, and after it."""
     room = Room(store, lambda: deck(1, dealer, holds=True))
     async with room.table(race_table(SEATS, dealer, turn_clock=None)) as live:
-        viewer = Viewer("eve")
-        await live.join(viewer)
+        viewer = await watch(live, "eve")
         await settled()
         await room.send(live, 0, "ready", round=1)
         await waken_nobody(store, room, live, viewer)

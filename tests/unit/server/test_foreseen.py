@@ -9,21 +9,18 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
-from ekoes.tables.orders import Act, Foresee, Foreseen
-from tests.unit.server.hub_room import Room, Viewer, begun, cards, in_loop, run, settled
+from ekoes.tables.orders import Foresee, Foreseen
+from tests.kit.stored import stored_table
+from tests.unit.server.hub_room import Room, Viewer, act, begun, cards, in_loop, run, settled, watch
 from tests.unit.tables.test_conditional_moves import fresh, lines_of, played, turn
 
 DAY = 86_400_000
 Json = dict[str, Any]
 
 
-async def act(live: TableActor, *actions: Json) -> None:
+async def take(live: TableActor, *actions: Json) -> None:
     for action in actions:
-        table: Any = live.table
-        seat = table.asked[0]
-        order = Act(key=f"key-{table.version}", version=table.version, seat=seat, action=action)
-        await live.submit(order, f"p{seat}")
-        await settled()
+        await act(live, action)
 
 
 async def write_down(live: TableActor, seat: int, way: list[tuple[int, Json]], key: str = "f") -> int:
@@ -60,15 +57,14 @@ def test_conditional_moves_are_played_without_viewers_and_after_a_restart(store:
         room = Room(store, cards)
         await room.hub.start()
         async with room.hub.table(table_id) as live:
-            await act(live, *theirs_of(way))
+            await take(live, *theirs_of(way))
             table: Any = live.table
             assert (table.asked, table.length) == ((0,), 2 + len(way))
         await room.hub.stop()
 
     table_id, _ = run(write())
     run(play(table_id))
-    stored = store.load(table_id)
-    assert stored is not None
+    stored = stored_table(store, table_id)
     for entries in range(stored.table.length + 1):
         assert store.past(table_id, entries).length == entries
 
@@ -85,9 +81,8 @@ def test_conditional_moves_change_no_byte_sent_to_others(store: Store) -> None:
                 await live.join(viewer)
             if foreseen:
                 await write_down(live, 1, way)
-            await act(live, *(action for _, action in turn(fresh(), build)))
-            again = Viewer("p0")
-            await live.join(again)
+            await take(live, *(action for _, action in turn(fresh(), build)))
+            again = await watch(live, "p0")
         await room.hub.stop()
         sent = {name: viewer.texts for name, viewer in viewers.items()} | {"again": again.texts}
         return {name: [text.replace(table_id, "") for text in texts] for name, texts in sent.items()}
@@ -140,10 +135,10 @@ async def test_conditional_moves_of_both_players_are_played_in_turn(store: Store
         # in mid-turn who decides may not write; they do it before, at the next turn of the other
         with pytest.raises(TableError, match="while it is your turn"):
             await write_down(live, 0, whole[1:])
-        await act(live, *first[1:])
+        await take(live, *first[1:])
         done: Any = live.table
         assert lines_of(done, 1)[0] == whole[len(mine) :]
-        await act(live, *(action for _, action in theirs))
+        await take(live, *(action for _, action in theirs))
         done = live.table
         assert (done.length, done.conditional_moves) == (2 + len(whole), ())
     await room.hub.stop()

@@ -38,7 +38,7 @@ from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable
 from tests.kit.loops import apart, run_apart
-from tests.kit.stored import create
+from tests.kit.stored import create, stored_table
 from tests.services.postgres import postgres
 from tests.services.redis import redis_server
 from tests.unit.server.hub_room import (
@@ -73,8 +73,7 @@ def table_of(seats: tuple[Seat, ...], seed: int = 1) -> TurnTable:
 
 
 def stored(store: Store, table_id: str) -> TurnTable:
-    loaded = store.load(table_id)
-    assert loaded is not None
+    loaded = stored_table(store, table_id)
     assert isinstance(loaded.table, TurnTable)
     return loaded.table
 
@@ -226,8 +225,7 @@ def check_repeated_key_after_a_restart(store: Store, key: str) -> None:
     create(store, "t", table_of(PERSON_AND_BOT, seed), NOW)
     assert apart(serve("t", "Ada", "Grace")) == [0, 0]
     assert apart(serve("t", "Ada")) == [0]
-    loaded = store.load("t")
-    assert loaded is not None
+    loaded = stored_table(store, "t")
     assert loaded.events == 2
 
 

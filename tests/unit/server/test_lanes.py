@@ -11,6 +11,7 @@ from typing import Any
 from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.server.realtime.connection import serve_connection
 from ekoes.storage.store import Store
+from tests.kit.stored import stored_table
 from tests.unit.server.hub_room import Room, begun, in_loop, race, settled
 from tests.unit.server.lines import ScriptedLine
 from tests.unit.tables.racing import NOW, people, race_table, stacked
@@ -39,12 +40,11 @@ def rename(line: ScriptedLine, seat: int, key: str) -> None:
 async def test_hundred_sockets_of_a_session_share_one_turn(store: Store) -> None:
     """Each has sent something when the opponent does; who is quick is taken before all but one of it."""
     room = Room(store, cards)
-    table_id = await room.hub.create(race_table(people(2), 0))
-    async with room.hub.table(table_id) as live, lines(room, table_id, "p0", 100) as many:
+    async with room.table(race_table(people(2), 0)) as live, lines(room, live.id, "p0", 100) as many:
         open_lines = [line for line in many if line.code is None]
         assert len(open_lines) == MOST_SOCKETS
         assert {line.code for line in many if line not in open_lines} == {1013}
-        async with lines(room, table_id, "p1", 1) as (mine,):
+        async with lines(room, live.id, "p1", 1) as (mine,):
             async with live._lock:
                 for number, line in enumerate(open_lines * 10):
                     rename(line, 0, f"flood-{number}")
@@ -53,7 +53,6 @@ async def test_hundred_sockets_of_a_session_share_one_turn(store: Store) -> None
                 await settled()
             names = watched(live)
             await settled()
-    await room.hub.stop()
     assert names.index("mine") <= 1
 
 
@@ -134,8 +133,7 @@ async def test_orders_that_decide_nothing_are_limited(store: Store) -> None:
         line.bring(type="resign", key="still", version=live.table.version, seat=0)
         while "still" not in line.acknowledged():
             await room.clock.forward(1000)
-        stored = store.load(table_id)
-        assert stored is not None
+        stored = stored_table(store, table_id)
         assert len(line.acknowledged()) == 300 + 1
         assert stored.events <= 300 + 5
         refused = [message for message in line.messages if message["type"] == "error"]

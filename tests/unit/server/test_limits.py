@@ -1,17 +1,33 @@
-"""Rate limits, and limits of open sockets per session and address."""
+"""Rate limits, open sockets, and counts in memory and in Redis, there together with others."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
 
 import pytest
+from limits import parse
 from starlette.requests import HTTPConnection
 
-from ekoes.errors import LimitError
+from ekoes.errors import EkoesError, LimitError
+from ekoes.server.cluster.redis import RedisLink, SharedCounters
 from ekoes.server.http.requests import address_of
-from ekoes.server.ops.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS_PER_CREDENTIAL, Bucket
+from ekoes.server.ops.limits import (
+    HERE,
+    MAX_CONNECTIONS_PER_ADDRESS,
+    MAX_CONNECTIONS_PER_CREDENTIAL,
+    Bucket,
+    Count,
+    Counter,
+)
 from ekoes.server.realtime.sockets import OpenSockets
-from tests.kit.loops import apart
+from tests.kit.loops import apart, run_apart
+from tests.services.redis import RedisServer, redis_server
 
 
 class Clock:
@@ -125,3 +141,195 @@ def test_socket_over_the_limit_is_closed_unserved() -> None:
 
     assert apart(visit()).why == (1013, "limit/lines")
     assert served == []
+
+
+TIMEOUT = "ekoes.server.cluster.redis._COMMAND_TIMEOUT"
+THREE = (parse("3 per hour"),)
+KEY = b"k" * 32
+AWAY, BACK = "Redis unreachable: running without it", "Redis reconnected"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RedisServer]:
+    with redis_server() as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Redis may take longer on a busy machine; what it counts is to be seen here."""
+    monkeypatch.setattr(TIMEOUT, 60)
+
+
+@pytest.fixture(params=["memory", "redis"])
+def url(request: pytest.FixtureRequest, server: RedisServer) -> str:
+    server.flush()
+    return server.url if request.param == "redis" else ""
+
+
+@dataclass(frozen=True)
+class Process:
+    link: RedisLink | None
+    count: Count
+
+    @property
+    def is_away(self) -> bool:
+        return self.link is not None and not self.link.is_connected
+
+
+@asynccontextmanager
+async def process(url: str, key: bytes = KEY) -> AsyncIterator[Process]:
+    """Run a process. url: of its Redis, if it has one."""
+    if not url:
+        yield Process(None, HERE)
+        return
+    link = RedisLink(url)
+    await link.start()
+    try:
+        yield Process(link, SharedCounters(link, key))
+    finally:
+        await link.stop()
+
+
+async def tries(counter: Counter, number: int, whose: str = "ada") -> list[bool]:
+    """Return which of some tries may be."""
+    return [await counter.wait(THREE, whose) is None for _ in range(number)]
+
+
+@run_apart
+async def test_limit_counts_each_key_apart(url: str) -> None:
+    async with process(url) as own:
+        counter = own.count("asked")
+        assert await tries(counter, 5) == [True] * 3 + [False] * 2
+        wait = await counter.wait(THREE, "ada")
+        assert wait is not None
+        assert 0 < wait <= 3600
+        assert await tries(counter, 1, "bob") == [True]
+        assert await tries(own.count("talk"), 1) == [True]
+
+
+@run_apart
+async def test_first_exceeded_limit_applies(url: str) -> None:
+    async with process(url) as own:
+        counter, limits = own.count("asked"), (parse("2 per hour"), *THREE)
+        assert [await counter.wait(limits, "ada") is None for _ in range(3)] == [True, True, False]
+
+
+@run_apart
+async def test_servers_count_together(server: RedisServer) -> None:
+    server.flush()
+    async with process(server.url) as one, process(server.url) as other:
+        assert await tries(one.count("asked"), 2) == [True] * 2
+        assert await tries(other.count("asked"), 2) == [True, False]
+        assert await tries(one.count("asked"), 1) == [False]
+
+
+@run_apart
+async def test_redis_stores_no_address(server: RedisServer) -> None:
+    server.flush()
+    async with process(server.url) as own, process(server.url, b"another key") as stranger:
+        assert await tries(own.count("asked"), 4, "203.0.113.7") == [True] * 3 + [False]
+        assert await tries(stranger.count("asked"), 1, "203.0.113.7") == [True]
+    with server.client() as client:
+        keys = client.keys()
+        assert len(keys) > 1
+        assert not any(b"203.0.113.7" in key for key in keys)
+
+
+@run_apart
+async def test_flushed_redis_counts_from_zero(server: RedisServer) -> None:
+    async with process(server.url) as own:
+        counter = own.count("asked")
+        server.flush()
+        assert await tries(counter, 4) == [True] * 3 + [False]
+        server.flush()
+        assert await tries(counter, 4) == [True] * 3 + [False]
+        assert not own.is_away
+
+
+@pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP])
+@run_apart
+async def test_servers_count_locally_while_redis_is_unreachable(
+    server: RedisServer,
+    fault: signal.Signals,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server.flush()
+    async with process(server.url) as one, process(server.url) as other:
+        assert await tries(one.count("asked"), 3) == [True] * 3
+        monkeypatch.setattr(TIMEOUT, 0.5)
+        server.hurt(fault)
+        for each in (one, other):
+            assert await tries(each.count("asked"), 5, "bob") == [True] * 3 + [False] * 2
+            assert each.is_away
+        server.heal()
+        monkeypatch.setattr(TIMEOUT, 60)
+        while one.is_away or other.is_away:  # noqa: ASYNC110 - they look by themselves
+            await asyncio.sleep(0.02)
+        assert await tries(one.count("asked"), 2, "eve") == [True] * 2
+        assert await tries(other.count("asked"), 2, "eve") == [True, False]
+    messages = [record.getMessage() for record in caplog.records]
+    assert set(messages) == {AWAY, BACK}
+    assert messages.count(AWAY) == messages.count(BACK) > 1
+
+
+@run_apart
+async def test_cancelled_command_ends_wherever_it_waits(server: RedisServer) -> None:
+    for steps in count():
+        link = RedisLink(server.url)
+        command = asyncio.create_task(link.run(partial(link.client.set, "a", 1)))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        if command.done():
+            break
+        command.cancel()
+        await asyncio.wait([command])
+        assert command.cancelled(), steps
+        await link.stop()
+    await link.stop()
+
+
+@run_apart
+async def test_connections_that_close_slowly_do_not_prevent_the_stop(server: RedisServer) -> None:
+    link = RedisLink(server.url)
+    await link.start()
+    for connection in link.client.connection_pool._available_connections:
+        connection.socket_connect_timeout = 0
+    await link.stop()
+
+
+@run_apart
+async def test_server_starts_without_its_redis() -> None:
+    async with process("redis://127.0.0.1:1/0") as own:
+        assert own.is_away
+        assert await tries(own.count("asked"), 4) == [True] * 3 + [False]
+
+
+@run_apart
+async def test_full_redis_counts_as_unreachable(server: RedisServer) -> None:
+    server.flush()
+    async with process(server.url) as own:
+        with server.client() as client:
+            client.config_set("maxmemory", "1")
+            assert await tries(own.count("asked"), 4) == [True] * 3 + [False]
+            assert own.is_away
+            client.config_set("maxmemory", "0")
+
+
+@pytest.mark.parametrize("address", ["redis", "http://here", "redis://here:port/0", "redis://here/0?db=x"])
+def test_invalid_redis_address_is_refused_without_its_password(address: str) -> None:
+    with pytest.raises(EkoesError, match=r"^--redis") as refused:
+        RedisLink(address)
+    assert "here" not in str(refused.value)
+
+
+@run_apart
+async def test_cleared_key_is_counted_anew(url: str) -> None:
+    async with process(url) as one:
+        counter = one.count("tries")
+        for _ in range(2):
+            assert [await counter.wait(THREE, who) for who in ("ada", "bo", "ada", "ada")] == [None] * 4
+            assert await counter.wait(THREE, "ada") is not None
+            await counter.clear(THREE, "ada")
+            await counter.clear(THREE, "bo")

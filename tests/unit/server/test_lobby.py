@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -14,6 +15,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.values import changed as with_changes
 from ekoes.games.api.values import patched
 from ekoes.protocol import Bots
+from ekoes.server.cluster.cluster import LobbyDiff
 from ekoes.server.lobby.lobby import Lobby
 from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, wish_of
 from ekoes.server.realtime.broadcast import DiffMap
@@ -23,6 +25,7 @@ from ekoes.tables.orders import Resign, Sit
 from ekoes.tables.ratings import NEW, Rating
 from ekoes.tables.settings import Seat, Substitute, TableOptions
 from tests.unit.server.hub_room import Room, run, settled
+from tests.unit.storage.keeping import Keeper, eko_table
 from tests.unit.tables.racing import race_table
 
 Json = dict[str, Any]
@@ -283,3 +286,41 @@ def test_a_diff_map_returns_what_changed() -> None:
     assert (values.take_changes(), values.now) == ({"a": {"n": [2]}}, {"a": {"n": 2, "m": [1]}})
     values.put("a", None)
     assert (values.take_changes(), values.take_changes()) == ({"a": None}, {})
+
+
+class Leader:
+    """Compares a table with what it knew."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+        self.here = {"all"}
+        self._diff = LobbyDiff(lambda: self.time)
+
+    def change(self, table: object) -> str | None:
+        return self._diff.change("t", table, lambda seat: seat.session in self.here)  # type: ignore[arg-type]
+
+
+def test_only_the_next_turn_is_sent_not_each_decision(tmp_path: object) -> None:
+    store = Store(f"sqlite:///{tmp_path}/test.sqlite")
+    keeper, leader = Keeper(store, eko_table()), Leader()
+    assert leader.change(keeper.table) == "public"
+    messages = []
+    for _ in range(40):
+        before = keeper.table.asked
+        keeper.play(1)
+        messages.append((keeper.table.asked != before, leader.change(keeper.table)))
+    assert set(messages) == {(False, None), (True, "turn")}
+    leader.time += 5
+    assert leader.change(keeper.table) == "turn"
+    store.close()
+
+
+def test_public_changes_are_sent_at_once() -> None:
+    leader, table = Leader(), eko_table()
+    leader.change(table)
+    sat = replace(table, seats=(table.seats[0], Seat("here", "Bo", 1, session="bo")))
+    for change in (sat, replace(sat, public=True), replace(sat, rematch="next")):
+        assert leader.change(change) == "public"
+        assert leader.change(change) is None
+    leader.here.add("bo")
+    assert leader.change(change) == "public"

@@ -34,6 +34,7 @@ from tests.unit.server.hub_room import (
     run,
     settled,
     stored_race,
+    watch,
 )
 from tests.unit.tables.racing import NOW, people, race_table, stacked
 
@@ -43,8 +44,7 @@ async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) 
     room = Room(store, cards)
     async with room.table(race_table(people(3), 2)) as live:
         await settled()
-        viewer = Viewer("p0")
-        await live.join(viewer)
+        viewer = await watch(live, "p0")
         assert viewer.state["stage"] == "look"
         assert viewer.state["hands"]["0"]["hand"][:3] == sorted(race(live).position.hands[0])[:3]
         await room.begin(live)
@@ -157,12 +157,10 @@ async def play_for(room: Room, live: TableActor, seat: int) -> None:
 def test_restart_restarts_the_running_clock_without_viewers(store: Store) -> None:
     async def first() -> str:
         room = Room(store, cards)
-        table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
-        async with room.hub.table(table_id) as live:
+        async with room.table(race_table(people(3), 2, turn_clock=10)) as live:
             await room.begin(live)
             await room.clock.forward(9000)
-        await room.hub.stop()
-        return table_id
+        return live.id
 
     async def second(table_id: str) -> None:
         room = Room(store, cards)
@@ -232,18 +230,16 @@ async def test_table_that_waits_for_a_person_without_a_clock_is_suspended_and_re
 async def test_bots_and_a_person_play_a_whole_game_and_it_comes_back_from_the_store(store: Store) -> None:
     seats = (people(1)[0], Seat("bot", "", 1, bot="skilled"), Seat("bot", "", 2, bot="beginner"))
     room = Room(store, SecretChance())
-    table_id = await room.hub.create(race_table(seats, 2, target=10, turn_clock=5))
-    async with room.hub.table(table_id) as live:
+    async with room.table(race_table(seats, 2, target=10, turn_clock=5)) as live:
         while race(live).outcome is None:
             await room.clock.forward(1000)
         played = race(live)
-    await room.hub.stop()
-    again = stored_race(store, table_id)
+    again = stored_race(store, live.id)
     assert replace(again, log=played.log, log_start=played.log_start) == played
     late = [encode(entry) for entry in played.entries_json(played.log_start)]
-    assert store.log(table_id)[played.log_start :] == late
-    assert read_record(store.record(table_id)).outcome == played.outcome
-    assert table_id not in store.active_tables()
+    assert store.log(live.id)[played.log_start :] == late
+    assert read_record(store.record(live.id)).outcome == played.outcome
+    assert live.id not in store.active_tables()
 
 
 @in_loop
@@ -273,8 +269,7 @@ async def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
     async with room.table(race_table(people(2), 1, target=9)) as live:
         await room.begin(live)
         await live.submit(Resign(key="r", seat=0), "p0")
-        viewer = Viewer("p1")
-        await live.join(viewer)
+        viewer = await watch(live, "p1")
         await live.submit(Rematch(key="a", seat=0), "p0")
         assert viewer.state["rematch"] == {"agreed": [0], "table": None}
         await live.submit(Rematch(key="b", seat=1), "p1")

@@ -22,6 +22,7 @@ from ekoes.tables import create
 from ekoes.tables.orders import Act, Pace, Rename, Undo
 from ekoes.tables.settings import Seat
 from tests.kit.loops import run_apart
+from tests.kit.stored import stored_table
 from tests.unit.server.hub_room import Room, SwiftClock, in_loop, settled
 from tests.unit.storage.keeping import eko_table
 from tests.unit.tables.racing import NOW
@@ -107,8 +108,7 @@ async def test_order_of_a_disconnected_sender_is_stored(tmp_path: Path) -> None:
         assert live.table.pace == 100
         assert await live.submit(Rename(key="l", seat=1, name="Grace"), "all") == 0
     await hub.stop()
-    stored = store.load("t")
-    assert stored is not None
+    stored = stored_table(store, "t")
     assert (stored.events, stored.table.pace, stored.table.seats[1].name) == (2, 100, "Grace")
 
 

@@ -24,7 +24,7 @@ from ekoes.tables.create import new_table
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from tests.kit.stored import create
+from tests.kit.stored import create, stored_table
 from tests.kit.tables import next_move
 from tests.unit.server.hub_room import Room, Viewer, run
 from tests.unit.tables.racing import NOW, SECRET
@@ -103,8 +103,7 @@ def test_chances_of_questions_tell_nothing_of_each_other() -> None:
 def test_every_table_has_a_secret_of_its_own_that_comes_back(store: Store) -> None:
     stored = [create(store, name, table_of("ekko"), NOW).secret for name in ("a", "b")]
     assert stored[0] != stored[1]
-    loaded = store.load("a")
-    assert loaded is not None
+    loaded = stored_table(store, "a")
     assert loaded.secret == stored[0]
     assert len(fresh_secret().key) * 8 >= 128
 

@@ -27,6 +27,9 @@ from tests.unit.server.hub_room import in_loop, settled
 Use = Callable[[Socket], Awaitable[None]]
 
 
+QUIET: dict[str, Any] = {"ws": Socket, "log_config": None}
+
+
 @contextmanager
 def connected(use: Use, patience: int | None = None) -> Iterator[ClientConnection]:
     """Connect to a server whose application handles each socket with a function.
@@ -40,24 +43,16 @@ def connected(use: Use, patience: int | None = None) -> Iterator[ClientConnectio
         await use(scope["state"]["line"])
 
     with (
-        serving(application, patience) as (_, port),
+        serving(application, **QUIET, timeout_graceful_shutdown=patience) as (_, port),
         connect(f"ws://127.0.0.1:{port}", proxy=None) as client,
     ):
         yield client
 
 
 @contextmanager
-def serving(application: Any, patience: int | None) -> Iterator[tuple[uvicorn.Server, int]]:
-    """Let a server serve an application in a thread. Yields: it, and its port."""
-    config = uvicorn.Config(
-        application,
-        ws=Socket,
-        lifespan="off",
-        log_level="error",
-        log_config=None,
-        timeout_graceful_shutdown=patience,
-    )
-    server = uvicorn.Server(config)
+def serving(application: Any, **wishes: Any) -> Iterator[tuple[uvicorn.Server, int]]:
+    """Let a server serve an application in a thread. Yields: it, and its port. wishes: how it serves."""
+    server = uvicorn.Server(uvicorn.Config(application, lifespan="off", log_level="error", **wishes))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
@@ -237,7 +232,10 @@ def test_socket_cut_off_before_acceptance_gets_503(
     async def application(scope: Any, receive: Any, send: Any) -> None:
         await asyncio.Event().wait()
 
-    with serving(application, patience=1) as (server, port), ThreadPoolExecutor(1) as thread:
+    with (
+        serving(application, **QUIET, timeout_graceful_shutdown=1) as (server, port),
+        ThreadPoolExecutor(1) as thread,
+    ):
         come = thread.submit(connect, f"ws://127.0.0.1:{port}", proxy=None)
         while not server.server_state.tasks:
             time.sleep(0.01)
@@ -290,20 +288,6 @@ class Hasty(Requests):
     patience = 0.3
 
 
-@contextmanager
-def served(application: Any, **wishes: Any) -> Iterator[int]:
-    """Serve an application in a thread; yield the port. wishes: how uvicorn is to do it."""
-    server = uvicorn.Server(uvicorn.Config(application, lifespan="off", log_level="error", **wishes))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join()
-
-
 @pytest.fixture
 def received() -> list[bytes]:
     """What the application was asked."""
@@ -325,7 +309,7 @@ def port(received: list[bytes]) -> Iterator[int]:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
 
-    with served(SecurityHeaders(application), http=Hasty, ws=Socket) as port:
+    with serving(SecurityHeaders(application), http=Hasty, ws=Socket) as (_, port):
         yield port
 
 
@@ -379,7 +363,7 @@ def test_an_answer_does_not_wait_for_the_one_before_it(loop: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
 
-    with served(application, loop=loop, http=Looking) as port:
+    with serving(application, loop=loop, http=Looking) as (_, port):
         assert httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
     assert found != []
     assert 0 not in found

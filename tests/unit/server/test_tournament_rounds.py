@@ -17,7 +17,7 @@ from ekoes.storage.store import Store
 from ekoes.tables.orders import Act, Resign
 from ekoes.tournaments.standings import after_rounds
 from ekoes.tournaments.state import Game, TournamentPlan
-from tests.unit.server.hub_room import Room, run, settled
+from tests.unit.server.hub_room import Room, in_loop, settled
 from tests.unit.tables.racing import NOW
 from tests.unit.tournament.playing import plan
 
@@ -65,129 +65,118 @@ class Club:
         await self.room.hub.stop()
 
 
-def test_absent_players_lose_and_both_do_if_neither_came(store: Store) -> None:
-    async def story() -> None:
-        club = Club(store)
-        tournament = await club.made(plan("robin", clock=CLOCK), "ada", "bo", "cleo", "dan")
-        await club.tournaments.begin(tournament, "ada")
-        first, _second = club.rounds(tournament)[0]
-        assert first.seats == (1, 4)
-        club.tournaments.note(first.table or "", "ada")
-        async with club.room.hub.table(first.table or "") as live:
-            (asked,) = live.table.position.actors()
-        await club.room.clock.forward(GRACE - 1)
-        assert len(club.rounds(tournament)) == 1
-        await club.room.clock.forward(1)
-        games = club.rounds(tournament)
-        assert len(games) == 2
-        # ada had come, and yet has not begun if that was for her to do
-        assert games[0][0].absent == ({1} | {asked} & {0})
-        assert games[0][1].absent == {0, 1}
-        points = after_rounds(store.tournaments.load(tournament).tournament)
-        assert [points[number] for number in (1, 2, 3, 4)] == [asked != 0, 0, 0, 0]
-        await club.end()
-
-    run(story())
+@in_loop
+async def test_absent_players_lose_and_both_do_if_neither_came(store: Store) -> None:
+    club = Club(store)
+    tournament = await club.made(plan("robin", clock=CLOCK), "ada", "bo", "cleo", "dan")
+    await club.tournaments.begin(tournament, "ada")
+    first, _second = club.rounds(tournament)[0]
+    assert first.seats == (1, 4)
+    club.tournaments.note(first.table or "", "ada")
+    async with club.room.hub.table(first.table or "") as live:
+        (asked,) = live.table.position.actors()
+    await club.room.clock.forward(GRACE - 1)
+    assert len(club.rounds(tournament)) == 1
+    await club.room.clock.forward(1)
+    games = club.rounds(tournament)
+    assert len(games) == 2
+    # ada had come, and yet has not begun if that was for her to do
+    assert games[0][0].absent == ({1} | {asked} & {0})
+    assert games[0][1].absent == {0, 1}
+    points = after_rounds(store.tournaments.load(tournament).tournament)
+    assert [points[number] for number in (1, 2, 3, 4)] == [asked != 0, 0, 0, 0]
+    await club.end()
 
 
-def test_player_who_does_not_come_to_a_rated_game_loses_it_unrated(store: Store) -> None:
-    async def story() -> None:
-        club = Club(store)
-        for number, name in enumerate(("ada", "bo")):
-            club.guard.note(name, f"203.0.113.{number}")
-        tournament = await club.made(plan("robin", clock=CLOCK, rated=True), "ada", "bo")
-        await club.tournaments.begin(tournament, "ada")
-        ((game,),) = club.rounds(tournament)
-        assert game.table is not None
-        async with club.room.hub.table(game.table) as live:
-            assert (live.table.rated, live.table.binding) == (True, True)
-            (asked,) = live.table.position.actors()
-        club.tournaments.note(game.table, ("ada", "bo")[asked])
-        order = Act(key="k", version=0, seat=asked, action={"type": "swap"})
-        async with club.room.hub.table(game.table) as live:
-            await live.submit(order, ("ada", "bo")[asked])
-        await club.room.clock.forward(GRACE)
-        ((game,),) = club.rounds(tournament)
-        assert game.places is not None
-        assert game.places[asked] < game.places[1 - asked]
-        played = store.results.of_table(game.table or "")
-        assert played is not None
-        assert (played.reason, played.rated) == ("time", False)
-        await club.end()
-
-    run(story())
+@in_loop
+async def test_player_who_does_not_come_to_a_rated_game_loses_it_unrated(store: Store) -> None:
+    club = Club(store)
+    for number, name in enumerate(("ada", "bo")):
+        club.guard.note(name, f"203.0.113.{number}")
+    tournament = await club.made(plan("robin", clock=CLOCK, rated=True), "ada", "bo")
+    await club.tournaments.begin(tournament, "ada")
+    ((game,),) = club.rounds(tournament)
+    assert game.table is not None
+    async with club.room.hub.table(game.table) as live:
+        assert (live.table.rated, live.table.binding) == (True, True)
+        (asked,) = live.table.position.actors()
+    club.tournaments.note(game.table, ("ada", "bo")[asked])
+    order = Act(key="k", version=0, seat=asked, action={"type": "swap"})
+    async with club.room.hub.table(game.table) as live:
+        await live.submit(order, ("ada", "bo")[asked])
+    await club.room.clock.forward(GRACE)
+    ((game,),) = club.rounds(tournament)
+    assert game.places is not None
+    assert game.places[asked] < game.places[1 - asked]
+    played = store.results.of_table(game.table or "")
+    assert played is not None
+    assert (played.reason, played.rated) == ("time", False)
+    await club.end()
 
 
-def test_after_a_restart_players_have_the_whole_grace_period(store: Store) -> None:
-    async def story() -> None:
-        club = Club(store)
-        tournament = await club.made(plan("swiss", clock=CLOCK), "ada", "bo")
-        await club.tournaments.begin(tournament, "ada")
-        await club.room.clock.forward(GRACE - 1)
-        after = Club(store)
-        await after.room.clock.forward(GRACE)
-        await after.tournaments.start()
-        assert club.rounds(tournament)[0][0].places is None
-        await after.room.clock.forward(GRACE - 1)
-        assert club.rounds(tournament)[0][0].places is None
-        await after.room.clock.forward(1)
-        assert club.rounds(tournament)[0][0].absent == {0, 1}
-        assert store.tournaments.load(tournament).tournament.status == "over"
-        for each in (club, after):
-            await each.end()
-
-    run(story())
+@in_loop
+async def test_after_a_restart_players_have_the_whole_grace_period(store: Store) -> None:
+    club = Club(store)
+    tournament = await club.made(plan("swiss", clock=CLOCK), "ada", "bo")
+    await club.tournaments.begin(tournament, "ada")
+    await club.room.clock.forward(GRACE - 1)
+    after = Club(store)
+    await after.room.clock.forward(GRACE)
+    await after.tournaments.start()
+    assert club.rounds(tournament)[0][0].places is None
+    await after.room.clock.forward(GRACE - 1)
+    assert club.rounds(tournament)[0][0].places is None
+    await after.room.clock.forward(1)
+    assert club.rounds(tournament)[0][0].absent == {0, 1}
+    assert store.tournaments.load(tournament).tournament.status == "over"
+    for each in (club, after):
+        await each.end()
 
 
 @pytest.mark.parametrize("killed_at", ["draw", "round", "result"])
-def test_each_round_is_drawn_once_wherever_the_server_was_killed(store: Store, killed_at: str) -> None:
+@in_loop
+async def test_each_round_is_drawn_once_wherever_the_server_was_killed(store: Store, killed_at: str) -> None:
     """The power is cut before a round is stored, right after that, or right after the last game."""
-
-    async def story() -> None:
-        club = Club(store)
-        tournament = await club.made(plan("swiss", clock=CLOCK), "ada", "bo", "cleo", "dan")
-        with ExitStack() as stack:
-            patch = stack.enter_context(pytest.MonkeyPatch.context())
-            if killed_at == "draw":
-                patch.setattr(store.tournaments, "add_round", cut)
-            if killed_at == "round":
-                patch.setattr(club.room.hub, "table", cut)
-            if killed_at == "result":
+    club = Club(store)
+    tournament = await club.made(plan("swiss", clock=CLOCK), "ada", "bo", "cleo", "dan")
+    with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        if killed_at == "draw":
+            patch.setattr(store.tournaments, "add_round", cut)
+        if killed_at == "round":
+            patch.setattr(club.room.hub, "table", cut)
+        if killed_at == "result":
+            await club.tournaments.begin(tournament, "ada")
+            club.room.hub.listeners.clear()
+            for game in club.rounds(tournament)[0]:
+                await club.resign(game, 1)
+        else:
+            with pytest.raises(StorageError):
                 await club.tournaments.begin(tournament, "ada")
-                club.room.hub.listeners.clear()
-                for game in club.rounds(tournament)[0]:
-                    await club.resign(game, 1)
-            else:
-                with pytest.raises(StorageError):
-                    await club.tournaments.begin(tournament, "ada")
-        drawn = {"draw": 0, "round": 1, "result": 1}[killed_at]
-        assert len(club.rounds(tournament)) == drawn
-        after = [Club(store), Club(store)]
-        await asyncio.gather(*(each.tournaments.start() for each in after))
-        await settled()
-        expected = 2 if killed_at == "result" else 1
-        assert [len(games) for games in club.rounds(tournament)] == [2] * expected
-        tables = [game.table for games in club.rounds(tournament) for game in games]
-        assert len(set(tables)) == len(tables)
-        for each in (club, *after):
-            await each.end()
-
-    run(story())
+    drawn = {"draw": 0, "round": 1, "result": 1}[killed_at]
+    assert len(club.rounds(tournament)) == drawn
+    after = [Club(store), Club(store)]
+    await asyncio.gather(*(each.tournaments.start() for each in after))
+    await settled()
+    expected = 2 if killed_at == "result" else 1
+    assert [len(games) for games in club.rounds(tournament)] == [2] * expected
+    tables = [game.table for games in club.rounds(tournament) for game in games]
+    assert len(set(tables)) == len(tables)
+    for each in (club, *after):
+        await each.end()
 
 
 def cut(*_: object) -> None:
     raise StorageError("the power is cut")
 
 
-def test_a_tournament_is_in_the_lobby_until_it_is_over(store: Store) -> None:
-    async def story() -> None:
-        club = Club(store)
-        tournament = await club.made(plan("swiss", clock=CLOCK), "ada", "bo")
-        assert (club.entries[tournament]["status"], club.entries[tournament]["entrants"]) == ("open", 2)
-        await club.tournaments.begin(tournament, "ada")
-        assert club.entries[tournament]["status"] == "running"
-        await club.resign(club.rounds(tournament)[0][0], 0)
-        assert club.entries[tournament] is None
-        await club.end()
-
-    run(story())
+@in_loop
+async def test_a_tournament_is_in_the_lobby_until_it_is_over(store: Store) -> None:
+    club = Club(store)
+    tournament = await club.made(plan("swiss", clock=CLOCK), "ada", "bo")
+    assert (club.entries[tournament]["status"], club.entries[tournament]["entrants"]) == ("open", 2)
+    await club.tournaments.begin(tournament, "ada")
+    assert club.entries[tournament]["status"] == "running"
+    await club.resign(club.rounds(tournament)[0][0], 0)
+    assert club.entries[tournament] is None
+    await club.end()

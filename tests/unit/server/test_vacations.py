@@ -12,7 +12,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import days_left, lasts_until
 from ekoes.storage.accounts import Account, Vacation
 from ekoes.storage.store import Store
-from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, run, settled
+from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, run, settled, watch
 
 DAY, MINUTE = 86_400_000, 60_000
 Json = dict[str, Any]
@@ -98,8 +98,7 @@ async def test_vacation_stops_clocks_of_all_correspondence_tables(store: Store) 
     await room.hub.start()
     ids = [await begun(room) for _ in range(2)]
     async with room.hub.table(ids[0]) as live:
-        viewer = Viewer("somebody")
-        await live.join(viewer)
+        viewer = await watch(live, "somebody")
         seat = asked(live)
         await room.clock.late(DAY)
         await room.hub.vacations.begin(f"p{seat}")
@@ -162,8 +161,7 @@ async def test_vacations_end_by_themselves_though_the_store_fails_for_a_moment(s
     table_id = await begun(room)
     async with room.hub.table(table_id) as live:
         user = f"p{asked(live)}"
-        viewer = Viewer("somebody")
-        await live.join(viewer)
+        viewer = await watch(live, "somebody")
         for away in ("p0", "p1"):
             await room.hub.vacations.begin(away)
         with broken(store, *NO_PLACES):
@@ -193,8 +191,7 @@ def test_vacation_continues_and_ends_while_no_server_runs(store: Store) -> None:
         await room.hub.start()
         assert room.hub.vacations.is_away(who) == is_away
         async with room.hub.table(table_id) as live:
-            viewer = Viewer("somebody")
-            await live.join(viewer)
+            viewer = await watch(live, "somebody")
             assert shown(viewer)[0] == [3 * DAY, 3 * DAY]
             assert bool(shown(viewer)[1]) == (not is_away)
         await room.hub.stop()
@@ -211,12 +208,10 @@ async def test_new_table_knows_a_running_vacation(store: Store) -> None:
     await room.hub.vacations.begin("p0")
     table_id = await begun(room)
     async with room.hub.table(table_id) as live:
-        viewer = Viewer("somebody")
-        await live.join(viewer)
+        viewer = await watch(live, "somebody")
         assert shown(viewer)[2] == [0]
     live_table = await begun(room, base=60, increment=10)
     async with room.hub.table(live_table) as live:
-        viewer = Viewer("somebody")
-        await live.join(viewer)
+        viewer = await watch(live, "somebody")
         assert shown(viewer)[2] == []
     await room.hub.stop()

@@ -17,7 +17,7 @@ from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable
-from tests.kit.stored import append, create, write_one
+from tests.kit.stored import append, create, stored_table, write_one
 
 NOW = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
 _KEYS = count()
@@ -60,8 +60,7 @@ class Keeper:
 
     def open_again(self) -> None:
         """Go on with the table as it comes from the store."""
-        stored = self.store.load(self.id)
-        assert stored is not None
+        stored = stored_table(self.store, self.id)
         self.stored = stored
 
 

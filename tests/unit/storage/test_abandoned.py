@@ -16,7 +16,7 @@ from ekoes.tables.orders import Rename, Resign, Sit
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from tests.kit.stored import append, create
+from tests.kit.stored import append, create, stored_table
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -29,8 +29,7 @@ def made(store: Store, table_id: str, seats: tuple[Seat, ...] = SEATS) -> None:
 
 
 def take(store: Store, table_id: str, order: object, session: str, at: datetime = NOW) -> Table:
-    stored = store.load(table_id)
-    assert stored is not None
+    stored = stored_table(store, table_id)
     after = submit(stored.table, order, session, at)  # type: ignore[arg-type]
     return append(store, table_id, stored, order, session, at, after).table  # type: ignore[arg-type]
 

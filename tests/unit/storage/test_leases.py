@@ -20,7 +20,7 @@ from ekoes.storage.store import Store
 from ekoes.storage.tables import StoredTable, Taken, new_table, orders_taken
 from ekoes.tables.orders import Rename
 from ekoes.tables.submit import submit
-from tests.kit.stored import create, write_one
+from tests.kit.stored import create, stored_table, write_one
 from tests.unit.storage.keeping import NOW, eko_table
 
 TABLES = ("t1", "t2")
@@ -83,8 +83,7 @@ def test_one_stale_change_keeps_no_other_one_from_being_written(store: Store) ->
     assert store.leases.claim(ada, "t") == stale
     store.leases.end(ada)
     made = new_table("u", eko_table(), NOW, Lease("u", bob, 1))[1]
-    stored = store.load("t")
-    assert stored is not None
+    stored = stored_table(store, "t")
     failures = store.write([orders_taken("t", stored, [renamed(stored, 1)], stale), made])
     assert [None if failure is None else failure.code for failure in failures] == ["storage/fenced", None]
     assert store.load("u") is not None
@@ -226,8 +225,7 @@ class Processes(RuleBasedStateMachine):
     @invariant()
     def all_that_was_kept_is_there_once_and_in_order(self) -> None:
         for table in TABLES:
-            stored = self.store.load(table)
-            assert stored is not None
+            stored = stored_table(self.store, table)
             assert stored.events == len(self.stored[table])
             found = [self.store.answer(table, "all", key) for _, key in self.stored[table]]
             assert None not in found

@@ -21,6 +21,7 @@ from ekoes.storage.migrations import BASELINE, OLDEST, VERSION
 from ekoes.storage.schema import Base
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign
+from tests.kit.stored import stored_table
 from tests.services.postgres import postgres
 from tests.unit.storage.keeping import Keeper, eko_table
 
@@ -222,8 +223,7 @@ def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) 
         assert store.people.owner("ADA") == "Ada"
         assert store.people.owner(CYRILLIC) == "Ada"
         assert store.openings.count_new(5) == 1, "of games that have ended before"
-        again = store.load("running")
-        assert again is not None
+        again = stored_table(store, "running")
         assert replace(again.table, log_start=0) == replace(keeper.table, log=())
         assert store.log("running") == log
         assert store.past("running", 18).log[-1].position == keeper.table.log[17].position

@@ -36,7 +36,7 @@ from ekoes.tables.orders import (
 )
 from ekoes.tables.settings import Seat
 from ekoes.tables.table import Table
-from tests.kit.stored import append, create
+from tests.kit.stored import append, create, stored_table
 from tests.unit.storage.keeping import NOW, Keeper, eko_table
 
 SEATS = (Seat("here", "Ada", 0, session="ada"), Seat("open", "", 1))
@@ -78,8 +78,7 @@ def facts(table: Table) -> Table:
 
 def test_table_comes_back_as_it_was(store: Store, table: Table) -> None:
     keeper = played_game(store, table)
-    again = store.load("t")
-    assert again is not None
+    again = stored_table(store, "t")
     assert again.events == keeper.stored.events
     assert again.table == facts(keeper.table)
     assert again.table.length == 6
@@ -117,8 +116,7 @@ def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) 
         give(Rematch(key=f"a{seat}", seat=seat), f"p{seat}", 3602)
     assert store.active_tables() == ["race"]
     give(Rematched(key="m", table="other"), None, 3603)
-    again = store.load("race")
-    assert again is not None
+    again = stored_table(store, "race")
     assert again.table == facts(keeper.table)
     assert (again.table.rematch, again.events, store.active_tables()) == ("other", 9, [])
 
@@ -135,8 +133,7 @@ def test_order_for_a_table_that_moved_on_is_a_conflict(store: Store, table: Tabl
     with pytest.raises(StorageError) as conflict:
         append(store, "t", stored, Pace(key="later", milliseconds=6), "ada", NOW, keeper.table)
     assert conflict.value.code == "storage/conflict"
-    again = store.load("t")
-    assert again is not None
+    again = stored_table(store, "t")
     assert (again.events, dict(again.table.wishes)) == (stored.events + 1, {0: 5})
 
 
@@ -215,8 +212,7 @@ def test_undo_is_stored_too(store: Store) -> None:
     (seat,) = keeper.table.asked
     keeper.order(Act, seat=seat, action={"type": "swap"}, hold=True)
     keeper.order(Undo, seat=seat)
-    again = store.load("t")
-    assert again is not None
+    again = stored_table(store, "t")
     assert (again.table.version, again.table.length, again.events) == (2, 0, 2)
     assert again.table == keeper.table
     assert store.log("t") == []

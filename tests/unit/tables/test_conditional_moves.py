@@ -18,6 +18,7 @@ from ekoes.tables.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, Han
 from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
+from tests.kit.tables import refusal
 
 Json = dict[str, Any]
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -225,30 +226,20 @@ def test_conditional_moves_are_validated_when_added(asked: TurnTable) -> None:
         ([*theirs, (0, mine[0][1])], "table/lines"),
         ([(1, mine[0][1])], "table/lines"),
     ):
-        with pytest.raises(TableError) as refused:
-            foresee(asked, 1, way)
-        assert refused.value.code == code
+        assert refusal(foresee, asked, 1, way) == code
     with pytest.raises(RefusedError):
         foresee(asked, 1, [*theirs, (1, theirs[0][1])])
-    with pytest.raises(TableError) as differ:
-        foresee(asked, 1, [*theirs, *mine], [*theirs, *turn(played(asked, theirs), 4)])
-    assert differ.value.code == "table/lines-differ"
+    other = [*theirs, *turn(played(asked, theirs), 4)]
+    assert refusal(foresee, asked, 1, [*theirs, *mine], other) == "table/lines-differ"
 
 
 def test_conditional_moves_are_for_correspondence_tables_out_of_turn(asked: TurnTable) -> None:
-    with pytest.raises(TableError) as too_late:
-        foresee(asked, 0, turn(asked, 0))
-    assert too_late.value.code == "table/lines"
+    assert refusal(foresee, asked, 0, turn(asked, 0)) == "table/lines"
     live = fresh(base=300, increment=10)
-    with pytest.raises(TableError) as too_quick:
-        foresee(live, 1, turn(live, 0))
-    assert too_quick.value.code == "table/lines"
-    with pytest.raises(TableError) as stale:
-        submit(asked, Foresee(key="f", version=asked.version - 1, seat=1, drop=0), "p1", NOW)
-    assert stale.value.code == "table/stale"
-    with pytest.raises(TableError) as foreign:
-        submit(asked, Foresee(key="f", version=asked.version, seat=1, drop=0), "p0", NOW)
-    assert foreign.value.code == "table/not-your-seat"
+    assert refusal(foresee, live, 1, turn(live, 0)) == "table/lines"
+    now, before = (Foresee(key="f", version=asked.version - n, seat=1, drop=0) for n in (0, 1))
+    assert refusal(submit, asked, before, "p1", NOW) == "table/stale"
+    assert refusal(submit, asked, now, "p0", NOW) == "table/not-your-seat"
 
 
 def test_variations_are_added_and_deleted_one_by_one(asked: TurnTable) -> None:
@@ -279,12 +270,11 @@ def test_conditional_moves_are_played_by_the_server_alone(asked: TurnTable) -> N
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
     table = played(foresee(asked, 1, [*theirs, *mine]), theirs)
-    with pytest.raises(TableError) as foreign:
-        submit(table, FollowLine(key="l", seat=1, action=mine[0][1]), "p1", NOW)
-    assert foreign.value.code == "table/not-your-seat"
-    with pytest.raises(TableError) as other:
-        submit(table, FollowLine(key="l", seat=1, action=legal(table, "build", 5)), None, NOW)
-    assert other.value.code == "table/not-now"
+    follow, other = (
+        FollowLine(key="l", seat=1, action=action) for action in (mine[0][1], legal(table, "build", 5))
+    )
+    assert refusal(submit, table, follow, "p1", NOW) == "table/not-your-seat"
+    assert refusal(submit, table, other, None, NOW) == "table/not-now"
     assert submit(asked, PutAside(key="a", seat=1, why="other"), None, NOW) is asked
 
 
@@ -329,9 +319,5 @@ def test_thinking_ahead_plays_all_seats_on_a_copy(asked: TurnTable) -> None:
 
 
 def test_analysis_ahead_needs_a_seat_at_a_correspondence_table(asked: TurnTable) -> None:
-    with pytest.raises(TableError) as foreign:
-        think_ahead(asked, "somebody", [], NOW)
-    assert foreign.value.code == "table/not-your-seat"
-    with pytest.raises(TableError) as live:
-        think_ahead(fresh(base=300, increment=10), "p1", [], NOW)
-    assert live.value.code == "table/lines"
+    assert refusal(think_ahead, asked, "somebody", [], NOW) == "table/not-your-seat"
+    assert refusal(think_ahead, fresh(base=300, increment=10), "p1", [], NOW) == "table/lines"

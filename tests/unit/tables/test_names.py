@@ -1,10 +1,22 @@
-"""Names of people in many scripts, and what is none."""
+"""What people write: names in many scripts, cleaned chat texts, and chat rooms."""
 
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ekoes.games.api.contract import Outcome
+from ekoes.games.api.values import changed
+from ekoes.storage.social import Rights
+from ekoes.tables.chat import read_line, room_of, rooms_heard
 from ekoes.tables.orders import Rename, read_name
+from ekoes.tables.race import RaceTable
+from ekoes.tables.settings import Seat
+from ekoes.tables.table import Table
+from tests.unit.tables.racing import NOW
 
 NAMES = [
     "Ada",
@@ -83,3 +95,62 @@ def test_invisible_name_is_empty(name: str) -> None:
 def test_control_characters_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="one line of printable characters"):
         read_name(name)
+
+
+OVER = Outcome((0,), "points", "E11.1")
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        (" a\t b\r\nc ", "a b c"),
+        ("\u202eabc\u2066\u200f", "abc"),
+        ("a\x00\x1b[31mb\ufffeb", "a[31mbb"),
+        ("Z" + "\u0301" * 40 + "a", "\u0179" + "\u0301" * 4 + "a"),
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U0001f469\u200d\U0001f467"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("cafe\u0301", "café"),
+    ],
+)
+def test_chat_text_is_one_line_of_visible_characters(said: str, stored: str) -> None:
+    assert read_line(said) == stored
+
+
+@pytest.mark.parametrize("said", ["", " \n", "\u200b\u202e", "\u3164", "\u0301\u0301"])
+def test_invisible_chat_text_is_refused(said: str) -> None:
+    with pytest.raises(ValueError, match="visible character"):
+        read_line(said)
+
+
+@given(st.text(max_size=300))
+def test_cleaning_chat_text_is_idempotent(said: str) -> None:
+    try:
+        line = read_line(said)
+    except ValueError:
+        return
+    assert read_line(line) == line
+    assert "\n" not in line
+
+
+def table(*users: str | None, over: bool = False) -> Table:
+    seats = tuple(Seat("open", "", number, session=user) for number, user in enumerate(users))
+    made = RaceTable(game="any", options={}, seed=0, seats=seats, play=None)
+    return changed(made, outcome=OVER) if over else made
+
+
+def test_rooms_follow_the_course_of_the_game() -> None:
+    free, running, over = table("ada", None), table("ada", "bo"), table("ada", "bo", over=True)
+    assert [room_of(now, "ada") for now in (free, running, over)] == ["all", "players", "all"]
+    assert [room_of(now, "cy") for now in (free, running, over)] == ["all", "watchers", "all"]
+    assert [sorted(rooms_heard(now, "ada")) for now in (running, over)] == [
+        ["all", "players"],
+        ["all", "players", "watchers"],
+    ]
+    assert sorted(rooms_heard(over, "cy")) == ["all", "watchers"]
+
+
+def test_silence_ends_by_itself() -> None:
+    rights = Rights(silenced_until=NOW + timedelta(hours=1))
+    assert rights.silence(NOW) == rights.silenced_until
+    assert rights.silence(NOW + timedelta(hours=1)) is None
+    assert Rights().silence(NOW) is None

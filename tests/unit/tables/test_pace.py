@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from ekoes.errors import TableError
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import AnyOrder, Pace, Resign, Sit, Stand
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import DEFAULT_PACE, Table
+from tests.kit.tables import refusal
 from tests.unit.tables.racing import NOW
 
 KEYS = count()
@@ -86,9 +86,7 @@ def test_wish_for_the_current_pace_changes_nothing(game: str) -> None:
 
 
 def test_spectators_of_people_cannot_set_the_pace(game: str) -> None:
-    with pytest.raises(TableError) as error:
-        wish(table_of(game, ADA, BOB, *BOTS), "eve", QUICK)
-    assert error.value.code == "table/not-your-seat"
+    assert refusal(wish, table_of(game, ADA, BOB, *BOTS), "eve", QUICK) == "table/not-your-seat"
 
 
 def test_spectators_of_bots_set_the_pace(game: str) -> None:

@@ -14,7 +14,7 @@ from ekoes.games.ekko.live.state import Verdict
 from ekoes.tables.orders import Tick
 from ekoes.tables.race import RaceTable
 from ekoes.tables.submit import submit
-from tests.kit.tables import next_move, past
+from tests.kit.tables import next_move, past, refusal
 from tests.kit.tables import record as record_of
 from tests.unit.tables.racing import SECRET, Json, Race
 
@@ -375,9 +375,7 @@ def test_no_clock_runs_without_one() -> None:
 
 def test_clock_that_strikes_too_early_is_refused() -> None:
     race = Race()
-    with pytest.raises(TableError) as error:
-        submit(race.table, Tick(key="t"), None, race.at)
-    assert error.value.code == "table/not-now"
+    assert refusal(submit, race.table, Tick(key="t"), None, race.at) == "table/not-now"
 
 
 # ---------------------------------------------------------------- looking at the hand
@@ -466,9 +464,7 @@ def test_bot_chooses_an_effect_for_who_left_in_the_midst_of_a_mirror() -> None:
 
 def test_rematch_needs_all_people() -> None:
     race = Race(players=2)
-    with pytest.raises(TableError) as error:
-        race.agree(0)
-    assert error.value.code == "table/not-over"
+    assert refusal(race.agree, 0) == "table/not-over"
     race.resign(0)
     race.agree(0)
     assert race.state["rematch"] == {"agreed": [0], "table": None}

@@ -14,6 +14,7 @@ from ekoes.records import read_record, replay
 from ekoes.tables.orders import Away, GoOn, Propose, Sit, Vote
 from ekoes.tables.race import RaceTable
 from ekoes.tables.settings import Agreements
+from tests.kit.tables import refusal
 from tests.unit.tables.racing import Race, race_table
 
 SET = Agreements(absence=3, back=30)
@@ -194,9 +195,7 @@ def test_hands_stay_hidden_without_agreement() -> None:
 
 def test_races_have_no_takebacks() -> None:
     found = race()
-    with pytest.raises(TableError) as error:
-        propose(found, 0, "take_back")
-    assert error.value.code == "table/no-take-back"
+    assert refusal(propose, found, 0, "take_back") == "table/no-take-back"
 
 
 def test_all_of_it_is_stored_and_read_again() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from ekoes.bots import stand_in
-from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
 from ekoes.tables.create import new_table, rematch_table, table_class
@@ -17,6 +16,7 @@ from ekoes.tables.orders import Fill, Order, Rematch, Rematched, Sit
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
+from tests.kit.tables import refusal
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEYS = (f"k{number}" for number in count())
@@ -40,9 +40,7 @@ def give(before: Table, order: type[Order], session: str, **content: Any) -> Tab
 
 
 def code_of(before: Table, order: type[Order], session: str, **content: Any) -> str:
-    with pytest.raises(EkoesError) as error:
-        give(before, order, session, **content)
-    return error.value.code
+    return refusal(give, before, order, session, **content)
 
 
 def from_first(table: Table) -> list[str]:

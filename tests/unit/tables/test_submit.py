@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ekoes.bots import Secret
-from ekoes.errors import IllegalActionError, NotationError, TableError
+from ekoes.errors import IllegalActionError, NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome, RefusedError
 from ekoes.games.eko.game import EKO
@@ -21,7 +21,7 @@ from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
 from tests.kit import tables
-from tests.kit.tables import next_move
+from tests.kit.tables import next_move, refusal
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEYS = count()
@@ -64,9 +64,7 @@ def by_chance(table: TurnTable, chance: Chance, *, hold: bool = False) -> TurnTa
 
 
 def refused(table: TurnTable, order: Callable[..., Order], **content: Any) -> str:
-    with pytest.raises(TableError) as error:
-        give(table, order, **content)
-    return error.value.code
+    return refusal(give, table, order, **content)
 
 
 def test_order_leaves_the_old_table_as_it_was() -> None:

@@ -1,18 +1,111 @@
-"""Messages from process to process: through Redis."""
+"""Nodes of a cluster: their heartbeats and time, messages through Redis, and requests passed to an owner."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from threading import Event, Thread
 from time import monotonic
+from typing import Any
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
 
+from ekoes.server.cluster.cluster_node import HeartbeatMonitor, cluster_clock
 from ekoes.server.cluster.redis import CHANNEL_PREFIX, Message, MessageCipher, ReplayWindow
-from tests.kit.loops import run_apart
+from ekoes.server.cluster.routing import HttpProxy, proxy_socket
+from ekoes.storage.store import Store
+from tests.kit.loops import apart, run_apart
 from tests.services.redis import RedisServer, redis_server
 from tests.unit.server.bus_ends import CIPHER, End, ends
+
+MINUTE = timedelta(minutes=1)
+
+
+def on_the_wall() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+@contextmanager
+def beating(store: Store, address: str, clock: Callable[[], datetime | None]) -> Iterator[None]:
+    """Run a node with a clock."""
+    leases, ends = store.leases, Event()
+    member = leases.join(address, clock())
+
+    def beat() -> None:
+        while not ends.wait(0.05):
+            leases.beat(member, clock())
+
+    thread = Thread(target=beat)
+    thread.start()
+    try:
+        yield
+    finally:
+        ends.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("ahead", [MINUTE, -MINUTE])
+def test_new_node_continues_the_time_of_the_others(
+    store: Store, ahead: timedelta, caplog: pytest.LogCaptureFixture
+) -> None:
+    theirs = on_the_wall() + ahead
+    with beating(store, "a:1", lambda: theirs):
+        clock = cluster_clock(store, timeout=60)
+        assert theirs <= clock.now() < theirs + timedelta(seconds=30)
+    assert "differs from the other processes" in caplog.text
+
+
+def test_late_heartbeat_slows_no_clock(store: Store) -> None:
+    with beating(store, "a:1", lambda: datetime.now(UTC) - timedelta(milliseconds=100)):
+        clock = cluster_clock(store, timeout=60)
+    wall = datetime.now(UTC)
+    assert clock.now() >= wall - timedelta(milliseconds=2)
+
+
+def test_killed_node_has_no_time(store: Store) -> None:
+    ahead = on_the_wall() + MINUTE
+    store.leases.join("a:1", ahead)
+    assert cluster_clock(store, timeout=0.2).now() < ahead
+
+
+def test_single_node_does_not_wait(store: Store) -> None:
+    began = on_the_wall()
+    assert began <= cluster_clock(store, timeout=3600).now() < began + MINUTE
+
+
+def test_node_without_a_clock_has_no_time(store: Store) -> None:
+    began = on_the_wall()
+    with beating(store, "a:1", lambda: None):
+        assert began <= cluster_clock(store, timeout=0.5).now() < began + MINUTE
+
+
+def test_node_without_heartbeats_is_gone() -> None:
+    monitor = HeartbeatMonitor(timeout=2.0, longest_gap=1.0)
+    found = [monitor.silent({"a": look, "b": 1}, look * 0.5) for look in range(5)]
+    assert found == [[], [], [], [], ["b"]]
+
+
+def test_monitor_that_did_not_look_starts_afresh() -> None:
+    monitor = HeartbeatMonitor(timeout=2.0, longest_gap=1.0)
+    assert monitor.silent({"b": 1}, 0.0) == []
+    assert monitor.silent({"b": 1}, 30.0) == []
+    assert monitor.silent({"b": 1}, 31.0) == []
+    assert monitor.silent({"b": 1}, 32.0) == ["b"]
+
+
+def test_heartbeat_starts_the_timeout_again() -> None:
+    monitor = HeartbeatMonitor(timeout=2.0, longest_gap=2.0)
+    assert [monitor.silent({"b": beats}, now) for beats, now in ((1, 0), (1, 1.5), (2, 3), (2, 4.5))] == [
+        []
+    ] * 4
 
 
 @pytest.fixture(scope="module")
@@ -154,3 +247,64 @@ def test_window_takes_late_messages_as_seen() -> None:
     window.add(numbered(5000))
     seen = [number for number in (0, 1, 5000 - 1024, 5000 - 1023, 5001) if numbered(number) in window]
     assert seen == [0, 1, 5000 - 1024]
+
+
+BODY = b'{"code":"limit/lines"}'
+SCOPE: dict[str, Any] = {"headers": [], "raw_path": b"/api/tables/t/socket", "query_string": b"protocol=2"}
+
+
+def too_many(_line: ServerConnection, _request: Request) -> Response:
+    headers = Headers({"Content-Type": "application/json", "Retry-After": "7", "Server": "owner"})
+    return Response(HTTPStatus.TOO_MANY_REQUESTS, "Too Many Requests", headers, BODY)
+
+
+async def told_at_the_door() -> list[Any]:
+    messages: list[Any] = []
+
+    async def send(message: Any) -> None:
+        messages.append(message)
+
+    async def talk(line: ServerConnection) -> None:
+        await line.wait_closed()
+
+    async with serve(talk, "127.0.0.1", 0, process_request=too_many) as owner:
+        host, port = owner.sockets[0].getsockname()[:2]
+        await proxy_socket(f"{host}:{port}", "sealed", SCOPE, send, asyncio.Event())
+    return messages
+
+
+def test_refusal_comes_with_its_status_its_reason_and_the_time_to_wait() -> None:
+    start, body = apart(told_at_the_door())
+    assert start["type"] == "websocket.http.response.start"
+    assert start["status"] == HTTPStatus.TOO_MANY_REQUESTS
+    assert dict(start["headers"]) == {b"content-type": b"application/json", b"retry-after": b"7"}
+    assert body["body"] == BODY
+
+
+async def sent_by_an_owner_that_ends() -> tuple[int, list[Any]]:
+    requests, messages = 0, []
+
+    async def end(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal requests
+        requests += 1
+        await reader.readuntil(b"\r\n\r\n")
+        writer.transport.abort()
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        messages.append(message)
+
+    scope = {**SCOPE, "type": "http", "method": "POST"}
+    async with await asyncio.start_server(end, "127.0.0.1", 0) as owner:
+        host, port = owner.sockets[0].getsockname()[:2]
+        await HttpProxy().serve(f"{host}:{port}", "signed", scope, b"{}", receive, send, asyncio.Event())
+    return requests, messages
+
+
+def test_request_whose_owner_ends_gets_503_and_is_not_repeated() -> None:
+    requests, (start, body) = apart(sent_by_an_owner_that_ends())
+    assert requests == 1, "the order may be stored"
+    assert start["status"] == HTTPStatus.SERVICE_UNAVAILABLE
+    assert json.loads(body["body"])["code"] == "server/no-owner"

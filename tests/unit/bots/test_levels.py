@@ -1,0 +1,80 @@
+"""Levels of bots: each beats the one below it by a sequential test, of the same games each time."""
+
+from __future__ import annotations
+
+from itertools import chain, pairwise
+from typing import Any
+
+import pytest
+
+from ekoes.arena.plan import Entrant, Plan, Sprt
+from ekoes.arena.pool import local_pool
+from ekoes.arena.ratings import PairTest
+from ekoes.arena.run import play_some
+from ekoes.bots import levels
+from ekoes.games.api.chance import Chance
+from ekoes.games.eko.bots.levels import _misjudged
+from ekoes.games.eko.game import EKO
+from ekoes.games.kernels import COMPILED
+
+MOST = {"eko": 60, "ekko": 300} if COMPILED else {"eko": 1, "ekko": 1}
+"""Openings at most, each played from both seats."""
+OPTIONS: dict[str, dict[str, Any]] = {
+    "eko": {"seed": 132, "turn_limit": 150 if COMPILED else 2},
+    "ekko": {"seed": 137},
+}
+QUESTION = {"eko": Sprt(elo0=-80, elo1=80), "ekko": Sprt(elo0=-40, elo1=40)}
+"""Whether a level is better or worse than the one below; some ten and some fifty pairs of games tell."""
+
+SHORTENED = {"expert": 1_000, "master": 4_000}
+"""Steps for a test, of levels of Ekö that think for longer."""
+
+EKO_LADDER = [
+    *pairwise(("beginner", "learner", "casual", "skilled", "strong", "expert", "master")),
+    ("beginner", "greedy"),
+    ("greedy", "casual"),
+    ("greedy", "skilled"),
+]
+FIRST, *OTHERS, LAST = pairwise(levels("ekko"))
+LADDER = [
+    pytest.param("ekko", *FIRST),
+    *(pytest.param("ekko", *pair) for pair in OTHERS if COMPILED),
+    *(pytest.param("ekko", *pair, marks=pytest.mark.long) for pair in [LAST] if COMPILED),
+    *(pytest.param("eko", *pair, marks=pytest.mark.long) for pair in EKO_LADDER[: None if COMPILED else 1]),
+]
+
+
+def verdict(game: str, stronger: str, weaker: str) -> int | None:
+    """Return 1 if the first is the better one, 0 if it is not, None if too few games tell."""
+    steps = SHORTENED if game == "eko" else {}
+    players = tuple(Entrant(name=name, bot=name, iterations=steps.get(name)) for name in (stronger, weaker))
+    plan = Plan(game=game, players=players, seats=2, rounds=MOST[game], **OPTIONS[game])
+    test, batches = PairTest(QUESTION[game]), play_some(plan, range(2 * MOST[game]), local_pool(1))
+    for result in chain.from_iterable(batches):
+        if test.add(result.number, result.scores[result.seats.index(0)]):
+            break
+    batches.close()
+    return test.verdict
+
+
+@pytest.mark.parametrize(("game", "weaker", "stronger"), LADDER)
+def test_each_level_beats_the_one_below(game: str, weaker: str, stronger: str) -> None:
+    assert verdict(game, stronger, weaker) == (1 if COMPILED else None)
+
+
+@pytest.mark.parametrize(("game", "above"), [("eko", "learner"), ("ekko", "skilled")])
+def test_a_level_does_not_beat_the_one_above(game: str, above: str) -> None:
+    assert verdict(game, "beginner", above) == (0 if COMPILED else None)
+
+
+def test_an_error_misses_a_small_advantage_and_not_a_large_one() -> None:
+    actions = EKO.new({"players": 2}, 1).legal()[:11]
+    assert len(actions) == 11
+
+    def finds(win: float) -> int:
+        chances = [(action, 0.5) for action in actions[1:]] + [(actions[0], win)]
+        return sum(_misjudged(chances, 0.6, Chance(seed))[0] == actions[0] for seed in range(100))
+
+    assert finds(0.5) < 25
+    assert 25 < finds(0.7) < 75
+    assert finds(0.99) == 100
