@@ -21,45 +21,6 @@ from ekoes.tables.settings import Agreements, ClockPlan, Proposal, Seat
 from ekoes.tables.table import DEFAULT_PACE, MOST_ACTIONS, Move, Table, outcome_json
 
 
-class Play(Protocol):
-    """The state of a game at a table: a frozen value, which the presenter of the game makes."""
-
-    @property
-    def options(self) -> Any:  # noqa: ANN401 - each game has its own
-        """The options of the table as the game's book writes them (``Book.table_tags``)."""
-
-    @property
-    def position(self) -> Any:  # noqa: ANN401 - each game has its own
-        """The current position."""
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The outcome by the rules or by a resignation; None while the game is running."""
-
-    @property
-    def needs_deal(self) -> bool:
-        """Whether a chance decision (``Position.chance_action``) is due before anything else."""
-
-    @property
-    def silent_seats(self) -> Collection[int]:
-        """The players who let their time run out turn after turn: others need not wait for them."""
-
-    def taken(self) -> tuple[Play, tuple[Any, ...]]:
-        """Return the state without the log entries of the latest event, and these entries.
-
-        Each has ``at`` and ``position`` (after it; None if read from storage).
-        """
-
-    def ends_at(self) -> datetime | None:
-        """Return when the running clock runs out, None if none runs."""
-
-    def counting_silent_turns(self) -> Play:
-        """Return the state before the first deal, with short waits for idle players."""
-
-    def with_clocks_from(self, at: datetime) -> Play:
-        """Return the state with its clocks restarted after the server was down."""
-
-
 class Presenter(Protocol):
     """How a table plays and shows one game. All states and entries are of that game."""
 
@@ -79,16 +40,22 @@ class Presenter(Protocol):
     def at_one_browser(self, settings: Json) -> Json:
         """Return the settings for several players at one browser. Raises TableError if there are none."""
 
-    def begin(self, settings: Json, seed: int, people: frozenset[int]) -> Play:
+    def begin(self, settings: Json, seed: int, people: frozenset[int]) -> Any:  # noqa: ANN401
         """Return the state before the first deal. people: the seats that people hold or may take."""
 
-    def first(self, state: Play) -> int:
+    def first(self, state: Any) -> int:  # noqa: ANN401
         """Return the seat that the first deal is drawn for: the dealer, or who begins."""
 
-    def stands(self, settings: Json, position: Any, people: frozenset[int], at: datetime) -> Play:  # noqa: ANN401
+    def stands(self, settings: Json, position: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
         """Return the state of a game that starts from a position. Raises EkoesError."""
 
-    def merits(self, state: Play) -> Sequence[int]:
+    def position(self, state: Any) -> Position:  # noqa: ANN401
+        """Return the current position."""
+
+    def outcome(self, state: Any) -> Outcome | None:  # noqa: ANN401
+        """Return the outcome by the rules or by a resignation; None while the game is running."""
+
+    def merits(self, state: Any) -> Sequence[int]:  # noqa: ANN401
         """Return a score for each seat: more is better."""
 
     def tempo(self, settings: Json) -> str:
@@ -96,53 +63,74 @@ class Presenter(Protocol):
 
     # ------------------------------------------------------------ events, which return the next state
 
-    def deal(self, state: Play, action: Any, at: datetime) -> Play:  # noqa: ANN401
+    def taken(self, state: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401
+        """Return a state without the log entries of the latest event, and these entries.
+
+        Each has ``at`` and ``position`` (after it; None if read from storage).
+        """
+
+    def needs_deal(self, state: Any) -> bool:  # noqa: ANN401
+        """Return whether a chance decision (``Position.chance_action``) is due before anything else."""
+
+    def deal(self, state: Any, action: Any, at: datetime) -> Any:  # noqa: ANN401
         """Apply a chance decision. Raises IllegalActionError."""
 
-    def judge(self, state: Play, seat: int, intent: Json, at: datetime) -> Play:
+    def judge(self, state: Any, seat: int, intent: Json, at: datetime) -> Any:  # noqa: ANN401
         """Judge a player's intent; the same state if it has no effect any more. Raises EkoesError."""
 
-    def resign(self, state: Play, seat: int, at: datetime) -> Play:
+    def resign(self, state: Any, seat: int, at: datetime) -> Any:  # noqa: ANN401
         """Remove a player: of two, the other wins; else a bot plays on."""
 
-    def ended(self, state: Play, outcome: Outcome, at: datetime) -> Play:
+    def ended(self, state: Any, outcome: Outcome, at: datetime) -> Any:  # noqa: ANN401
         """End the game with an outcome that is not by the rules of play."""
 
-    def with_people(self, state: Play, people: frozenset[int], at: datetime) -> Play:
+    def with_people(self, state: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
         """Continue with people at other seats: a bot has replaced a player, or a player is back."""
 
-    def may_show(self, state: Play) -> bool:
+    def impatient(self, state: Any) -> Any:  # noqa: ANN401
+        """Return the state before the first deal, with short waits for idle players."""
+
+    def silent(self, state: Any) -> Collection[int]:  # noqa: ANN401
+        """Return the players who let their time run out turn after turn: others need not wait for them."""
+
+    def may_show(self, state: Any) -> bool:  # noqa: ANN401
         """Return whether hands stay hidden after each round but could be shown."""
 
-    def showing(self, state: Play) -> tuple[Play, Json]:
+    def showing(self, state: Any) -> tuple[Any, Json]:  # noqa: ANN401
         """Return the state with open hands after each round from now on, and the options for that."""
 
-    def strike(self, state: Play, at: datetime) -> Play:
+    def strikes_at(self, state: Any) -> datetime | None:  # noqa: ANN401
+        """Return when the running clock runs out, None if none runs."""
+
+    def strike(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
         """Apply what is due when the clock runs out."""
+
+    def rested(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
+        """Return the state with its clocks restarted after the server was down."""
 
     # ------------------------------------------------------------ bots
 
-    def asked(self, state: Play, seat: int) -> Iterable[Ask]:
+    def asked(self, state: Any, seat: int) -> Iterable[Ask]:  # noqa: ANN401
         """Return the requests to the bot of a seat: what it would do if no one else acted before."""
 
     def answer(self, player: Bot, sight: Any, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
         """Return the wish of a bot without a ``plan`` method, by ``Bot.choose``; None: nothing."""
 
-    def instead(self, state: Play, asks: str) -> Json | None:
+    def instead(self, state: Any, asks: str) -> Json | None:  # noqa: ANN401
         """Return a replacement for an illegal or missing answer if others wait for one, else None."""
 
     # ------------------------------------------------------------ views
 
-    def shared(self, state: Play, now: datetime) -> Json:
+    def shared(self, state: Any, now: datetime) -> Json:  # noqa: ANN401
         """Return the part of the state that everybody sees."""
 
-    def own(self, state: Play, seats: Collection[int]) -> Json:
+    def own(self, state: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
         """Return the part that only the user of some seats sees; without seats, the same keys empty."""
 
-    def actions(self, state: Play, seat: int) -> list[Json]:
+    def actions(self, state: Any, seat: int) -> list[Json]:  # noqa: ANN401
         """Return the intents of a seat if it is to decide; they depend only on what its player sees."""
 
-    def past(self, state: Play, position: Any, entries: int, entry: Any) -> Json:  # noqa: ANN401
+    def past(self, state: Any, position: Any, entries: int, entry: Any) -> Json:  # noqa: ANN401
         """Return the public state after some entries. position: the position at that time.
 
         state: the current one. entry: the last of these entries, None if there is none.
@@ -153,19 +141,22 @@ class Presenter(Protocol):
 
     # ------------------------------------------------------------ records and stores
 
-    def said(self, state: Play, entries: Sequence[Any]) -> Sequence[tuple[Decision, int, str | None]]:
+    def options(self, state: Any) -> Any:  # noqa: ANN401
+        """Return the options of the table as the game's book writes them (``Book.table_tags``)."""
+
+    def said(self, state: Any, entries: Sequence[Any]) -> Sequence[tuple[Decision, int, str | None]]:  # noqa: ANN401
         """Return the whole log for a record, in order of arrival.
 
         Each decision comes with the number of its turn or round, and the note after it.
         """
 
-    def to_state(self, state: Play) -> Json:
+    def to_state(self, state: Any) -> Json:  # noqa: ANN401
         """Return a state as stored JSON, complete; equal states give equal JSON.
 
         The start of clocks is under the key ``clock`` and nowhere else.
         """
 
-    def from_state(self, value: Json) -> Play:
+    def from_state(self, value: Json) -> Any:  # noqa: ANN401
         """Read what ``to_state`` wrote."""
 
     def entry_to_state(self, entry: Any) -> Json:  # noqa: ANN401
@@ -188,8 +179,7 @@ LONGEST_DELAY = 60_000
 class RaceTable(Table):
     """A game in which intents are judged as they arrive.
 
-    play: a `Play` of the game's own class. latest: the time of the latest order; later ones never count as
-    earlier.
+    play: the game's own state. latest: the time of the latest order; later ones never count as earlier.
     """
 
     play: Any
@@ -209,7 +199,7 @@ class RaceTable(Table):
         """Check the options and return an empty position: nothing is dealt yet."""
         look = presenter(game)
         state = look.begin(look.settings(options), seed, frozenset())
-        return {"seed": seed, "board": {}, "position": state.position.view(None)}
+        return {"seed": seed, "board": {}, "position": look.position(state).view(None)}
 
     @classmethod
     def new(
@@ -244,7 +234,7 @@ class RaceTable(Table):
 
     def with_agreements(self, agreements: Agreements) -> Self:
         """Return this new table with its settings for agreements."""
-        play = self.play.counting_silent_turns() if agreements.absence else self.play
+        play = self.presenter.impatient(self.play) if agreements.absence else self.play
         return changed(self, agreements=agreements, play=play)
 
     @property
@@ -263,12 +253,12 @@ class RaceTable(Table):
     @property
     def position(self) -> Any:  # noqa: ANN401 - each game has its own
         """The position now."""
-        return self.play.position
+        return self.presenter.position(self.play)
 
     @property
     def needs_deal(self) -> bool:
         """Whether chance has to decide before anything else."""
-        return self.is_started and self.outcome is None and self.play.needs_deal
+        return self.is_started and self.outcome is None and self.presenter.needs_deal(self.play)
 
     @property
     def begun(self) -> tuple[bytes, ...]:
@@ -306,7 +296,7 @@ class RaceTable(Table):
 
     def ended(self, outcome: Outcome, at: datetime) -> Self:
         """Return the table with its game ended by the players."""
-        play, entries = self.presenter.ended(self.play, outcome, self._game_time(at)).taken()
+        play, entries = self.presenter.taken(self.presenter.ended(self.play, outcome, self._game_time(at)))
         return changed(self, play=play, log=(*self.log, *entries), outcome=outcome)
 
     def _after_order(self, order: AnyOrder, time: datetime) -> Self:
@@ -320,20 +310,20 @@ class RaceTable(Table):
                 return after if after.outcome is not None else after.with_bot(seat)
             case Deal(action=action) if self.needs_deal:
                 return self._after_event(look.deal(play, game_of(self.game).parse_action(action), time))
-            case Tick() if (ends := play.ends_at()) is not None and ends <= time:
+            case Tick() if (ends := look.strikes_at(play)) is not None and ends <= time:
                 return self._after_event(look.strike(play, time))
             case Wake():
-                return changed(self, play=play.with_clocks_from(time))
+                return changed(self, play=look.rested(play, time))
             case Deal() | Tick():
                 raise TableError("this is not due", code="table/not-now")
             case _:
                 raise TableError("this game has no such order", code="table/wrong-order")
 
-    def _after_event(self, after: Play) -> Self:
+    def _after_event(self, after: Any) -> Self:  # noqa: ANN401 - a state of the game
         if after is self.play:
             return self
-        play, entries = after.taken()
-        return changed(self, play=play, log=(*self.log, *entries), outcome=play.outcome)
+        play, entries = self.presenter.taken(after)
+        return changed(self, play=play, log=(*self.log, *entries), outcome=self.presenter.outcome(play))
 
     def _not_before_latest(self, at: datetime) -> datetime:
         return at if self.latest is None else max(at, self.latest)
@@ -351,7 +341,7 @@ class RaceTable(Table):
 
     def resumed(self, at: datetime) -> Self:
         """Return the table with clocks and bots restarted as they stood when the server went down."""
-        return changed(self, play=self.play.with_clocks_from(self._game_time(at)))
+        return changed(self, play=self.presenter.rested(self.play, self._game_time(at)))
 
     # ------------------------------------------------------------ agreed proposals
 
@@ -362,7 +352,7 @@ class RaceTable(Table):
 
     def idle_seats(self) -> Collection[int]:
         """Return the seats of players who have let their time run out turn after turn."""
-        return [seat for seat in self.play.silent_seats if seat in self.people]
+        return [seat for seat in self.presenter.silent(self.play) if seat in self.people]
 
     def carry_out(self, proposal: Proposal, at: datetime) -> Self:
         """Return the table after a proposal that all agreed to."""
@@ -406,7 +396,7 @@ class RaceTable(Table):
     @property
     def deadline(self) -> datetime | None:
         """When the running clock runs out."""
-        time = self.play.ends_at()
+        time = self.presenter.strikes_at(self.play)
         return None if time is None else self.agreements.wall_time(time)
 
     def bot_requests(self, secret: Secret) -> tuple[BotRequest, ...]:
@@ -505,7 +495,7 @@ class RaceTable(Table):
         """Write a game as a record, finished or not; not for its players. Times count from the first deal."""
         said = self.presenter.said(self.play, log)
         decisions = (decision for decision, _, _ in said)
-        record = self._record(made, decisions, log, rules, table=self.play.options)
+        record = self._record(made, decisions, log, rules, table=self.presenter.options(self.play))
         return write_record(record, [Place(number, summary) for _, number, summary in said])
 
     # ------------------------------------------------------------ stored state

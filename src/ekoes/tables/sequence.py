@@ -229,7 +229,7 @@ def _new(name: str, part: SequencePart, options: TableOptions, seed: int) -> Gam
     look = race_presenter(name)
     seed = seed if options.seed is None else options.seed
     state = look.begin(look.settings(options.of_game()), seed, frozenset())
-    start, _, _ = part.converted(state.position, (), 0)
+    start, _, _ = part.converted(look.position(state), (), 0)
     deal = Decision(CHANCE, start.chance_action(Chance(seed)))
     return GameRecord(name, start, (deal,), seed=seed, rules=game_of(name).rules_version)
 

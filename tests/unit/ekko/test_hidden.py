@@ -157,10 +157,10 @@ def states(calm: bool) -> Iterator[LiveState]:
     state: Any = PRESENTER.begin(settings, 1, frozenset({0, 1, 2}))
     chance, at = Chance(7), BEGAN
     while state.outcome is None:
-        if state.needs_deal:
+        if PRESENTER.needs_deal(state):
             state = PRESENTER.deal(state, state.position.chance_action(chance), at)
         else:
-            at = state.ends_at() or at + timedelta(seconds=1)
+            at = PRESENTER.strikes_at(state) or at + timedelta(seconds=1)
             state = PRESENTER.strike(state, at)
         yield state
 
