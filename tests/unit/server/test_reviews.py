@@ -40,7 +40,7 @@ def over(store: Store, table_id: str) -> str:
 
 @asynccontextmanager
 async def reviewing(store: Store, effort: Effort) -> AsyncIterator[tuple[Reviews, Sandbox]]:
-    sandbox = Sandbox()
+    sandbox = Sandbox(seconds=300)  # its processes have a low priority
     reviews = Reviews(store.reviews, sandbox, SwiftClock(), effort)
     yield reviews, sandbox
     await reviews.stop()
