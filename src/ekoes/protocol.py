@@ -386,19 +386,28 @@ class AckMessage(_Outgoing):
     version: int | None = None
 
 
-class ErrorMessage(_Outgoing):
-    """A message was refused; nothing was done."""
+class Failure(BaseModel):
+    """Why a request or message was refused; ``code`` is stable, ``message`` is for people.
 
-    type: Literal["error"]
-    key: str | None = None
-    code: str
+    rule: the number of the rule. refusal: how the rule is broken. field: the key at fault. scope: the scope
+    that the token lacks. retry_after: seconds to wait. until: when the user may chat again.
+    """
+
+    code: Annotated[str, Field(examples=["table/stale"])]
+    message: str
     rule: str | None = None
     refusal: str | None = None
     field: str | None = None
     scope: str | None = None
     retry_after: int | None = None
     until: str | None = None
-    message: str
+
+
+class ErrorMessage(Failure, _Outgoing):
+    """A message was refused; nothing was done."""
+
+    type: Literal["error"]
+    key: str | None = None
 
 
 class Refusal(_Outgoing):

@@ -24,6 +24,7 @@ from ekoes.games.api.registry import games
 from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import checksum, difference, patched
 from ekoes.protocol import (
+    Failure,
     LobbyMessage,
     MessageError,
     Show,
@@ -35,7 +36,6 @@ from ekoes.protocol import (
     protocol_schema,
 )
 from ekoes.server.app import ROUTERS, create_app
-from ekoes.server.http.openapi import Failure
 from ekoes.server.http.policy import LIMITS, owner_finder, policy_of, routes_of
 from ekoes.server.http.requests import services_of
 from ekoes.server.http.tables import about_server

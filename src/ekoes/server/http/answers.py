@@ -11,8 +11,7 @@ from fastapi import Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from ekoes.protocol import RatingInfo, TableMessage
-from ekoes.server.http.openapi import Failure
+from ekoes.protocol import Failure, RatingInfo, TableMessage
 
 Moment = Annotated[str, Field(description="in ISO 8601")]
 

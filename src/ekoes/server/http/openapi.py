@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, Field
 from pydantic_core import ErrorDetails
 
 from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import allowed_keys
+from ekoes.protocol import Failure
 from ekoes.server.http.policy import Policy, policy_of, routes_of
 
 _SCHEMES: Json = {
     "cookie": {"type": "apiKey", "in": "cookie", "name": "ekoes", "description": "of a browser"},
     "token": {"type": "http", "scheme": "bearer", "description": "of a program; with the scopes named"},
 }
-
-
-class Failure(BaseModel):
-    """Why a request was refused; ``code`` is stable, ``message`` is for people.
-
-    rule: the number of the rule. refusal: how the rule is broken. field: the key at fault. scope: the scope
-    that the token lacks. retry_after: seconds to wait. until: when the user may chat again.
-    """
-
-    code: Annotated[str, Field(examples=["table/stale"])]
-    message: str
-    rule: str | None = None
-    refusal: str | None = None
-    field: str | None = None
-    scope: str | None = None
-    retry_after: int | None = None
-    until: str | None = None
 
 
 FAILURES: dict[int | str, Json] = {"4XX": {"model": Failure, "description": "Nothing was done."}}
