@@ -27,7 +27,7 @@ export function listedAs(n: number, log: readonly Entry[]): number {
   return log.find(({ verdict, round, action }) => verdict === 'mirror' && round === entry.round && action.card === entry.action.card)?.n ?? n;
 }
 
-/** The log as it is listed: a mirror stands where it was claimed, before the cards too late for it; what came after its round in that round. */
+/** The log as it is listed: a mirror stands where it was claimed, before the cards too late for it, and a card that came after its round in that round. */
 export function listedLog(log: readonly Entry[]): Entry[] {
   const settled = new Map(log.filter((entry) => settles(entry, log)).map((entry) => [`${entry.round} ${entry.action.card}`, entry]));
   const late = new Set(settled.values());
