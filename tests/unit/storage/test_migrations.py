@@ -1,69 +1,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 
 from ekoes.errors import StorageError
 from ekoes.storage import migrations
-from ekoes.storage.accounts import Account
 from ekoes.storage.engine import migrate_database
 from ekoes.storage.migrations import BASELINE, OLDEST, VERSION
 from ekoes.storage.schema import Base
 from ekoes.storage.store import Store
-from ekoes.tables.orders import Resign
-from tests.kit.stored import stored_table
 from tests.services.postgres import postgres
 from tests.unit.storage.keeping import Keeper, eko_table
-
-LATER_TABLES = (
-    "challenges",
-    "reviews",
-    "puzzle_answers",
-    "puzzle_ratings",
-    "solvers",
-    "openings",
-    "opening_queue",
-    "studies",
-)
-"""The tables that came after the baseline."""
-WITH_STATES_IN_TABLES = (
-    *(f"ALTER TABLE tables ADD COLUMN {name} TEXT" for name in ("digest", "rules", "state", "clock")),
-    "ALTER TABLE events ADD COLUMN digest TEXT",
-    "ALTER TABLE events DROP COLUMN result",
-    (
-        "UPDATE events SET digest = (SELECT digest FROM states WHERE table_id = events.table_id"
-        " AND number = events.number)"
-    ),
-    (
-        "UPDATE tables SET (state, clock) = (SELECT state, clock FROM states WHERE table_id = tables.id"
-        " AND number = tables.events), digest = (SELECT digest FROM states WHERE table_id = tables.id"
-        " AND number = 0)"
-    ),
-    "DELETE FROM states WHERE number % 16 > 0",
-    "ALTER TABLE states DROP COLUMN digest",
-)
-"""How schema 25 had them."""
-WITH_ENTRIES_OF_THEIR_OWN = (
-    (
-        "CREATE TABLE entries (table_id VARCHAR(32) REFERENCES tables (id), number INTEGER, event INTEGER,"
-        " body TEXT, shown TEXT, PRIMARY KEY (table_id, number))"
-    ),
-    "INSERT INTO entries SELECT table_id, length, number, entries, shown FROM events WHERE entries != ''",
-    *(f"ALTER TABLE events DROP COLUMN {name}" for name in ("length", "entries", "shown")),
-)
-"""How schema 26 had them, where an event has one at most and none was undone."""
-CYRILLIC = "\N{CYRILLIC CAPITAL LETTER A}da"
-"""Looks like Ada."""
 
 
 def facts(url: str) -> tuple[int, set[str]]:
@@ -178,55 +131,14 @@ def make_older(url: str, version: int) -> None:
 
 
 @pytest.mark.parametrize("version", [1, BASELINE - 1])
-def test_older_database_is_refused_with_the_command_that_saves_its_games(own_url: str, version: int) -> None:
+def test_database_from_before_the_first_release_is_refused_with_a_way_out(own_url: str, version: int) -> None:
     make_older(own_url, version)
-    says = rf"has schema {version} of an older program, .*ekoes play.*/api/archive/records"
+    says = rf"has schema {version}, from before the first release, .*`git checkout \w+ && ekoes migrate`"
     for use in (Store, migrate_database):
         with pytest.raises(StorageError, match=says) as old:
             use(own_url)
         assert old.value.code == "storage/older"
         assert "\n" not in old.value.message
-
-
-@pytest.mark.postgres
-def test_database_of_the_baseline_gets_the_schema_of_the_metadata(own_url: str) -> None:
-    with closing(Store(own_url)) as store:
-        for name in ("Ada", "Bo"):
-            store.people.open(Account(name, name, "", datetime.now(UTC)), ["code"])
-        Keeper(store, replace(eko_table(), public=True)).order(Resign, seat=0)
-        keeper = Keeper(store, eko_table(), "running")
-        keeper.play(20)
-        keeper.close()
-        log = store.log("running")
-    engine = create_engine(own_url)
-    with engine.begin() as connection:
-        for statement in WITH_ENTRIES_OF_THEIR_OWN + WITH_STATES_IN_TABLES:
-            connection.execute(text(statement))
-        operations = Operations(MigrationContext.configure(connection))
-        with operations.batch_alter_table("events") as events:
-            unique = ["table_id", "session_id", "key"]
-            events.create_unique_constraint("events_table_id_session_id_key_key", unique)
-        connection.execute(text("UPDATE accounts SET name = :name WHERE name = 'Bo'"), {"name": CYRILLIC})
-        for table, column in (("tables", "played_turn"), ("accounts", "look")):
-            connection.execute(text(f"DROP INDEX {table}_by_{column}"))
-            connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
-        for table in LATER_TABLES:
-            connection.execute(text(f"DROP TABLE {table}"))
-        with operations.batch_alter_table("reports") as reports:
-            reports.alter_column("table_id", nullable=False)
-        connection.execute(text("UPDATE schema SET version = :version"), {"version": BASELINE})
-    assert migrate_database(own_url) == BASELINE
-    with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-    engine.dispose()
-    with closing(Store(own_url)) as store:
-        assert store.people.owner("ADA") == "Ada"
-        assert store.people.owner(CYRILLIC) == "Ada"
-        assert store.openings.count_new(5) == 1, "of games that have ended before"
-        again = stored_table(store, "running")
-        assert replace(again.table, log_start=0) == replace(keeper.table, log=())
-        assert store.log("running") == log
-        assert store.past("running", 18).log[-1].position == keeper.table.log[17].position
 
 
 @pytest.mark.postgres

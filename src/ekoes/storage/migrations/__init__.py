@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 VERSION = 27
 OLDEST = 27
 """The first version whose programs may use a database of this one."""
-BASELINE = 17
+BASELINE = 27
 """The first Alembic revision; databases of an older schema are refused."""
 
 _HERE = Path(__file__).parent
@@ -87,9 +87,8 @@ def check_version(found: SchemaVersion) -> None:
     """Raise StorageError if a database has a schema that this program can neither use nor migrate."""
     if 0 < found.version < BASELINE:
         message = (
-            f"the database has schema {found.version} of an older program, which this one does not read;"
-            " to save its public games: `git checkout 022da34 && ekoes play`, then"
-            " `curl -o games.zip http://127.0.0.1:8765/api/archive/records`"
+            f"the database has schema {found.version}, from before the first release, which this program does"
+            f" not read; `git checkout c43d0f7b && ekoes migrate` takes it to schema {BASELINE}"
         )
         raise StorageError(message, code="storage/older")
     if found.version > VERSION and not found.is_usable:
