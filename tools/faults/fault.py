@@ -6,45 +6,40 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
 import signal
-import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Protocol
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
-
 from ekoes.games.api.chance import Chance
-from ekoes.protocol import PROTOCOL
-from tools.faults.player import cookie_of
-from tools.faults.servers import Process, Scene
+from tools.faults.servers import Scene
 from tools.faults.services import Weather, hold
 
 
 class Fault(Protocol):
     """Something that goes wrong and is over when ``strike`` returns. Its repr has all its values."""
 
-    async def strike(self, scene: Scene) -> str | None:
-        """Inflict it. Returns: what was wrong, None if other checks see that."""
+    async def strike(self, scene: Scene) -> None:
+        """Inflict it."""
 
 
 @dataclass(frozen=True)
-class Kill:
-    """SIGKILL after some messages, and a start, before which others go on for some more, if there are any."""
+class Restart:
+    """A signal after some messages, and a start when the server has gone.
+
+    Others go on for some messages before that, if there are any.
+    """
 
     messages: int
-    server: int = 0
-    without: int = 0
+    how: signal.Signals
+    server: int
+    without: int
 
     async def strike(self, scene: Scene) -> None:
         """Inflict it."""
         process = scene.process(self.server)
         await scene.messages(self.messages)
-        await process.end()
+        await process.end(self.how)
         await scene.without(process, self.without)
         await process.start()
 
@@ -54,8 +49,8 @@ class Cut:
     """SIGKILL in the midst of a transaction, after some statements that change the database."""
 
     statements: int
-    server: int = 0
-    without: int = 0
+    server: int
+    without: int
 
     async def strike(self, scene: Scene) -> None:
         """Inflict it."""
@@ -67,26 +62,11 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Restart:
-    """SIGTERM, and a start when the server has gone by itself."""
-
-    messages: int
-    server: int = 0
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        process = scene.process(self.server)
-        await scene.messages(self.messages)
-        await process.end(signal.SIGTERM)
-        await process.start()
-
-
-@dataclass(frozen=True)
 class Pause:
     """SIGSTOP, and SIGCONT seconds later: by then others may have all that the server owned."""
 
     seconds: float
-    server: int = 0
+    server: int
 
     async def strike(self, scene: Scene) -> None:
         """Inflict it."""
@@ -101,7 +81,7 @@ class Jump:
     """The wall clock is set forward, or back, while the server is there."""
 
     seconds: float
-    server: int = 0
+    server: int
 
     async def strike(self, scene: Scene) -> None:
         """Inflict it."""
@@ -216,7 +196,7 @@ class Apart:
 
     seconds: float
     weather: Weather
-    server: int = 0
+    server: int
 
     async def strike(self, scene: Scene) -> None:
         """Inflict it; silent connections are cut at its end."""
@@ -229,20 +209,6 @@ class Apart:
         await asyncio.sleep(self.seconds)
         way.cut()
         way.weather = Weather()
-
-
-@dataclass(frozen=True)
-class Deaf:
-    """Sockets that ask for much and read nothing: they have to be closed, and no other client may notice."""
-
-    sockets: int
-    server: int = 0
-
-    async def strike(self, scene: Scene) -> str | None:
-        """Inflict it. Returns: what was wrong."""
-        process = scene.process(self.server)
-        cookies = [await cookie_of(process.url) for _ in range(self.sockets)]
-        return await is_closed(process, cookies, scene.watched)
 
 
 _ANY = 6
@@ -262,14 +228,18 @@ def _any_server(chance: Chance) -> int:
     return chance.below(_ANY)
 
 
+def _restart(chance: Chance, how: signal.Signals) -> Fault:
+    return Restart(1 + chance.below(80), how, _any_server(chance), 1 + chance.below(60))
+
+
 def _storm(chance: Chance, seconds: int, weather: Weather) -> Fault:
     return Stormy(_seconds(chance, seconds), weather)
 
 
 FAULTS: Mapping[str, Callable[[Chance], Fault]] = {
-    "kill": lambda chance: Kill(1 + chance.below(80), _any_server(chance), 1 + chance.below(60)),
+    "kill": lambda chance: _restart(chance, signal.SIGKILL),
     "cut": lambda chance: Cut(1 + chance.below(60), _any_server(chance), 1 + chance.below(60)),
-    "restart": lambda chance: Restart(1 + chance.below(100), _any_server(chance)),
+    "restart": lambda chance: _restart(chance, signal.SIGTERM),
     "pause": lambda chance: Pause(_seconds(chance, 6), _any_server(chance)),
     "sleep": lambda chance: Pause(_ASLEEP, _any_server(chance)),
     "jump": lambda chance: Jump(chance.choice(_JUMPS), _any_server(chance)),
@@ -288,7 +258,6 @@ FAULTS: Mapping[str, Callable[[Chance], Fault]] = {
     "mute": lambda chance: Apart(_seconds(chance, 20), Weather(is_silent=True), _any_server(chance)),
     "empty": lambda _chance: Emptied(),
     "uncount": lambda chance: Uncounted(_seconds(chance, 20), chance.choice(_ENDS)),
-    "deaf": lambda chance: Deaf(1 + chance.below(4), _any_server(chance)),
 }
 """Each fault's name, and how one is drawn."""
 
@@ -313,73 +282,3 @@ def drawn(chance: Chance, names: Sequence[str]) -> tuple[str, Fault]:
     """Draw a fault of one of some names."""
     name = chance.choice(names)
     return name, FAULTS[name](chance)
-
-
-_PATIENCE = 60.0
-"""Seconds in which a socket has to be let go."""
-_AGAIN = 0.5
-_BUFFER = 4096
-_AT_ONCE = 20
-_MOST, _MOST_OF_ONE = 32 << 20, 8 << 20
-"""Bytes by which the server may grow while others play on, and for each such socket besides."""
-
-
-async def is_closed(server: Process, cookies: Sequence[str], table: str) -> str | None:
-    """Let sockets ask for a table again and again and read nothing. Returns: what was wrong, if anything.
-
-    cookies: whose they are.
-    """
-    before = _memory(server.pid)
-    try:
-        async with asyncio.timeout(_PATIENCE):
-            await asyncio.gather(*(_ask_for_ever(server, cookie, table) for cookie in cookies))
-    except TimeoutError:
-        return f"a socket that reads nothing is still there after {_PATIENCE:.0f} s"
-    grown = _memory(server.pid) - before
-    return (
-        f"the server has grown by {grown >> 20} MiB" if grown > _MOST + len(cookies) * _MOST_OF_ONE else None
-    )
-
-
-async def _ask_for_ever(server: Process, cookie: str, table: str) -> None:
-    """Ask until the connection is lost."""
-    keys = itertools.count()
-    connection = await _accepted(server, cookie, table)
-    try:
-        while True:
-            for _ in range(_AT_ONCE):
-                await connection.send(json.dumps({"type": "table", "key": f"deaf-{next(keys)}"}))
-            await asyncio.sleep(0.05)
-    except ConnectionClosed:
-        return
-    finally:
-        connection.transport.abort()
-
-
-async def _accepted(server: Process, cookie: str, table: str) -> ClientConnection:
-    """Open a connection with a small buffer, when the server takes it again after a fault."""
-    address = f"{server.url.replace('http', 'ws', 1)}/api/tables/{table}/socket?protocol={PROTOCOL}"
-    while True:
-        raw = socket.socket()
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
-        raw.setblocking(False)  # noqa: FBT003 - the standard library's
-        try:
-            await asyncio.get_running_loop().sock_connect(raw, server.address)
-            return await connect(
-                address,
-                additional_headers={"Cookie": cookie},
-                sock=raw,
-                proxy=None,
-                compression=None,
-                max_queue=1,
-                ping_interval=None,
-            )
-        except (OSError, WebSocketException, EOFError):
-            raw.close()
-            await asyncio.sleep(_AGAIN)
-
-
-def _memory(pid: int) -> int:
-    """Return how many bytes of memory a process has."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
-    return pages * 4096

@@ -67,7 +67,6 @@ class Figures:
     """
 
     connections: int = 0
-    lost_track: int = 0
     twice: int = 0
     stale: int = 0
     refused: dict[str, int] = field(default_factory=dict)
@@ -261,7 +260,6 @@ class Player:
 
     def lost_track(self) -> Json:
         """Return how the whole table is asked for."""
-        self._figures.lost_track += 1
         return {"type": "table", "key": next(self._keys)}
 
 

@@ -15,7 +15,7 @@ from ekoes.games.api.chance import Chance
 from tests.services.redis import redis_server
 from tools.faults.audit import endless
 from tools.faults.audit import faults as audited
-from tools.faults.fault import drawn, possible
+from tools.faults.fault import Fault, drawn, possible
 from tools.faults.player import Figures, Player, cookie_of, create_table
 from tools.faults.servers import Cluster, Scene
 from tools.faults.services import DATABASES, Proxy, small_disk
@@ -76,99 +76,89 @@ class Result:
 
 async def run(folder: Path, plan: Plan, report: Report) -> Result:
     """Play in a folder, with a database there, and look at what came of it."""
-    result, began = Result(), monotonic()
+    began = monotonic()
     with ExitStack() as stack:
         disk = stack.enter_context(small_disk(folder / "disk"))
         database = stack.enter_context(closing(DATABASES[plan.database](disk.folder)))
         log = folder / "log.txt"
         redis = stack.enter_context(redis_server()) if plan.redis else None
         cluster = Cluster(disk.folder, database, log, plan.processes, redis.url if redis else "")
-        scene = Scene(disk.folder, log, disk, database, cluster, Proxy(cluster.next), counter=redis)
-        result.is_own_disk, result.figures = disk.is_own, scene.figures
+        scene = Scene(disk, database, cluster, Proxy(cluster.next), counter=redis)
+        result = Result(is_own_disk=disk.is_own, figures=scene.figures)
         try:
-            await _play(scene, plan, result, report)
+            await _Run(scene, plan, result, report).play()
         finally:
             await scene.proxy.close()
             await cluster.end()
-        result.wrong += _tracebacks(scene.log)
+        result.wrong += _tracebacks(log)
         result.seconds = monotonic() - began
     return result
 
 
-async def _play(scene: Scene, plan: Plan, result: Result, report: Report) -> None:
-    """Seat players, inflict faults, and let all games end."""
-    chance, witness = Chance(plan.seed), Witness()
-    await scene.cluster.start()
-    await scene.proxy.open()
-    groups = await seated(scene, plan.tables, chance.split(), witness)
-    players = [player for group in groups for player in group]
-    tasks = [asyncio.create_task(player.play()) for player in players]
-    work = asyncio.create_task(_story(scene, plan, result, chance, groups, report))
-    await asyncio.wait([work, *tasks], return_when=asyncio.FIRST_COMPLETED)
-    for task in (work, *tasks):
-        task.cancel()
-    ends = await asyncio.gather(work, *tasks, return_exceptions=True)
-    failed = [end for end in ends if end is not None and not isinstance(end, asyncio.CancelledError)]
-    result.wrong += [f"{end!r} at {_unfinished(groups)}" for end in failed]
-    await scene.cluster.end()
-    acknowledged = [player.acknowledgements for player in players]
-    result.orders = sum(not each.is_again for some in acknowledged for each in some)
-    result.tables = len({each.table for some in acknowledged for each in some})
-    result.messages = witness.messages
-    result.wrong += [fault for player in players for fault in player.wrong]
-    result.wrong += audited(scene.database.url, acknowledged)
-    result.wrong += endless(scene.database.url, scene.figures.played, scene.cluster.spans)
+class _Run:
+    """Seats players, inflicts faults, and lets all games end."""
 
+    def __init__(self, scene: Scene, plan: Plan, result: Result, report: Report) -> None:
+        self._scene, self._plan, self._result, self._report = scene, plan, result, report
+        self._chance = Chance(plan.seed)
+        self._groups: Sequence[Sequence[Player]] = ()
 
-async def _story(
-    scene: Scene,
-    plan: Plan,
-    result: Result,
-    chance: Chance,
-    groups: Sequence[Sequence[Player]],
-    report: Report,
-) -> None:
-    """Inflict the faults, then wait for all games to end. Raises TimeoutError if the games stop."""
-    async with asyncio.timeout(None) as bound:
-        await _inflict(scene, plan, result, chance, bound, report)
-        bound.reschedule(asyncio.get_running_loop().time() + _PATIENCE)
-        await _ends(groups, report)
+    async def play(self) -> None:
+        scene, result, witness = self._scene, self._result, Witness()
+        await scene.cluster.start()
+        await scene.proxy.open()
+        self._groups = await seated(scene, self._plan.tables, self._chance.split(), witness)
+        players = [player for group in self._groups for player in group]
+        tasks = [asyncio.create_task(work) for work in (self._story(), *(one.play() for one in players))]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        failed = [end for end in ends if end is not None and not isinstance(end, asyncio.CancelledError)]
+        result.wrong += [f"{end!r} at {_unfinished(self._groups)}" for end in failed]
+        await scene.cluster.end()
+        acknowledged = [player.acknowledgements for player in players]
+        result.orders = sum(not each.is_again for some in acknowledged for each in some)
+        result.tables = len({each.table for some in acknowledged for each in some})
+        result.messages = witness.messages
+        result.wrong += [fault for player in players for fault in player.wrong]
+        result.wrong += audited(scene.database.url, acknowledged)
+        result.wrong += endless(scene.database.url, scene.figures.played, scene.cluster.spans)
 
+    async def _story(self) -> None:
+        """Inflict one fault after the other, then wait for all games to end.
 
-async def _inflict(
-    scene: Scene, plan: Plan, result: Result, chance: Chance, bound: asyncio.Timeout, report: Report
-) -> None:
-    """Inflict one fault after the other; after each of them the games have to go on."""
-    figures, loop = scene.figures, asyncio.get_running_loop()
-    names = plan.names or possible(plan.database, redis=plan.redis)
-    over = loop.time() + plan.minutes * 60
-    bound.reschedule(loop.time() + _PATIENCE)
-    await scene.messages(_FEWEST)  # they have begun
-    for number in range(1, plan.number + 1):
-        if loop.time() > over:
-            return
-        name, fault = drawn(chance, names)
-        report(f"{number} of {plan.number}: {fault}")
-        bound.reschedule(loop.time() + _PATIENCE)
-        figures.waits.clear()
-        wrong = await fault.strike(scene)
-        await scene.messages(_FEWEST + chance.below(_MOST - _FEWEST))
-        if wrong is not None:
-            result.wrong.append(f"{fault}: {wrong}")
-        struck = result.struck.setdefault(name, Struck())
-        struck.acknowledged += len(figures.waits)
-        struck.longest.append(max(figures.waits, default=0.0))
-        result.waits += figures.waits
-        report(f"  {len(figures.waits)} orders, the longest wait {struck.longest[-1]:.1f} s")
+        Raises TimeoutError if the games do not go on after a fault, or do not end.
+        """
+        plan, over = self._plan, monotonic() + self._plan.minutes * 60
+        names = plan.names or possible(plan.database, redis=plan.redis)
+        async with asyncio.timeout(_PATIENCE):
+            await self._scene.messages(_FEWEST)  # they have begun
+        for number in range(1, plan.number + 1):
+            if monotonic() > over:
+                break
+            name, fault = drawn(self._chance, names)
+            self._report(f"{number} of {plan.number}: {fault}")
+            async with asyncio.timeout(_PATIENCE):
+                await self._inflict(name, fault)
+        for player in (player for group in self._groups for player in group):
+            player.plays_on = False
+        async with asyncio.timeout(_PATIENCE):
+            while left := _unfinished(self._groups):
+                self._report(f"{len(left)} tables play to their end")
+                await asyncio.sleep(1)
 
-
-async def _ends(groups: Sequence[Sequence[Player]], report: Report) -> None:
-    """Return when every game is over and no other follows."""
-    for player in (player for group in groups for player in group):
-        player.plays_on = False
-    while left := _unfinished(groups):
-        report(f"{len(left)} tables play to their end")
-        await asyncio.sleep(1)
+    async def _inflict(self, name: str, fault: Fault) -> None:
+        """Inflict a fault, and return when the games have gone on."""
+        waits = self._scene.figures.waits
+        waits.clear()
+        await fault.strike(self._scene)
+        await self._scene.messages(_FEWEST + self._chance.below(_MOST - _FEWEST))
+        struck = self._result.struck.setdefault(name, Struck())
+        struck.acknowledged += len(waits)
+        struck.longest.append(max(waits, default=0.0))
+        self._result.waits += waits
+        self._report(f"  {len(waits)} orders, the longest wait {struck.longest[-1]:.1f} s")
 
 
 def _unfinished(groups: Sequence[Sequence[Player]]) -> list[str]:
@@ -210,7 +200,6 @@ async def seated(scene: Scene, tables: int, chance: Chance, witness: Witness) ->
         seats = [{"kind": "here"}, *({"kind": "open"} for _ in range(players - 1))]
         cookies = [await cookie_of(address) for _ in range(players)]
         table = await create_table(address, cookies[0], {**kind, "seats": seats})
-        scene.watched = scene.watched or table
         own = [chance.split() for _ in cookies]
         groups.append(
             [

@@ -33,8 +33,9 @@ from tools.faults.services import Address, Database, Disk, Proxy, Service
 
 _PAUSE = 0.02
 
+# Servers are copies of a process that has loaded all modules and kernels once.
 _COPIES = multiprocessing.get_context("forkserver")
-_COPIES.set_forkserver_preload(["tools.faults.preloaded"])
+_COPIES.set_forkserver_preload(["tests.kit.preload", "tools.faults.run"])
 
 
 class Process:
@@ -215,19 +216,13 @@ _LOOK = 0.05
 
 @dataclass
 class Scene:
-    """All that a fault can act on. data: the folder of servers, on a disk that can be filled.
+    """All that a fault can act on. counter: the Redis of the servers, if they have one."""
 
-    watched: a table that can be watched. counter: the Redis of the servers, if they have one.
-    """
-
-    data: Path
-    log: Path
     disk: Disk
     database: Database
     cluster: Cluster
     proxy: Proxy
     figures: Figures = field(default_factory=Figures)
-    watched: str = ""
     counter: RedisServer | None = None
 
     def __post_init__(self) -> None:
