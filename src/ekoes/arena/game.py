@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Self
 
+from pydantic import TypeAdapter
+
 from ekoes.arena.plan import Entrant, Pairing, Plan, Schedule, bot_of
-from ekoes.arena.players import (
-    BotPlayer,
-    ForfeitError,
-    Past,
-    Player,
-    Program,
-)
+from ekoes.arena.players import BotPlayer, ForfeitError, Past, Player, Program
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome, Position
@@ -68,22 +63,17 @@ class Result:
         return tuple(1 / len(sharing) if seat in sharing else 0.0 for seat in range(len(self.seats)))
 
 
-_NAMES = tuple(field.name for field in fields(Result))
+_LINE = TypeAdapter(Result)
 
 
 def result_line(result: Result) -> str:
     """Write a result as one line, without its end."""
-    value = {name: getattr(result, name) for name in _NAMES}
-    value["forfeit"] = None if result.forfeit is None else asdict(result.forfeit)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _LINE.dump_json(result).decode()
 
 
-def result_from_line(line: str) -> Result:
-    """Read what ``result_line`` wrote. Raises ValueError, TypeError or KeyError for anything else."""
-    value: dict[str, Any] = json.loads(line)
-    forfeit = value.pop("forfeit")
-    value |= {key: tuple(value[key]) for key in ("seats", "winners", "asked", "times")}
-    return Result(**value, forfeit=None if forfeit is None else Forfeit(**forfeit))
+def result_from_line(line: str | bytes) -> Result:
+    """Read what ``result_line`` wrote. Raises ValueError for anything else."""
+    return _LINE.validate_json(line)
 
 
 @dataclass(frozen=True, slots=True)
