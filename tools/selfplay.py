@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +18,8 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 import ekoes
-from ekoes import data
+from ekoes import data, library
+from ekoes.arena.game import Ends
 from ekoes.arena.pool import local_pool
 from ekoes.cli.console import progress
 from ekoes.games.api.chance import Chance
@@ -27,6 +27,7 @@ from ekoes.games.api.contract import CHANCE, Outcome
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.eko.game import TURN_LIMIT
 from ekoes.games.eko.position.tiles import VARIANTS
+from ekoes.records.referee import book_of
 
 LEVELS = ("beginner", "casual", "greedy", "skilled")
 _ITERATIONS = 50
@@ -80,16 +81,11 @@ class Play:
         players = about.players[chance.below(len(about.players))]
         levels = [level for level in LEVELS if level in about.parts.bots]
         seats = [chance.choice(levels) for _ in range(players)]
-        game: ekoes.eko.Game | ekoes.ekko.Game
+        options: dict[str, Any] = {"players": players}
         if self._name == "eko":
-            variants = [one for one in VARIANTS if chance.below(3) == 0]
-            options: dict[str, Any] = {"players": players, "variants": variants}
-            game = ekoes.eko.Game(**options, seed=seed)
-            outcome = _play_eko(game, seats)
-        else:
-            options = {"players": players}
-            game = ekoes.ekko.Game(**options, seed=seed)
-            outcome = _play_ekko(game, seats)
+            options["variants"] = [one for one in VARIANTS if chance.below(3) == 0]
+        game = (ekoes.eko if self._name == "eko" else ekoes.ekko).Game(**options, seed=seed)
+        outcome = _played(game, seats)
         won = set(outcome.winners)
         return {
             "game": self._name,
@@ -109,32 +105,19 @@ class Play:
         }
 
 
-def _play_eko(game: ekoes.eko.Game, seats: list[str]) -> Outcome:
+def _played(game: library.Game[Any, Any], seats: list[str]) -> Outcome:
     """Play to the end by the rules, by repetition (E11.6) or by the limit of turns (E11.5)."""
-    turn, seen = 0, Counter[bytes]()
+    number = book_of(game.name).number
+    ends = Ends(game.name, number(game.position), TURN_LIMIT)
     while (outcome := game.outcome) is None:
-        position = game.position
-        if position.turn_number != turn:
-            turn, digest = position.turn_number, position.digest()
-            seen[digest] += 1
-            if turn > TURN_LIMIT or seen[digest] == game_of("eko").table_ends.repetitions:
-                return _NOBODY
-        _decide(game, seats)
-    return outcome
-
-
-def _play_ekko(game: ekoes.ekko.Game, seats: list[str]) -> Outcome:
-    while (outcome := game.outcome) is None:
+        if ends.reached(number(game.position), game.position) is not None:
+            return _NOBODY
         if game.turn == CHANCE:
             game.push_chance()
         else:
-            _decide(game, seats)
+            level = seats[game.turn or 0]
+            game.push_bot(level, iterations=_ITERATIONS if level == "skilled" else None)
     return outcome
-
-
-def _decide(game: ekoes.eko.Game | ekoes.ekko.Game, seats: list[str]) -> None:
-    level = seats[game.turn or 0]
-    game.push_bot(level, iterations=_ITERATIONS if level == "skilled" else None)
 
 
 def main(folder: Path, games: int, seed: int, workers: int) -> None:

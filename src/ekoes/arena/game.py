@@ -107,7 +107,7 @@ class ArenaGame:
         """Play the game and yield each decision."""
         book, position = book_of(self.plan.game), self.first
         deals, chance = Chance(self.pairing.deals), Chance(self.pairing.chance)
-        ends = Ends(self.plan, book.number(position))
+        ends = Ends(self.plan.game, book.number(position), self.plan.longest)
         self._positions, self._past = [position], Past(position, self._decisions, ends.seen)
         while (outcome := position.outcome() or ends.reached(book.number(position), position)) is None:
             seat = position.actors()[0]
@@ -185,10 +185,10 @@ class ArenaGame:
 class Ends:
     """Ends games by repetition and turn limit, which the rules of play alone don't."""
 
-    def __init__(self, plan: Plan, number: int) -> None:
-        """number: of the turn at the first position."""
-        game = game_of(plan.game)
-        self.ends, self.longest, self.number = game.table_ends, plan.longest, number
+    def __init__(self, name: str, number: int, longest: int | None) -> None:
+        """name: of the game. number: of the turn at the first position. longest: the turn limit, if any."""
+        game = game_of(name)
+        self.ends, self.longest, self.number = game.table_ends, longest, number
         self.seen: list[bytes] = []
         self.presenter: Any = None if self.ends.repetition is None else load(game.parts.presenter)
 
