@@ -11,7 +11,7 @@ import argparse
 import gzip
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 from ekoes.arena.game import Ends
 from ekoes.arena.pool import local_pool
 from ekoes.atomic_files import write_atomically
-from ekoes.cli.console import progress
+from ekoes.cli.console import track
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.parts import OpeningEntry, Score
 from ekoes.games.api.table import Decision
@@ -113,14 +113,8 @@ def main(games: int, seed: int, workers: int) -> None:
         *range(FEWEST_PLAYERS, MOST_PLAYERS + 1),
     )
     numbers = range(games * len(boards))
-    with progress("games", len(numbers)) as advance:
-
-        def played() -> Iterator[Opened]:
-            for one in local_pool(workers)(Play(boards, seed), numbers):
-                yield one
-                advance(1)
-
-        lines = counted(played())
+    games_of_bots = local_pool(workers)(Play(boards, seed), numbers)
+    lines = counted(track(games_of_bots, "games", len(numbers)))
     header = {"level": LEVEL, "games": games, "seed": seed}
     text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in (header, *lines))
     write_atomically(PATH, gzip.compress(text.encode(), mtime=0))

@@ -9,19 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from matplotlib import pyplot as plt
 
 import ekoes
 from ekoes import data, library
 from ekoes.arena.game import Ends
 from ekoes.arena.pool import local_pool
-from ekoes.cli.console import progress
+from ekoes.cli.console import track
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome
 from ekoes.games.api.registry import game as game_of
@@ -54,8 +50,6 @@ columns. Shares stand with their 95 % intervals.
 - **Not in it**: people, times, draws by agreement.
 - **Bias**: bots of one family, and strong play is rare. Boards are random, as on the server.
 - **Licence**: CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/
-
-![How long the games are, by number of players](games-of-bots.png)
 
 ## Ekö
 
@@ -123,16 +117,10 @@ def _played(game: library.Game[Any, Any], seats: list[str]) -> Outcome:
 def main(folder: Path, games: int, seed: int, workers: int) -> None:
     """Write the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    with progress("games", 2 * games) as advance:
-
-        def rows(name: str) -> Iterator[dict[str, Any]]:
-            for row in local_pool(workers)(Play(name, seed), range(games)):
-                yield row
-                advance(1)
-
-        for name in ("eko", "ekko"):
-            data.write(folder / f"{name}.parquet", rows(name))
-    tables = {name: data.read(folder / f"{name}.parquet") for name in ("eko", "ekko")}
+    files = {name: folder / f"{name}.parquet" for name in ("eko", "ekko")}
+    for name, file in files.items():
+        rows = local_pool(workers)(Play(name, seed), range(games))
+        data.write(file, track(rows, f"games of {name}", games))
     text = _DATASHEET.format(
         games=games,
         seed=seed,
@@ -141,26 +129,9 @@ def main(folder: Path, games: int, seed: int, workers: int) -> None:
         levels=", ".join(LEVELS),
         iterations=_ITERATIONS,
         turns=TURN_LIMIT,
-        **{name: data.statistics(table) for name, table in tables.items()},
+        **{name: data.statistics(data.read(file)) for name, file in files.items()},
     )
     (folder / "README.md").write_text(text, "utf-8")
-    draw_lengths(tables, folder / "games-of-bots.png")
-
-
-def draw_lengths(tables: dict[str, Any], path: Path) -> None:
-    """Draw how many decisions the games have, by number of players. tables: of ``data.read``, by game."""
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.2), constrained_layout=True)
-    for axis, (name, table) in zip(axes, tables.items(), strict=True):
-        players, decisions = (np.array(table.column(key)) for key in ("players", "decisions"))
-        counts = np.unique(players)
-        axis.boxplot(
-            [decisions[players == count] for count in counts],
-            tick_labels=counts,
-            whis=(10, 90),
-            showfliers=False,
-        )
-        axis.set(title=game_of(name).title, xlabel="players", ylabel="decisions", ylim=(0, None))
-    figure.savefig(path, dpi=110)
 
 
 if __name__ == "__main__":

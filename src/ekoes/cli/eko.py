@@ -22,11 +22,12 @@ from ekoes.cli.console import (
     read_data,
     read_position,
     read_text,
+    track,
     within,
     words,
     write_json,
 )
-from ekoes.cli.games import LARGEST_DEPTH, PositionFile
+from ekoes.cli.games import LARGEST_DEPTH, PositionFile, Seed
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
@@ -50,9 +51,7 @@ def read_eko(file: str) -> EkoPosition:
 
 def new(
     players: Annotated[int, typer.Option(help="2 to 4 (E1.1).", show_default=False)],
-    seed: Annotated[
-        int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")
-    ] = None,
+    seed: Seed = None,
     variants: Variants = "",
     setup: Setup = "standard",
     layout: Annotated[
@@ -96,12 +95,10 @@ def perft(
         emit([write_json({"depth": depth, "nodes": 1})])
         return
     nodes = 0
-    with progress("perft", len(position.legal())) as advance:
-        for action, below in perft_divide(position, depth):
-            nodes += below
-            if divide:
-                emit([write_json({"action": action_to_json(action), "nodes": below})])
-            advance(1)
+    for action, below in track(perft_divide(position, depth), "perft", len(position.legal())):
+        nodes += below
+        if divide:
+            emit([write_json({"action": action_to_json(action), "nodes": below})])
     emit([write_json({"depth": depth, "nodes": nodes})])
 
 
@@ -338,15 +335,14 @@ def puzzles(
             mine.records.append(digest)
     waiting: dict[int, list[Puzzle]] = {}
     numbers = range(mine.games, games)
-    with pool_for(workers, None) as pool, progress("games", len(numbers)) as advance:
-        for number, found in pool(partial(_dig, seed), numbers):
+    with pool_for(workers, None) as pool:
+        for number, found in track(pool(partial(_dig, seed), numbers), "games", len(numbers)):
             waiting[number] = found
             while mine.games in waiting:
                 mine.add(waiting.pop(mine.games))
                 mine.games += 1
                 if mine.games % _SAVED_EVERY == 0:
                     mine.save()
-            advance(1)
     mine.save()
     themes = Counter(puzzle.theme for puzzle in mine.puzzles.values())
     emit([write_json({"games": mine.games, "puzzles": len(mine.puzzles), **themes})])
