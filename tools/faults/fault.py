@@ -125,7 +125,7 @@ class Full:
 
     async def strike(self, scene: Scene) -> None:
         """Inflict it."""
-        pids = [process.pid for process in scene.cluster.processes]
+        pids = [process.pid for process in scene.processes]
         scene.disk.fill(pids)
         await scene.refused("storage/failed")
         await asyncio.sleep(self.seconds)

@@ -17,8 +17,8 @@ from tools.faults.audit import endless
 from tools.faults.audit import faults as audited
 from tools.faults.fault import Fault, drawn, possible
 from tools.faults.player import Figures, Player, cookie_of, create_table
-from tools.faults.servers import Cluster, Scene
-from tools.faults.services import DATABASES, Proxy, small_disk
+from tools.faults.servers import Scene
+from tools.faults.services import DATABASES, small_disk
 from tools.faults.witness import Witness
 
 _FEWEST, _MOST = 20, 100
@@ -63,12 +63,12 @@ class Struck:
 class Result:
     """How it ended. wrong: what must not be; orders: that were acknowledged."""
 
+    figures: Figures
+    is_own_disk: bool
     orders: int = 0
     tables: int = 0
     messages: int = 0
     seconds: float = 0.0
-    is_own_disk: bool = False
-    figures: Figures = field(default_factory=Figures)
     struck: dict[str, Struck] = field(default_factory=dict)
     waits: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
@@ -82,14 +82,12 @@ async def run(folder: Path, plan: Plan, report: Report) -> Result:
         database = stack.enter_context(closing(DATABASES[plan.database](disk.folder)))
         log = folder / "log.txt"
         redis = stack.enter_context(redis_server()) if plan.redis else None
-        cluster = Cluster(disk.folder, database, log, plan.processes, redis.url if redis else "")
-        scene = Scene(disk, database, cluster, Proxy(cluster.next), counter=redis)
+        scene = Scene(disk, database, log, plan.processes, redis)
         result = Result(is_own_disk=disk.is_own, figures=scene.figures)
         try:
             await _Run(scene, plan, result, report).play()
         finally:
-            await scene.proxy.close()
-            await cluster.end()
+            await scene.end()
         result.wrong += _tracebacks(log)
         result.seconds = monotonic() - began
     return result
@@ -105,8 +103,7 @@ class _Run:
 
     async def play(self) -> None:
         scene, result, witness = self._scene, self._result, Witness()
-        await scene.cluster.start()
-        await scene.proxy.open()
+        await scene.start()
         self._groups = await seated(scene, self._plan.tables, self._chance.split(), witness)
         players = [player for group in self._groups for player in group]
         tasks = [asyncio.create_task(work) for work in (self._story(), *(one.play() for one in players))]
@@ -116,14 +113,18 @@ class _Run:
         ends = await asyncio.gather(*tasks, return_exceptions=True)
         failed = [end for end in ends if end is not None and not isinstance(end, asyncio.CancelledError)]
         result.wrong += [f"{end!r} at {_unfinished(self._groups)}" for end in failed]
-        await scene.cluster.end()
+        await scene.end()
         acknowledged = [player.acknowledgements for player in players]
         result.orders = sum(not each.is_again for some in acknowledged for each in some)
         result.tables = len({each.table for some in acknowledged for each in some})
         result.messages = witness.messages
         result.wrong += [fault for player in players for fault in player.wrong]
         result.wrong += audited(scene.database.url, acknowledged)
-        result.wrong += endless(scene.database.url, scene.figures.played, scene.cluster.spans)
+        result.wrong += endless(
+            scene.database.url,
+            scene.figures.played,
+            [span for process in scene.processes for span in process.spans],
+        )
 
     async def _story(self) -> None:
         """Inflict one fault after the other, then wait for all games to end.
