@@ -128,8 +128,8 @@ def main() -> None:
         f"{len(entered)} of our modules"
     )
     if asked.modules:
-        for name, count in entered.items():
-            print(f"{count:8.1f}  {name}")
+        for name, calls in entered.items():
+            print(f"{calls:8.1f}  {name}")
     for code, count in counter.middle.most_common(asked.top):
         where = code.co_filename.removeprefix(OURS)
         print(f"{count / counter.decisions:8.1f}  {where}:{code.co_firstlineno} {code.co_qualname}")

@@ -225,7 +225,6 @@ def _picture(summary: Summary) -> str:
 _INK, _MARK, _FAINT = "#22201c", "#2f6f73", "#d9d0bd"
 _METADATA = {"png": ("Software",), "svg": ("Creator", "Date", "Format", "Type")}
 """What is left out, so that equal runs make equal pictures."""
-_SETTINGS = {"svg.fonttype": "none", "svg.hashsalt": "ekoes", "text.parse_math": False}
 
 
 def write_picture(summary: Summary, file: Path | StringIO, kind: str = "png") -> None:
@@ -233,7 +232,7 @@ def write_picture(summary: Summary, file: Path | StringIO, kind: str = "png") ->
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(_SETTINGS):
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "ekoes", "text.parse_math": False}):
         height = 3.4 + 0.32 * len(summary.rows)
         figure = Figure(figsize=(8, height), dpi=150, layout="constrained", facecolor="white")
         figure.suptitle(f"{heading(summary)}\n{headline(summary)}", fontsize=11, color=_INK)
