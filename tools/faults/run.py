@@ -138,10 +138,10 @@ class _Run:
         for number in range(1, plan.number + 1):
             if monotonic() > over:
                 break
-            name, fault = drawn(self._chance, names)
+            fault = drawn(self._chance, names)
             self._report(f"{number} of {plan.number}: {fault}")
             async with asyncio.timeout(_PATIENCE):
-                await self._inflict(name, fault)
+                await self._inflict(fault)
         for player in (player for group in self._groups for player in group):
             player.plays_on = False
         async with asyncio.timeout(_PATIENCE):
@@ -149,13 +149,13 @@ class _Run:
                 self._report(f"{len(left)} tables play to their end")
                 await asyncio.sleep(1)
 
-    async def _inflict(self, name: str, fault: Fault) -> None:
+    async def _inflict(self, fault: Fault) -> None:
         """Inflict a fault, and return when the games have gone on."""
         waits = self._scene.figures.waits
         waits.clear()
         await fault.strike(self._scene)
         await self._scene.messages(_FEWEST + self._chance.below(_MOST - _FEWEST))
-        struck = self._result.struck.setdefault(name, Struck())
+        struck = self._result.struck.setdefault(fault.name, Struck())
         struck.acknowledged += len(waits)
         struck.longest.append(max(waits, default=0.0))
         self._result.waits += waits
