@@ -11,6 +11,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 from statistics import median
@@ -42,16 +43,12 @@ def main() -> int:
         parser.error(f"with {services} these can't happen: {', '.join(sorted(strangers))}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the disk is unmounted then
     with TemporaryDirectory() as folder:
-        result = asyncio.run(run(Path(folder), plan, _print))
+        result = asyncio.run(run(Path(folder), plan, partial(print, flush=True)))
     text = report(plan, result)
     print(text)
     if file is not None:
         file.write_text(text)
     return int(bool(result.wrong))
-
-
-def _print(text: str) -> None:
-    print(text, flush=True)
 
 
 def report(plan: Plan, result: Result) -> str:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, NamedTuple
 
-import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
@@ -394,17 +393,3 @@ class _Channel:
 
 def _own_seat(table: Json) -> int | None:
     return next((seat["seat"] for seat in table["seats"] if seat["yours"]), None)
-
-
-async def cookie_of(address: str) -> str:
-    """Return the cookie of a new browser."""
-    async with httpx.AsyncClient(base_url=address, timeout=60) as client:
-        await client.get("/api/meta")
-        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in client.cookies.jar)
-
-
-async def create_table(address: str, cookie: str, plan: Json) -> str:
-    """Create a table and return its id."""
-    async with httpx.AsyncClient(base_url=address, headers={"Cookie": cookie}, timeout=60) as client:
-        answer = await client.post("/api/tables", json=plan)
-    return str(answer.raise_for_status().json()["id"])

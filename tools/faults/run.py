@@ -12,11 +12,12 @@ from time import monotonic
 from typing import Any
 
 from ekoes.games.api.chance import Chance
+from tests.kit.client import Browser
 from tests.services.redis import redis_server
 from tools.faults.audit import endless
 from tools.faults.audit import faults as audited
 from tools.faults.fault import Fault, drawn, possible
-from tools.faults.player import Figures, Player, cookie_of, create_table
+from tools.faults.player import Figures, Player
 from tools.faults.servers import Scene
 from tools.faults.services import DATABASES, small_disk
 from tools.faults.witness import Witness
@@ -104,7 +105,7 @@ class _Run:
     async def play(self) -> None:
         scene, result, witness = self._scene, self._result, Witness()
         await scene.start()
-        self._groups = await seated(scene, self._plan.tables, self._chance.split(), witness)
+        self._groups = seated(scene, self._plan.tables, self._chance.split(), witness)
         players = [player for group in self._groups for player in group]
         tasks = [asyncio.create_task(work) for work in (self._story(), *(one.play() for one in players))]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -178,34 +179,33 @@ def _tracebacks(log: Path) -> list[str]:
     return [f"a traceback of the server: ...{part[:1500]}" for part in text.split("Traceback")[1:4]]
 
 
-Json = dict[str, Any]
-
 _CLOCK = {"base": 4 * 3600, "increment": 0}
 _RACE = {"target": 8, "reaction": 1}
-_KINDS: tuple[Json, ...] = (
-    {"game": "eko", "options": {"players": 2, "turn_limit": 20}},
-    {"game": "ekko", "options": {"players": 2, **_RACE}},
-    {"game": "eko", "options": {"players": 3, "turn_limit": 15, "clock": _CLOCK}},
-    {"game": "ekko", "options": {"players": 3, "calm": True, "window": 2, **_RACE}},
-    {"game": "eko", "options": {"players": 2, "turn_limit": 20, "clock": _CLOCK}},
-    {"game": "ekko", "options": {"players": 3, **_RACE}},
+_KINDS: tuple[tuple[Callable[..., str], int, dict[str, Any]], ...] = (
+    (Browser.create, 2, {"turn_limit": 20}),
+    (Browser.create_race, 2, _RACE),
+    (Browser.create, 3, {"turn_limit": 15, "clock": _CLOCK}),
+    (Browser.create_race, 3, {"calm": True, "window": 2, **_RACE}),
+    (Browser.create, 2, {"turn_limit": 20, "clock": _CLOCK}),
+    (Browser.create_race, 3, _RACE),
 )
+"""How tables are made, of both games: players, and options."""
 
 
-async def seated(scene: Scene, tables: int, chance: Chance, witness: Witness) -> list[list[Player]]:
+def seated(scene: Scene, tables: int, chance: Chance, witness: Witness) -> list[list[Player]]:
     """Make tables; return the players of each, who have a session of their own."""
     groups = []
     for number in range(tables):
-        address, kind = scene.process(number).url, _KINDS[number % len(_KINDS)]
-        players = kind["options"]["players"]
-        seats = [{"kind": "here"}, *({"kind": "open"} for _ in range(players - 1))]
-        cookies = [await cookie_of(address) for _ in range(players)]
-        table = await create_table(address, cookies[0], {**kind, "seats": seats})
-        own = [chance.split() for _ in cookies]
+        create, players, options = _KINDS[number % len(_KINDS)]
+        browsers = [Browser(scene.process(number).url) for _ in range(players)]
+        table = create(browsers[0], "here", *["open"] * (players - 1), **options)
+        own = [chance.split() for _ in browsers]
         groups.append(
             [
-                Player(f"p{number}{seat}", scene.address, cookie, table, own[seat], witness, scene.figures)
-                for seat, cookie in enumerate(cookies)
+                Player(
+                    f"p{number}{seat}", scene.address, one.cookie, table, own[seat], witness, scene.figures
+                )
+                for seat, one in enumerate(browsers)
             ]
         )
     return groups

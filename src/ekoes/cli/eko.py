@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from enum import StrEnum
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
@@ -34,7 +33,7 @@ from ekoes.games.api.registry import game
 from ekoes.games.eko.position.action import action_to_json
 
 if TYPE_CHECKING:
-    from rich.console import Group, RenderableType
+    from rich.console import RenderableType
 
     from ekoes.bots import Info
     from ekoes.games.eko.position.position import EkoPosition
@@ -160,6 +159,7 @@ def _watch(position: EkoPosition, seconds: float, lines: int, memory: int, threa
     """Show the search live in a terminal. Returns the final result."""
     from rich.console import Console
     from rich.live import Live
+    from rich.text import Text
 
     from ekoes.bots import begin_search, watch
 
@@ -168,15 +168,9 @@ def _watch(position: EkoPosition, seconds: float, lines: int, memory: int, threa
         search = begin_search(position.game, position, (), memory)
         every = 1 / _TIMES_A_SECOND
         for info in watch(search, seconds=seconds, lines=lines, every=every, threads=threads):
-            live.update(_render(position, info))
+            text = "\n".join(_format_info(position, info))
+            live.update(Text(text, no_wrap=True, overflow="ellipsis"))
     return info
-
-
-def _render(position: EkoPosition, info: Info) -> Group:
-    from rich.console import Group
-    from rich.text import Text
-
-    return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in _format_info(position, info)))
 
 
 def _format_info(position: EkoPosition, info: Info) -> list[str]:
@@ -289,12 +283,6 @@ def _share(one: Json) -> tuple[str, str]:
 _SAVED_EVERY = 50
 
 
-class Task(StrEnum):
-    """What to do."""
-
-    MINE = "mine"
-
-
 def _dig(seed: int, number: int) -> tuple[int, list[Puzzle]]:
     """Play a game of quick bots and return its puzzles."""
     from ekoes.games.eko.puzzle_miner import best_puzzles, play_game
@@ -303,7 +291,7 @@ def _dig(seed: int, number: int) -> tuple[int, list[Puzzle]]:
 
 
 def puzzles(
-    task: Annotated[Task, typer.Argument(help="mine: find puzzles.", show_default=False)],  # noqa: ARG001 - one
+    task: Annotated[Literal["mine"], typer.Argument(help="mine: find puzzles.", show_default=False)],  # noqa: ARG001 - one
     workers: Workers,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file of puzzles.", show_default=False)],
     records: Annotated[
