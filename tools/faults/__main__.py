@@ -1,7 +1,7 @@
 """Let faults strike servers while people play, and check that nothing acknowledged is lost.
 
 ``python -m tools.faults [--faults 100] [--only NAME ...] [--tables 8] [--seed 1] [--minutes 15]
-[--processes 2] [--database postgresql] [--redis] [--report FILE]``
+[--processes 2] [--database postgresql] [--redis]``
 """
 
 from __future__ import annotations
@@ -34,9 +34,7 @@ def main() -> int:
     parser.add_argument("--database", choices=tuple(DATABASES), default="sqlite")
     parser.add_argument("--redis", action="store_true")
     parser.add_argument("--only", nargs="+", choices=sorted(FAULTS), default=(), dest="names")
-    parser.add_argument("--report", type=Path)
     asked = vars(parser.parse_args())
-    file = asked.pop("report")
     plan = Plan(**asked | {"redis": asked["redis"] or asked["processes"] > 1})
     if strangers := set(plan.names).difference(possible(plan.database, redis=plan.redis)):
         services = plan.database + (" and Redis" if plan.redis else " and no Redis")
@@ -44,10 +42,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the disk is unmounted then
     with TemporaryDirectory() as folder:
         result = asyncio.run(run(Path(folder), plan, partial(print, flush=True)))
-    text = report(plan, result)
-    print(text)
-    if file is not None:
-        file.write_text(text)
+    print(report(plan, result))
     return int(bool(result.wrong))
 
 

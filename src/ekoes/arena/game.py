@@ -99,16 +99,15 @@ class ArenaGame:
     first: Position
     outcome: Outcome | None = None
     forfeit: Forfeit | None = None
-    _positions: list[Position] = field(default_factory=list)
     _steps: list[Step] = field(default_factory=list)
-    _decisions: list[tuple[int, Any]] = field(default_factory=list)
 
     def steps(self) -> Iterator[Step]:
         """Play the game and yield each decision."""
         book, position = book_of(self.plan.game), self.first
         deals, chance = Chance(self.pairing.deals), Chance(self.pairing.chance)
         ends = Ends(self.plan.game, book.number(position), self.plan.longest)
-        self._positions, self._past = [position], Past(position, self._decisions, ends.seen)
+        decisions: list[tuple[int, Any]] = []
+        self._past = Past(position, decisions, ends.seen)
         while (outcome := position.outcome() or ends.reached(book.number(position), position)) is None:
             seat = position.actors()[0]
             try:
@@ -116,11 +115,10 @@ class ArenaGame:
             except ForfeitError as error:
                 self.forfeit = Forfeit(seat, error.reason, " ".join(str(error).split()))
                 break
-            self._positions.append(position)
             self._steps.append(step)
-            self._decisions.append((step.decision.seat, step.decision.action))
+            decisions.append((step.decision.seat, step.decision.action))
             yield step
-        self.outcome = outcome
+        self.outcome, self._last = outcome, position
 
     def _decide(self, position: Position, seat: int, chance: Chance) -> tuple[Step, Position]:
         """Ask a seat, or chance, for a decision. Raises ForfeitError."""
@@ -149,7 +147,7 @@ class ArenaGame:
             winners=winners,
             reason=FORFEIT if outcome is None else outcome.reason,
             rule="" if outcome is None else outcome.rule,
-            turns=book_of(self.plan.game).number(self._positions[-1]),
+            turns=book_of(self.plan.game).number(self._last),
             asked=tuple(step.decision.seat for step in decided),
             times=tuple(step.microseconds for step in decided),
             record=self._record(winners),
@@ -171,7 +169,7 @@ class ArenaGame:
             outcome = None if rule is None else Outcome(winners, "resignation", rule)
         record = GameRecord(
             game=self.plan.game,
-            start=self._positions[0],
+            start=self.first,
             decisions=tuple(step.decision for step in self._steps),
             outcome=outcome,
             names=tuple(self.plan.players[place].name for place in self.pairing.seats),
@@ -179,7 +177,9 @@ class ArenaGame:
             turn_limit=self.plan.longest,
             tags=tags,
         )
-        return write_record(record, places_of(record.game, self._positions))
+        return write_record(
+            record, places_of(record.game, [*(step.before for step in self._steps), self._last])
+        )
 
 
 class Ends:
