@@ -63,12 +63,11 @@ class Proxy:
         self._listener = await asyncio.start_server(self._take, "127.0.0.1", 0)
         self.address = self._listener.sockets[0].getsockname()[:2]
 
-    def cut(self) -> int:
-        """Lose every connection. Returns: how many there were."""
+    def cut(self) -> None:
+        """Lose every connection."""
         connections, self._connections = self._connections, set()
         for connection in connections:
             connection.lose()
-        return len(connections)
 
     async def close(self) -> None:
         """Take no more connections, and lose those that there are."""
