@@ -37,9 +37,8 @@ CHECKED_TESTS := tests/golden/test_golden.py
 QUICK := -m "not long"
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
-PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) src/ekoes/languages.json src/ekoes/games/eko/symbols.json docs/reference/protocol.schema.json $(wildcard docs/rules/*.*.md)
 
-.PHONY: help play test test-long test-bounds prepare-tests test-page kernels check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean
+.PHONY: help play test test-long test-bounds prepare-tests test-page kernels check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean FORCE
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -158,7 +157,6 @@ web/node_modules/.package-lock.json: web/package-lock.json | $(VENV)/installed-b
 	@$(BIN)/python hatch_build.py ci
 	@touch $@
 
-$(PAGE): $(PAGE_SOURCES) web/node_modules/.package-lock.json | $(VENV)/installed-builders
-	@echo 'Building the page'
+# It knows what the page is made from, and does nothing while the page is newer.
+$(PAGE): FORCE web/node_modules/.package-lock.json
 	@$(BIN)/python hatch_build.py
-	@touch $@

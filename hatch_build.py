@@ -46,6 +46,7 @@ def build_page(root: Path) -> None:
     """
     if is_current(root):
         return
+    print("Building the page", file=sys.stderr)
     web = root / WEB
     if not is_installed(web):
         npm("ci", cwd=web)

@@ -16,10 +16,11 @@ from tempfile import TemporaryDirectory
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from benchmarks.processes import SQLITE, Servers, address_of, free_port, started_process
+from benchmarks.processes import SQLITE, Servers, address_of, started_process
 from benchmarks.report import format_table
 from benchmarks.server import HEADER, Figures, Load, measure, open_all, play_tables, run_and_show
 from benchmarks.tables import Pace
+from tests.kit.server import free_port
 
 MODULES = Path("build/boardgame.io/node_modules").absolute()
 PROGRAM = Path(__file__).with_suffix(".cjs")

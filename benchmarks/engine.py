@@ -13,13 +13,12 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,13 +38,12 @@ from ekoes.games.eko.rules.record import STATE as EKO_STATE
 ROUNDS = 7
 
 
-@dataclass(frozen=True)
-class Row:
-    """A figure. wanted: at least, where more is better; else at most."""
+class Row(NamedTuple):
+    """A figure, the median of some samples. wanted: at least, where more is better; else at most."""
 
     what: str
-    figure: float
     unit: str
+    samples: Callable[[], Sequence[float]]
     wanted: float | None = None
 
 
@@ -54,63 +52,38 @@ def measure_engine(only: str) -> str:
     return measure_rows((*EKO_ROWS, *EKKO_ROWS, *PEER_ROWS), only)
 
 
-def measure_rows(rows: Iterable[tuple[str, Callable[[str], Row]]], only: str) -> str:
+def measure_rows(rows: Iterable[Row], only: str) -> str:
     """Measure the rows with a text in their name, but those that need what is not installed."""
     found = []
-    for what, measure in rows:
+    for what, unit, samples, wanted in rows:
         if only in what:
             try:
-                row = measure(what)
+                figure = format_figure(median(samples()))
             except ModuleNotFoundError as error:
                 print(f"{what}: left out, {error}", flush=True)
                 continue
-            wanted = "" if row.wanted is None else format_figure(row.wanted)
-            found.append((row.what, format_figure(row.figure), row.unit, wanted))
+            found.append((what, figure, unit, "" if wanted is None else format_figure(wanted)))
             print(*found[-1], sep="  ", flush=True)
     return format_table("what | median | unit | wanted", found)
 
 
-def rate(
-    count: Callable[[], int], unit: str = "decisions/s", wanted: float | None = None, rounds: int = ROUNDS
-) -> Callable[[str], Row]:
-    """Measure a function that returns how much it did. The first round, which loads kernels, is left out."""
-
-    def measure(what: str) -> Row:
-        rates = []
-        for _ in range(rounds + 1):
-            begun = time.process_time()
-            number = count()
-            rates.append(number / (time.process_time() - begun))
-        return Row(what, median(rates[1:]), unit, wanted)
-
-    return measure
+def rates(count: Callable[[], int], rounds: int = ROUNDS) -> list[float]:
+    """Return how much a function does in a second, as it returns it, after a first call that loads."""
+    found = []
+    for _ in range(rounds + 1):
+        begun = time.process_time()
+        number = count()
+        found.append(number / (time.process_time() - begun))
+    return found[1:]
 
 
 # ---------------------------------------------------------------- our games
 
 
-def _rate_of_playouts(
-    game: Any,
-    playouts: Callable[[Any, int, int], Any],
-    options: Json,
-    games: int,
-    wanted: float,
-) -> Callable[[str], Row]:
+def _playouts(game: Any, playouts: Callable[[Any, int, int], Any], games: int, **options: Any) -> list[float]:
     """Measure random games from one position. To make it, with its board, is not measured."""
-
-    def measure(what: str) -> Row:
-        position = game.new(options, 1)
-        return rate(lambda: int(playouts(position, games, 1).decisions), wanted=wanted)(what)
-
-    return measure
-
-
-def _eko_rate(options: Json, games: int, wanted: float) -> Callable[[str], Row]:
-    return _rate_of_playouts(EKO, eko_playouts, options, games, wanted)
-
-
-def _ekko_rate(players: int) -> Callable[[str], Row]:
-    return _rate_of_playouts(EKKO, ekko_playouts, {"players": players}, 10_000, 2e6)
+    position = game.new(options, 1)
+    return rates(lambda: int(playouts(position, games, 1).decisions))
 
 
 def _perft() -> int:
@@ -146,50 +119,42 @@ def _play(game: Any, options: Json, choose: Callable[[Any, int], Any], seed: int
     return decisions
 
 
-def _single(game: Any) -> Callable[[str], Row]:
-    """Measure ``legal`` and ``play`` of one position after the other."""
+def _single(game: Any) -> list[float]:
+    """Measure ``legal`` and ``play`` of one position after the other, in microseconds."""
+    times: list[float] = []
+    chance = Chance(1)
 
-    def measure(what: str) -> Row:
-        times: list[int] = []
-        chance = Chance(1)
+    def choose(position: Any, seat: int) -> Any:
+        begun = time.perf_counter_ns()
+        legal = position.legal(seat)
+        looked = time.perf_counter_ns()
+        action = chance.choice(legal)
+        chosen = time.perf_counter_ns()
+        position.play(seat, action)
+        times.append((looked - begun + time.perf_counter_ns() - chosen) / 1e3)
+        return action
 
-        def choose(position: Any, seat: int) -> Any:
-            begun = time.perf_counter_ns()
-            legal = position.legal(seat)
-            looked = time.perf_counter_ns()
-            action = chance.choice(legal)
-            chosen = time.perf_counter_ns()
-            position.play(seat, action)
-            times.append(looked - begun + time.perf_counter_ns() - chosen)
-            return action
-
-        for _ in range(ROUNDS):
-            _play(game, {"players": 2}, choose)
-        return Row(what, median(times) / 1000, "µs", 30)
-
-    return measure
+    for _ in range(ROUNDS):
+        _play(game, {"players": 2}, choose)
+    return times
 
 
-def _thinking(game: Any, name: str, options: Json) -> Callable[[str], Row]:
-    """Measure a bot's decisions; the others draw."""
+def _thinking(game: Any, name: str, **options: Any) -> list[float]:
+    """Measure a bot's decisions, in milliseconds; the others draw."""
+    player, fool, chance = bot(game.name, name), bot(game.name, "random"), Chance(1)
+    times: list[float] = []
 
-    def measure(what: str) -> Row:
-        player, fool, chance = bot(game.name, name), bot(game.name, "random"), Chance(1)
-        times: list[int] = []
+    def choose(position: Any, seat: int) -> Any:
+        if seat:
+            return fool.choose(position, seat, chance)
+        begun = time.perf_counter_ns()
+        action = player.choose(position, seat, chance)
+        times.append((time.perf_counter_ns() - begun) / 1e6)
+        return action
 
-        def choose(position: Any, seat: int) -> Any:
-            if seat:
-                return fool.choose(position, seat, chance)
-            begun = time.perf_counter_ns()
-            action = player.choose(position, seat, chance)
-            times.append(time.perf_counter_ns() - begun)
-            return action
-
-        for _ in range(ROUNDS):
-            _play(game, options, choose)
-        return Row(what, median(times) / 1e6, "ms")
-
-    return measure
+    for _ in range(ROUNDS):
+        _play(game, options, choose)
+    return times
 
 
 def _first(game: Any) -> Any:
@@ -200,23 +165,19 @@ def _first(game: Any) -> Any:
     return position.play(CHANCE, position.chance_action(Chance(1)))
 
 
-def _process(game: Any) -> Callable[[str], Row]:
-    """Measure the whole process of a command."""
-
-    def measure(what: str) -> Row:
-        times: list[float] = []
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "position.json"
-            file.write_text(json.dumps(_first(game).to_json()), encoding="utf-8")
-            command = [sys.executable, "-m", "ekoes", game.name, "legal", str(file)]
-            for _ in range(ROUNDS + 1):
-                begun = os.times()
-                subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own command
-                ended = os.times()
-                times.append(sum(ended[2:4]) - sum(begun[2:4]))
-        return Row(what, median(times[1:]), "s", 1)
-
-    return measure
+def _process(game: Any) -> list[float]:
+    """Measure the whole process of a command, in seconds."""
+    times: list[float] = []
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "position.json"
+        file.write_text(json.dumps(_first(game).to_json()), encoding="utf-8")
+        command = [sys.executable, "-m", "ekoes", game.name, "legal", str(file)]
+        for _ in range(ROUNDS + 1):
+            begun = os.times()
+            subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own command
+            ended = os.times()
+            times.append(sum(ended[2:4]) - sum(begun[2:4]))
+    return times[1:]
 
 
 def _search(memory: int) -> int:
@@ -228,34 +189,51 @@ def _search(memory: int) -> int:
 
 _STEPS = 20_000
 
-EKO_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
-    ("Ekö, 2 players: random games", _eko_rate({"players": 2}, 2000, 2e6)),
-    ("Ekö, 4 players: random games", _eko_rate({"players": 4}, 800, 1.3e6)),
-    (
-        "Ekö, 2 players, all variants: random games",
-        _eko_rate({"players": 2, "variants": list(VARIANTS)}, 500, 5e5),
+PACE = "decisions/s"
+_ALL = {"players": 2, "variants": list(VARIANTS)}
+_EKO = partial(_playouts, EKO, eko_playouts)
+_EKKO = partial(_playouts, EKKO, ekko_playouts)
+_BEST = bots("ekko")[-1]
+EKO_ROWS = (
+    Row("Ekö, 2 players: random games", PACE, partial(_EKO, 2000, players=2), 2e6),
+    Row("Ekö, 4 players: random games", PACE, partial(_EKO, 800, players=4), 1.3e6),
+    Row("Ekö, 2 players, all variants: random games", PACE, partial(_EKO, 500, **_ALL), 5e5),
+    Row("Ekö, 2 players: perft of depth 5", "leaves/s", partial(rates, _perft, rounds=3), 2e7),
+    Row(
+        "Ekö, 2 players: `position.legal(seat)` and `play`, median over a game",
+        "µs",
+        partial(_single, EKO),
+        30,
     ),
-    ("Ekö, 2 players: perft of depth 5", rate(_perft, "leaves/s", 2e7, rounds=3)),
-    ("Ekö, 2 players: `position.legal(seat)` and `play`, median over a game", _single(EKO)),
-    (
+    Row(
         "Ekö, 2 players, all variants: a decision of the bot greedy, median over a game",
-        _thinking(EKO, "greedy", {"players": 2, "variants": list(VARIANTS)}),
+        "ms",
+        partial(_thinking, EKO, "greedy", **_ALL),
     ),
-    ("Ekö, 2 players: 20,000 steps of the search", rate(partial(_search, 64), "steps/s")),
-    ("Ekö, 2 players: so too in a tree of 1 MiB", rate(partial(_search, 1), "steps/s")),
-    ("`ekoes eko legal FILE`, the whole process", _process(EKO)),
-    ("Ekö: one position", lambda what: Row(what, EKO_STATE.itemsize, "bytes", 1024)),
+    Row("Ekö, 2 players: 20,000 steps of the search", "steps/s", partial(rates, partial(_search, 64))),
+    Row("Ekö, 2 players: so too in a tree of 1 MiB", "steps/s", partial(rates, partial(_search, 1))),
+    Row("`ekoes eko legal FILE`, the whole process", "s", partial(_process, EKO), 1),
+    Row("Ekö: one position", "bytes", lambda: [EKO_STATE.itemsize], 1024),
 )
-EKKO_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
-    *((f"EKKO, {players} players: random games", _ekko_rate(players)) for players in (2, 5, 8)),
-    ("EKKO, 2 players: random games, from Python", rate(partial(_from_python, 20))),
-    ("EKKO, 2 players: `position.legal(seat)` and `play`, median over a game", _single(EKKO)),
-    (
-        f"EKKO, 5 players: a decision of the bot {bots('ekko')[-1]}, median over a game",
-        _thinking(EKKO, bots("ekko")[-1], {"players": 5}),
+EKKO_ROWS = (
+    *(
+        Row(f"EKKO, {players} players: random games", PACE, partial(_EKKO, 10_000, players=players), 2e6)
+        for players in (2, 5, 8)
     ),
-    ("`ekoes ekko legal FILE`, the whole process", _process(EKKO)),
-    ("EKKO: one position", lambda what: Row(what, EKKO_STATE.itemsize, "bytes", 1024)),
+    Row("EKKO, 2 players: random games, from Python", PACE, partial(rates, partial(_from_python, 20))),
+    Row(
+        "EKKO, 2 players: `position.legal(seat)` and `play`, median over a game",
+        "µs",
+        partial(_single, EKKO),
+        30,
+    ),
+    Row(
+        f"EKKO, 5 players: a decision of the bot {_BEST}, median over a game",
+        "ms",
+        partial(_thinking, EKKO, _BEST, players=5),
+    ),
+    Row("`ekoes ekko legal FILE`, the whole process", "s", partial(_process, EKKO), 1),
+    Row("EKKO: one position", "bytes", lambda: [EKKO_STATE.itemsize], 1024),
 )
 
 
@@ -287,24 +265,20 @@ def _open_spiel(name: str, games: int) -> int:
     return decisions
 
 
-def _open_spiel_search(name: str, games: int) -> Callable[[str], Row]:
+def _open_spiel_search(name: str, games: int) -> list[float]:
     """Measure a search of so many random games; their length is that of games from Python."""
+    import pyspiel
 
-    def measure(what: str) -> Row:
-        import pyspiel
+    length = _open_spiel(name, 20) / 20
+    game = pyspiel.load_game(name)
 
-        length = _open_spiel(name, 20) / 20
-        game = pyspiel.load_game(name)
+    def search() -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+        player = pyspiel.MCTSBot(game, evaluator, 1.0, games, 1000, False, 1, False)  # noqa: FBT003
+        player.step(game.new_initial_state())
+        return round(games * length)
 
-        def search() -> int:
-            evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
-            player = pyspiel.MCTSBot(game, evaluator, 1.0, games, 1000, False, 1, False)  # noqa: FBT003
-            player.step(game.new_initial_state())
-            return round(games * length)
-
-        return rate(search, rounds=3)(what)
-
-    return measure
+    return rates(search, rounds=3)
 
 
 def _rlcard_game(games: int) -> int:
@@ -335,19 +309,32 @@ def rlcard_environment(games: int) -> int:
     return decisions
 
 
-PEER_ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
-    ("catanatron (Catan), 4 players: random games", rate(partial(_catanatron, 5))),
+PEER_ROWS = (
+    Row("catanatron (Catan), 4 players: random games", PACE, partial(rates, partial(_catanatron, 5))),
     *(
-        (
+        Row(
             f"open_spiel ({name}), 2 players: random games, from Python",
-            rate(partial(_open_spiel, name, games)),
+            PACE,
+            partial(rates, partial(_open_spiel, name, games)),
         )
         for name, games in (("havannah", 300), ("hive", 3))
     ),
     *(
-        (f"open_spiel ({name}), 2 players: random games, in its own search", _open_spiel_search(name, games))
+        Row(
+            f"open_spiel ({name}), 2 players: random games, in its own search",
+            PACE,
+            partial(_open_spiel_search, name, games),
+        )
         for name, games in (("havannah", 2000), ("hive", 40))
     ),
-    ("rlcard (UNO), 2 players: random games, its game alone", rate(partial(_rlcard_game, 100))),
-    ("rlcard (UNO), 2 players: random games, in its environment", rate(partial(rlcard_environment, 100))),
+    Row(
+        "rlcard (UNO), 2 players: random games, its game alone",
+        PACE,
+        partial(rates, partial(_rlcard_game, 100)),
+    ),
+    Row(
+        "rlcard (UNO), 2 players: random games, in its environment",
+        PACE,
+        partial(rates, partial(rlcard_environment, 100)),
+    ),
 )

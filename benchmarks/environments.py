@@ -7,14 +7,12 @@ of some rounds, for one core.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
-from statistics import median
 from typing import Any
 
 import numpy as np
 
-from benchmarks.engine import ROUNDS, Row, measure_rows, rate, rlcard_environment
+from benchmarks.engine import ROUNDS, Row, measure_rows, rates, rlcard_environment
 from ekoes.envs import aec
 from ekoes.envs.batch import BatchEnv
 from ekoes.games.eko.position.tiles import VARIANTS
@@ -28,25 +26,21 @@ def measure_environments(only: str) -> str:
     return measure_rows(ROWS, only)
 
 
-def _batch(game: str, wanted: float | None = None, **options: Any) -> Callable[[str], Row]:
+def _batch(game: str, **options: Any) -> list[float]:
     """Measure steps, with observations and masks, without the choice of the integers."""
-
-    def measure(what: str) -> Row:
-        batch = BatchEnv(game, _GAMES, threads=_THREADS, starts=16, **options)
-        batch.reset(seed=1)
-        rates = []
-        for _ in range(ROUNDS + 1):
-            seconds = 0.0
-            for _ in range(_STEPS):
-                actions = batch.draw()
-                begun = time.process_time()
-                batch.step(actions)
-                seconds += time.process_time() - begun
-            rates.append(_STEPS * _GAMES / seconds)
-        batch.close()
-        return Row(what, median(rates[1:]), UNIT, wanted)
-
-    return measure
+    batch = BatchEnv(game, _GAMES, threads=_THREADS, starts=16, **options)
+    batch.reset(seed=1)
+    found = []
+    for _ in range(ROUNDS + 1):
+        seconds = 0.0
+        for _ in range(_STEPS):
+            actions = batch.draw()
+            begun = time.process_time()
+            batch.step(actions)
+            seconds += time.process_time() - begun
+        found.append(_STEPS * _GAMES / seconds)
+    batch.close()
+    return found[1:]
 
 
 def _agents(environment: Any, games: int) -> int:
@@ -62,61 +56,62 @@ def _agents(environment: Any, games: int) -> int:
     return decisions
 
 
-def _ours(game: str, games: int) -> Callable[[str], Row]:
-    return rate(lambda: _agents(aec.env(game), games), UNIT, rounds=3)
+def _ours(game: str, games: int) -> list[float]:
+    return rates(lambda: _agents(aec.env(game), games), rounds=3)
 
 
-def _chess(games: int) -> int:
+def _chess() -> list[float]:
     from pettingzoo.classic import chess_v6
 
-    return _agents(chess_v6.env(), games)
+    return rates(lambda: _agents(chess_v6.env(), 1), rounds=3)
 
 
-def _pgx(name: str, games: int) -> Callable[[str], Row]:
+def _pgx(name: str, games: int) -> list[float]:
     """Measure steps of a batch with random legal actions, which pgx draws within its compiled step."""
+    import jax
+    import pgx
+    from pgx.experimental.utils import act_randomly
+    from pgx.experimental.wrappers import auto_reset
 
-    def measure(what: str) -> Row:
-        import jax
-        import pgx
-        from pgx.experimental.utils import act_randomly
-        from pgx.experimental.wrappers import auto_reset
+    environment = pgx.make(name)
+    again = auto_reset(environment.step, environment.init)
 
-        environment = pgx.make(name)
-        again = auto_reset(environment.step, environment.init)
+    @jax.jit  # type: ignore[untyped-decorator]
+    def step(state: Any, key: Any) -> Any:
+        act, begin = jax.random.split(key)
+        actions = act_randomly(act, state.legal_action_mask)
+        return jax.vmap(again)(state, actions, jax.random.split(begin, games))
 
-        @jax.jit  # type: ignore[untyped-decorator]
-        def step(state: Any, key: Any) -> Any:
-            act, begin = jax.random.split(key)
-            actions = act_randomly(act, state.legal_action_mask)
-            return jax.vmap(again)(state, actions, jax.random.split(begin, games))
+    state = jax.vmap(environment.init)(jax.random.split(jax.random.PRNGKey(1), games))
+    keys = jax.random.split(jax.random.PRNGKey(2), 5)
 
-        state = jax.vmap(environment.init)(jax.random.split(jax.random.PRNGKey(1), games))
-        keys = jax.random.split(jax.random.PRNGKey(2), 5)
+    def steps() -> int:
+        nonlocal state
+        for key in keys:
+            state = step(state, key)
+        jax.block_until_ready(state)
+        return len(keys) * games
 
-        def steps() -> int:
-            nonlocal state
-            for key in keys:
-                state = step(state, key)
-            jax.block_until_ready(state)
-            return len(keys) * games
-
-        return rate(steps, UNIT, rounds=3)(what)
-
-    return measure
+    return rates(steps, rounds=3)
 
 
-ROWS: tuple[tuple[str, Callable[[str], Row]], ...] = (
-    ("Ekö, 2 players: steps of a batch", _batch("eko", 5e5)),
-    ("Ekö, 4 players: steps of a batch", _batch("eko", players=4)),
-    ("Ekö, 2 players, all variants: steps of a batch", _batch("eko", variants=list(VARIANTS))),
-    ("EKKO, 2 players: steps of a batch", _batch("ekko", 2.5e6)),
-    ("EKKO, 5 players: steps of a batch", _batch("ekko", players=5)),
-    ("pgx (chess), 2 players: steps of a batch of 512 games", _pgx("chess", 512)),
-    ("Ekö, 2 players: random games in PettingZoo", _ours("eko", 3)),
-    (
-        "EKKO, 2 players: random games in PettingZoo",
-        _ours("ekko", 5),
+ROWS = (
+    Row("Ekö, 2 players: steps of a batch", UNIT, partial(_batch, "eko"), 5e5),
+    Row("Ekö, 4 players: steps of a batch", UNIT, partial(_batch, "eko", players=4)),
+    Row(
+        "Ekö, 2 players, all variants: steps of a batch",
+        UNIT,
+        partial(_batch, "eko", variants=list(VARIANTS)),
     ),
-    ("pettingzoo (chess), 2 players: random games", rate(partial(_chess, 1), UNIT, rounds=3)),
-    ("rlcard (UNO), 2 players: random games", rate(partial(rlcard_environment, 100), UNIT, rounds=3)),
+    Row("EKKO, 2 players: steps of a batch", UNIT, partial(_batch, "ekko"), 2.5e6),
+    Row("EKKO, 5 players: steps of a batch", UNIT, partial(_batch, "ekko", players=5)),
+    Row("pgx (chess), 2 players: steps of a batch of 512 games", UNIT, partial(_pgx, "chess", 512)),
+    Row("Ekö, 2 players: random games in PettingZoo", UNIT, partial(_ours, "eko", 3)),
+    Row("EKKO, 2 players: random games in PettingZoo", UNIT, partial(_ours, "ekko", 5)),
+    Row("pettingzoo (chess), 2 players: random games", UNIT, _chess),
+    Row(
+        "rlcard (UNO), 2 players: random games",
+        UNIT,
+        partial(rates, partial(rlcard_environment, 100), rounds=3),
+    ),
 )

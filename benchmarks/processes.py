@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.kit.server import free_port
 from tests.services.postgres import Postgres
 from tests.services.redis import redis_server
 
@@ -101,12 +101,6 @@ def _place(setup: Setup) -> tuple[str, ...]:
         return ("--port", "0")
     port = free_port()
     return ("--port", str(port), "--cluster", f"127.0.0.1:{port}")
-
-
-def free_port() -> int:
-    """Return a port that no other process uses."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 @contextmanager

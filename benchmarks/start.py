@@ -44,14 +44,15 @@ def _start(environment: dict[str, str]) -> tuple[float, float, float]:
     """Return the seconds until a server sends the page, knows its games, and has all its bots ready."""
     begun = time.perf_counter()
     with TemporaryDirectory() as data, started(data, environment) as (_, address):
-        answered = _until_answered(address, begun)
-        knows_games = _until_answered(f"{address}api/meta", begun)
+        answered = until_answered(address, begun)
+        knows_games = until_answered(f"{address}api/meta", begun)
         while httpx.get(f"{address}api/meta").json()["preparing"]:
             time.sleep(0.1)
         return answered, knows_games, time.perf_counter() - begun
 
 
-def _until_answered(address: str, begun: float) -> float:
+def until_answered(address: str, begun: float) -> float:
+    """Return the seconds since a moment when an address answers with success."""
     while True:
         try:
             if httpx.get(address, timeout=60).status_code == httpx.codes.OK:
@@ -69,14 +70,14 @@ def _import() -> float:
 async def _memory() -> tuple[int, int, int]:
     """Return the bytes of an idle server, of one whose bot has played, and of one with many tables."""
     with TemporaryDirectory() as data, started(data) as (pid, address):
-        _until_answered(address, 0.0)
+        until_answered(address, 0.0)
         await asyncio.sleep(3)  # the kernels load after the first answer
         idle = memory_of_all(pid)
         async with sessions([address], SESSIONS) as opened:
             await open_tables(opened, TABLES)
             full = memory_of_all(pid)
     with TemporaryDirectory() as data, started(data) as (pid, address):
-        _until_answered(address, 0.0)
+        until_answered(address, 0.0)
         async with sessions([address], 1) as (session,):
             bots = [{"kind": "bot", "bot": "greedy"}, {"kind": "bot", "bot": "greedy"}]
             await session.create_table({"game": "eko", "options": {"players": 2}, "seats": bots})

@@ -11,14 +11,15 @@ import argparse
 import gzip
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ekoes.arena.game import Ends
 from ekoes.arena.pool import local_pool
 from ekoes.atomic_files import write_atomically
-from ekoes.cli.console import progress
+from ekoes.cli.console import track
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.parts import OpeningEntry, Score
 from ekoes.games.api.table import Decision
@@ -36,7 +37,6 @@ FEWEST = 2
 """Games in which something was played before it is stored."""
 _VARIED = 4
 """One in so many decisions of the opening is one of ``beginner``."""
-_REPETITIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +72,11 @@ class Play:
 
 def _played(position: EkoPosition, chance: Chance) -> tuple[list[Decision], EkoPosition]:
     """Return the decisions of a game and its last position (E11)."""
-    decisions, turn, seen = list[Decision](), 0, Counter[bytes]()
-    while position.actors() and position.turn_number <= TURN_LIMIT:
-        if position.turn_number != turn:
-            turn, digest = position.turn_number, position.digest()
-            seen[digest] += 1
-            if seen[digest] == _REPETITIONS:  # E11.6
-                break
+    decisions, ends = list[Decision](), Ends("eko", 0, TURN_LIMIT)
+    while position.actors() and ends.reached(position.turn_number, position) is None:
+        is_opening = position.turn_number <= ROUNDS * position.players
+        is_varied = is_opening and chance.below(_VARIED) == 0
         (seat,) = position.actors()
-        is_varied = turn <= ROUNDS * position.players and chance.below(_VARIED) == 0
         action = LEVELS["beginner" if is_varied else LEVEL](position, seat, chance)
         decisions.append(Decision(seat, action))
         position = position.play(seat, action)
@@ -117,14 +113,8 @@ def main(games: int, seed: int, workers: int) -> None:
         *range(FEWEST_PLAYERS, MOST_PLAYERS + 1),
     )
     numbers = range(games * len(boards))
-    with progress("games", len(numbers)) as advance:
-
-        def played() -> Iterator[Opened]:
-            for one in local_pool(workers)(Play(boards, seed), numbers):
-                yield one
-                advance(1)
-
-        lines = counted(played())
+    games_of_bots = local_pool(workers)(Play(boards, seed), numbers)
+    lines = counted(track(games_of_bots, "games", len(numbers)))
     header = {"level": LEVEL, "games": games, "seed": seed}
     text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in (header, *lines))
     write_atomically(PATH, gzip.compress(text.encode(), mtime=0))

@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from matplotlib import pyplot as plt
-
 import ekoes
-from ekoes import data
+from ekoes import data, library
+from ekoes.arena.game import Ends
 from ekoes.arena.pool import local_pool
-from ekoes.cli.console import progress
+from ekoes.cli.console import track
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.eko.game import TURN_LIMIT
 from ekoes.games.eko.position.tiles import VARIANTS
+from ekoes.records.referee import book_of
 
 LEVELS = ("beginner", "casual", "greedy", "skilled")
 _ITERATIONS = 50
@@ -54,8 +51,6 @@ columns. Shares stand with their 95 % intervals.
 - **Bias**: bots of one family, and strong play is rare. Boards are random, as on the server.
 - **Licence**: CC0 1.0, https://creativecommons.org/publicdomain/zero/1.0/
 
-![How long the games are, by number of players](games-of-bots.png)
-
 ## Ekö
 
 {eko}
@@ -80,16 +75,11 @@ class Play:
         players = about.players[chance.below(len(about.players))]
         levels = [level for level in LEVELS if level in about.parts.bots]
         seats = [chance.choice(levels) for _ in range(players)]
-        game: ekoes.eko.Game | ekoes.ekko.Game
+        options: dict[str, Any] = {"players": players}
         if self._name == "eko":
-            variants = [one for one in VARIANTS if chance.below(3) == 0]
-            options: dict[str, Any] = {"players": players, "variants": variants}
-            game = ekoes.eko.Game(**options, seed=seed)
-            outcome = _play_eko(game, seats)
-        else:
-            options = {"players": players}
-            game = ekoes.ekko.Game(**options, seed=seed)
-            outcome = _play_ekko(game, seats)
+            options["variants"] = [one for one in VARIANTS if chance.below(3) == 0]
+        game = (ekoes.eko if self._name == "eko" else ekoes.ekko).Game(**options, seed=seed)
+        outcome = _played(game, seats)
         won = set(outcome.winners)
         return {
             "game": self._name,
@@ -109,47 +99,28 @@ class Play:
         }
 
 
-def _play_eko(game: ekoes.eko.Game, seats: list[str]) -> Outcome:
+def _played(game: library.Game[Any, Any], seats: list[str]) -> Outcome:
     """Play to the end by the rules, by repetition (E11.6) or by the limit of turns (E11.5)."""
-    turn, seen = 0, Counter[bytes]()
+    number = book_of(game.name).number
+    ends = Ends(game.name, number(game.position), TURN_LIMIT)
     while (outcome := game.outcome) is None:
-        position = game.position
-        if position.turn_number != turn:
-            turn, digest = position.turn_number, position.digest()
-            seen[digest] += 1
-            if turn > TURN_LIMIT or seen[digest] == game_of("eko").table_ends.repetitions:
-                return _NOBODY
-        _decide(game, seats)
-    return outcome
-
-
-def _play_ekko(game: ekoes.ekko.Game, seats: list[str]) -> Outcome:
-    while (outcome := game.outcome) is None:
+        if ends.reached(number(game.position), game.position) is not None:
+            return _NOBODY
         if game.turn == CHANCE:
             game.push_chance()
         else:
-            _decide(game, seats)
+            level = seats[game.turn or 0]
+            game.push_bot(level, iterations=_ITERATIONS if level == "skilled" else None)
     return outcome
-
-
-def _decide(game: ekoes.eko.Game | ekoes.ekko.Game, seats: list[str]) -> None:
-    level = seats[game.turn or 0]
-    game.push_bot(level, iterations=_ITERATIONS if level == "skilled" else None)
 
 
 def main(folder: Path, games: int, seed: int, workers: int) -> None:
     """Write the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    with progress("games", 2 * games) as advance:
-
-        def rows(name: str) -> Iterator[dict[str, Any]]:
-            for row in local_pool(workers)(Play(name, seed), range(games)):
-                yield row
-                advance(1)
-
-        for name in ("eko", "ekko"):
-            data.write(folder / f"{name}.parquet", rows(name))
-    tables = {name: data.read(folder / f"{name}.parquet") for name in ("eko", "ekko")}
+    files = {name: folder / f"{name}.parquet" for name in ("eko", "ekko")}
+    for name, file in files.items():
+        rows = local_pool(workers)(Play(name, seed), range(games))
+        data.write(file, track(rows, f"games of {name}", games))
     text = _DATASHEET.format(
         games=games,
         seed=seed,
@@ -158,26 +129,9 @@ def main(folder: Path, games: int, seed: int, workers: int) -> None:
         levels=", ".join(LEVELS),
         iterations=_ITERATIONS,
         turns=TURN_LIMIT,
-        **{name: data.statistics(table) for name, table in tables.items()},
+        **{name: data.statistics(data.read(file)) for name, file in files.items()},
     )
     (folder / "README.md").write_text(text, "utf-8")
-    draw_lengths(tables, folder / "games-of-bots.png")
-
-
-def draw_lengths(tables: dict[str, Any], path: Path) -> None:
-    """Draw how many decisions the games have, by number of players. tables: of ``data.read``, by game."""
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.2), constrained_layout=True)
-    for axis, (name, table) in zip(axes, tables.items(), strict=True):
-        players, decisions = (np.array(table.column(key)) for key in ("players", "decisions"))
-        counts = np.unique(players)
-        axis.boxplot(
-            [decisions[players == count] for count in counts],
-            tick_labels=counts,
-            whis=(10, 90),
-            showfliers=False,
-        )
-        axis.set(title=game_of(name).title, xlabel="players", ylabel="decisions", ylim=(0, None))
-    figure.savefig(path, dpi=110)
 
 
 if __name__ == "__main__":

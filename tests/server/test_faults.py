@@ -19,16 +19,15 @@ from tests.kit.loops import apart
 from tools.faults.fault import FAULTS, drawn, possible
 from tools.faults.run import Plan, run
 from tools.faults.services import DATABASES, small_disk
-from tools.fuzz.fuzzing import Plan as FuzzPlan
-from tools.fuzz.fuzzing import fuzzed
+from tools.fuzz.__main__ import fuzzed
 from tools.fuzz.messages import LOBBY, TABLE, spoiled
 
-ONE = Plan(5, ("kill", "cut", "sever", "halve", "jump"), tables=3, seed=4)
+ONE = Plan(5, ("kill", "cut", "sever", "halve", "jump"), tables=3)
 TWO = Plan(
     5,
     ("kill", "crash", "apart", "empty", "uncount"),
     2,
-    33710,
+    21876,
     processes=2,
     database="postgresql",
     redis=True,
@@ -94,9 +93,8 @@ def kinds(union: Any) -> set[str]:
 
 @pytest.mark.long
 def test_fuzzed_messages_cause_no_failure_and_lose_no_table(tmp_path: Path) -> None:
-    plan = FuzzPlan(messages=1500, tables=2, examples=2, seed=1)
     shown: list[str] = []
-    assert fuzzed(tmp_path, plan, shown.append) == []
+    assert fuzzed(tmp_path, shown.append, messages=1500, tables=2, examples=2, seed=1) == []
     assert any("1500 messages" in line for line in shown)
 
 

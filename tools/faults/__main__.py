@@ -1,7 +1,7 @@
 """Let faults strike servers while people play, and check that nothing acknowledged is lost.
 
 ``python -m tools.faults [--faults 100] [--only NAME ...] [--tables 8] [--seed 1] [--minutes 15]
-[--processes 2] [--database postgresql] [--redis] [--report FILE]``
+[--processes 2] [--database postgresql] [--redis]``
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 from statistics import median
@@ -33,25 +34,16 @@ def main() -> int:
     parser.add_argument("--database", choices=tuple(DATABASES), default="sqlite")
     parser.add_argument("--redis", action="store_true")
     parser.add_argument("--only", nargs="+", choices=sorted(FAULTS), default=(), dest="names")
-    parser.add_argument("--report", type=Path)
     asked = vars(parser.parse_args())
-    file = asked.pop("report")
     plan = Plan(**asked | {"redis": asked["redis"] or asked["processes"] > 1})
     if strangers := set(plan.names).difference(possible(plan.database, redis=plan.redis)):
         services = plan.database + (" and Redis" if plan.redis else " and no Redis")
         parser.error(f"with {services} these can't happen: {', '.join(sorted(strangers))}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the disk is unmounted then
     with TemporaryDirectory() as folder:
-        result = asyncio.run(run(Path(folder), plan, _print))
-    text = report(plan, result)
-    print(text)
-    if file is not None:
-        file.write_text(text)
+        result = asyncio.run(run(Path(folder), plan, partial(print, flush=True)))
+    print(report(plan, result))
     return int(bool(result.wrong))
-
-
-def _print(text: str) -> None:
-    print(text, flush=True)
 
 
 def report(plan: Plan, result: Result) -> str:

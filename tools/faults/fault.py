@@ -1,385 +1,204 @@
-"""What can happen to servers and players: small values, drawn at random or named.
-
-``server`` is any number, which selects one of the servers.
-"""
+"""What can happen to servers and players: functions that inflict it, and how their values are drawn."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
 import signal
-import socket
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Protocol
-
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from ekoes.games.api.chance import Chance
-from ekoes.protocol import PROTOCOL
-from tools.faults.player import cookie_of
 from tools.faults.servers import Process, Scene
 from tools.faults.services import Weather, hold
 
 
-class Fault(Protocol):
-    """Something that goes wrong and is over when ``strike`` returns. Its repr has all its values."""
+async def _restart(scene: Scene, process: Process, how: signal.Signals, messages: int, without: int) -> None:
+    """Send a signal after some messages, and start the server when it has gone.
 
-    async def strike(self, scene: Scene) -> str | None:
-        """Inflict it. Returns: what was wrong, None if other checks see that."""
-
-
-@dataclass(frozen=True)
-class Kill:
-    """SIGKILL after some messages, and a start, before which others go on for some more, if there are any."""
-
-    messages: int
-    server: int = 0
-    without: int = 0
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        process = scene.process(self.server)
-        await scene.messages(self.messages)
-        await process.end()
-        await scene.without(process, self.without)
-        await process.start()
+    Others go on for some messages before that, if there are any.
+    """
+    await scene.messages(messages)
+    await process.end(how)
+    await scene.without(process, without)
+    await process.start()
 
 
-@dataclass(frozen=True)
-class Cut:
-    """SIGKILL in the midst of a transaction, after some statements that change the database."""
-
-    statements: int
-    server: int = 0
-    without: int = 0
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        process = scene.process(self.server)
-        process.order("cut", self.statements)
-        await process.ended()
-        await scene.without(process, self.without)
-        await process.start()
+async def _cut(scene: Scene, process: Process, statements: int, without: int) -> None:
+    """Kill a server in the midst of a transaction, after some statements that change the database."""
+    process.order("cut", statements)
+    await process.ended()
+    await scene.without(process, without)
+    await process.start()
 
 
-@dataclass(frozen=True)
-class Restart:
-    """SIGTERM, and a start when the server has gone by itself."""
-
-    messages: int
-    server: int = 0
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        process = scene.process(self.server)
-        await scene.messages(self.messages)
-        await process.end(signal.SIGTERM)
-        await process.start()
+async def _pause(_scene: Scene, process: Process, seconds: float) -> None:
+    """Send SIGSTOP, and SIGCONT seconds later: by then others may have all that the server owned."""
+    process.send(signal.SIGSTOP)
+    await asyncio.sleep(seconds)
+    process.send(signal.SIGCONT)
 
 
-@dataclass(frozen=True)
-class Pause:
-    """SIGSTOP, and SIGCONT seconds later: by then others may have all that the server owned."""
-
-    seconds: float
-    server: int = 0
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        process = scene.process(self.server)
-        process.send(signal.SIGSTOP)
-        await asyncio.sleep(self.seconds)
-        process.send(signal.SIGCONT)
+async def _jump(scene: Scene, process: Process, seconds: float) -> None:
+    """Set the wall clock forward, or back, while the server is there."""
+    process.jump(seconds)
+    await scene.messages(20)
 
 
-@dataclass(frozen=True)
-class Jump:
-    """The wall clock is set forward, or back, while the server is there."""
-
-    seconds: float
-    server: int = 0
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        scene.process(self.server).jump(self.seconds)
-        await scene.messages(20)
+async def _sever(scene: Scene, _process: Process) -> None:
+    """Lose all connections at once."""
+    scene.proxy.cut()
 
 
-@dataclass(frozen=True)
-class Sever:
-    """All connections are lost at once."""
+async def _storm(scene: Scene, _process: Process, seconds: float, weather: Weather) -> None:
+    """Make the network slow, narrow or silent, or let it cut connections inside a message.
 
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
+    Silent connections are cut at its end.
+    """
+    scene.proxy.weather = replace(weather)
+    await asyncio.sleep(seconds)
+    scene.proxy.weather = Weather()
+    if weather.is_silent:
         scene.proxy.cut()
 
 
-@dataclass(frozen=True)
-class Stormy:
-    """A network that is slow, narrow, silent, or cuts connections inside a message."""
-
-    seconds: float
-    weather: Weather
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it; silent connections are cut at its end."""
-        scene.proxy.weather = replace(self.weather)
-        await asyncio.sleep(self.seconds)
-        scene.proxy.weather = Weather()
-        if self.weather.is_silent:
-            scene.proxy.cut()
-
-
-@dataclass(frozen=True)
-class Full:
-    """The disk is full until an order is refused, and for some seconds more.
+async def _full(scene: Scene, _process: Process, seconds: float) -> None:
+    """Fill the disk until an order is refused, and for some seconds more.
 
     The write-ahead log has free pages that are used first.
     """
-
-    seconds: float
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        pids = [process.pid for process in scene.cluster.processes]
-        scene.disk.fill(pids)
-        await scene.refused("storage/failed")
-        await asyncio.sleep(self.seconds)
-        scene.disk.clear(pids)
+    pids = [process.pid for process in scene.processes]
+    scene.disk.fill(pids)
+    await scene.refused("storage/failed")
+    await asyncio.sleep(seconds)
+    scene.disk.clear(pids)
 
 
-@dataclass(frozen=True)
-class Locked:
-    """Another connection locks all tables for some seconds."""
-
-    seconds: float
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        await asyncio.to_thread(hold, scene.database.url, self.seconds)
+async def _lock(scene: Scene, _process: Process, seconds: float) -> None:
+    """Lock all tables by another connection for some seconds."""
+    await asyncio.to_thread(hold, scene.database.url, seconds)
 
 
-@dataclass(frozen=True)
-class Away:
-    """The database stops, or is killed, until an order is refused, and for some seconds more."""
-
-    seconds: float
-    how: signal.Signals
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        await scene.service.stop(self.how)
-        try:
-            await scene.refused("storage/failed", "http/503")
-            await asyncio.sleep(self.seconds)
-        finally:
-            await scene.service.start()
+async def _stop(scene: Scene, _process: Process, seconds: float, how: signal.Signals) -> None:
+    """Stop the database, or kill it, until an order is refused, and for some seconds more."""
+    await scene.service.stop(how)
+    try:
+        await scene.refused("storage/failed", "http/503")
+        await asyncio.sleep(seconds)
+    finally:
+        await scene.service.start()
 
 
-@dataclass(frozen=True)
-class Emptied:
-    """Redis forgets all it had; people go on."""
+async def _empty(scene: Scene, _process: Process) -> None:
+    """Let Redis forget all it had; people go on."""
+    await asyncio.to_thread(scene.redis.flush)
+    await scene.messages(20)
 
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        await asyncio.to_thread(scene.redis.flush)
+
+async def _uncount(scene: Scene, _process: Process, seconds: float, how: signal.Signals) -> None:
+    """Stop Redis, or kill it, for some seconds; people go on meanwhile."""
+    await asyncio.to_thread(scene.redis.stop, how)
+    try:
         await scene.messages(20)
+        await asyncio.sleep(seconds)
+    finally:
+        await asyncio.to_thread(scene.redis.start)
 
 
-@dataclass(frozen=True)
-class Uncounted:
-    """Redis stops, or is killed, for some seconds; people go on meanwhile."""
+async def _part(_scene: Scene, process: Process, seconds: float, weather: Weather) -> None:
+    """Cut one server off from the database, and not the others.
 
-    seconds: float
-    how: signal.Signals
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it."""
-        await asyncio.to_thread(scene.redis.stop, self.how)
-        try:
-            await scene.messages(20)
-            await asyncio.sleep(self.seconds)
-        finally:
-            await asyncio.to_thread(scene.redis.start)
-
-
-@dataclass(frozen=True)
-class Apart:
-    """One server is cut off from the database, and the others are not.
-
-    It notices at once, as its connections are cut; or it does not, as nothing arrives any more.
+    It notices at once, as its connections are cut; or it does not, as nothing arrives any more, and silent
+    connections are cut at the end.
     """
-
-    seconds: float
-    weather: Weather
-    server: int = 0
-
-    async def strike(self, scene: Scene) -> None:
-        """Inflict it; silent connections are cut at its end."""
-        way = scene.process(self.server).way
-        if way is None:
-            raise TypeError("nothing lies between a server and its file")
-        way.weather = replace(self.weather)
-        if not self.weather.is_silent:
-            way.cut()
-        await asyncio.sleep(self.seconds)
+    way = process.way
+    if way is None:
+        raise TypeError("nothing lies between a server and its file")
+    way.weather = replace(weather)
+    if not weather.is_silent:
         way.cut()
-        way.weather = Weather()
+    await asyncio.sleep(seconds)
+    way.cut()
+    way.weather = Weather()
 
 
-@dataclass(frozen=True)
-class Deaf:
-    """Sockets that ask for much and read nothing: they have to be closed, and no other client may notice."""
+class Kind(NamedTuple):
+    """A kind of fault. draw: the values of one. database, needs_redis: where alone it can happen."""
 
-    sockets: int
-    server: int = 0
-
-    async def strike(self, scene: Scene) -> str | None:
-        """Inflict it. Returns: what was wrong."""
-        process = scene.process(self.server)
-        cookies = [await cookie_of(process.url) for _ in range(self.sockets)]
-        return await is_closed(process, cookies, scene.watched)
+    inflict: Callable[..., Awaitable[None]]
+    draw: Callable[[Chance], tuple[Any, ...]] = lambda _chance: ()
+    database: str = ""
+    needs_redis: bool = False
 
 
-_ANY = 6
-"""A number below which any one of one, two or three servers is as likely as each other one."""
 _ASLEEP = 30.0
 """Seconds after which the others have had all that a server owned for long."""
 _ENDS = (signal.SIGTERM, signal.SIGKILL)
 _JUMPS = (-86_400, -3600, -60, -5, 5, 60, 3600, 86_400)
 
 
+def _up_to(chance: Chance, most: int) -> int:
+    return 1 + chance.below(most)
+
+
 def _seconds(chance: Chance, most: int) -> float:
     """Return some seconds, to the tenth."""
-    return (1 + chance.below(most * 10)) / 10
+    return _up_to(chance, most * 10) / 10
 
 
-def _any_server(chance: Chance) -> int:
-    return chance.below(_ANY)
-
-
-def _storm(chance: Chance, seconds: int, weather: Weather) -> Fault:
-    return Stormy(_seconds(chance, seconds), weather)
-
-
-FAULTS: Mapping[str, Callable[[Chance], Fault]] = {
-    "kill": lambda chance: Kill(1 + chance.below(80), _any_server(chance), 1 + chance.below(60)),
-    "cut": lambda chance: Cut(1 + chance.below(60), _any_server(chance), 1 + chance.below(60)),
-    "restart": lambda chance: Restart(1 + chance.below(100), _any_server(chance)),
-    "pause": lambda chance: Pause(_seconds(chance, 6), _any_server(chance)),
-    "sleep": lambda chance: Pause(_ASLEEP, _any_server(chance)),
-    "jump": lambda chance: Jump(chance.choice(_JUMPS), _any_server(chance)),
-    "sever": lambda _chance: Sever(),
-    "delay": lambda chance: _storm(chance, 5, Weather(delay=_seconds(chance, 1) / 4)),
-    "throttle": lambda chance: _storm(
-        chance, 5, Weather(rate=2000 + chance.below(20_000), piece=1 + chance.below(300))
+FAULTS: Mapping[str, Kind] = {
+    "kill": Kind(_restart, lambda chance: (signal.SIGKILL, _up_to(chance, 80), _up_to(chance, 60))),
+    "cut": Kind(_cut, lambda chance: (_up_to(chance, 60), _up_to(chance, 60))),
+    "restart": Kind(_restart, lambda chance: (signal.SIGTERM, _up_to(chance, 100), _up_to(chance, 60))),
+    "pause": Kind(_pause, lambda chance: (_seconds(chance, 6),)),
+    "sleep": Kind(_pause, lambda _chance: (_ASLEEP,)),
+    "jump": Kind(_jump, lambda chance: (chance.choice(_JUMPS),)),
+    "sever": Kind(_sever),
+    "delay": Kind(_storm, lambda chance: (_seconds(chance, 5), Weather(delay=_seconds(chance, 1) / 4))),
+    "throttle": Kind(
+        _storm,
+        lambda chance: (
+            _seconds(chance, 5),
+            Weather(rate=2000 + chance.below(20_000), piece=_up_to(chance, 300)),
+        ),
     ),
-    "halve": lambda chance: _storm(chance, 1, Weather(halves=True)),
-    "silence": lambda chance: _storm(chance, 8, Weather(is_silent=True)),
-    "full": lambda chance: Full(1 + _seconds(chance, 4)),
-    "lock": lambda chance: Locked(_seconds(chance, 20)),
-    "stop": lambda chance: Away(_seconds(chance, 20), signal.SIGINT),
-    "crash": lambda chance: Away(_seconds(chance, 20), signal.SIGKILL),
-    "apart": lambda chance: Apart(_seconds(chance, 20), Weather(is_cut=True), _any_server(chance)),
-    "mute": lambda chance: Apart(_seconds(chance, 20), Weather(is_silent=True), _any_server(chance)),
-    "empty": lambda _chance: Emptied(),
-    "uncount": lambda chance: Uncounted(_seconds(chance, 20), chance.choice(_ENDS)),
-    "deaf": lambda chance: Deaf(1 + chance.below(4), _any_server(chance)),
+    "halve": Kind(_storm, lambda chance: (_seconds(chance, 1), Weather(halves=True))),
+    "silence": Kind(_storm, lambda chance: (_seconds(chance, 8), Weather(is_silent=True))),
+    "full": Kind(_full, lambda chance: (1 + _seconds(chance, 4),), "sqlite"),
+    "lock": Kind(_lock, lambda chance: (_seconds(chance, 20),)),
+    "stop": Kind(_stop, lambda chance: (_seconds(chance, 20), signal.SIGINT), "postgresql"),
+    "crash": Kind(_stop, lambda chance: (_seconds(chance, 20), signal.SIGKILL), "postgresql"),
+    "apart": Kind(_part, lambda chance: (_seconds(chance, 20), Weather(is_cut=True)), "postgresql"),
+    "mute": Kind(_part, lambda chance: (_seconds(chance, 20), Weather(is_silent=True)), "postgresql"),
+    "empty": Kind(_empty, needs_redis=True),
+    "uncount": Kind(_uncount, lambda chance: (_seconds(chance, 20), chance.choice(_ENDS)), needs_redis=True),
 }
-"""Each fault's name, and how one is drawn."""
-
-_ONLY: Mapping[str, str] = {
-    "full": "sqlite",
-    "stop": "postgresql",
-    "crash": "postgresql",
-    "apart": "postgresql",
-    "mute": "postgresql",
-}
-"""Faults that only one database can have."""
-_OF_REDIS = frozenset({"empty", "uncount"})
+"""The kinds of faults by name."""
 
 
 def possible(database: str, *, redis: bool = False) -> tuple[str, ...]:
     """Return the names of all faults that can happen with a database. redis: whether there is one, too."""
-    names = (name for name in FAULTS if _ONLY.get(name, database) == database)
-    return tuple(name for name in names if redis or name not in _OF_REDIS)
+    kinds = FAULTS.items()
+    return tuple(name for name, it in kinds if it.database in {"", database} and redis >= it.needs_redis)
 
 
-def drawn(chance: Chance, names: Sequence[str]) -> tuple[str, Fault]:
+_ANY = 6
+"""A number below which any one of one, two or three servers is as likely as each other one."""
+
+
+class Fault(NamedTuple):
+    """A fault with its values. server: any number, which selects the server that it strikes."""
+
+    name: str
+    server: int
+    values: tuple[Any, ...]
+
+    async def strike(self, scene: Scene) -> None:
+        """Inflict it; it is over then."""
+        await FAULTS[self.name].inflict(scene, scene.process(self.server), *self.values)
+
+
+def drawn(chance: Chance, names: Sequence[str]) -> Fault:
     """Draw a fault of one of some names."""
     name = chance.choice(names)
-    return name, FAULTS[name](chance)
-
-
-_PATIENCE = 60.0
-"""Seconds in which a socket has to be let go."""
-_AGAIN = 0.5
-_BUFFER = 4096
-_AT_ONCE = 20
-_MOST, _MOST_OF_ONE = 32 << 20, 8 << 20
-"""Bytes by which the server may grow while others play on, and for each such socket besides."""
-
-
-async def is_closed(server: Process, cookies: Sequence[str], table: str) -> str | None:
-    """Let sockets ask for a table again and again and read nothing. Returns: what was wrong, if anything.
-
-    cookies: whose they are.
-    """
-    before = _memory(server.pid)
-    try:
-        async with asyncio.timeout(_PATIENCE):
-            await asyncio.gather(*(_ask_for_ever(server, cookie, table) for cookie in cookies))
-    except TimeoutError:
-        return f"a socket that reads nothing is still there after {_PATIENCE:.0f} s"
-    grown = _memory(server.pid) - before
-    return (
-        f"the server has grown by {grown >> 20} MiB" if grown > _MOST + len(cookies) * _MOST_OF_ONE else None
-    )
-
-
-async def _ask_for_ever(server: Process, cookie: str, table: str) -> None:
-    """Ask until the connection is lost."""
-    keys = itertools.count()
-    connection = await _accepted(server, cookie, table)
-    try:
-        while True:
-            for _ in range(_AT_ONCE):
-                await connection.send(json.dumps({"type": "table", "key": f"deaf-{next(keys)}"}))
-            await asyncio.sleep(0.05)
-    except ConnectionClosed:
-        return
-    finally:
-        connection.transport.abort()
-
-
-async def _accepted(server: Process, cookie: str, table: str) -> ClientConnection:
-    """Open a connection with a small buffer, when the server takes it again after a fault."""
-    address = f"{server.url.replace('http', 'ws', 1)}/api/tables/{table}/socket?protocol={PROTOCOL}"
-    while True:
-        raw = socket.socket()
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
-        raw.setblocking(False)  # noqa: FBT003 - the standard library's
-        try:
-            await asyncio.get_running_loop().sock_connect(raw, server.address)
-            return await connect(
-                address,
-                additional_headers={"Cookie": cookie},
-                sock=raw,
-                proxy=None,
-                compression=None,
-                max_queue=1,
-                ping_interval=None,
-            )
-        except (OSError, WebSocketException, EOFError):
-            raw.close()
-            await asyncio.sleep(_AGAIN)
-
-
-def _memory(pid: int) -> int:
-    """Return how many bytes of memory a process has."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
-    return pages * 4096
+    return Fault(name, chance.below(_ANY), FAULTS[name].draw(chance))

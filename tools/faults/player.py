@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, NamedTuple
 
-import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
 from ekoes.bots import bot
-from ekoes.client.bridge import afar_of
+from ekoes.client.bridge import Afar, afar_of
 from ekoes.client.client import LostTrackError, seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.presenter import offered
@@ -67,10 +67,9 @@ class Figures:
     """
 
     connections: int = 0
-    lost_track: int = 0
     twice: int = 0
     stale: int = 0
-    refused: dict[str, int] = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)
     waits: list[float] = field(default_factory=list)
     played: dict[str, Played] = field(default_factory=dict)
     ended: set[str] = field(default_factory=set)
@@ -111,7 +110,6 @@ class Player:
         self.plays_on = True
         self._address, self._cookie, self._chance = address.replace("http", "ws"), cookie, chance
         self._witness, self._figures = witness, figures
-        self._mind = Mind(chance.split())
         self._keys = (f"{name}-{number}" for number in itertools.count())
         self._sent: Json | None = None
         self._sent_at = 0.0
@@ -119,6 +117,8 @@ class Player:
         self._rests_until = 0.0
         self._known: dict[str, tuple[Json, str]] = {}
         self._late: set[str] = set()
+        self._answered: set[str] = set()
+        self._latest = ""
         self._promised: set[str] = set()
         self._highest: dict[str, int] = {}
         self.state: Json = {}
@@ -185,7 +185,7 @@ class Player:
             return self._sends(self._sent) if is_late else []
         rests = monotonic() < self._rests_until
         is_shown = table["version"] >= self.highest(table["id"])  # else it would ask once more for a rematch
-        order = None if rests or not is_shown else self._mind.order(table, plays_on=self.plays_on)
+        order = None if rests or not is_shown else self._decides(table)
         if order is None:
             return []
         self._sent = order | {"key": next(self._keys)}
@@ -245,24 +245,65 @@ class Player:
     def refused(self, message: Json) -> None:
         """Take a refusal; what the store did not take is sent again."""
         code = message["code"]
-        self._figures.refused[code] = self._figures.refused.get(code, 0) + 1
+        self._figures.refused[code] += 1
         if self._sent is not None and message.get("key") == self._sent["key"]:
             if code.startswith("storage/"):
                 self._sent_at = monotonic() - _AGAIN + _PATIENCE
             else:
                 self._sent = None
-                self._mind.forget()
+                self._answered.discard(self._latest)  # it answers once more what it answered last
                 self._rests_until = monotonic() + (_PATIENCE if code.startswith("action/") else 0)
 
     def turned_away(self, status: int) -> None:
         """Count a refused handshake."""
-        code = f"http/{status}"
-        self._figures.refused[code] = self._figures.refused.get(code, 0) + 1
+        self._figures.refused[f"http/{status}"] += 1
 
     def lost_track(self) -> Json:
         """Return how the whole table is asked for."""
-        self._figures.lost_track += 1
         return {"type": "table", "key": next(self._keys)}
+
+    # ------------------------------------------------------------ what it decides
+
+    def _decides(self, table: Json) -> Json | None:
+        """Return what is asked of the seat, None if nothing is."""
+        seat = _own_seat(table)
+        if seat is None:
+            free = [one["seat"] for one in table["seats"] if not one["taken"]]
+            return {"type": "sit", "seat": free[0]} if free else None
+        state = seen(table)
+        if state["outcome"] is not None:
+            rematch = state["rematch"]
+            is_asked = self.plays_on and seat not in rematch["agreed"] and not rematch["table"]
+            return {"type": "rematch", "seat": seat} if is_asked else None
+        if not all(one["taken"] for one in table["seats"]):
+            return None
+        afar = afar_of(table["game"])
+        return self._act(table, state, seat) if afar is None else self._intent(table, state, seat, afar)
+
+    def _act(self, table: Json, state: Json, seat: int) -> Json | None:
+        """Return what a seat does where one decides after the other."""
+        rows = state["choices"].get(str(seat))
+        choices = list(offered(rows, [space["space"] for space in table["board"]["spaces"]])) if rows else []
+        if not choices:
+            return None
+        action = self._chance.choice(choices)["action"]
+        return {"type": "act", "seat": seat, "version": table["version"], "action": action, "hold": False}
+
+    def _intent(self, table: Json, state: Json, seat: int, afar: Afar) -> Json | None:
+        """Return what a seat does where the quicker hand wins; each thing that is asked it answers once."""
+        greeting = afar.greeting(state, seat)
+        if greeting is not None:
+            return {"type": "intent", "seat": seat, "action": greeting}
+        for asks, key in afar.asked(state, table["options"], seat):
+            named = f"{table['id']} {key}"
+            if named not in self._answered:
+                self._answered.add(named)
+                self._latest = named
+                player = bot(table["game"], "random")
+                action = afar.answer(player, afar.sight(state, seat), seat, asks, self._chance)
+                if action is not None:
+                    return {"type": "intent", "seat": seat, "action": action}
+        return None
 
 
 class _Channel:
@@ -350,75 +391,5 @@ class _Channel:
         self._player.checks(message, table)
 
 
-class Mind:
-    """Decides for one seat by the messages of the table."""
-
-    def __init__(self, chance: Chance) -> None:
-        """Begin with nothing in mind."""
-        self._chance = chance
-        self._answered: set[str] = set()
-        self._latest = ""
-
-    def forget(self) -> None:
-        """Answer once more what was answered last."""
-        self._answered.discard(self._latest)
-
-    def order(self, table: Json, *, plays_on: bool) -> Json | None:
-        """Return what is asked of the seat, None if nothing is. plays_on: after this game."""
-        seat = _own_seat(table)
-        if seat is None:
-            free = [one["seat"] for one in table["seats"] if not one["taken"]]
-            return {"type": "sit", "seat": free[0]} if free else None
-        state = seen(table)
-        if state["outcome"] is not None:
-            is_asked = plays_on and seat not in state["rematch"]["agreed"] and not state["rematch"]["table"]
-            return {"type": "rematch", "seat": seat} if is_asked else None
-        if not all(one["taken"] for one in table["seats"]):
-            return None
-        return self._intent(table, state, seat) if afar_of(table["game"]) else self._act(table, state, seat)
-
-    def _act(self, table: Json, state: Json, seat: int) -> Json | None:
-        """Return what a seat does where one decides after the other."""
-        rows = state["choices"].get(str(seat))
-        choices = list(offered(rows, [space["space"] for space in table["board"]["spaces"]])) if rows else []
-        if not choices:
-            return None
-        action = self._chance.choice(choices)["action"]
-        return {"type": "act", "seat": seat, "version": table["version"], "action": action, "hold": False}
-
-    def _intent(self, table: Json, state: Json, seat: int) -> Json | None:
-        """Return what a seat does where the quicker hand wins; each thing that is asked it answers once."""
-        afar = afar_of(table["game"])
-        if afar is None:
-            return None
-        greeting = afar.greeting(state, seat)
-        if greeting is not None:
-            return {"type": "intent", "seat": seat, "action": greeting}
-        for asks, key in afar.asked(state, table["options"], seat):
-            named = f"{table['id']} {key}"
-            if named not in self._answered:
-                self._answered.add(named)
-                self._latest = named
-                player = bot(table["game"], "random")
-                action = afar.answer(player, afar.sight(state, seat), seat, asks, self._chance)
-                if action is not None:
-                    return {"type": "intent", "seat": seat, "action": action}
-        return None
-
-
 def _own_seat(table: Json) -> int | None:
     return next((seat["seat"] for seat in table["seats"] if seat["yours"]), None)
-
-
-async def cookie_of(address: str) -> str:
-    """Return the cookie of a new browser."""
-    async with httpx.AsyncClient(base_url=address, timeout=60) as client:
-        await client.get("/api/meta")
-        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in client.cookies.jar)
-
-
-async def create_table(address: str, cookie: str, plan: Json) -> str:
-    """Create a table and return its id."""
-    async with httpx.AsyncClient(base_url=address, headers={"Cookie": cookie}, timeout=60) as client:
-        answer = await client.post("/api/tables", json=plan)
-    return str(answer.raise_for_status().json()["id"])

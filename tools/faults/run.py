@@ -12,13 +12,14 @@ from time import monotonic
 from typing import Any
 
 from ekoes.games.api.chance import Chance
+from tests.kit.client import Browser
 from tests.services.redis import redis_server
 from tools.faults.audit import endless
 from tools.faults.audit import faults as audited
-from tools.faults.fault import drawn, possible
-from tools.faults.player import Figures, Player, cookie_of, create_table
-from tools.faults.servers import Cluster, Scene
-from tools.faults.services import DATABASES, Proxy, small_disk
+from tools.faults.fault import Fault, drawn, possible
+from tools.faults.player import Figures, Player
+from tools.faults.servers import Scene
+from tools.faults.services import DATABASES, small_disk
 from tools.faults.witness import Witness
 
 _FEWEST, _MOST = 20, 100
@@ -63,12 +64,12 @@ class Struck:
 class Result:
     """How it ended. wrong: what must not be; orders: that were acknowledged."""
 
+    figures: Figures
+    is_own_disk: bool
     orders: int = 0
     tables: int = 0
     messages: int = 0
     seconds: float = 0.0
-    is_own_disk: bool = False
-    figures: Figures = field(default_factory=Figures)
     struck: dict[str, Struck] = field(default_factory=dict)
     waits: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
@@ -76,99 +77,90 @@ class Result:
 
 async def run(folder: Path, plan: Plan, report: Report) -> Result:
     """Play in a folder, with a database there, and look at what came of it."""
-    result, began = Result(), monotonic()
+    began = monotonic()
     with ExitStack() as stack:
         disk = stack.enter_context(small_disk(folder / "disk"))
         database = stack.enter_context(closing(DATABASES[plan.database](disk.folder)))
         log = folder / "log.txt"
         redis = stack.enter_context(redis_server()) if plan.redis else None
-        cluster = Cluster(disk.folder, database, log, plan.processes, redis.url if redis else "")
-        scene = Scene(disk.folder, log, disk, database, cluster, Proxy(cluster.next), counter=redis)
-        result.is_own_disk, result.figures = disk.is_own, scene.figures
+        scene = Scene(disk, database, log, plan.processes, redis)
+        result = Result(is_own_disk=disk.is_own, figures=scene.figures)
         try:
-            await _play(scene, plan, result, report)
+            await _Run(scene, plan, result, report).play()
         finally:
-            await scene.proxy.close()
-            await cluster.end()
-        result.wrong += _tracebacks(scene.log)
+            await scene.end()
+        result.wrong += _tracebacks(log)
         result.seconds = monotonic() - began
     return result
 
 
-async def _play(scene: Scene, plan: Plan, result: Result, report: Report) -> None:
-    """Seat players, inflict faults, and let all games end."""
-    chance, witness = Chance(plan.seed), Witness()
-    await scene.cluster.start()
-    await scene.proxy.open()
-    groups = await seated(scene, plan.tables, chance.split(), witness)
-    players = [player for group in groups for player in group]
-    tasks = [asyncio.create_task(player.play()) for player in players]
-    work = asyncio.create_task(_story(scene, plan, result, chance, groups, report))
-    await asyncio.wait([work, *tasks], return_when=asyncio.FIRST_COMPLETED)
-    for task in (work, *tasks):
-        task.cancel()
-    ends = await asyncio.gather(work, *tasks, return_exceptions=True)
-    failed = [end for end in ends if end is not None and not isinstance(end, asyncio.CancelledError)]
-    result.wrong += [f"{end!r} at {_unfinished(groups)}" for end in failed]
-    await scene.cluster.end()
-    acknowledged = [player.acknowledgements for player in players]
-    result.orders = sum(not each.is_again for some in acknowledged for each in some)
-    result.tables = len({each.table for some in acknowledged for each in some})
-    result.messages = witness.messages
-    result.wrong += [fault for player in players for fault in player.wrong]
-    result.wrong += audited(scene.database.url, acknowledged)
-    result.wrong += endless(scene.database.url, scene.figures.played, scene.cluster.spans)
+class _Run:
+    """Seats players, inflicts faults, and lets all games end."""
 
+    def __init__(self, scene: Scene, plan: Plan, result: Result, report: Report) -> None:
+        self._scene, self._plan, self._result, self._report = scene, plan, result, report
+        self._chance = Chance(plan.seed)
+        self._groups: Sequence[Sequence[Player]] = ()
 
-async def _story(
-    scene: Scene,
-    plan: Plan,
-    result: Result,
-    chance: Chance,
-    groups: Sequence[Sequence[Player]],
-    report: Report,
-) -> None:
-    """Inflict the faults, then wait for all games to end. Raises TimeoutError if the games stop."""
-    async with asyncio.timeout(None) as bound:
-        await _inflict(scene, plan, result, chance, bound, report)
-        bound.reschedule(asyncio.get_running_loop().time() + _PATIENCE)
-        await _ends(groups, report)
+    async def play(self) -> None:
+        scene, result, witness = self._scene, self._result, Witness()
+        await scene.start()
+        self._groups = seated(scene, self._plan.tables, self._chance.split(), witness)
+        players = [player for group in self._groups for player in group]
+        tasks = [asyncio.create_task(work) for work in (self._story(), *(one.play() for one in players))]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        failed = [end for end in ends if end is not None and not isinstance(end, asyncio.CancelledError)]
+        result.wrong += [f"{end!r} at {_unfinished(self._groups)}" for end in failed]
+        await scene.end()
+        acknowledged = [player.acknowledgements for player in players]
+        result.orders = sum(not each.is_again for some in acknowledged for each in some)
+        result.tables = len({each.table for some in acknowledged for each in some})
+        result.messages = witness.messages
+        result.wrong += [fault for player in players for fault in player.wrong]
+        result.wrong += audited(scene.database.url, acknowledged)
+        result.wrong += endless(
+            scene.database.url,
+            scene.figures.played,
+            [span for process in scene.processes for span in process.spans],
+        )
 
+    async def _story(self) -> None:
+        """Inflict one fault after the other, then wait for all games to end.
 
-async def _inflict(
-    scene: Scene, plan: Plan, result: Result, chance: Chance, bound: asyncio.Timeout, report: Report
-) -> None:
-    """Inflict one fault after the other; after each of them the games have to go on."""
-    figures, loop = scene.figures, asyncio.get_running_loop()
-    names = plan.names or possible(plan.database, redis=plan.redis)
-    over = loop.time() + plan.minutes * 60
-    bound.reschedule(loop.time() + _PATIENCE)
-    await scene.messages(_FEWEST)  # they have begun
-    for number in range(1, plan.number + 1):
-        if loop.time() > over:
-            return
-        name, fault = drawn(chance, names)
-        report(f"{number} of {plan.number}: {fault}")
-        bound.reschedule(loop.time() + _PATIENCE)
-        figures.waits.clear()
-        wrong = await fault.strike(scene)
-        await scene.messages(_FEWEST + chance.below(_MOST - _FEWEST))
-        if wrong is not None:
-            result.wrong.append(f"{fault}: {wrong}")
-        struck = result.struck.setdefault(name, Struck())
-        struck.acknowledged += len(figures.waits)
-        struck.longest.append(max(figures.waits, default=0.0))
-        result.waits += figures.waits
-        report(f"  {len(figures.waits)} orders, the longest wait {struck.longest[-1]:.1f} s")
+        Raises TimeoutError if the games do not go on after a fault, or do not end.
+        """
+        plan, over = self._plan, monotonic() + self._plan.minutes * 60
+        names = plan.names or possible(plan.database, redis=plan.redis)
+        async with asyncio.timeout(_PATIENCE):
+            await self._scene.messages(_FEWEST)  # they have begun
+        for number in range(1, plan.number + 1):
+            if monotonic() > over:
+                break
+            fault = drawn(self._chance, names)
+            self._report(f"{number} of {plan.number}: {fault}")
+            async with asyncio.timeout(_PATIENCE):
+                await self._inflict(fault)
+        for player in (player for group in self._groups for player in group):
+            player.plays_on = False
+        async with asyncio.timeout(_PATIENCE):
+            while left := _unfinished(self._groups):
+                self._report(f"{len(left)} tables play to their end")
+                await asyncio.sleep(1)
 
-
-async def _ends(groups: Sequence[Sequence[Player]], report: Report) -> None:
-    """Return when every game is over and no other follows."""
-    for player in (player for group in groups for player in group):
-        player.plays_on = False
-    while left := _unfinished(groups):
-        report(f"{len(left)} tables play to their end")
-        await asyncio.sleep(1)
+    async def _inflict(self, fault: Fault) -> None:
+        """Inflict a fault, and return when the games have gone on."""
+        waits = self._scene.figures.waits
+        waits.clear()
+        await fault.strike(self._scene)
+        await self._scene.messages(_FEWEST + self._chance.below(_MOST - _FEWEST))
+        struck = self._result.struck.setdefault(fault.name, Struck())
+        struck.acknowledged += len(waits)
+        struck.longest.append(max(waits, default=0.0))
+        self._result.waits += waits
+        self._report(f"  {len(waits)} orders, the longest wait {struck.longest[-1]:.1f} s")
 
 
 def _unfinished(groups: Sequence[Sequence[Player]]) -> list[str]:
@@ -187,35 +179,33 @@ def _tracebacks(log: Path) -> list[str]:
     return [f"a traceback of the server: ...{part[:1500]}" for part in text.split("Traceback")[1:4]]
 
 
-Json = dict[str, Any]
-
 _CLOCK = {"base": 4 * 3600, "increment": 0}
 _RACE = {"target": 8, "reaction": 1}
-_KINDS: tuple[Json, ...] = (
-    {"game": "eko", "options": {"players": 2, "turn_limit": 20}},
-    {"game": "ekko", "options": {"players": 2, **_RACE}},
-    {"game": "eko", "options": {"players": 3, "turn_limit": 15, "clock": _CLOCK}},
-    {"game": "ekko", "options": {"players": 3, "calm": True, "window": 2, **_RACE}},
-    {"game": "eko", "options": {"players": 2, "turn_limit": 20, "clock": _CLOCK}},
-    {"game": "ekko", "options": {"players": 3, **_RACE}},
+_KINDS: tuple[tuple[Callable[..., str], int, dict[str, Any]], ...] = (
+    (Browser.create, 2, {"turn_limit": 20}),
+    (Browser.create_race, 2, _RACE),
+    (Browser.create, 3, {"turn_limit": 15, "clock": _CLOCK}),
+    (Browser.create_race, 3, {"calm": True, "window": 2, **_RACE}),
+    (Browser.create, 2, {"turn_limit": 20, "clock": _CLOCK}),
+    (Browser.create_race, 3, _RACE),
 )
+"""How tables are made, of both games: players, and options."""
 
 
-async def seated(scene: Scene, tables: int, chance: Chance, witness: Witness) -> list[list[Player]]:
+def seated(scene: Scene, tables: int, chance: Chance, witness: Witness) -> list[list[Player]]:
     """Make tables; return the players of each, who have a session of their own."""
     groups = []
     for number in range(tables):
-        address, kind = scene.process(number).url, _KINDS[number % len(_KINDS)]
-        players = kind["options"]["players"]
-        seats = [{"kind": "here"}, *({"kind": "open"} for _ in range(players - 1))]
-        cookies = [await cookie_of(address) for _ in range(players)]
-        table = await create_table(address, cookies[0], {**kind, "seats": seats})
-        scene.watched = scene.watched or table
-        own = [chance.split() for _ in cookies]
+        create, players, options = _KINDS[number % len(_KINDS)]
+        browsers = [Browser(scene.process(number).url) for _ in range(players)]
+        table = create(browsers[0], "here", *["open"] * (players - 1), **options)
+        own = [chance.split() for _ in browsers]
         groups.append(
             [
-                Player(f"p{number}{seat}", scene.address, cookie, table, own[seat], witness, scene.figures)
-                for seat, cookie in enumerate(cookies)
+                Player(
+                    f"p{number}{seat}", scene.address, one.cookie, table, own[seat], witness, scene.figures
+                )
+                for seat, one in enumerate(browsers)
             ]
         )
     return groups

@@ -9,7 +9,6 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from multiprocessing.connection import Connection
@@ -33,8 +32,9 @@ from tools.faults.services import Address, Database, Disk, Proxy, Service
 
 _PAUSE = 0.02
 
+# Servers are copies of a process that has loaded all modules and kernels once.
 _COPIES = multiprocessing.get_context("forkserver")
-_COPIES.set_forkserver_preload(["tools.faults.preloaded"])
+_COPIES.set_forkserver_preload(["tests.kit.preload", "tools.faults.run"])
 
 
 class Process:
@@ -129,40 +129,6 @@ class Process:
             await self.way.close()
 
 
-class Cluster:
-    """All servers of one database. A player's next connection goes to any that is up."""
-
-    def __init__(self, data: Path, database: Database, log: Path, number: int = 1, redis: str = "") -> None:
-        """Begin without processes. data: their folder. number: how many. redis: a URL, or nothing."""
-        self.processes: Sequence[Process] = [
-            Process(data, database, log, redis, is_alone=number == 1) for _ in range(number)
-        ]
-        self._turn = itertools.cycle(self.processes)
-
-    async def start(self) -> None:
-        """Start them all."""
-        for process in self.processes:  # the first one makes the keys
-            await process.start()
-
-    def others(self, process: Process) -> bool:
-        """Tell whether another one than this is there."""
-        return any(each.is_up.is_set() for each in self.processes if each is not process)
-
-    @property
-    def spans(self) -> list[Span]:
-        """From when to when each of them was there."""
-        return [span for process in self.processes for span in process.spans]
-
-    def next(self) -> Address | None:
-        """Return the address of the next running server, None if none is running."""
-        turns = itertools.islice(self._turn, len(self.processes))
-        return next((process.address for process in turns if process.is_up.is_set()), None)
-
-    async def end(self) -> None:
-        """End them all."""
-        await asyncio.gather(*(process.close() for process in self.processes))
-
-
 _WRITES = ("INSERT", "UPDATE", "DELETE", "WITH")
 
 
@@ -213,33 +179,43 @@ def _listen(orders: Connection, handlers: dict[str, Callable[[float], None]]) ->
 _LOOK = 0.05
 
 
-@dataclass
 class Scene:
-    """All that a fault can act on. data: the folder of servers, on a disk that can be filled.
+    """All that a fault can act on: the servers of one database, what they stand on, and the way to them."""
 
-    watched: a table that can be watched. counter: the Redis of the servers, if they have one.
-    """
-
-    data: Path
-    log: Path
-    disk: Disk
-    database: Database
-    cluster: Cluster
-    proxy: Proxy
-    figures: Figures = field(default_factory=Figures)
-    watched: str = ""
-    counter: RedisServer | None = None
-
-    def __post_init__(self) -> None:
-        """Begin to count messages."""
+    def __init__(
+        self, disk: Disk, database: Database, log: Path, number: int, redis: RedisServer | None
+    ) -> None:
+        """Begin without processes. number: how many. redis: of the servers, if they have one."""
+        self.disk, self.database = disk, database
+        url = redis.url if redis else ""
+        self.processes = [
+            Process(disk.folder, database, log, url, is_alone=number == 1) for _ in range(number)
+        ]
+        self.proxy, self.figures = Proxy(self._next), Figures(on_message=self._received)
+        self._turn, self._redis = itertools.cycle(self.processes), redis
         self._left = 0
         self._enough = asyncio.Event()
-        self.figures.on_message = self._received
+
+    async def start(self) -> None:
+        """Start all servers."""
+        for process in self.processes:  # the first one makes the keys
+            await process.start()
+        await self.proxy.open()
+
+    async def end(self) -> None:
+        """End them all."""
+        await self.proxy.close()
+        await asyncio.gather(*(process.close() for process in self.processes))
 
     @property
     def address(self) -> str:
-        """Where players come in: by any server that is there."""
+        """Where players come in, by any server that is there."""
         return "http://{}:{}".format(*self.proxy.address)
+
+    def _next(self) -> Address | None:
+        """Return the address of the next running server, None if none is running."""
+        turns = itertools.islice(self._turn, len(self.processes))
+        return next((process.address for process in turns if process.is_up.is_set()), None)
 
     @property
     def service(self) -> Service:
@@ -251,23 +227,18 @@ class Scene:
     @property
     def redis(self) -> RedisServer:
         """The Redis of the servers. Raises TypeError."""
-        if self.counter is None:
+        if self._redis is None:
             raise TypeError("the servers have no Redis")
-        return self.counter
+        return self._redis
 
     def process(self, number: int) -> Process:
         """Return the server that a fault strikes. number: any."""
-        return self.cluster.processes[number % len(self.cluster.processes)]
+        return self.processes[number % len(self.processes)]
 
     async def without(self, process: Process, messages: int) -> None:
         """Return when the others have gone on for so many messages; at once where there are no others."""
-        if self.cluster.others(process):
+        if any(each.is_up.is_set() for each in self.processes if each is not process):
             await self.messages(messages)
-
-    def _received(self) -> None:
-        self._left -= 1
-        if self._left <= 0:
-            self._enough.set()
 
     async def refused(self, *codes: str) -> None:
         """Return when an order or a connection has been refused for one of some reasons."""
@@ -276,10 +247,15 @@ class Scene:
             await asyncio.sleep(_LOOK)
 
     def _refusals(self, codes: Sequence[str]) -> int:
-        return sum(self.figures.refused.get(code, 0) for code in codes)
+        return sum(self.figures.refused[code] for code in codes)
 
     async def messages(self, number: int) -> None:
         """Return when players have received so many more messages."""
         self._enough.clear()
         self._left = number
         await self._enough.wait()
+
+    def _received(self) -> None:
+        self._left -= 1
+        if self._left <= 0:
+            self._enough.set()

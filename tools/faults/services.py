@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
-from typing import Protocol
 
 from sqlalchemy import make_url, select
 
@@ -64,12 +63,11 @@ class Proxy:
         self._listener = await asyncio.start_server(self._take, "127.0.0.1", 0)
         self.address = self._listener.sockets[0].getsockname()[:2]
 
-    def cut(self) -> int:
-        """Lose every connection. Returns: how many there were."""
+    def cut(self) -> None:
+        """Lose every connection."""
         connections, self._connections = self._connections, set()
         for connection in connections:
             connection.lose()
-        return len(connections)
 
     async def close(self) -> None:
         """Take no more connections, and lose those that there are."""
@@ -208,38 +206,26 @@ def small_disk(folder: Path) -> Iterator[Disk]:
             subprocess.run(["umount", "--lazy", str(folder)], check=True)  # noqa: S603, S607
 
 
-class Database(Protocol):
-    """The database of the servers. url: without a proxy."""
-
-    url: str
-
-    async def way(self) -> tuple[str, Proxy | None]:
-        """Return the URL by which one server comes to it, and what lies between, if anything does."""
-
-    def close(self) -> None:
-        """Leave nothing."""
-
-
-class File:
-    """An SQLite file in the servers' folder."""
+class Database:
+    """An SQLite file in the servers' folder. url: without a proxy."""
 
     def __init__(self, folder: Path) -> None:
         """Begin without a file."""
         self.url = f"sqlite:///{folder / 'ekoes.sqlite'}"
 
     async def way(self) -> tuple[str, Proxy | None]:
-        """Return the URL by which one server comes to it; nothing lies between."""
+        """Return the URL by which one server comes to it, and what lies between, if anything does."""
         return self.url, None
 
     def close(self) -> None:
-        """Do nothing: the file goes with its folder."""
+        """Leave nothing; a file goes with its folder."""
 
 
-class Service:
+class Service(Database):
     """A PostgreSQL server of its own. Each server comes to it through a proxy of its own."""
 
-    def __init__(self, _folder: Path) -> None:
-        """Start it, with an empty schema; it has a folder of its own."""
+    def __init__(self, folder: Path) -> None:  # noqa: ARG002 - it has a folder of its own
+        """Start it, with an empty schema."""
         self._server = Postgres()
         self.url = self._server.empty()
         Store(self.url).close()
@@ -265,7 +251,7 @@ class Service:
         self._server.remove()
 
 
-DATABASES: Mapping[str, Callable[[Path], Database]] = {"sqlite": File, "postgresql": Service}
+DATABASES: Mapping[str, Callable[[Path], Database]] = {"sqlite": Database, "postgresql": Service}
 """What may be played on, by the names that people call it."""
 
 

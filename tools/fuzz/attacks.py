@@ -65,42 +65,31 @@ class Target:
             yield here, there
 
 
-@dataclass(frozen=True)
-class Attack:
-    """An attack. what: its figure; most: the most that it may get."""
-
-    what: str
-    most: float
-    run: Callable[[Target], float]
+Run = Callable[[Target], float]
+ATTACKS: dict[str, tuple[float, Run]] = {}
+"""What each attack gets -> the most that it may get, and the attack, which returns its figure."""
 
 
-ATTACKS: list[Attack] = []
+def _attack(what: str, most: float) -> Callable[[Run], Run]:
+    """Declare an attack."""
+
+    def declared(run: Run) -> Run:
+        ATTACKS[what] = most, run
+        return run
+
+    return declared
 
 
 def exceeded(target: Target, report: Callable[[str], object]) -> list[str]:
     """Attack a server in each way, report each figure, and return those that are too high."""
     found = []
-    for attack in ATTACKS:
-        got = attack.run(target)
-        end = "ok" if got <= attack.most else "TOO HIGH"
-        line = f"{attack.what}: {got:g}, at most {attack.most:g}: {end}"
+    for what, (most, run) in ATTACKS.items():
+        got = run(target)
+        line = f"{what}: {got:g}, at most {most:g}: {'ok' if got <= most else 'TOO HIGH'}"
         report(line)
-        if got > attack.most:
+        if got > most:
             found.append(line)
     return found
-
-
-Run = Callable[[Target], float]
-
-
-def _attack(what: str, most: float) -> Callable[[Run], Run]:
-    """Declare an attack: a function that returns its figure."""
-
-    def declared(run: Run) -> Run:
-        ATTACKS.append(Attack(what, most, run))
-        return run
-
-    return declared
 
 
 def _host() -> str:

@@ -3,6 +3,9 @@
 Each message is answered once, and players go on and receive no hidden card. Afterwards every table
 still answers, and what was acknowledged stands in the log once, in order, and judges right
 (``tools.faults.audit``).
+
+And floods of frames without content, by an anonymous client, while another plays elsewhere: the server has to
+close the connection, and may not keep the player waiting.
 """
 
 from __future__ import annotations
@@ -10,17 +13,20 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
+from urllib.parse import urlsplit
 
-import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from ekoes.games.api.chance import Chance
 from ekoes.protocol import PROTOCOL
-from tools.faults.player import Figures, Player, cookie_of, create_table
+from tests.kit.client import Browser
+from tools.faults.player import Figures, Player
 from tools.faults.witness import Witness
 from tools.fuzz.messages import LOBBY, TABLE, spoiled
 
@@ -47,17 +53,17 @@ class Attack:
 
 @dataclass(frozen=True)
 class _Place:
-    """A socket, the cookie for it, and what is sent there."""
+    """A socket, whose it is, and what is sent there."""
 
     path: str
-    cookie: str
+    browser: Browser
     samples: Sequence[Json]
 
 
 async def attacked(address: str, messages: int, tables: int, chance: Chance) -> Attack:
     """Send so many messages to so many tables and the lobby. address: of the server, without a slash."""
     attack = Attack()
-    places = [place async for place in _places(address, tables, attack, chance)]
+    places = list(_places(address, tables, attack, chance))
     playing = [asyncio.create_task(player.play()) for player in attack.players]
     each = messages // len(places)
     connections = [_Sender(address, place, each, chance.split(), attack) for place in places]
@@ -67,31 +73,27 @@ async def attacked(address: str, messages: int, tables: int, chance: Chance) -> 
     ends = await asyncio.gather(*playing, return_exceptions=True)
     attack.faults += [repr(end) for end in ends if not isinstance(end, asyncio.CancelledError)]
     attack.faults += [fault for player in attack.players for fault in player.wrong]
-    attack.faults += [fault for place in places[1:] for fault in await _silent(address, place)]
+    attack.faults += [fault for place in places[1:] for fault in _silent(place)]
     return attack
 
 
-async def _places(address: str, tables: int, attack: Attack, chance: Chance) -> AsyncIterator[_Place]:
+def _places(address: str, tables: int, attack: Attack, chance: Chance) -> Iterator[_Place]:
     """Yield the lobby, and each table for its creator and for a stranger; two play there."""
-    foreign = await cookie_of(address)
+    foreign = Browser(address)
     yield _Place("/api/lobby/socket", foreign, LOBBY)
     witness, figures = Witness(), Figures()
     for number in range(tables):
-        cookies = [await cookie_of(address) for _ in range(2)]
-        table = await create_table(address, cookies[0], _plan(number))
+        one, other = Browser(address), Browser(address)
+        if number % 2:
+            table = one.create_race("here", "open", target=500)
+        else:
+            table = one.create("here", "open", seed=number)
         attack.players += [
-            Player(f"p{number}-{seat}", address, cookie, table, chance.split(), witness, figures)
-            for seat, cookie in enumerate(cookies)
+            Player(f"p{number}-{seat}", address, it.cookie, table, chance.split(), witness, figures)
+            for seat, it in enumerate((one, other))
         ]
-        for cookie in (cookies[0], foreign):
-            yield _Place(f"/api/tables/{table}/socket", cookie, TABLE)
-
-
-def _plan(number: int) -> Json:
-    """Return the plan of a table, of each game by turns."""
-    game = "ekko" if number % 2 else "eko"
-    options: Json = {"players": 2} | ({"target": 500} if game == "ekko" else {"seed": number})
-    return {"game": game, "options": options, "seats": [{"kind": "here"}, {"kind": "open"}]}
+        for browser in (one, foreign):
+            yield _Place(f"/api/tables/{table}/socket", browser, TABLE)
 
 
 class _Sender:
@@ -116,7 +118,7 @@ class _Sender:
             self._attack.faults.append(f"{self._place.path}: {self._waiting} messages were never answered")
 
     async def _connection(self) -> None:
-        headers = {"Cookie": self._place.cookie}
+        headers = {"Cookie": self._place.browser.cookie}
         try:
             async with connect(
                 self._address, additional_headers=headers, proxy=None, max_size=None
@@ -146,14 +148,80 @@ class _Sender:
         await connection.send(spoiled(message, self._chance))
 
 
-async def _silent(address: str, place: _Place) -> list[str]:
+def _silent(place: _Place) -> list[str]:
     """Return what is wrong with a table by now: it shows itself, and takes an order."""
-    path = place.path.removesuffix("/socket")
-    headers = {"Cookie": place.cookie}
-    async with httpx.AsyncClient(base_url=address, timeout=_PATIENCE, headers=headers) as client:
-        shown = await client.get(path)
-        asked = await client.post(
-            f"{path}/questions", json={"type": "why", "key": "k", "seat": 0, "action": {}}
-        )
+    path, http = place.path.removesuffix("/socket"), place.browser.http
+    shown = http.get(path)
+    asked = http.post(f"{path}/questions", json={"type": "why", "key": "k", "seat": 0, "action": {}})
     answers = (shown.status_code, asked.status_code)
     return [] if answers in {(200, 200), (200, 422)} else [f"{path} answers with {answers}"]
+
+
+# ------------------------------------------------------------ floods
+
+_SIZE = 3_000_000
+_MASK = bytes(4)
+_LIMITED_OTHERWISE = "empty messages"
+"""Each is answered, at the pace of all messages: the connection stays."""
+FLOODS = {
+    "pings": (b"", b"\x89\x80" + _MASK),
+    "pongs": (b"", b"\x8a\x80" + _MASK),
+    "continuations": (b"\x01\x80" + _MASK, b"\x00\x80" + _MASK),
+    _LIMITED_OTHERWISE: (b"", b"\x81\x80" + _MASK),
+}
+"""Kinds of flood: how each begins, and the frame that is repeated."""
+_SLOWEST = 1.0
+"""Seconds that an order elsewhere may take on a busy machine."""
+
+
+async def flooded(address: str, report: Callable[[str], object]) -> list[str]:
+    """Flood a server in each way, report what was measured, and return what was wrong."""
+    found = []
+    for kind, (first, frame) in FLOODS.items():
+        slowest, is_closed = await _flooded(address, first + frame * (_SIZE // len(frame)))
+        ends = "closed" if is_closed else "left open"
+        result = f"flood of {kind}: {ends}, the slowest order elsewhere took {slowest * 1000:.0f} ms"
+        report(result)
+        if slowest > _SLOWEST or (kind != _LIMITED_OTHERWISE and not is_closed):
+            found.append(result)
+    return found
+
+
+async def _flooded(address: str, frames: bytes) -> tuple[float, bool]:
+    """Return the seconds of the slowest order meanwhile, and whether the connection was closed."""
+    player, stranger = Browser(address), Browser(address)
+    own, other = [f"/api/tables/{player.create('here', 'open')}/socket" for _ in range(2)]
+    url = f"{address.replace('http', 'ws')}{own}?protocol={PROTOCOL}"
+    async with connect(url, additional_headers={"Cookie": player.cookie}, proxy=None) as connection:
+        flood = asyncio.create_task(_flood(address, other, stranger.cookie, frames))
+        slowest, number = 0.0, 0
+        while not flood.done():
+            began, number = perf_counter(), number + 1
+            order = {"type": "rename", "key": f"k{number}", "seat": 0, "name": f"{number}"}
+            await connection.send(json.dumps(order))
+            while json.loads(await connection.recv())["type"] != "ack":
+                pass
+            slowest = max(slowest, perf_counter() - began)
+    return slowest, flood.result()
+
+
+async def _flood(address: str, path: str, cookie: str, frames: bytes) -> bool:
+    """Send frames on a new WebSocket; return whether the server closed it."""
+    place = urlsplit(address)
+    reader, writer = await asyncio.open_connection(place.hostname, place.port)
+    head = [
+        f"GET {path}?protocol={PROTOCOL} HTTP/1.1",
+        *(f"Host: {place.netloc}", f"Cookie: {cookie}", "Upgrade: websocket", "Connection: Upgrade"),
+        *("Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version: 13"),
+    ]
+    writer.write("\r\n".join([*head, "", ""]).encode())
+    await reader.readuntil(b"\r\n\r\n")
+    reading = asyncio.create_task(reader.read(-1))
+    with suppress(ConnectionError):
+        writer.write(frames)
+        await writer.drain()
+    await asyncio.wait([reading], timeout=_SLOWEST)
+    is_closed = reading.done()
+    reading.cancel()
+    writer.close()
+    return is_closed

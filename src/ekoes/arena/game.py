@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Self
 
+from pydantic import TypeAdapter
+
 from ekoes.arena.plan import Entrant, Pairing, Plan, Schedule, bot_of
-from ekoes.arena.players import (
-    BotPlayer,
-    ForfeitError,
-    Past,
-    Player,
-    Program,
-)
+from ekoes.arena.players import BotPlayer, ForfeitError, Past, Player, Program
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome, Position
@@ -68,22 +63,17 @@ class Result:
         return tuple(1 / len(sharing) if seat in sharing else 0.0 for seat in range(len(self.seats)))
 
 
-_NAMES = tuple(field.name for field in fields(Result))
+_LINE = TypeAdapter(Result)
 
 
 def result_line(result: Result) -> str:
     """Write a result as one line, without its end."""
-    value = {name: getattr(result, name) for name in _NAMES}
-    value["forfeit"] = None if result.forfeit is None else asdict(result.forfeit)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _LINE.dump_json(result).decode()
 
 
-def result_from_line(line: str) -> Result:
-    """Read what ``result_line`` wrote. Raises ValueError, TypeError or KeyError for anything else."""
-    value: dict[str, Any] = json.loads(line)
-    forfeit = value.pop("forfeit")
-    value |= {key: tuple(value[key]) for key in ("seats", "winners", "asked", "times")}
-    return Result(**value, forfeit=None if forfeit is None else Forfeit(**forfeit))
+def result_from_line(line: str | bytes) -> Result:
+    """Read what ``result_line`` wrote. Raises ValueError for anything else."""
+    return _LINE.validate_json(line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +99,15 @@ class ArenaGame:
     first: Position
     outcome: Outcome | None = None
     forfeit: Forfeit | None = None
-    _positions: list[Position] = field(default_factory=list)
     _steps: list[Step] = field(default_factory=list)
-    _decisions: list[tuple[int, Any]] = field(default_factory=list)
 
     def steps(self) -> Iterator[Step]:
         """Play the game and yield each decision."""
         book, position = book_of(self.plan.game), self.first
         deals, chance = Chance(self.pairing.deals), Chance(self.pairing.chance)
-        ends = Ends(self.plan, book.number(position))
-        self._positions, self._past = [position], Past(position, self._decisions, ends.seen)
+        ends = Ends(self.plan.game, book.number(position), self.plan.longest)
+        decisions: list[tuple[int, Any]] = []
+        self._past = Past(position, decisions, ends.seen)
         while (outcome := position.outcome() or ends.reached(book.number(position), position)) is None:
             seat = position.actors()[0]
             try:
@@ -126,11 +115,10 @@ class ArenaGame:
             except ForfeitError as error:
                 self.forfeit = Forfeit(seat, error.reason, " ".join(str(error).split()))
                 break
-            self._positions.append(position)
             self._steps.append(step)
-            self._decisions.append((step.decision.seat, step.decision.action))
+            decisions.append((step.decision.seat, step.decision.action))
             yield step
-        self.outcome = outcome
+        self.outcome, self._last = outcome, position
 
     def _decide(self, position: Position, seat: int, chance: Chance) -> tuple[Step, Position]:
         """Ask a seat, or chance, for a decision. Raises ForfeitError."""
@@ -159,7 +147,7 @@ class ArenaGame:
             winners=winners,
             reason=FORFEIT if outcome is None else outcome.reason,
             rule="" if outcome is None else outcome.rule,
-            turns=book_of(self.plan.game).number(self._positions[-1]),
+            turns=book_of(self.plan.game).number(self._last),
             asked=tuple(step.decision.seat for step in decided),
             times=tuple(step.microseconds for step in decided),
             record=self._record(winners),
@@ -181,7 +169,7 @@ class ArenaGame:
             outcome = None if rule is None else Outcome(winners, "resignation", rule)
         record = GameRecord(
             game=self.plan.game,
-            start=self._positions[0],
+            start=self.first,
             decisions=tuple(step.decision for step in self._steps),
             outcome=outcome,
             names=tuple(self.plan.players[place].name for place in self.pairing.seats),
@@ -189,16 +177,18 @@ class ArenaGame:
             turn_limit=self.plan.longest,
             tags=tags,
         )
-        return write_record(record, places_of(record.game, self._positions))
+        return write_record(
+            record, places_of(record.game, [*(step.before for step in self._steps), self._last])
+        )
 
 
 class Ends:
     """Ends games by repetition and turn limit, which the rules of play alone don't."""
 
-    def __init__(self, plan: Plan, number: int) -> None:
-        """number: of the turn at the first position."""
-        game = game_of(plan.game)
-        self.ends, self.longest, self.number = game.table_ends, plan.longest, number
+    def __init__(self, name: str, number: int, longest: int | None) -> None:
+        """name: of the game. number: of the turn at the first position. longest: the turn limit, if any."""
+        game = game_of(name)
+        self.ends, self.longest, self.number = game.table_ends, longest, number
         self.seen: list[bytes] = []
         self.presenter: Any = None if self.ends.repetition is None else load(game.parts.presenter)
 

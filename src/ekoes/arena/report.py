@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ekoes.arena.statistics import Challenge, PlayerRow, Summary
+from ekoes.arena.statistics import Challenge, Summary
 from ekoes.games.api.chance import wilson_interval
 from ekoes.games.api.registry import game
 
@@ -80,13 +82,11 @@ def seconds(value: float) -> str:
 
 @dataclass(frozen=True)
 class _Table:
-    """A table of the report. drawn: beside each row on the page, as HTML. note: below it on the page."""
-
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
-    drawn: Sequence[str] = ()
     note: str = ""
+    """Below it on the page."""
 
 
 def _tables(summary: Summary) -> Iterator[_Table]:
@@ -105,7 +105,6 @@ def _tables(summary: Summary) -> Iterator[_Table]:
             )
             for line in lines
         ],
-        _whiskers(lines),
     )
     if len(lines) > 1:
         cells = [[stats.pairs.get((line.place, other.place)) for other in lines] for line in lines]
@@ -128,7 +127,6 @@ def _tables(summary: Summary) -> Iterator[_Table]:
             (f"seat {seat}", per_cent(one.score, one.games), per_cent(one.alone, one.games))
             for seat, one in seats
         ],
-        [_bar(one.score, one.games) for _, one in seats],
         f"An even share would be {per_cent(1, summary.plan.table)}.",
     )
     endings = [(ending(*how), count) for how, count in stats.endings.most_common()] + [
@@ -139,7 +137,6 @@ def _tables(summary: Summary) -> Iterator[_Table]:
         "How games ended",
         ("", "games", ""),
         [(how, f"{count:,}", per_cent(count, stats.games)) for how, count in endings],
-        [_bar(count, stats.games) for _, count in endings],
     )
     yield _Table(
         "How long decisions took",
@@ -152,27 +149,6 @@ def _challenge(one: Challenge) -> tuple[str, ...]:
     low, high = wilson_interval(one.alone, one.games) if one.games else (0.0, 1.0)
     interval = f"{100 * low:.1f} … {100 * high:.1f} %"
     return one.name, one.others, per_cent(one.alone, one.games), interval, f"{one.games:,}"
-
-
-def _whiskers(lines: Sequence[PlayerRow]) -> list[str]:
-    """Draw the players' intervals on a line from the least to the most."""
-    ends = [end for line in lines for end in (line.low, line.high) if end is not None]
-    least, most = (min(ends), max(ends)) if ends else (0.0, 0.0)
-    drawn = []
-    for line in lines:
-        if line.low is None or line.elo is None or line.high is None or most <= least:
-            drawn.append("")
-            continue
-        left, at, right = (100 * (end - least) / (most - least) for end in (line.low, line.elo, line.high))
-        drawn.append(
-            f'<span class="whisker"><i style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
-            f'<b style="left:{at:.1f}%"></b></span>'
-        )
-    return drawn
-
-
-def _bar(part: float, whole: float) -> str:
-    return f'<span class="bar"><i style="width:{100 * part / whole if whole else 0:.1f}%"></i></span>'
 
 
 def report_text(summary: Summary) -> Iterator[RenderableType]:
@@ -206,12 +182,12 @@ def report_page(summary: Summary) -> str:
     parts = [
         f"<h1>{escape(heading(summary))}</h1><p>{escape(headline(summary))}</p>",
         "" if said is None else f'<p class="verdict">{escape(said)}</p>',
+        _picture(summary),
         *(
             _section(one.title, _html(one))
             for one in _tables(summary)
             if len(one.columns) <= _MOST_COLUMNS + 1
         ),
-        _section("How long games were", _lengths(summary)),
         _section("How it is counted", "<ul>" + "".join(f"<li>{escape(rule)}" for rule in RULES) + "</ul>"),
     ]
     return (
@@ -227,57 +203,44 @@ def _section(title: str, content: str) -> str:
 
 
 def _html(table: _Table) -> str:
-    """Return a table; the first cell of a row names it, and what is drawn stands in the second column."""
-    beside = [f"<td>{drawn}</td>" for drawn in table.drawn] or [""] * len(table.rows)
-    first, *others = table.columns
-    top = f"<th>{escape(first)}</th>{'<th></th>' if table.drawn else ''}" + _cells("th", others)
-    body = "".join(
-        f"<tr>{_cells('th', row[:1])}{drawn}{_cells('td', row[1:])}</tr>"
-        for row, drawn in zip(table.rows, beside, strict=True)
-    )
+    """Return a table; the first cell of a row names it."""
+    body = "".join(f"<tr>{_cells('th', row[:1])}{_cells('td', row[1:])}</tr>" for row in table.rows)
     note = f"<p>{escape(table.note)}</p>" if table.note else ""
-    return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>{note}'
+    head = f"<thead><tr>{_cells('th', table.columns)}</tr></thead>"
+    return f'<div class="wide"><table>{head}<tbody>{body}</tbody></table></div>{note}'
 
 
 def _cells(kind: str, cells: Iterable[str]) -> str:
     return "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in cells)
 
 
-def _lengths(summary: Summary) -> str:
-    """Draw how many games had how many turns."""
-    bars = summary.lengths
-    if not bars:
-        return ""
-    most, width = max(count for *_, count in bars), 100 / len(bars)
-    drawn = "".join(
-        f'<rect x="{place * width:.2f}" y="{40 - 40 * count / most:.2f}" width="{width * 0.9:.2f}"'
-        f' height="{40 * count / most:.2f}"><title>{first} to {last}: {count}</title></rect>'
-        for place, (first, last, count) in enumerate(bars)
-    )
-    return (
-        '<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="games by their length">'
-        f"{drawn}</svg>"
-        f'<p class="axis"><span>{bars[0][0]}</span><span>turns or rounds</span><span>{bars[-1][1]}</span></p>'
-    )
+def _picture(summary: Summary) -> str:
+    """Return the picture as an SVG element. No line leaves its axes, so nothing need be clipped."""
+    drawn = StringIO()
+    write_picture(summary, drawn, "svg")
+    element = re.sub(r' clip-path="[^"]*"', "", "".join(drawn.getvalue().partition("<svg")[1:]))
+    return f'<div class="wide">{element}</div>'
 
 
 _INK, _MARK, _FAINT = "#22201c", "#2f6f73", "#d9d0bd"
+_METADATA = {"png": ("Software",), "svg": ("Creator", "Date", "Format", "Type")}
+"""What is left out, so that equal runs make equal pictures."""
 
 
-def write_picture(summary: Summary, path: Path) -> None:
-    """Draw strengths, seats and lengths into a PNG file."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
+def write_picture(summary: Summary, file: Path | StringIO, kind: str = "png") -> None:
+    """Draw strengths, seats and lengths. kind: png or svg."""
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    height = 3.4 + 0.32 * len(summary.rows)
-    figure = Figure(figsize=(8, height), dpi=150, layout="constrained", facecolor="white")
-    FigureCanvasAgg(figure)
-    figure.suptitle(f"{heading(summary)}\n{headline(summary)}", fontsize=11, color=_INK)
-    rows = figure.add_gridspec(2, 2, height_ratios=(0.32 * len(summary.rows) + 0.5, 2))
-    _draw_strengths(figure.add_subplot(rows[0, :]), summary)
-    _draw_seats(figure.add_subplot(rows[1, 0]), summary)
-    _draw_lengths(figure.add_subplot(rows[1, 1]), summary)
-    figure.savefig(path, format="png", metadata={"Software": None})
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "ekoes", "text.parse_math": False}):
+        height = 3.4 + 0.32 * len(summary.rows)
+        figure = Figure(figsize=(8, height), dpi=150, layout="constrained", facecolor="white")
+        figure.suptitle(f"{heading(summary)}\n{headline(summary)}", fontsize=11, color=_INK)
+        rows = figure.add_gridspec(2, 2, height_ratios=(0.32 * len(summary.rows) + 0.5, 2))
+        _draw_strengths(figure.add_subplot(rows[0, :]), summary)
+        _draw_seats(figure.add_subplot(rows[1, 0]), summary)
+        _draw_lengths(figure.add_subplot(rows[1, 1]), summary)
+        figure.savefig(file, format=kind, metadata=dict.fromkeys(_METADATA[kind]))
 
 
 def _draw_strengths(axes: Any, summary: Summary) -> None:  # noqa: ANN401 - matplotlib's types are its own

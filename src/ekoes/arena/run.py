@@ -85,7 +85,7 @@ class Log:
         """Yield the games that count, by number."""
         for number in self._counting():
             self._file.seek(self._offsets[number])
-            yield result_from_line(self._file.readline().decode())
+            yield result_from_line(self._file.readline())
 
     def _counting(self) -> list[int]:
         most = self.total if self.end is None else min(self.total, self.end)
@@ -132,7 +132,7 @@ class Log:
             elif line.startswith(b'{"end"'):
                 self.end = int(json.loads(line)["end"])
             else:
-                self._offsets.setdefault(result_from_line(line.decode()).number, at)
+                self._offsets.setdefault(result_from_line(line).number, at)
         except (ValueError, TypeError, KeyError):
             return False
         return True

@@ -42,9 +42,9 @@ class Statistics:
     """The numbers of a run.
 
     players, seats: by index in the plan and by seat; pairs: of a player against another at the same
-    table, the higher score wins; places: by layout and variant. endings: (reason, rule, how many
-    won) -> games; forfeits: (player, reason) -> games; turns, decisions: length -> games, in steps;
-    times: player -> how many decisions took no longer than each of ``BOUNDS``. showings: for ratings.
+    table, the higher score wins. endings: (reason, rule, how many won) -> games; forfeits: (player,
+    reason) -> games; turns: length -> games; times: player -> how many decisions took no longer than
+    each of ``BOUNDS``. showings: for ratings.
     """
 
     plan: Plan
@@ -53,7 +53,6 @@ class Statistics:
     players: dict[int, Record] = field(default_factory=lambda: defaultdict(Record))
     seats: dict[int, Record] = field(default_factory=lambda: defaultdict(Record))
     pairs: dict[tuple[int, int], list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0]))
-    places: Counter[tuple[str, str]] = field(default_factory=Counter)
     endings: Counter[tuple[str, str, int]] = field(default_factory=Counter)
     forfeits: Counter[tuple[int, str]] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
@@ -71,7 +70,6 @@ class Statistics:
         self.games += 1
         self.decided += len(result.asked)
         self.turns[result.turns] += 1
-        self.places[result.layout, result.variant] += 1
         self.endings[result.reason, result.rule, len(result.winners)] += 1
         if result.forfeit is not None:
             self.forfeits[result.seats[result.forfeit.seat], result.forfeit.reason] += 1

@@ -2,45 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from getpass import getuser
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ekoes.cli.console import emit, write_json
-from ekoes.cli.database import Data, Database, address_of, data_folder
+from ekoes.cli.database import Data, Database, data_folder, opened
 from ekoes.errors import NotationError, StorageError
 
 if TYPE_CHECKING:
     from ekoes.storage.social import Deed, Did, Whom
     from ekoes.storage.store import Store
 
-Name = Annotated[
-    str | None, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)
-]
+_NAME = typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)
+Name = Annotated[str, _NAME]
 Reported = Annotated[
     int | None,
     typer.Option(min=1, metavar="NUMBER", help="Instead of a name: the user this report is about."),
 ]
+Most = Annotated[int, typer.Option(min=1, help="How many, the latest.")]
 Why = Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the audit log.")]
 
 _LONGEST_BY = 40
-
-
-@contextmanager
-def opened(data: Path | None, database: str) -> Iterator[Store]:
-    """Open the database of a server, which may be running. Raises StorageError if there is none."""
-    from ekoes.storage.store import Store
-
-    store = Store(address_of(data, database))
-    try:
-        yield store
-    finally:
-        store.close()
 
 
 def whom(store: Store, name: str | None, report: int | None) -> Whom:
@@ -65,11 +50,6 @@ def deed(did: Did, to: Whom, words: str) -> Deed:
     return Deed(datetime.now(UTC), f"{_user()} (command line)"[:_LONGEST_BY], did, to, words)
 
 
-def written(at: datetime) -> str:
-    """Format a time for people."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"
-
-
 def _user() -> str:
     try:
         return getuser()
@@ -78,7 +58,7 @@ def _user() -> str:
 
 
 def moderator(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
+    name: Name,
     remove: Annotated[bool, typer.Option("--remove", help="Remove the role.")] = False,
     why: Why = "",
     data: Data = None,
@@ -93,7 +73,7 @@ def moderator(
 
 
 def silence(
-    name: Name = None,
+    name: Annotated[str | None, _NAME] = None,
     report: Reported = None,
     hours: Annotated[float, typer.Option(min=0.01, max=24 * 3650, help="For how many hours.")] = 24,
     end: Annotated[bool, typer.Option("--end", help="End it now.")] = False,
@@ -106,13 +86,13 @@ def silence(
         to = whom(store, name, report)
         done = deed("unsilence" if end else "silence", to, why)
         until = None if end else done.at + timedelta(hours=hours)
-        words = why if until is None else "; ".join(filter(None, [f"until {written(until)}", why]))
+        words = why if until is None else "; ".join(filter(None, [f"until {until:%Y-%m-%d %H:%M} UTC", why]))
         store.moderation.silence(deed(done.did, to, words), until)
     emit([write_json({"name": to.name, "silenced_until": None if until is None else until.isoformat()})])
 
 
 def close(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)],
+    name: Name,
     reopen: Annotated[bool, typer.Option("--reopen", help="Open the account again.")] = False,
     why: Why = "",
     data: Data = None,
@@ -130,7 +110,7 @@ def close(
 
 def reports(
     every: Annotated[bool, typer.Option("--all", help="Also list resolved reports.")] = False,
-    most: Annotated[int, typer.Option(min=1, help="How many, the latest.")] = 50,
+    most: Most = 50,
     data: Data = None,
     database: Database = "",
 ) -> None:
@@ -161,7 +141,7 @@ def report(
 
 
 def audit(
-    most: Annotated[int, typer.Option(min=1, help="How many, the latest.")] = 50,
+    most: Most = 50,
     data: Data = None,
     database: Database = "",
 ) -> None:

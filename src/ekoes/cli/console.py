@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import typer
 
@@ -21,6 +21,8 @@ from ekoes.games.api.registry import game
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+T = TypeVar("T")
 
 _NARROWEST = 100
 """Columns of boards and tables, at least."""
@@ -146,3 +148,11 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda more: bar.advance(task, more)
+
+
+def track(items: Iterable[T], what: str, total: int) -> Iterator[T]:
+    """Yield items while ``progress`` shows how many have come."""
+    with progress(what, total) as advance:
+        for item in items:
+            yield item
+            advance(1)

@@ -43,6 +43,13 @@ def address_of(data: Path | None, database: str) -> str:
     return f"sqlite:///{file}"
 
 
+def opened(data: Path | None, database: str) -> closing[Store]:
+    """Open the database of a server, which may be running. Raises StorageError if there is none."""
+    from ekoes.storage.store import Store
+
+    return closing(Store(address_of(data, database)))
+
+
 @contextmanager
 def _copying() -> Iterator[Callable[[str, int, int], None]]:
     """Show on a terminal how much is copied. Yields a function of what, how much is done, and of how much."""
@@ -144,10 +151,9 @@ def dump(
         raise StorageError("pyarrow is missing: pip install 'ekoes[data]'")
     from ekoes.data import read, statistics, write
     from ekoes.games.api.registry import games
-    from ekoes.storage.store import Store
 
     folder.mkdir(parents=True, exist_ok=True)
-    with closing(Store(address_of(data, database))) as store, _copying() as show:
+    with opened(data, database) as store, _copying() as show:
         written = {name: write(folder / f"{name}.parquet", _rows(store, name, show)) for name in games()}
     counts = ", ".join(f"{number} of {name}" for name, number in written.items())
     tables = "".join(f"\n## {name}\n\n{statistics(read(folder / f'{name}.parquet'))}\n" for name in games())

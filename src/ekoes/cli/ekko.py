@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from ekoes.cli.console import chosen_seed, emit, note, write_json
-from ekoes.cli.games import read_game
+from ekoes.cli.games import RecordFile, Seed, read_game
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.ekko.rules.record import DEFAULT_TARGET
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 def new(
     players: Annotated[int, typer.Option(help="2 to 8 (K1.1).", show_default=False)],
-    seed: Annotated[
-        int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")
-    ] = None,
+    seed: Seed = None,
     target: Annotated[int, typer.Option(help="The total that ends the game (K5.6).")] = DEFAULT_TARGET,
     deal: Annotated[bool, typer.Option("--deal", help="Deal the first round from the seed (K6.0).")] = False,
 ) -> None:
@@ -37,11 +35,7 @@ def new(
     emit([write_json(position.to_json())])
 
 
-def races(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A game record; - is standard input.", show_default=False)
-    ],
-) -> None:
+def races(file: RecordFile) -> None:
     """Print the races of a live game, one per line: the first card and the ones that came too late."""
     from ekoes.games.ekko.book import races
 

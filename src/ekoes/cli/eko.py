@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from enum import StrEnum
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
@@ -22,18 +21,19 @@ from ekoes.cli.console import (
     read_data,
     read_position,
     read_text,
+    track,
     within,
     words,
     write_json,
 )
-from ekoes.cli.games import LARGEST_DEPTH, PositionFile
+from ekoes.cli.games import LARGEST_DEPTH, PositionFile, Seed
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.eko.position.action import action_to_json
 
 if TYPE_CHECKING:
-    from rich.console import Group, RenderableType
+    from rich.console import RenderableType
 
     from ekoes.bots import Info
     from ekoes.games.eko.position.position import EkoPosition
@@ -50,9 +50,7 @@ def read_eko(file: str) -> EkoPosition:
 
 def new(
     players: Annotated[int, typer.Option(help="2 to 4 (E1.1).", show_default=False)],
-    seed: Annotated[
-        int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")
-    ] = None,
+    seed: Seed = None,
     variants: Variants = "",
     setup: Setup = "standard",
     layout: Annotated[
@@ -96,12 +94,10 @@ def perft(
         emit([write_json({"depth": depth, "nodes": 1})])
         return
     nodes = 0
-    with progress("perft", len(position.legal())) as advance:
-        for action, below in perft_divide(position, depth):
-            nodes += below
-            if divide:
-                emit([write_json({"action": action_to_json(action), "nodes": below})])
-            advance(1)
+    for action, below in track(perft_divide(position, depth), "perft", len(position.legal())):
+        nodes += below
+        if divide:
+            emit([write_json({"action": action_to_json(action), "nodes": below})])
     emit([write_json({"depth": depth, "nodes": nodes})])
 
 
@@ -163,6 +159,7 @@ def _watch(position: EkoPosition, seconds: float, lines: int, memory: int, threa
     """Show the search live in a terminal. Returns the final result."""
     from rich.console import Console
     from rich.live import Live
+    from rich.text import Text
 
     from ekoes.bots import begin_search, watch
 
@@ -171,15 +168,9 @@ def _watch(position: EkoPosition, seconds: float, lines: int, memory: int, threa
         search = begin_search(position.game, position, (), memory)
         every = 1 / _TIMES_A_SECOND
         for info in watch(search, seconds=seconds, lines=lines, every=every, threads=threads):
-            live.update(_render(position, info))
+            text = "\n".join(_format_info(position, info))
+            live.update(Text(text, no_wrap=True, overflow="ellipsis"))
     return info
-
-
-def _render(position: EkoPosition, info: Info) -> Group:
-    from rich.console import Group
-    from rich.text import Text
-
-    return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in _format_info(position, info)))
 
 
 def _format_info(position: EkoPosition, info: Info) -> list[str]:
@@ -292,12 +283,6 @@ def _share(one: Json) -> tuple[str, str]:
 _SAVED_EVERY = 50
 
 
-class Task(StrEnum):
-    """What to do."""
-
-    MINE = "mine"
-
-
 def _dig(seed: int, number: int) -> tuple[int, list[Puzzle]]:
     """Play a game of quick bots and return its puzzles."""
     from ekoes.games.eko.puzzle_miner import best_puzzles, play_game
@@ -306,7 +291,7 @@ def _dig(seed: int, number: int) -> tuple[int, list[Puzzle]]:
 
 
 def puzzles(
-    task: Annotated[Task, typer.Argument(help="mine: find puzzles.", show_default=False)],  # noqa: ARG001 - one
+    task: Annotated[Literal["mine"], typer.Argument(help="mine: find puzzles.", show_default=False)],  # noqa: ARG001 - one
     workers: Workers,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The file of puzzles.", show_default=False)],
     records: Annotated[
@@ -338,15 +323,14 @@ def puzzles(
             mine.records.append(digest)
     waiting: dict[int, list[Puzzle]] = {}
     numbers = range(mine.games, games)
-    with pool_for(workers, None) as pool, progress("games", len(numbers)) as advance:
-        for number, found in pool(partial(_dig, seed), numbers):
+    with pool_for(workers, None) as pool:
+        for number, found in track(pool(partial(_dig, seed), numbers), "games", len(numbers)):
             waiting[number] = found
             while mine.games in waiting:
                 mine.add(waiting.pop(mine.games))
                 mine.games += 1
                 if mine.games % _SAVED_EVERY == 0:
                     mine.save()
-            advance(1)
     mine.save()
     themes = Counter(puzzle.theme for puzzle in mine.puzzles.values())
     emit([write_json({"games": mine.games, "puzzles": len(mine.puzzles), **themes})])

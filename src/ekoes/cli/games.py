@@ -32,8 +32,10 @@ PositionFile = Annotated[
     str,
     typer.Argument(metavar="FILE", help="A position as JSON; - is standard input.", show_default=False),
 ]
-
-
+RecordFile = Annotated[
+    str, typer.Argument(metavar="FILE", help="A game record; - is standard input.", show_default=False)
+]
+Seed = Annotated[int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")]
 Option = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=JSON", help="An option of the game; repeatable."),
@@ -87,9 +89,7 @@ def play_each(position: Position, actions: object) -> Iterator[Position]:
 def new(
     name: str,
     players: Annotated[int | None, typer.Option(help="The number of players, by default the fewest.")] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")
-    ] = None,
+    seed: Seed = None,
     option: Option = None,
 ) -> None:
     """Print a position at its first decision."""
@@ -172,10 +172,7 @@ def show(name: str, file: PositionFile) -> None:
 
 def replay(
     name: str,
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="A game record; - is standard input.", show_default=False),
-    ],
+    file: RecordFile,
     at: Annotated[int | None, typer.Option(min=0, help="Stop after this many decisions.")] = None,
     every: Annotated[bool, typer.Option("--every", help="Print every position, one per line.")] = False,
 ) -> None:

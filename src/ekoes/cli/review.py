@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ekoes.cli.arena import Workers, pool_for
-from ekoes.cli.console import emit, label, progress, read_text, within, write_json
+from ekoes.cli.console import emit, label, read_text, track, within, write_json
 from ekoes.errors import RecordError
 from ekoes.games.api.contract import Json
 from ekoes.records import GameRecord
@@ -89,11 +89,10 @@ def _reviewed(file: str, name: str, workers: int, effort: Effort) -> tuple[GameR
         if game.record.game != name:
             other = game.record.game
             raise RecordError(f"a record of {other}: `ekoes {other} review` reads it")
-    questions, findings = game.questions, dict[int, Finding]()
-    with pool_for(workers, None) as pool, progress("decisions", len(questions)) as advance:
-        for n, finding in pool(partial(_examine, text, effort), questions):
-            findings[n] = finding
-            advance(1)
+    questions = game.questions
+    with pool_for(workers, None) as pool:
+        found = pool(partial(_examine, text, effort), questions)
+        findings = dict(track(found, "decisions", len(questions)))
     return game.record, game.sum_up(findings)
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 
 import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-from ekoes.arena.game import Result
 from ekoes.arena.plan import read_plan
 from ekoes.arena.pool import PoolError, cluster_at, local_pool
 from ekoes.arena.run import play_some
-from tests.unit.arena.test_run import SHORT
+from tests.unit.arena.test_run import SHORT, timeless
 
 STORE = 80 * 1024 * 1024
 
@@ -34,10 +32,6 @@ def cluster() -> Iterator[Cluster]:
     )
     yield nodes
     nodes.shutdown()  # type: ignore[no-untyped-call]
-
-
-def timeless(results: list[Result]) -> list[Result]:
-    return sorted((replace(result, times=()) for result in results), key=lambda result: result.number)
 
 
 @pytest.mark.long

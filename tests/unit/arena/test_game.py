@@ -112,7 +112,7 @@ def test_a_position_that_begins_a_turn_for_the_third_time_ends_a_game() -> None:
     position = EKO.new({}, 1)
     while position.turn_number < 3:
         position = position.play(position.actors()[0], position.legal()[0])
-    value, ends = position.to_json(), Ends(plan(), 3)
+    value, ends = position.to_json(), Ends("eko", 3, 12)
     again = [EKO.from_json(value | {"turn": value["turn"] | {"number": number}}) for number in (3, 5, 7, 9)]
     reached = [ends.reached(one.turn_number, one) for one in again]
     assert reached == [None, None, None, Outcome((), "repetition", "E11.6")], "the first did not begin here"

@@ -9,7 +9,7 @@ import pytest
 
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.state import LiveOptions
-from ekoes.games.ekko.position.action import Late, format_action
+from ekoes.games.ekko.position.action import Late
 from ekoes.records import Decision, GameRecord, write_record
 from tests.docs.pages import fences, read
 from tests.unit.cli.conftest import Ekoes
@@ -64,25 +64,6 @@ def test_legal_prints_one_action_per_line(ekoes: Ekoes, position: Path) -> None:
 def test_legal_before_a_deal_names_the_deal_alone(ekoes: Ekoes) -> None:
     new = ekoes("ekko", "new", "--players", 2, "--seed", 1).out
     assert ekoes("ekko", "legal", "-", stdin=new).out == '{"type":"deal"}\n'
-
-
-@pytest.mark.parametrize("as_json", [True, False])
-def test_apply_plays_a_game_to_its_end(ekoes: Ekoes, tmp_path: Path, as_json: bool) -> None:
-    steps = list(random_ekko(5, players=4, target=12))
-    start, last = tmp_path / "start.json", steps[-1][0].play(*steps[-1][1:])
-    start.write_text(json.dumps(steps[0][0].to_json()))
-    lines = [
-        json.dumps(EKKO.action_to_json(action)) if as_json else format_action(action)
-        for _, _, action in steps
-    ]
-    done = ekoes("ekko", "apply", start, "-", stdin="\n".join(lines))
-    assert (done.status, done.err) == (0, "")
-    assert done.lines == [last.to_json()]
-    assert done.lines[0]["winners"] == list(last.winners)
-    over = ekoes("ekko", "apply", start, "-", stdin="\n".join([*lines, "draw"]))
-    assert (over.status, over.out) == (2, "")
-    assert over.err == f"ekoes: line {len(lines) + 1}: K5.6: The game is over.\n"
-    assert ekoes("ekko", "legal", "-", stdin=done.out).out == ""
 
 
 def test_apply_takes_what_happened_at_a_live_table(ekoes: Ekoes, position: Path) -> None:

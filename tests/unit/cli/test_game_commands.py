@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -11,8 +12,8 @@ import pytest
 
 from ekoes import __version__
 from ekoes.cli.main import commands
+from ekoes.games.api.registry import load
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import format_action
 from ekoes.records import Decision, GameRecord, write_record
 from tests.unit.cli.conftest import Ekoes
 from tests.unit.ekko_games import random_ekko
@@ -80,6 +81,38 @@ def test_replay_prints_where_a_record_leads(
     assert said in damaged.err
 
 
+@pytest.mark.parametrize(
+    ("steps", "after_end", "rule"),
+    [
+        (random_game(4, 10_000, variants=ALL_VARIANTS), "end", "E11.3"),
+        (random_ekko(5, players=4, target=12), "draw", "K5.6"),
+    ],
+    ids=GAMES,
+)
+def test_apply_plays_json_and_notation_to_the_end(
+    ekoes: Ekoes, tmp_path: Path, steps: Iterator[Any], after_end: str, rule: str
+) -> None:
+    whole = list(steps)
+    first, last = whole[0][0], whole[-1][0].play(*whole[-1][1:])
+    game, notation = first.game, load(first.game.parts.notation)
+    start, actions = tmp_path / "start.json", tmp_path / "actions"
+    start.write_text(json.dumps(first.to_json()))
+    lines = [
+        json.dumps(game.action_to_json(action)) if number % 2 else notation.format_action(action, position)
+        for number, (position, _, action) in enumerate(whole)
+    ]
+    actions.write_text("\n".join(lines) + "\n\n")
+    done = ekoes(game.name, "apply", start, actions)
+    assert (done.status, done.err, done.lines) == (0, "", [last.to_json()])
+    assert last.outcome() is not None
+    assert done.lines[0]["winners"] == list(last.outcome().winners)
+    legal = ekoes(game.name, "legal", "-", stdin=done.out)
+    assert (legal.status, legal.out) == (0, "")
+    over = ekoes(game.name, "apply", start, "-", stdin="\n".join([*lines, after_end]))
+    assert (over.status, over.out) == (2, "")
+    assert over.err == f"ekoes: line {len(lines) + 1}: {rule}: The game is over.\n"
+
+
 @pytest.mark.parametrize("command", commands())
 def test_each_command_has_help(ekoes: Ekoes, command: str) -> None:
     done = ekoes(*command.split(), "--help")
@@ -125,45 +158,12 @@ def test_legal_prints_one_action_per_line(ekoes: Ekoes, position: Path) -> None:
     assert ekoes("eko", "legal", "-", stdin=position.read_bytes()) == done
 
 
-def test_legal_of_a_finished_game_prints_nothing(ekoes: Ekoes) -> None:
-    *_, (before, seat, action) = random_game(2, 10_000)
-    over = before.play(seat, action)
-    assert over.outcome() is not None
-    done = ekoes("eko", "legal", "-", stdin=json.dumps(over.to_json()))
-    assert (done.status, done.out) == (0, "")
-    assert ekoes("eko", "perft", "-", "--depth", 3, stdin=json.dumps(over.to_json())).lines[0]["nodes"] == 1
-
-
-def test_apply_plays_json_and_notation(ekoes: Ekoes, position: Path, tmp_path: Path) -> None:
-    steps = list(random_game(4, 30, variants=ALL_VARIANTS))
-    start = tmp_path / "start.json"
-    start.write_text(json.dumps(steps[0][0].to_json()))
-    actions = tmp_path / "actions"
-    lines = [
-        json.dumps(EKO.action_to_json(action)) if number % 2 else format_action(action, step)
-        for number, (step, _, action) in enumerate(steps)
-    ]
-    actions.write_text("\n".join(lines) + "\n\n")
-    done = ekoes("eko", "apply", start, actions)
-    assert (done.status, done.err) == (0, "")
-    assert done.lines == [steps[-1][0].play(*steps[-1][1:]).to_json()]
-
-
 def test_apply_names_line_and_rule_of_an_illegal_action(ekoes: Ekoes, position: Path) -> None:
     first = ekoes("eko", "legal", position).out.splitlines()[0]
     done = ekoes("eko", "apply", position, "-", stdin=f'{first}\n\n{{"type":"march"}}\n')
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("ekoes: line 3: E")
     assert done.err.count("\n") == 1
-
-
-def test_apply_after_the_end_names_the_rule(ekoes: Ekoes, tmp_path: Path) -> None:
-    *_, (before, _, action) = random_game(2, 10_000)
-    file = tmp_path / "last.json"
-    file.write_text(json.dumps(before.to_json()))
-    done = ekoes("eko", "apply", file, "-", stdin=f"{format_action(action, before)}\nend\n")
-    assert (done.status, done.out) == (2, "")
-    assert done.err == "ekoes: line 2: E11.3: The game is over.\n"
 
 
 def test_perft_counts_and_divides(ekoes: Ekoes, position: Path) -> None:
@@ -174,6 +174,9 @@ def test_perft_counts_and_divides(ekoes: Ekoes, position: Path) -> None:
     assert [line["action"] for line in divided] == legal
     assert sum(line["nodes"] for line in divided) == total["nodes"]
     assert ekoes("eko", "perft", position, "--depth", 2).lines == [total]
+    *_, (before, seat, action) = random_game(2, 10_000)
+    over = json.dumps(before.play(seat, action).to_json())
+    assert ekoes("eko", "perft", "-", "--depth", 3, stdin=over).lines == [{"depth": 3, "nodes": 1}]
 
 
 def test_show_draws_the_board_and_svg_a_picture(ekoes: Ekoes, position: Path) -> None:
