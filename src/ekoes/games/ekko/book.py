@@ -86,6 +86,7 @@ def _first_position(tags: Mapping[str, str]) -> Json:
 
 EXAMPLE = "67"
 TABLE_TAGS = LIVE_TAGS
+table_tags, table_from_tags = LiveOptions.tags, LiveOptions.from_tags
 
 
 def number(position: EkkoPosition) -> int:
@@ -111,20 +112,10 @@ def follow(position: EkkoPosition, seat: int, action: Action | Remark) -> EkkoPo
 
 def summary(before: EkkoPosition, after: EkkoPosition) -> str | None:
     """Return the points of a round if a decision has ended it (K5.4)."""
-    if before.phase == Phase.DEAL or after.phase not in {Phase.DEAL, Phase.OVER}:
+    if before.phase == Phase.DEAL or after.is_in_round:
         return None
     points = [new - old for new, old in zip(after.scores, before.scores, strict=True)]
     return points_text(before.round, points, after.scores)
-
-
-def table_tags(table: LiveOptions) -> dict[str, str]:
-    """Return the tags of a live table's options."""
-    return table.tags()
-
-
-def table_from_tags(tags: Mapping[str, str]) -> LiveOptions | None:
-    """Read the options of a live table. Raises NotationError naming the tag."""
-    return LiveOptions.from_tags(tags)
 
 
 def referee(table: LiveOptions | None, _turn_limit: int | None) -> SequenceReferee | LiveReferee:

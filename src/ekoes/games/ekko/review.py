@@ -36,7 +36,7 @@ from ekoes.games.ekko.position.action import (
     format_action,
 )
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.rules.record import MOST_PLAYERS, STATE, Phase, mirror_of
+from ekoes.games.ekko.rules.record import MOST_PLAYERS, STATE, Phase
 from ekoes.games.ekko.sequence import sampled_values
 
 DEALS = 2000
@@ -192,9 +192,9 @@ REVIEW = EkkoReview()
 
 
 def _has_question(position: EkkoPosition) -> bool:
-    if position.phase in {Phase.DEAL, Phase.OVER}:
+    if not position.is_in_round:
         return position.phase == Phase.DEAL
-    return len(position.codes) > 1 or _holder(position) is not None
+    return len(position.codes) > 1 or position.mirror_holder is not None
 
 
 def _view_of_choice(position: EkkoPosition, decision: Decision) -> Json | None:
@@ -244,13 +244,8 @@ def _judged(position: EkkoPosition, decision: Decision, n: int, choice: Better) 
 
 def _holder(position: EkkoPosition) -> tuple[int, int, int, int] | None:
     """Return who could play the mirror of the top card, with the round and both cards. Rule: K3.2, K4.1."""
-    mirror = mirror_of(position.top or 0)
-    if not mirror or position.phase in {Phase.DEAL, Phase.OVER}:
-        return None
-    for seat, hand in enumerate(position.hands):
-        if mirror in hand and mirror not in position.blocked[seat]:
-            return seat, position.round, position.top or 0, mirror
-    return None
+    seat = position.mirror_holder if position.is_in_round else None
+    return None if seat is None else (seat, position.round, position.top or 0, position.mirror)
 
 
 def _missed_from(positions: Sequence[EkkoPosition], decisions: Sequence[Decision], n: int) -> Missed | None:

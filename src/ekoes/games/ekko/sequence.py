@@ -41,7 +41,7 @@ from ekoes.games.ekko.position.action import (
 )
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
-from ekoes.games.ekko.rules.record import CARDS, MOST_PLAYERS, STATE, Phase, mirror_of
+from ekoes.games.ekko.rules.record import CARDS, MOST_PLAYERS, STATE, Phase
 
 _DEALS = 100
 """Sampled deals between two looks at the clock."""
@@ -244,11 +244,9 @@ def as_sequence(position: EkkoPosition) -> EkkoPosition:
     quiet = EkkoPosition(states)
     if position.phase != Phase.PLAY:
         return quiet
-    mirror = mirror_of(position.top or 0)
-    for seat, hand in enumerate(position.hands):
-        if mirror in hand and mirror not in position.blocked[seat]:
-            states["phase"], states["asked"] = Phase.MIRROR, seat
-            return EkkoPosition(states)
+    if position.mirror_holder is not None:
+        states["phase"], states["asked"] = Phase.MIRROR, position.mirror_holder
+        return EkkoPosition(states)
     return quiet if position.leaving is None else quiet.play(CHANCE, Close())
 
 

@@ -22,15 +22,13 @@ from ekoes.games.ekko.rules.record import (
     FITTING,
     MOST_PLAYERS,
     NOBODY,
+    PHASES,
     STATE,
-    Phase,
     is_multiple,
     mirror_of,
 )
 from ekoes.games.ekko.rules.turn import HAND_SIZE
 from ekoes.games.kernels.bits import words_of
-
-_PHASES = {phase.name.lower(): phase for phase in Phase}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ def seen_by(seat: int, view: Json) -> Seen:
         "dealer": turn["dealer"],
         "player": turn["player"],
         "last": turn["last"],
-        "phase": _PHASES[turn["phase"]],
+        "phase": PHASES.index(turn["phase"]),
         "asked": turn.get("asked", NOBODY),
         "again": turn.get("again", False),
         "leaving": turn.get("leaving", NOBODY),

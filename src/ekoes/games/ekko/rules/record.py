@@ -27,6 +27,10 @@ class Phase(IntEnum):
     OVER = 3
 
 
+PHASES = [phase.name.lower() for phase in Phase]
+"""The names of the phases in JSON."""
+
+
 class Why(IntEnum):
     """The reason of a draw."""
 
@@ -34,6 +38,10 @@ class Why(IntEnum):
     EFFECT = 1
     MISPLAY = 2
     LEAVING = 3
+
+
+WHYS = [why.name.lower() for why in Why]
+"""The names of the reasons in JSON."""
 
 
 class Ending(IntEnum):
