@@ -37,7 +37,7 @@ class Seen:
 
     states: STATE[1], hands and cards put aside of other players empty, and the pile. unseen: uint8[…],
     the cards that the seat does not see, ascending. sizes, set_aside: int64[MOST_PLAYERS], by player: cards
-    in hand and cards put aside. pile: the number of cards in the pile.
+    in hand and cards put aside.
     """
 
     seat: int
@@ -46,7 +46,6 @@ class Seen:
     unseen: np.ndarray[Any, Any]
     sizes: np.ndarray[Any, Any]
     set_aside: np.ndarray[Any, Any]
-    pile: int
 
     def hidden(self, *, remembers: bool = True) -> Hidden:
         """Return what the seat does not see. remembers: conclude from draws what others can't hold."""
@@ -91,7 +90,6 @@ def seen_by(seat: int, view: Json) -> Seen:
         np.array(unseen, np.uint8),
         _by_seat(view["sizes"]),
         _by_seat(view["set_aside"]),
-        view["pile"],
     )
 
 

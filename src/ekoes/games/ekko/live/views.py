@@ -192,16 +192,14 @@ def _mirror_since(state: LiveState, seat: int) -> Moment:
 def shared_state(state: LiveState, now: datetime) -> Json:
     """Return the state for all viewers: that of a spectator, since a client may have several seats."""
     claim = state.claim if state.stage is Stage.EFFECT else None
-    return {
-        "position": _view(state.position, is_looking=state.stage is Stage.LOOK),
-        "stage": state.stage.value,
+    view = _view(state.position, is_looking=state.stage is Stage.LOOK)
+    return quiet_state(view, state.stage, state.rounds) | {
         "remaining": state.remaining(now),
         "of": state.time_limit,
         "ready": sorted(state.ready),
         "decided": sorted(state.decided),
         "claim": None if claim is None else {"seat": claim.seat, "card": claim.card, "on": claim.on},
         "receipt": _receipt_json(state.receipt),
-        "rounds": [without_empty(finished.json, "hands") for finished in state.rounds],
     }
 
 

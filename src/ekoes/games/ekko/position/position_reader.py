@@ -30,7 +30,7 @@ from ekoes.games.ekko.rules.record import (
     is_multiple,
     mirror_of,
 )
-from ekoes.games.kernels.bits import add_member
+from ekoes.games.kernels.bits import words_of
 
 _REQUIRED = ("game", "version", "players", "target", "pile", "zone", "hands", "aside", "scores", "turn")
 _OPTIONAL = frozenset({"winners"})
@@ -78,6 +78,7 @@ class _Reader:
         self.target = target
         self.states = blank_states(players, target)
         self.where: dict[int, str] = {}
+        self.blocked: list[list[int]] = [[] for _ in range(players)]
 
     def read(self) -> EkkoPosition:
         turn = read_object(self.content["turn"], "turn")
@@ -227,7 +228,6 @@ class _Reader:
                 raise PositionError(message, rule="K6.1", key="turn.asked")
 
     def read_blocked(self, turn: Json) -> None:
-        self.blocked: list[list[int]] = [[] for _ in range(self.players)]
         if "blocked" not in turn:
             return
         for seat, row in enumerate(read_list(turn["blocked"], "turn.blocked", self.players, rule="K1.1")):
@@ -247,16 +247,8 @@ class _Reader:
         states["pile_size"] = len(self.pile)
         states["zone"][0, : len(self.zone)] = self.zone
         states["zone_size"] = len(self.zone)
-        _write_rows(states["hands"][0], self.hands)
-        _write_rows(states["aside"][0], self.aside)
-        if self.phase != Phase.DEAL:
-            _write_rows(states["blocked"][0], self.blocked)
-
-
-def _write_rows(rows: np.ndarray[Any, Any], sets: list[list[int]]) -> None:
-    for seat, cards in enumerate(sets):
-        for card in cards:
-            add_member(rows, seat, card)
+        for name, sets in (("hands", self.hands), ("aside", self.aside), ("blocked", self.blocked)):
+            states[name][0, : self.players] = list(map(words_of, sets))
 
 
 _HEAD = ("game", "version", "players", "target")

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ekoes.games.kernels.bits import WORDS, add_member
+from ekoes.games.kernels.bits import WORDS, words_of
 from ekoes.games.kernels.jit import shared
 
 CARDS = 98
@@ -110,17 +110,13 @@ def mirror_of(card: int) -> int:
     return 0 if is_multiple(card) else card % 10 * 10 + card // 10
 
 
-def _fitting() -> np.ndarray:
-    """Return for each top card the set of cards that are valid on it. Rule: K2.1."""
-    rows = np.zeros((CARDS + 1, WORDS), np.uint64)
-    for top in range(1, CARDS + 1):
-        cards = range(top + 1, CARDS + 1) if top % 2 else range(1, top)
-        for card in cards:
-            add_member(rows, top, card)
-    return rows
-
-
-FITTING = _fitting()
-"""uint64[CARDS + 1, 2], by top card."""
+FITTING = np.array(
+    [
+        (0, 0),
+        *(words_of(range(top + 1, CARDS + 1) if top % 2 else range(1, top)) for top in range(1, CARDS + 1)),
+    ],
+    np.uint64,
+)
+"""uint64[CARDS + 1, 2]: by top card, the set of cards that are valid on it. Rule: K2.1."""
 MIRROR = np.array([0, *(mirror_of(card) for card in range(1, CARDS + 1))], np.uint8)
 """uint8[CARDS + 1], by card; 0: none."""
