@@ -73,7 +73,7 @@ class Values:
 
     def __init__(self, position: EkkoPosition) -> None:
         self._position = position
-        self._stream = np.array([Chance(position.zone_size).bits() | 1], np.uint64)
+        self._stream = np.array([Chance(len(position.zone)).bits() | 1], np.uint64)
         self._codes = () if position.phase == Phase.DEAL else position.codes
         self._sums = np.zeros((2, len(self._codes)))
         self._shares = np.zeros((2, MOST_PLAYERS))

@@ -215,11 +215,6 @@ class EkkoState(Readable[Plain]):
         return self._number("pile_size")
 
     @property
-    def zone_size(self) -> int:
-        """The number of cards in the play zone."""
-        return self._number("zone_size")
-
-    @property
     def pile(self) -> tuple[int, ...]:
         """The pile, the next card to draw first."""
         return self.plain.pile
