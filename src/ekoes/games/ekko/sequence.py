@@ -22,13 +22,12 @@ from ekoes.games.ekko.book import follow
 from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, Seen, seen_by
 from ekoes.games.ekko.bots.search import SCRATCH, decision_values, win_shares
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.machine import VERDICTS, draws, finished_round
-from ekoes.games.ekko.live.state import Stage, Verdict
+from ekoes.games.ekko.live.machine import draws, finished_round
+from ekoes.games.ekko.live.state import Stage
 from ekoes.games.ekko.live.views import held, quiet_state
 from ekoes.games.ekko.position.action import (
     Action,
     Close,
-    Deal,
     Draw,
     Mirror,
     Misplay,
@@ -227,14 +226,13 @@ class EkkoSequence:
             "round": position.round,
             "seat": seat,
             "action": action_to_json(action),
-            "verdict": _VERDICTS[type(action)].value,
+            "verdict": action.type,
             "notation": format_action(action),
         }
         return value if position.top is None else value | {"on": position.top}
 
 
 SEQUENCE = EkkoSequence()
-_VERDICTS: dict[type[Action], Verdict] = VERDICTS | {Deal: Verdict.DEAL, Pass: Verdict.PASS}
 
 
 def as_sequence(position: EkkoPosition) -> EkkoPosition:

@@ -159,15 +159,6 @@ def _judgement(verdict: Verdict, code: str) -> Judgement:
     return Judgement(verdict, refusal(code))
 
 
-VERDICTS: dict[type[Action], Verdict] = {
-    Play: Verdict.PLAY,
-    Mirror: Verdict.MIRROR,
-    Draw: Verdict.DRAW,
-    Misplay: Verdict.MISPLAY,
-    Close: Verdict.CLOSE,
-}
-
-
 def deal(state: LiveState, action: Action, at: datetime) -> LiveState:
     """Deal a round; the first card stays face down while players look at their hands. Rule: K1.2, K1.3."""
     after = state.position.play(CHANCE, action)
@@ -198,7 +189,7 @@ def perform(
     """
     before, after = state.position, state.position.play(seat, action)
     drew = draws(before, after, seat, action)
-    verdict = VERDICTS[type(action)]
+    verdict = Verdict(action.type)
     entry = Entry(before.round, seat, action, verdict, at, after, on=saw, draws=drew, by_clock=by_clock)
     done = _with_moments(_with_silence(state, entry).moved(after).note(entry), entry)
     if isinstance(action, Play | Mirror) and before.top is not None:
@@ -254,13 +245,13 @@ def end_window_if_all_decided(state: LiveState, at: datetime) -> LiveState:
 
 def time_out(state: LiveState, at: datetime) -> LiveState:
     """Apply the end of the running clock. Rule: K5.1, K7.5."""
+    claim = state.choosing
     match state.stage:
         case Stage.LOOK:
             return begin_round(state, at)
         case Stage.WINDOW | Stage.LEAVING:
             return end_window(state, at)
-        case Stage.EFFECT if state.claim is not None:
-            claim = state.claim
+        case Stage.EFFECT if claim is not None:
             action: Action = Mirror(claim.card, Effect.DRAW, on=claim.on)
             return perform(state, claim.seat, action, at, saw=claim.on, by_clock=True)
         case _:

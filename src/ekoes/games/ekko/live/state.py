@@ -147,7 +147,7 @@ class Stage(StrEnum):
 
 
 class Verdict(StrEnum):
-    """The result of an intent; refused ones are not logged."""
+    """The result of an intent, as the type of its action if that is done; refused ones are not logged."""
 
     DEAL = "deal"
     PLAY = "play"
@@ -313,6 +313,11 @@ class LiveState:
         return self.stage is Stage.WINDOW or (self.options.calm and self.stage is Stage.LEAVING)
 
     @property
+    def choosing(self) -> OpenMirror | None:
+        """The claimed mirror whose player chooses its effect (K3.2), if any."""
+        return self.claim if self.stage is Stage.EFFECT else None
+
+    @property
     def decided(self) -> frozenset[int]:
         """The seats that have passed or claimed, in a window or a reaction time."""
         claimed = {self.claim.seat} if self.claim is not None and self.has_window else set()
@@ -334,8 +339,8 @@ class LiveState:
 
     def first(self, on: int) -> First | None:
         """Return the first card on a card of this round, or the claim of its mirror."""
-        claim = self.claim
-        if self.stage is Stage.EFFECT and claim is not None and claim.on == on:
+        claim = self.choosing
+        if claim is not None and claim.on == on:
             return First(on, claim.seat, claim.card, claim.at, is_mirror=True)
         return next((first for first in self.firsts if first.on == on), None)
 
@@ -377,8 +382,7 @@ class LiveState:
     @property
     def awaited(self) -> frozenset[int]:
         """The seats that the table waits for: the player in turn, or the one who chooses an effect."""
-        is_open = self.stage is Stage.EFFECT and self.claim is not None
-        seat = self.claim.seat if is_open and self.claim is not None else self.position.player
+        seat = self.position.player if self.choosing is None else self.choosing.seat
         return frozenset() if seat is None else frozenset({seat})
 
     @property

@@ -191,7 +191,7 @@ def _mirror_since(state: LiveState, seat: int) -> Moment:
 
 def shared_state(state: LiveState, now: datetime) -> Json:
     """Return the state for all viewers: that of a spectator, since a client may have several seats."""
-    claim = state.claim if state.stage is Stage.EFFECT else None
+    claim = state.choosing
     view = _view(state.position, is_looking=state.stage is Stage.LOOK)
     return quiet_state(view, state.stage, state.rounds) | {
         "remaining": state.remaining(now),
