@@ -65,6 +65,11 @@ def deal_out(*hands: str, live: bool = False, **more: Any) -> EkkoPosition:
     return as_live(position) if live else position
 
 
+def table(*hands: str, **more: Any) -> EkkoPosition:
+    """A live table."""
+    return deal_out(*hands, live=True, **more)
+
+
 def undealt(players: int, *, dealer: int = 0, live: bool = False, target: int = 25) -> EkkoPosition:
     """The first deal of a game is due."""
     position = EKKO.from_json(generate.undealt(players, target=target, dealer=dealer))
