@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from ekoes.bots import Thought, bot, decide
 from ekoes.errors import IllegalActionError, RecordError
@@ -20,16 +20,6 @@ from ekoes.records import GameRecord, read_record, replay, write_record
 
 P = TypeVar("P", bound=Position)
 A = TypeVar("A")
-
-
-class _Notation(Protocol):
-    """A module of a game that reads and writes decisions."""
-
-    def parse_action(self, text: str, position: Any) -> Any:  # noqa: ANN401 - each game has its own
-        """Read a decision. Raises NotationError."""
-
-    def format_action(self, action: Any, position: Any) -> str:  # noqa: ANN401
-        """Write a decision."""
 
 
 class Game(Generic[P, A]):
@@ -45,7 +35,7 @@ class Game(Generic[P, A]):
         self._positions = [start]
         self._decisions: list[Decision] = []
         self._chance = Chance(seed)
-        self._notation = cast("_Notation", load(start.game.parts.notation))
+        self._notation: Any = load(start.game.parts.notation)
 
     @classmethod
     def from_json(cls, value: object, *, seed: int = 0) -> Self:
@@ -157,7 +147,7 @@ class Game(Generic[P, A]):
 
     def text(self, action: A) -> str:
         """Write a decision in the notation of records. Its reader is ``parse``."""
-        return self._notation.format_action(action, self.position)
+        return cast("str", self._notation.format_action(action, self.position))
 
     def view(self, seat: int | None) -> Json:
         """Return what a seat may see, as JSON; None: a spectator."""

@@ -14,7 +14,7 @@ from ekoes.games.api.registry import game
 from ekoes.tables.create import new_table
 from ekoes.tables.table import Move, Table
 
-__all__ = ["Dealing", "made", "next_move", "past", "record", "refusal"]
+__all__ = ["Dealing", "made", "next_move", "open_record", "past", "record", "refusal"]
 
 
 def refusal(work: Callable[..., object], *arguments: Any, **named: Any) -> str:
@@ -69,3 +69,10 @@ def record(table: Table) -> str:
     """Write the game as a record that today's rules have judged."""
     rules = [game(table.game).rules_version] * len(table.log)
     return table.record_text(made(table), table.log, rules)
+
+
+def open_record(table: Any) -> str:
+    """Write the game of a race as a record that today's rules have judged, finished or not."""
+    rules = [game(table.game).rules_version] * len(table.log)
+    text: str = table.open_record_text(made(table), table.log, rules)
+    return text

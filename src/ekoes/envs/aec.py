@@ -103,9 +103,6 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo names it 
     def render(self) -> None:
         """Draw nothing; ``match.position`` is the position."""
 
-    def close(self) -> None:
-        """Release nothing."""
-
     def _select(self) -> None:
         seat = self.match.seat
         if seat is not None:

@@ -13,15 +13,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from ekoes.envs import kernels_ekko, kernels_eko
 from ekoes.envs.kernels import BEGIN, NONE, WORD, draw_legal
 from ekoes.envs.match import spaces_of
-from ekoes.envs.spaces import Observation
-from ekoes.envs.spaces_ekko import EkkoSpaces
+from ekoes.envs.spaces import Observation, Spaces
 from ekoes.envs.spaces_eko import EkoSpaces, static_planes
 from ekoes.games.api.chance import Chance
 from ekoes.games.ekko.position.position import EkkoPosition
@@ -71,10 +70,12 @@ class BatchEnv:
         self._draws = np.ones(games, np.uint64)
         self._rows = np.arange(games)
         self._core: _Core = (
-            _EkoCore(self, self.spaces, starts)
+            _EkoCore(self.spaces, games, starts)
             if isinstance(self.spaces, EkoSpaces)
-            else _EkkoCore(self, cast("EkkoSpaces", self.spaces))
+            else _EkkoCore(self.spaces, games)
         )
+        found = (self.rewards, self.terminated, self.truncated)
+        self._out: tuple[Array, ...] = (*self.observations.values(), self._masks, self.seats, *found)
         self._parts = [(part * games // threads, (part + 1) * games // threads) for part in range(threads)]
         self._pool = ThreadPoolExecutor(threads)
         self._is_begun = False
@@ -129,7 +130,8 @@ class BatchEnv:
             raise ValueError("no game has begun: call reset")
 
     def _step(self, actions: Array) -> None:
-        self._run(lambda begin, end: self._core.step(begin, end, actions))
+        streams, out = self._streams, self._out
+        self._run(lambda begin, end: self._core.step(streams, begin, end, actions, out))
 
     def _run(self, work: Callable[[int, int], object]) -> None:
         """Let each thread work on its part of the games; kernels release the GIL."""
@@ -148,8 +150,8 @@ class _Core(ABC):
         """Draw the first positions."""
 
     @abstractmethod
-    def step(self, begin: int, end: int, actions: Array) -> None:
-        """Perform an integer in some games, or BEGIN or NONE."""
+    def step(self, streams: Array, begin: int, end: int, actions: Array, out: tuple[Array, ...]) -> None:
+        """Perform an integer in some games, or BEGIN or NONE. out: the batch's arrays, observations first."""
 
     @abstractmethod
     def position(self, game: int) -> Any:  # noqa: ANN401
@@ -161,11 +163,11 @@ class _Core(ABC):
 
 
 class _EkoCore(_Core):
-    def __init__(self, batch: BatchEnv, spaces: EkoSpaces, starts: int) -> None:
-        self._batch, self._spaces, self._starts = batch, spaces, starts
-        self._states = np.zeros(batch.games, STATE)
-        self._start = np.zeros(batch.games, np.int32)
-        self._chosen = np.full(batch.games, NONE, np.int64)
+    def __init__(self, spaces: EkoSpaces, games: int, starts: int) -> None:
+        self._spaces, self._starts = spaces, starts
+        self._states = np.zeros(games, STATE)
+        self._start = np.zeros(games, np.int32)
+        self._chosen = np.full(games, NONE, np.int64)
 
     def begin(self, chance: Chance) -> None:
         firsts = [self._spaces.new(chance.bits()) for _ in range(self._starts)]
@@ -174,8 +176,7 @@ class _EkoCore(_Core):
         self._planes = np.stack([static_planes(layout) for layout in self._layouts])
         self._roots = np.concatenate([first.states for first in firsts])
 
-    def step(self, begin: int, end: int, actions: Array) -> None:
-        batch, spaces = self._batch, self._spaces
+    def step(self, streams: Array, begin: int, end: int, actions: Array, out: tuple[Array, ...]) -> None:
         kernels_eko.step_games(
             self._boards,
             self._planes,
@@ -183,20 +184,14 @@ class _EkoCore(_Core):
             self._start,
             self._states,
             self._layouts[0].work,
-            batch._streams,  # noqa: SLF001 - the batch's own part
+            streams,
             self._chosen,
-            spaces.zones,
-            spaces.turn_limit,
+            self._spaces.zones,
+            self._spaces.turn_limit,
             begin,
             end,
             actions,
-            batch.observations["board"],
-            batch.observations["scalars"],
-            batch._masks,  # noqa: SLF001
-            batch.seats,
-            batch.rewards,
-            batch.terminated,
-            batch.truncated,
+            *out,
         )
 
     def position(self, game: int) -> EkoPosition:
@@ -207,31 +202,16 @@ class _EkoCore(_Core):
 
 
 class _EkkoCore(_Core):
-    def __init__(self, batch: BatchEnv, spaces: EkkoSpaces) -> None:
-        self._batch = batch
+    def __init__(self, spaces: Spaces, games: int) -> None:
         self._roots = spaces.new(0).states
-        self._states = np.zeros(batch.games, EKKO_STATE)
+        self._states = np.zeros(games, EKKO_STATE)
 
     def begin(self, chance: Chance) -> None:
         """Draw nothing: each game draws its dealer."""
 
-    def step(self, begin: int, end: int, actions: Array) -> None:
-        batch = self._batch
-        kernels_ekko.step_games(
-            self._roots,
-            self._states,
-            batch._streams,  # noqa: SLF001 - the batch's own part
-            begin,
-            end,
-            actions,
-            batch.observations["cards"],
-            batch.observations["draws"],
-            batch.observations["scalars"],
-            batch._masks,  # noqa: SLF001
-            batch.seats,
-            batch.rewards,
-            batch.terminated,
-        )
+    def step(self, streams: Array, begin: int, end: int, actions: Array, out: tuple[Array, ...]) -> None:
+        *seen, _truncated = out  # there is no turn limit
+        kernels_ekko.step_games(self._roots, self._states, streams, begin, end, actions, *seen)
 
     def position(self, game: int) -> EkkoPosition:
         return EkkoPosition(self._states[game : game + 1].copy())

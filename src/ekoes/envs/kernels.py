@@ -1,16 +1,17 @@
-"""What the kernels of both games share: rewards, and random legal integers."""
+"""What the kernels of both games share: sets in arrays, rewards, and random legal integers."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ekoes.games.kernels.bits import drop_lowest, lowest, next_random, size
+from ekoes.games.kernels.bits import Bits, drop_lowest, lowest, next_random, size
 from ekoes.games.kernels.jit import entry, helper, shared
 
 NONE = -1
 """No integer. In a step of many games: this game waits."""
 BEGIN = -2
 """In a step of many games: this game begins anew."""
+_NO_BITS, _ONE_BIT = np.uint64(0), np.uint64(1)
 
 
 @helper
@@ -24,6 +25,19 @@ def steps_to(player: int, seat: int, players: int) -> int:
     """Return how many seats clockwise from a seat a player sits."""
     steps = player - seat
     return steps + players if steps < 0 else steps
+
+
+@helper
+def mark(members: Bits, value: int, out: np.ndarray, begin: int) -> None:
+    """Write a value for each member of a set, of which 0 is at ``begin``. out: int8[…], written."""
+    low = members[0]
+    while low != _NO_BITS:  # word by word: the branches are foreseen
+        out[begin + lowest((low, _NO_BITS))] = value
+        low &= low - _ONE_BIT
+    high = members[1]
+    while high != _NO_BITS:
+        out[begin + lowest((_NO_BITS, high))] = value
+        high &= high - _ONE_BIT
 
 
 @shared

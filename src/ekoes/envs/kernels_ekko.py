@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.envs.kernels import BEGIN, NONE, left_of, reward_winners, steps_to
+from ekoes.envs.kernels import BEGIN, NONE, left_of, mark, reward_winners, steps_to
 from ekoes.games.ekko.rules.decisions import (
     MOST_DECISIONS,
     ActionType,
@@ -27,7 +27,7 @@ from ekoes.games.ekko.rules.decisions import (
 )
 from ekoes.games.ekko.rules.record import CARDS, MIRROR, Phase, Why
 from ekoes.games.ekko.rules.turn import deal_cards, shuffle_cards, top_card
-from ekoes.games.kernels.bits import Bits, drop_lowest, is_empty, lowest, next_random, read, size
+from ekoes.games.kernels.bits import next_random, read, size
 from ekoes.games.kernels.jit import entry, helper
 
 PLAY, DRAW, PASS, MIRROR_DRAW, MIRROR_DISCARD = 0, CARDS, CARDS + 1, CARDS + 2, CARDS + 3
@@ -67,15 +67,6 @@ def code_of(state: Any, integer: int) -> int:
 
 
 @helper
-def mark(members: Bits, out: np.ndarray) -> None:
-    """Write 1 for each card of a set. out: int8[CARDS], written."""
-    rest = members
-    while not is_empty(rest):
-        out[lowest(rest) - 1] = 1
-        rest = drop_lowest(rest)
-
-
-@helper
 def write_cards(state: Any, seat: int, cards: np.ndarray, draws: np.ndarray) -> None:
     """Write the cards that a seat sees, and who drew when. Rule: K6.4.
 
@@ -83,8 +74,8 @@ def write_cards(state: Any, seat: int, cards: np.ndarray, draws: np.ndarray) -> 
     """
     cards[:] = 0
     draws[:] = 0
-    mark(read(state.hands, seat), cards[0])
-    mark(read(state.aside, seat), cards[1])
+    mark(read(state.hands, seat), 1, cards[0], -1)
+    mark(read(state.aside, seat), 1, cards[1], -1)
     for index in range(state.zone_size):
         cards[2, int(state.zone[index]) - 1] = index + 1
     players = state.players

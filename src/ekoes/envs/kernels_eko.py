@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.envs.kernels import BEGIN, NONE, left_of, reward_winners, steps_to
+from ekoes.envs.kernels import BEGIN, NONE, left_of, mark, reward_winners, steps_to
 from ekoes.games.eko.rules.code import (
     TARGET_SHIFT,
     ZONE_COUNT_MASK,
@@ -37,7 +37,7 @@ from ekoes.games.eko.rules.ending import points_of
 from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import LEVELS, NO_SPACE, NOBODY, TALLEST, Area, Phase, Whereabouts
 from ekoes.games.eko.rules.turn import gather, perform
-from ekoes.games.kernels.bits import Bits, drop_lowest, has, is_empty, lowest, next_random, read
+from ekoes.games.kernels.bits import drop_lowest, has, is_empty, lowest, next_random, read
 from ekoes.games.kernels.jit import entry, helper
 
 END, MARCH, KEEP, RANSOM, FIRST_PLANE = 0, 1, 2, 3, 7
@@ -46,8 +46,6 @@ SWAP, PLACE, SANDTEMPLE, MOON, REINFORCE, BUILD, MOVE = 0, 1, 3, 4, 6, 12, 48
 _DIRECTIONS = 6
 _DIRECTION = np.array([[NONE, 3, 4], [2, NONE, 5], [1, 0, NONE]], np.int64)
 """The direction (E2.1) by the differences of q and r, each plus 1."""
-
-_NO_BITS, _ONE_BIT = np.uint64(0), np.uint64(1)
 
 STATIC_PLANES = 12
 """Planes of the board that never change: see ``spaces_eko.static_planes``."""
@@ -200,19 +198,6 @@ def write_board(board: Any, state: Any, seat: int, planes: np.ndarray, chosen: i
         spaces = planes.shape[1]
         out[first + 2, (chosen - FIRST_PLANE) // spaces - MOVE] = 1
         out[first + 2, (chosen - FIRST_PLANE) % spaces] = 2
-
-
-@helper
-def mark(members: Bits, value: int, out: np.ndarray, begin: int) -> None:
-    """Write a value on the spaces of a set, of which the first is at ``begin``. out: int8[…], written."""
-    low = members[0]
-    while low != _NO_BITS:  # word by word: the branches are foreseen
-        out[begin + lowest((low, _NO_BITS))] = value
-        low &= low - _ONE_BIT
-    high = members[1]
-    while high != _NO_BITS:
-        out[begin + lowest((_NO_BITS, high))] = value
-        high &= high - _ONE_BIT
 
 
 @helper

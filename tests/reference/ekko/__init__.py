@@ -21,8 +21,7 @@ mirror and cards are misplayed:
 from __future__ import annotations
 
 from tests.reference.common import Refused
-from tests.reference.ekko.cards import mirror_of, playable
-from tests.reference.ekko.ending import points
+from tests.reference.ekko.cards import mirror_of, playable, points
 from tests.reference.ekko.live import live_apply, live_follow, live_legal, live_verdict, taken
 from tests.reference.ekko.position import canonical, check
 from tests.reference.ekko.turn import apply, follow, legal

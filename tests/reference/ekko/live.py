@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.reference.common import Refused, copied
-from tests.reference.ekko.cards import free_cards, mirror_holder, mirror_of, playable, top_card
-from tests.reference.ekko.ending import end_round
+from tests.reference.ekko.cards import end_round, free_cards, mirror_holder, mirror_of, playable, top_card
 from tests.reference.ekko.position import canonical
 from tests.reference.ekko.turn import (
     do_deal,

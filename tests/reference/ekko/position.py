@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.reference.common import Refused
-from tests.reference.ekko.cards import CARDS, is_multiple_of_11, mirror_holder, top_card
-from tests.reference.ekko.ending import winners
+from tests.reference.ekko.cards import CARDS, is_multiple_of_11, mirror_holder, top_card, winners
 
 Position = dict[str, Any]
 

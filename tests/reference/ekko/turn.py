@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.reference.common import Refused, copied
 from tests.reference.ekko.cards import (
     CARDS,
+    end_round,
     hand_size,
     is_multiple_of_11,
     left_of,
@@ -16,7 +17,6 @@ from tests.reference.ekko.cards import (
     playable,
     top_card,
 )
-from tests.reference.ekko.ending import end_round
 from tests.reference.ekko.position import canonical
 
 if TYPE_CHECKING:

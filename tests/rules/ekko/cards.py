@@ -19,6 +19,7 @@ from ekoes.games.ekko.book import as_live
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Action, Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
 from ekoes.games.ekko.position.position import EkkoPosition
+from tests.reference.ekko import generate
 
 CARDS = range(1, 99)
 
@@ -48,11 +49,7 @@ def dealt_out(
     last = turn.pop("last", players - 1)
     order = ("round", "dealer", "player", "last", "phase", "asked", "again", "leaving", "blocked")
     flags = {"round": 1, "dealer": last, "player": 0, "last": last, "phase": "play"} | turn
-    return {
-        "game": "ekko",
-        "version": 1,
-        "players": players,
-        "target": target,
+    return generate.undealt(players, target=target) | {
         "pile": drawn,
         "zone": lying,
         "hands": held,
@@ -68,22 +65,14 @@ def deal_out(*hands: str, live: bool = False, **more: Any) -> EkkoPosition:
     return as_live(position) if live else position
 
 
+def table(*hands: str, **more: Any) -> EkkoPosition:
+    """A live table."""
+    return deal_out(*hands, live=True, **more)
+
+
 def undealt(players: int, *, dealer: int = 0, live: bool = False, target: int = 25) -> EkkoPosition:
     """The first deal of a game is due."""
-    hands: list[list[int]] = [[] for _ in range(players)]
-    value = {
-        "game": "ekko",
-        "version": 1,
-        "players": players,
-        "target": target,
-        "pile": [],
-        "zone": [],
-        "hands": hands,
-        "aside": hands,
-        "scores": [0] * players,
-        "turn": {"round": 1, "dealer": dealer, "phase": "deal"},
-    }
-    position = EKKO.from_json(value)
+    position = EKKO.from_json(generate.undealt(players, target=target, dealer=dealer))
     return as_live(position) if live else position
 
 
@@ -96,10 +85,6 @@ def deal(first: str = "") -> Deal:
     return Deal((*begin, *(card for card in CARDS if card not in begin)))
 
 
-def play(card: int) -> Play:
-    return Play(card)
-
-
 def discard(card: int, aside: int, on: int | None = None) -> Mirror:
     """A mirror with the effect `discard`."""
     return Mirror(card, Effect.DISCARD, aside, on)
@@ -110,10 +95,7 @@ def others_draw(card: int, on: int | None = None) -> Mirror:
     return Mirror(card, Effect.DRAW, None, on)
 
 
-def misplay(card: int) -> Misplay:
-    return Misplay(card)
-
-
+play, misplay = Play, Misplay
 PASS, DRAW, CLOSE = Pass(), Draw(), Close()
 
 

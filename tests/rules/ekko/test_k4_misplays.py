@@ -11,7 +11,6 @@ from tests.rules.ekko.cards import (
     DRAW,
     allowed,
     blocked,
-    deal_out,
     discard,
     go,
     hands,
@@ -21,14 +20,10 @@ from tests.rules.ekko.cards import (
     play,
     refused,
     scores,
+    table,
     turn,
     zone,
 )
-
-
-def table(*cards: str, **more: object) -> EkkoPosition:
-    """A live table."""
-    return deal_out(*cards, live=True, **more)
 
 
 def verdict(position: EkkoPosition, seat: int, card: int, *, misplays: bool = True) -> tuple[str, str | None]:

@@ -17,7 +17,6 @@ from tests.rules.ekko.cards import (
     allowed,
     blocked,
     deal,
-    deal_out,
     discard,
     go,
     hands,
@@ -26,15 +25,11 @@ from tests.rules.ekko.cards import (
     others_draw,
     play,
     refused,
+    table,
     turn,
     undealt,
     zone,
 )
-
-
-def table(*cards: str, **more: object) -> EkkoPosition:
-    """A live table."""
-    return deal_out(*cards, live=True, **more)
 
 
 def judge(

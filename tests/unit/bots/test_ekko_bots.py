@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -22,6 +21,7 @@ from ekoes.games.kernels import COMPILED
 from ekoes.games.kernels.bits import members
 from tests.kit.examples import property_settings
 from tests.properties.ekko_positions import mixed
+from tests.rules.ekko.cards import deal_out
 from tests.unit.bots.matches import contest
 from tests.unit.ekko_games import some_position
 
@@ -57,57 +57,38 @@ def read_again(position: EkkoPosition) -> EkkoPosition:
     return EKKO.from_json(position.to_json())
 
 
-def situation(hands: list[list[int]], zone: list[int], **turn: Any) -> EkkoPosition:
-    """Return a position of a first round; the pile holds all other cards, seat 0 is in turn."""
-    seen = {*zone, *(card for hand in hands for card in hand)}
-    players = len(hands)
-    value = {
-        "game": "ekko",
-        "version": 1,
-        "players": players,
-        "target": 25,
-        "pile": [card for card in range(98, 0, -1) if card not in seen],
-        "zone": zone,
-        "hands": hands,
-        "aside": [[]] * players,
-        "scores": [0] * players,
-        "turn": {"round": 1, "dealer": 1, "player": 0, "last": players - 1, "phase": "play"} | turn,
-    }
-    return EKKO.from_json(value)
-
-
 THOUGHTFUL = ("skilled", "strong", "master") if COMPILED else ("skilled",)
 
 
 @pytest.mark.parametrize("name", ["skilled", "master"] if COMPILED else ["skilled"])
 def test_the_last_two_cards_go_together_by_a_mirror(name: str) -> None:
-    position = situation([[50, 73], [1, 2, 4, 6]], [37], phase="mirror", asked=0)
+    position = deal_out("50 73", "1 2 4 6", zone="37", phase="mirror", asked=0)
     action = bot("ekko", name).choose(position, 0, Chance(1))
     assert action == Mirror(73, Effect.DISCARD, 50)
 
 
 @pytest.mark.parametrize("name", THOUGHTFUL)
 def test_a_multiple_of_11_that_leads_out_is_played(name: str) -> None:
-    position = situation([[33, 40], [1, 2, 4, 6]], [60])
+    position = deal_out("33 40", "1 2 4 6", zone="60")
     assert bot("ekko", name).choose(position, 0, Chance(1)) == Play(33)
 
 
 @pytest.mark.parametrize("name", THOUGHTFUL)
 def test_a_leaving_player_is_held_by_the_mirror(name: str) -> None:
-    hands = [[8, 12, 73, 91], [], [3, 5, 9, 21, 44]]
-    position = situation(hands, [37], phase="mirror", asked=0, leaving=1, player=2, last=1)
+    hands = "8 12 73 91", "", "3 5 9 21 44"
+    position = deal_out(*hands, zone="37", phase="mirror", asked=0, leaving=1, player=2, last=1)
     action = bot("ekko", name).choose(position, 0, Chance(1))
     assert isinstance(action, Mirror)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_without_a_valid_card_a_player_draws(name: str) -> None:
-    position = situation([[50, 60], [1, 2, 4]], [97])
+    position = deal_out("50 60", "1 2 4", zone="97")
     assert bot("ekko", name).choose(position, 0, Chance(1)) == Draw()
 
 
 def test_random_passes_plays_and_puts_aside_alike() -> None:
-    position = situation([[50, 73], [1, 2, 4, 6]], [37], phase="mirror", asked=0)
+    position = deal_out("50 73", "1 2 4 6", zone="37", phase="mirror", asked=0)
     chance = Chance(1)
     drawn = [bot("ekko", "random").choose(position, 0, chance) for _ in range(600)]
     options = (Pass(), Mirror(73, Effect.DRAW), Mirror(73, Effect.DISCARD, 50))
@@ -116,7 +97,7 @@ def test_random_passes_plays_and_puts_aside_alike() -> None:
 
 
 def test_a_weak_player_overlooks_and_does_not_play_at_random() -> None:
-    position = situation([[50, 73], [1, 2, 4, 6]], [37], phase="mirror", asked=0)
+    position = deal_out("50 73", "1 2 4 6", zone="37", phase="mirror", asked=0)
     choices = [bot("ekko", "casual").choose(position, 0, Chance(seed)) for seed in range(300)]
     best, drawn, passed = Mirror(73, Effect.DISCARD, 50), Mirror(73, Effect.DRAW), Pass()
     assert {*choices} == {best, drawn, passed}

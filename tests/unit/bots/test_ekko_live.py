@@ -15,15 +15,16 @@ from ekoes.bots import bots as names_of
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json
 from ekoes.games.ekko.bots.levels import LEVELS, Seen, decide
-from ekoes.games.ekko.bots.player import plan_mirror, plan_pass, plan_turn, unhurried
+from ekoes.games.ekko.bots.player import EkkoBot, answer
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import judge_card
 from ekoes.games.ekko.live.state import Verdict
-from ekoes.games.ekko.live.views import MIRROR
+from ekoes.games.ekko.live.views import MIRROR, TURN, WINDOW
 from ekoes.games.ekko.position.action import Action, Draw
 from ekoes.games.ekko.position.position import EkkoPosition, Sight
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
+from tests.rules.ekko.cards import deal_out
 from tests.unit.ekko_games import some_position
 
 NAMES = names_of("ekko") if COMPILED else names_of("ekko")[:-1]
@@ -43,29 +44,19 @@ def acted(plan: Answer) -> Json:
 
 def holding_the_mirror(**turn: Any) -> EkkoPosition:
     """Return a live position in which seat 1 holds the mirror of the top card, and seat 0 is in turn."""
-    zone, hands = [37], [[1, 20], [5, 50, 73, 92], [44, 90, 91, 93]]
-    held = {card for hand in hands for card in hand}
-    value = {
-        "game": "ekko",
-        "version": 1,
-        "players": 3,
-        "target": 25,
-        "pile": [card for card in range(1, 99) if card not in held and card not in zone],
-        "zone": zone,
-        "hands": hands,
-        "aside": [[], [], []],
-        "scores": [0, 0, 0],
-        "turn": {"round": 1, "dealer": 2, "player": 0, "last": 2, "phase": "play"} | turn,
-    }
-    return EKKO.from_json(value)
+    return deal_out("1 20", "5 50 73 92", "44 90 91 93", zone="37", **turn)
+
+
+def planned(name: str, position: EkkoPosition, seat: int, asks: str, seed: int = 1) -> Answer:
+    return EkkoBot(name).plan(Sight(seat, position.view(seat)), seat, asks, Chance(seed))
 
 
 @property_settings(100, interpreted=8)
 @given(name=st.sampled_from(NAMES), position=positions, seed=st.integers(0, 2**32))
 def test_a_plan_in_turn_is_taken_by_the_table(name: str, position: EkkoPosition, seed: int) -> None:
     seat = position.actors()[0]
-    plan = plan_turn(name, position.view(seat), seat, Chance(seed))
-    assert plan == plan_turn(name, position.view(seat), seat, Chance(seed))
+    plan = planned(name, position, seat, TURN, seed)
+    assert plan == planned(name, position, seat, TURN, seed)
     assert acted(plan)["on"] == position.top
     if acted(plan)["type"] == "draw":
         assert position.why_not(seat, Draw()) is None
@@ -79,8 +70,8 @@ def test_a_plan_in_turn_is_taken_by_the_table(name: str, position: EkkoPosition,
 @given(name=st.sampled_from(NAMES), position=positions, seed=st.integers(0, 2**32))
 def test_only_who_holds_the_mirror_plans_to_play_it(name: str, position: EkkoPosition, seed: int) -> None:
     for seat in range(position.players):
-        plan = plan_mirror(name, position.view(seat), seat, Chance(seed))
-        if plan is not None:
+        plan = planned(name, position, seat, MIRROR, seed)
+        if plan.action is not None:
             judged = judge_card(
                 position, seat, acted(plan)["card"], acted(plan)["on"], position, misplays=True
             )
@@ -93,12 +84,12 @@ def test_k7_6_times_know_no_card(name: str) -> None:
     with_mirror = holding_the_mirror()
     without = some_position(3, 3, 0, live=True)
     for seed in range(TIMES if COMPILED else 5):
-        passes = {plan_pass(name, each.view(1), Chance(seed)).delay for each in (with_mirror, without)}
-        turns = {
-            plan_turn(name, each.view(each.player), each.actors()[0], Chance(seed)).delay
-            for each in (with_mirror, without)
-        }
-        assert (len(passes), len(turns)) == (1, 1)
+        for asks in (WINDOW, TURN):
+            plans = [
+                planned(name, each, 1 if asks == WINDOW else each.actors()[0], asks, seed)
+                for each in (with_mirror, without)
+            ]
+            assert len({plan.delay for plan in plans}) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -120,7 +111,7 @@ def test_k7_6_bot_thinks_about_a_mirror_whether_it_holds_it_or_not(
     aside = value | {"aside": [[], [73], []]}
     blocked = holding_the_mirror(blocked=[[], [73], []])
     for position in (held, EKKO.from_json(elsewhere), EKKO.from_json(aside), blocked):
-        plan_mirror("spied", position.view(1), 1, Chance(1))
+        planned("spied", position, 1, MIRROR)
         assert 73 in weighed.pop().view["hand"]
     assert weighed == []
 
@@ -136,24 +127,23 @@ def test_k7_6_bot_without_haste_is_asked_whether_it_holds_a_mirror_or_not(*, hol
 
     position = holding_the_mirror()
     seat = 1 if holds else 2
-    wish = unhurried(Spy(), Sight(seat, position.view(seat)), seat, MIRROR, Chance(1))
+    wish = answer(Spy(), Sight(seat, position.view(seat)), seat, MIRROR, Chance(1))
     assert [73 in hand for hand in asked] == [True]
     assert holds or wish is None
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mirror_comes_before_the_pass_of_equal_chance(name: str) -> None:
-    view = holding_the_mirror().view(1)
+    position = holding_the_mirror()
     for seed in range(TIMES if COMPILED else 5):
-        mirror = plan_mirror(name, view, 1, Chance(seed))
-        if mirror is not None:
-            assert mirror.delay < plan_pass(name, view, Chance(seed)).delay
+        mirror = planned(name, position, 1, MIRROR, seed)
+        if mirror.action is not None:
+            assert mirror.delay < planned(name, position, 1, WINDOW, seed).delay
 
 
-def mirrors(name: str) -> list[Answer]:
-    view = holding_the_mirror().view(1)
-    plans = (plan_mirror(name, view, 1, Chance(seed)) for seed in range(TIMES))
-    return [plan for plan in plans if plan is not None]
+def mirrors(name: str, position: EkkoPosition, times: int) -> list[Json]:
+    plans = (planned(name, position, 1, MIRROR, seed) for seed in range(times))
+    return [plan.action for plan in plans if plan.action is not None]
 
 
 def test_stronger_players_notice_more_and_sooner() -> None:
@@ -162,7 +152,9 @@ def test_stronger_players_notice_more_and_sooner() -> None:
         assert stronger.misses < weaker.misses
         assert stronger.eye.median < weaker.eye.median
     if COMPILED:
-        assert len(mirrors("master")) > len(mirrors("skilled")) > len(mirrors("beginner"))
+        names = ("master", "skilled", "beginner")
+        master, skilled, beginner = (len(mirrors(name, holding_the_mirror(), TIMES)) for name in names)
+        assert master > skilled > beginner
 
 
 def test_the_times_are_spread_like_peoples() -> None:
@@ -176,7 +168,7 @@ def test_the_times_are_spread_like_peoples() -> None:
 def test_a_blocked_mirror_is_not_played() -> None:
     position = holding_the_mirror(blocked=[[], [73], []])
     for name in NAMES:
-        assert all(plan_mirror(name, position.view(1), 1, Chance(seed)) is None for seed in range(20))
+        assert mirrors(name, position, 20) == []
 
 
 def test_the_mirror_is_played_on_a_last_card() -> None:
@@ -185,7 +177,6 @@ def test_the_mirror_is_played_on_a_last_card() -> None:
     value["hands"][2] = []
     value["turn"] |= {"leaving": 2}
     position = EKKO.from_json(value)
-    plans = [plan_mirror("skilled", position.view(1), 1, Chance(seed)) for seed in range(20)]
-    intents = [acted(plan) for plan in plans if plan is not None]
+    intents = mirrors("skilled", position, 20)
     assert intents
     assert all((intent["card"], intent["on"]) == (73, 37) for intent in intents)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from ekoes.games.api.contract import Json
@@ -15,25 +13,11 @@ from ekoes.games.ekko.review import REVIEW, Finding
 from ekoes.games.kernels import COMPILED
 from ekoes.records import GameRecord, read_record
 from ekoes.records.review import Effort, ReviewedGame
+from tests.rules.ekko.cards import deal_out
 from tests.unit.test_record_ekko import LATE_MIRROR, next_round
 
 needs_kernels = pytest.mark.skipif(not COMPILED, reason="in plain Python a search takes minutes")
 FEW = Effort(iterations=60 if COMPILED else 4)
-
-
-def stands(zone: Sequence[int], hands: Sequence[Sequence[int]], phase: str = "play") -> EkkoPosition:
-    """Return a position of a game for two: seat 0 is in turn, or may mirror before the turn of seat 1."""
-    gone = {*zone, *(card for hand in hands for card in hand)}
-    player = int(phase == "mirror")
-    turn: Json = {"round": 1, "dealer": 1, "player": player, "last": 1 - player, "phase": phase}
-    return EKKO.from_json(
-        {
-            "game": "ekko", "version": 1, "players": 2, "target": 25, "zone": list(zone),
-            "pile": [card for card in range(1, 99) if card not in gone],
-            "hands": [sorted(hand) for hand in hands], "aside": [[], []], "scores": [0, 0],
-            "turn": turn | ({"asked": 0} if phase == "mirror" else {}),
-        }
-    )  # fmt: skip
 
 
 def of_decision(start: EkkoPosition, *actions: Play | Mirror | Pass) -> tuple[Finding, Json]:
@@ -44,20 +28,20 @@ def of_decision(start: EkkoPosition, *actions: Play | Mirror | Pass) -> tuple[Fi
     return finding, game.sum_up({0: finding})
 
 
-CHAIN = [[30, 44], [3, 8, 15, 61, 77]]
+CHAIN, OTHERS = "30 44", "3 8 15 61 77"
 """44 and then 30 end the round at once (K2.3); 30 leaves 44 in hand."""
 
 
 @needs_kernels
 def test_better_card_is_found_with_the_points_it_gains() -> None:
-    finding, review = of_decision(stands([90], CHAIN), Play(30))
+    finding, review = of_decision(deal_out(CHAIN, OTHERS, zone="90"), Play(30))
     assert finding.choice is not None
     assert 0 < finding.choice.error < finding.choice.gain
     (judged,) = review["decisions"]
     assert (judged["n"], judged["seat"], judged["loss"]) == (1, 0, round(finding.choice.gain))
     assert [entry["notation"] for entry in judged["better"]] == ["44"]
     assert [(fact["code"], fact["loss"]) for fact in review["facts"]] == [("review/better", judged["loss"])]
-    _, good = of_decision(stands([90], CHAIN), Play(44))
+    _, good = of_decision(deal_out(CHAIN, OTHERS, zone="90"), Play(44))
     assert [(one["loss"], "better" in one) for one in good["decisions"]] == [(0, False)]
     assert (good["totals"][0]["good"], good["totals"][0]["loss"], good["facts"]) == (1, 0, [])
 
@@ -65,15 +49,14 @@ def test_better_card_is_found_with_the_points_it_gains() -> None:
 @needs_kernels
 def test_decisions_are_judged_by_what_the_player_saw() -> None:
     """The other hand and the pile do not change what is found."""
-    other = [CHAIN[0], [2, 12, 40, 41, 97]]
-    found, _ = of_decision(stands([90], CHAIN), Play(30))
-    assert found == of_decision(stands([90], other), Play(30))[0]
+    found, _ = of_decision(deal_out(CHAIN, OTHERS, zone="90"), Play(30))
+    assert found == of_decision(deal_out(CHAIN, "2 12 40 41 97", zone="90"), Play(30))[0]
 
 
 @needs_kernels
 def test_pass_with_a_mirror_that_ends_the_round_is_a_missed_mirror() -> None:
     """73 on 37, and 22 put aside, end the round (K3.2)."""
-    start = stands([37], [[22, 73], [3, 8, 15, 61, 77]], "mirror")
+    start = deal_out("22 73", OTHERS, zone="37", player=1, last=0, dealer=1, phase="mirror", asked=0)
     _, review = of_decision(start, Pass(), Play(61))
     (fact,) = review["facts"]
     assert (fact["code"], fact["seat"], fact["card"], fact["on"]) == ("review/missed-mirror", 0, 73, 37)

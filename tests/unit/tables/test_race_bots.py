@@ -18,11 +18,10 @@ from ekoes.bots import bots as names_of
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
-from ekoes.games.ekko.bots import player as module
-from ekoes.games.ekko.bots.player import plan_turn
+from ekoes.games.ekko.bots.player import EkkoBot
 from ekoes.games.ekko.game import EKKO, Ekko
 from ekoes.games.ekko.live.state import Verdict
-from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
+from ekoes.games.ekko.position.position import EkkoPosition, Sight, shuffled_cards
 from ekoes.records import read_record
 from ekoes.tables.orders import Intent
 from ekoes.tables.race import LONGEST_DELAY, RaceTable
@@ -184,10 +183,13 @@ def is_mirror(move: Move) -> bool:
     return isinstance(move.order, Intent) and move.order.action["type"] != "pass"
 
 
+def plan(monkeypatch: pytest.MonkeyPatch, **answers: Answer) -> None:
+    """Let all bots plan this, by what they are asked."""
+    monkeypatch.setattr(EkkoBot, "plan", lambda *asked: answers.get(asked[3], Answer(None, 100)))
+
+
 def test_bot_whose_plan_is_refused_does_what_the_clock_would(monkeypatch: pytest.MonkeyPatch) -> None:
-    nonsense = Answer({"type": "play", "card": 50, "on": 98}, 100)
-    monkeypatch.setattr(module, "plan_turn", lambda *_: nonsense)
-    monkeypatch.setattr(module, "plan_mirror", lambda *_: None)
+    plan(monkeypatch, turn=Answer({"type": "play", "card": 50, "on": 98}, 100))
     race = Race({0: [50, 60]}, seats=bots("random", "random"), players=2, begins=False)
     race.wait(3000)
     move = next_move(race)
@@ -202,8 +204,7 @@ def test_bot_whose_plan_is_refused_does_what_the_clock_would(monkeypatch: pytest
 
 def test_bot_whose_claim_is_refused_lets_the_window_go_by(monkeypatch: pytest.MonkeyPatch) -> None:
     """A window may have no clock: nobody else could go on."""
-    nonsense = Answer({"type": "play", "card": 97, "on": 98}, 100)
-    monkeypatch.setattr(module, "plan_mirror", lambda *_: nonsense)
+    plan(monkeypatch, window=Answer({"type": "play", "card": 97, "on": 98}, 100))
     seats = bots("random", "random")
     race = Race({0: [50, 60]}, seats=seats, players=2, calm=True, window=None, begins=False)
     race.wait(3000)
@@ -217,8 +218,7 @@ def test_bot_whose_claim_is_refused_lets_the_window_go_by(monkeypatch: pytest.Mo
 def test_bot_that_has_to_answer_and_wants_nothing_does_what_the_clock_would(
     calm: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "plan_turn", lambda *_: Answer(None, 100))
-    monkeypatch.setattr(module, "plan_mirror", lambda *_: None)
+    plan(monkeypatch)
     seats, clocks = bots("random", "random"), {"turn_clock": None, "window": None}
     race = Race({0: [50, 60]}, seats=seats, players=2, begins=False, calm=calm, **clocks)  # type: ignore[arg-type]
     race.wait(3000)
@@ -231,7 +231,7 @@ def test_bot_that_has_to_answer_and_wants_nothing_does_what_the_clock_would(
 
 @pytest.mark.parametrize("delay", [-(10**30), 10**30])
 def test_no_bot_keeps_others_waiting_for_long(delay: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "plan_turn", lambda *_: Answer({"type": "draw", "on": 37}, delay))
+    plan(monkeypatch, turn=Answer({"type": "draw", "on": 37}, delay))
     race = Race({0: [50, 60]}, seats=person_and("random", "random"), dealer=0, turn_clock=None, begins=False)
     race.send(0, "ready", round=1)
     waits = next_move(race).at - race.at
@@ -239,17 +239,17 @@ def test_no_bot_keeps_others_waiting_for_long(delay: int, monkeypatch: pytest.Mo
 
 
 def test_k6_4_bot_sees_its_own_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    views = []
+    sights = {}
 
-    def spying(name: str, view: dict[str, object], seat: int, chance: object) -> object:
-        views.append((seat, view))
-        return plan_turn(name, view, seat, chance)  # type: ignore[arg-type]
+    def spying(_bot: EkkoBot, sight: Sight, seat: int, asks: str, _chance: Chance) -> Answer:
+        sights[seat, asks] = sight
+        return Answer(None)
 
-    monkeypatch.setattr(module, "plan_turn", spying)
+    monkeypatch.setattr(EkkoBot, "plan", spying)
     race = Race(seats=bots("random", "random"), players=2, begins=False)
     race.wait(3000)
     next_move(race)
-    assert views == [(0, race.table.position.view(0))]
+    assert sights[0, "turn"] == Sight(0, race.table.position.view(0))
 
 
 LEVELS = ("beginner", "skilled", "random", "beginner")

@@ -6,7 +6,7 @@ The rest of the program knows games through these types alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
 from ekoes.errors import IllegalActionError
@@ -72,14 +72,8 @@ class TableEnds:
 
     def rules(self) -> dict[str, str]:
         """Return reason -> rule, with the reasons of records."""
-        named = {
-            "resignation": self.resignation,
-            "time": self.time,
-            "agreement": self.agreement,
-            "repetition": self.repetition,
-            "turn-limit": self.turn_limit,
-        }
-        return {reason: rule for reason, rule in named.items() if rule is not None}
+        rules = {name.replace("_", "-"): rule for name, rule in asdict(self).items()}
+        return {reason: rule for reason, rule in rules.items() if isinstance(rule, str)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,6 +60,27 @@ def _slots(
     return places, read, [getattr(cls, name).__set__ for name in names]
 
 
+class CachedJson:
+    """The base of frozen dataclasses that often stay unchanged over many orders: caches their JSON."""
+
+    __slots__ = ("_json",)
+    _json: dict[str, Any]
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The value as JSON, read-only."""
+        try:
+            return self._json
+        except AttributeError:
+            object.__setattr__(self, "_json", plain_json(self))
+            return self._json
+
+
+def plain_json(value: Any) -> Any:  # noqa: ANN401 - dataclasses and datetimes
+    """Return a value as it is after a round trip through JSON."""
+    return orjson.loads(orjson.dumps(value, option=orjson.OPT_UTC_Z))
+
+
 class Written(dict[str, Any]):
     """A JSON object, read-only, whose canonical text is cached."""
 

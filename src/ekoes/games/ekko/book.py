@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.contract import CHANCE, Json, Position
@@ -86,6 +86,7 @@ def _first_position(tags: Mapping[str, str]) -> Json:
 
 EXAMPLE = "67"
 TABLE_TAGS = LIVE_TAGS
+table_tags, table_from_tags = LiveOptions.tags, LiveOptions.from_tags
 
 
 def number(position: EkkoPosition) -> int:
@@ -111,20 +112,10 @@ def follow(position: EkkoPosition, seat: int, action: Action | Remark) -> EkkoPo
 
 def summary(before: EkkoPosition, after: EkkoPosition) -> str | None:
     """Return the points of a round if a decision has ended it (K5.4)."""
-    if before.phase == Phase.DEAL or after.phase not in {Phase.DEAL, Phase.OVER}:
+    if before.phase == Phase.DEAL or after.is_in_round:
         return None
     points = [new - old for new, old in zip(after.scores, before.scores, strict=True)]
     return points_text(before.round, points, after.scores)
-
-
-def table_tags(table: LiveOptions) -> dict[str, str]:
-    """Return the tags of a live table's options."""
-    return table.tags()
-
-
-def table_from_tags(tags: Mapping[str, str]) -> LiveOptions | None:
-    """Read the options of a live table. Raises NotationError naming the tag."""
-    return LiveOptions.from_tags(tags)
 
 
 def referee(table: LiveOptions | None, _turn_limit: int | None) -> SequenceReferee | LiveReferee:
@@ -132,18 +123,19 @@ def referee(table: LiveOptions | None, _turn_limit: int | None) -> SequenceRefer
     return SequenceReferee() if table is None else LiveReferee(table)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Race:
-    """The first card on a top card. at: milliseconds since the table began."""
+    """The first card on a top card. n: of its decision, from 1. at: milliseconds since the table began."""
 
+    n: int
     round: int
     on: int
     seat: int
     card: int
     at: int
     is_mirror: bool
-    by_clock: bool = False
-    late: tuple[Loser, ...] = ()
+    by_clock: bool
+    late: list[Loser] = field(default_factory=list)
 
 
 def races(start: EkkoPosition, decisions: Sequence[Decision]) -> list[Race]:
@@ -153,17 +145,18 @@ def races(start: EkkoPosition, decisions: Sequence[Decision]) -> list[Race]:
     """
     found: dict[tuple[int, int], Race] = {}
     position = start
-    for decision in decisions:
-        for race in _seen_in(position, decision):
-            key = (race.round, race.on)
-            if key not in found:  # a claim precedes its mirror and has the time of arrival
-                found[key] = race
-        if isinstance(decision.action, Late) and decision.arrival is not None:
-            loser = Loser(decision.seat, decision.action.card, decision.arrival.behind or 0)
-            lost = _lost(found, loser, position.round, decision.arrival.saw or 0)
+    for n, decision in enumerate(decisions, 1):
+        seat, action, arrival = decision.seat, decision.action, decision.arrival
+        if arrival is not None and position.top is not None and isinstance(action, Play | Mirror | Claim):
+            place, is_mirror = (position.round, position.top), not isinstance(action, Play)
+            race = Race(n, *place, seat, action.card, arrival.at, is_mirror, arrival.is_clock)
+            found.setdefault(place, race)  # a claim precedes its mirror and has the time of arrival
+        if arrival is not None and isinstance(action, Late):
+            loser = Loser(seat, action.card, arrival.behind or 0)
+            lost = _lost(found, loser, position.round, arrival.saw or 0)
             if lost is not None:
-                found[lost.round, lost.on] = replace(lost, late=(*lost.late, loser))
-        position = follow(position, decision.seat, decision.action)
+                lost.late.append(loser)
+        position = follow(position, seat, action)
     return [race for race in found.values() if race.is_mirror or race.late]
 
 
@@ -176,11 +169,3 @@ def _lost(found: Mapping[tuple[int, int], Race], loser: Loser, number: int, on: 
     while race and race.seat == loser.seat and not race.by_clock and mirror_of(race.on) != loser.card:
         race = found.get((race.round, race.card))
     return race
-
-
-def _seen_in(here: EkkoPosition, decision: Decision) -> Iterator[Race]:
-    action = decision.action
-    if isinstance(action, Play | Mirror | Claim) and decision.arrival is not None and here.top is not None:
-        is_mirror = not isinstance(action, Play)
-        arrival = decision.arrival
-        yield Race(here.round, here.top, decision.seat, action.card, arrival.at, is_mirror, arrival.is_clock)

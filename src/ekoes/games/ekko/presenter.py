@@ -13,8 +13,8 @@ from ekoes.games.api.reading import read_options
 from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.book import as_live
+from ekoes.games.ekko.bots import player
 from ekoes.games.ekko.bots.levels import LEVELS
-from ekoes.games.ekko.bots.player import unhurried
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import judge, machine, views
 from ekoes.games.ekko.live import state as stored
@@ -39,7 +39,7 @@ class EkkoPresenter:
     resign = staticmethod(judge.resign)
     ended = staticmethod(judge.ended)
     with_people = staticmethod(judge.with_people)
-    answer = staticmethod(unhurried)
+    answer = staticmethod(player.answer)
     instead = staticmethod(views.fallback)
     asked = staticmethod(views.asked)
     rested = staticmethod(LiveState.with_clocks_from)

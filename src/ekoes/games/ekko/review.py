@@ -36,7 +36,7 @@ from ekoes.games.ekko.position.action import (
     format_action,
 )
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.rules.record import MOST_PLAYERS, STATE, Phase, mirror_of
+from ekoes.games.ekko.rules.record import MOST_PLAYERS, STATE, Phase
 from ekoes.games.ekko.sequence import sampled_values
 
 DEALS = 2000
@@ -73,19 +73,6 @@ class Luck(NamedTuple):
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found at a position.
-
-    choice: of the decision, if there was one. mirror: against not playing the mirror, if it was missed from
-    here on. luck: of each player, if cards are dealt.
-    """
-
-    choice: Better | None = None
-    mirror: Better | None = None
-    luck: tuple[Luck, ...] = ()
-
-
 class Missed(NamedTuple):
     """A mirror that its holder did not play.
 
@@ -99,6 +86,19 @@ class Missed(NamedTuple):
     on: int
     milliseconds: int | None
     behind: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found at a position.
+
+    choice: of the decision, if there was one. missed: the mirror that was missed from here on, and what was
+    lost by not playing it. luck: of each player, if cards are dealt.
+    """
+
+    choice: Better | None = None
+    missed: tuple[Missed, Better] | None = None
+    luck: tuple[Luck, ...] = ()
 
 
 class EkkoReview:
@@ -122,14 +122,12 @@ class EkkoReview:
         deals = iterations or DEALS
         if isinstance(decision.action, Deal):
             return Finding(luck=tuple(_luck(position, decision.action, n)))
-        missed = _missed_from(positions, decisions, n)
-        mirror = None
-        if missed is not None:
-            held = asked_for_mirror(position.view(missed.seat), missed.seat)
-            mirror = None if held is None else _better(held, missed.seat, encode(Pass()), deals, n)
+        missed, mirror = None, _missed_from(positions, decisions, n)
+        if mirror and (held := asked_for_mirror(position.view(mirror.seat), mirror.seat)):
+            missed = mirror, _better(held, mirror.seat, encode(Pass()), deals, n)
         view = _view_of_choice(position, decision)
         choice = None if view is None else _better(view, decision.seat, encode(decision.action), deals, n)
-        return Finding(choice, mirror)
+        return Finding(choice, missed)
 
     def chances(self, positions: Sequence[EkkoPosition], findings: Mapping[int, Finding]) -> list[Any]:  # noqa: ARG002
         """Return an empty list: the points of the rounds are valued, not the game."""
@@ -158,11 +156,7 @@ class EkkoReview:
             if finding.choice is not None
         ]
         reactions = list(_reactions(positions, decisions))
-        missed = [
-            (one, finding.mirror)
-            for n, finding in sorted(findings.items())
-            if finding.mirror is not None and (one := _missed_from(positions, decisions, n)) is not None
-        ]
+        missed = [finding.missed for _, finding in sorted(findings.items()) if finding.missed is not None]
         luck = [
             {"n": n + 1, "turn": positions[n].round, "seats": [one._asdict() for one in finding.luck]}
             for n, finding in sorted(findings.items())
@@ -192,9 +186,9 @@ REVIEW = EkkoReview()
 
 
 def _has_question(position: EkkoPosition) -> bool:
-    if position.phase in {Phase.DEAL, Phase.OVER}:
+    if not position.is_in_round:
         return position.phase == Phase.DEAL
-    return len(position.codes) > 1 or _holder(position) is not None
+    return len(position.codes) > 1 or position.mirror_holder is not None
 
 
 def _view_of_choice(position: EkkoPosition, decision: Decision) -> Json | None:
@@ -244,13 +238,8 @@ def _judged(position: EkkoPosition, decision: Decision, n: int, choice: Better) 
 
 def _holder(position: EkkoPosition) -> tuple[int, int, int, int] | None:
     """Return who could play the mirror of the top card, with the round and both cards. Rule: K3.2, K4.1."""
-    mirror = mirror_of(position.top or 0)
-    if not mirror or position.phase in {Phase.DEAL, Phase.OVER}:
-        return None
-    for seat, hand in enumerate(position.hands):
-        if mirror in hand and mirror not in position.blocked[seat]:
-            return seat, position.round, position.top or 0, mirror
-    return None
+    seat = position.mirror_holder if position.is_in_round else None
+    return None if seat is None else (seat, position.round, position.top or 0, position.mirror)
 
 
 def _missed_from(positions: Sequence[EkkoPosition], decisions: Sequence[Decision], n: int) -> Missed | None:
@@ -385,15 +374,11 @@ def _missed_mirrors(
 
 def _races(positions: Sequence[EkkoPosition], decisions: Sequence[Decision]) -> Iterator[Json]:
     """Yield by how much each race was won (K3.5, K7.2)."""
-    firsts: dict[tuple[int, int, int], int] = {}
-    for n, one in enumerate(decisions):
-        if isinstance(one.action, Claim | Mirror | Play) and one.arrival is not None:
-            firsts.setdefault((one.seat, one.action.card, one.arrival.at), n + 1)
     for race in races(positions[0], decisions):
         for loser in (one for one in race.late if one.seat != race.seat):
             yield _fact(
                 "race",
-                firsts[race.seat, race.card, race.at],
+                race.n,
                 race.round,
                 race.seat,
                 card=race.card,

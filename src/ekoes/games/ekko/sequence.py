@@ -22,13 +22,12 @@ from ekoes.games.ekko.book import follow
 from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, Seen, seen_by
 from ekoes.games.ekko.bots.search import SCRATCH, decision_values, win_shares
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.machine import VERDICTS, draws, finished_round
-from ekoes.games.ekko.live.state import Stage, Verdict
+from ekoes.games.ekko.live.machine import draws, finished_round
+from ekoes.games.ekko.live.state import Stage
 from ekoes.games.ekko.live.views import held, quiet_state
 from ekoes.games.ekko.position.action import (
     Action,
     Close,
-    Deal,
     Draw,
     Mirror,
     Misplay,
@@ -41,7 +40,7 @@ from ekoes.games.ekko.position.action import (
 )
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
-from ekoes.games.ekko.rules.record import CARDS, MOST_PLAYERS, STATE, Phase, mirror_of
+from ekoes.games.ekko.rules.record import CARDS, MOST_PLAYERS, STATE, Phase
 
 _DEALS = 100
 """Sampled deals between two looks at the clock."""
@@ -73,7 +72,7 @@ class Values:
 
     def __init__(self, position: EkkoPosition) -> None:
         self._position = position
-        self._stream = np.array([Chance(position.zone_size).bits() | 1], np.uint64)
+        self._stream = np.array([Chance(len(position.zone)).bits() | 1], np.uint64)
         self._codes = () if position.phase == Phase.DEAL else position.codes
         self._sums = np.zeros((2, len(self._codes)))
         self._shares = np.zeros((2, MOST_PLAYERS))
@@ -227,14 +226,13 @@ class EkkoSequence:
             "round": position.round,
             "seat": seat,
             "action": action_to_json(action),
-            "verdict": _VERDICTS[type(action)].value,
+            "verdict": action.type,
             "notation": format_action(action),
         }
         return value if position.top is None else value | {"on": position.top}
 
 
 SEQUENCE = EkkoSequence()
-_VERDICTS: dict[type[Action], Verdict] = VERDICTS | {Deal: Verdict.DEAL, Pass: Verdict.PASS}
 
 
 def as_sequence(position: EkkoPosition) -> EkkoPosition:
@@ -244,11 +242,9 @@ def as_sequence(position: EkkoPosition) -> EkkoPosition:
     quiet = EkkoPosition(states)
     if position.phase != Phase.PLAY:
         return quiet
-    mirror = mirror_of(position.top or 0)
-    for seat, hand in enumerate(position.hands):
-        if mirror in hand and mirror not in position.blocked[seat]:
-            states["phase"], states["asked"] = Phase.MIRROR, seat
-            return EkkoPosition(states)
+    if position.mirror_holder is not None:
+        states["phase"], states["asked"] = Phase.MIRROR, position.mirror_holder
+        return EkkoPosition(states)
     return quiet if position.leaving is None else quiet.play(CHANCE, Close())
 
 

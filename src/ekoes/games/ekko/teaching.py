@@ -19,8 +19,8 @@ from ekoes.games.ekko.live.state import Entry, LiveState
 from ekoes.games.ekko.live.views import EFFECT, LEAVING, TURN, WINDOW, asked
 from ekoes.games.ekko.position.action import Action, Draw, Effect, Mirror, Pass, Play, action_to_json
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.position.refusal import is_valid
-from ekoes.games.ekko.rules.record import CARDS, FITTING, Phase, is_multiple, mirror_of
+from ekoes.games.ekko.position.refusal import valid_cards
+from ekoes.games.ekko.rules.record import CARDS, FITTING, is_multiple, mirror_of
 from ekoes.games.kernels.bits import members
 
 VERDICTS: Final = ("play", "mirror", "claim", "draw", "misplay", "late", "pass")
@@ -45,7 +45,7 @@ def _over(_position: EkkoPosition, value: object, key: str) -> Goal:
         raise PositionError("must be true", key=key)
 
     def is_reached(now: EkkoPosition, _seat: int, _done: Sequence[Done]) -> bool:
-        return now.phase in {Phase.DEAL, Phase.OVER}
+        return not now.is_in_round
 
     return is_reached
 
@@ -97,27 +97,22 @@ class EkkoAdvice:
         asks = {ask.asks for ask in asked(live, seat)}
         if not asks:
             raise TableError("you are not asked now", code="table/not-now")
-        view = live.position.view(seat)
-        fits = _fitting(live, seat) if TURN in asks else []
+        position = live.position
+        view = position.view(seat)
+        valid = valid_cards(position, seat) if TURN in asks else []
+        fits = [card for card in valid if card != position.mirror]  # it is played as a mirror (K3.4)
         held = asked_for_mirror(view, seat)
         action = _best(view, held, seat, asks)
         return {
             "top": view["zone"][-1],
             "fits": fits,
-            "mirror": None if held is None else mirror_of(view["zone"][-1]),
+            "mirror": None if held is None else position.mirror,
             "action": None if action is None else _action_json(action, asks),
             "reasons": list(_reasons(view, fits, action)),
         }
 
 
 ADVICE = EkkoAdvice()
-
-
-def _fitting(live: LiveState, seat: int) -> list[int]:
-    """Return the valid cards of the seat in turn, without the mirror of the top card (K3.4)."""
-    position = live.position
-    mirror = mirror_of(position.top or 0)
-    return [card for card in position.hands[seat] if card != mirror and is_valid(position, seat, card)]
 
 
 def _best(view: Json, held: Json | None, seat: int, asks: set[str]) -> Action | None:

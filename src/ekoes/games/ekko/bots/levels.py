@@ -22,15 +22,13 @@ from ekoes.games.ekko.rules.record import (
     FITTING,
     MOST_PLAYERS,
     NOBODY,
+    PHASES,
     STATE,
-    Phase,
     is_multiple,
     mirror_of,
 )
 from ekoes.games.ekko.rules.turn import HAND_SIZE
 from ekoes.games.kernels.bits import words_of
-
-_PHASES = {phase.name.lower(): phase for phase in Phase}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Seen:
 
     states: STATE[1], hands and cards put aside of other players empty, and the pile. unseen: uint8[…],
     the cards that the seat does not see, ascending. sizes, set_aside: int64[MOST_PLAYERS], by player: cards
-    in hand and cards put aside. pile: the number of cards in the pile.
+    in hand and cards put aside.
     """
 
     seat: int
@@ -48,7 +46,6 @@ class Seen:
     unseen: np.ndarray[Any, Any]
     sizes: np.ndarray[Any, Any]
     set_aside: np.ndarray[Any, Any]
-    pile: int
 
     def hidden(self, *, remembers: bool = True) -> Hidden:
         """Return what the seat does not see. remembers: conclude from draws what others can't hold."""
@@ -77,7 +74,7 @@ def seen_by(seat: int, view: Json) -> Seen:
         "dealer": turn["dealer"],
         "player": turn["player"],
         "last": turn["last"],
-        "phase": _PHASES[turn["phase"]],
+        "phase": PHASES.index(turn["phase"]),
         "asked": turn.get("asked", NOBODY),
         "again": turn.get("again", False),
         "leaving": turn.get("leaving", NOBODY),
@@ -93,7 +90,6 @@ def seen_by(seat: int, view: Json) -> Seen:
         np.array(unseen, np.uint8),
         _by_seat(view["sizes"]),
         _by_seat(view["set_aside"]),
-        view["pile"],
     )
 
 

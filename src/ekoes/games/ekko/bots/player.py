@@ -9,7 +9,7 @@ from typing import Any
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json
-from ekoes.games.ekko.bots.levels import LEVELS, Level, Spread, decide
+from ekoes.games.ekko.bots.levels import LEVELS, Spread, decide
 from ekoes.games.ekko.live.machine import may_be_mirrored
 from ekoes.games.ekko.live.views import EFFECT, MIRROR, TURN, WINDOW, questions
 from ekoes.games.ekko.position.action import Action, Pass, action_to_json
@@ -18,41 +18,6 @@ from ekoes.games.ekko.rules.record import mirror_of
 
 _PASSING = Spread(500, 0.4, least=200)
 """How long it takes to pass after looking at the hand."""
-
-
-def plan_turn(name: str, view: Json, seat: int, chance: Chance) -> Answer:
-    """Return the action of a bot in its turn, and its delay from the beginning of the turn. Rule: K2, K3.4.
-
-    name: in ``LEVELS``; view: ``position.view(seat)`` of the player in turn, with no player leaving (K5.1).
-    """
-    delay = LEVELS[name].pace.delay(chance)
-    return Answer(intent_of(decide(name, view, seat, chance), view), delay)
-
-
-def plan_mirror(name: str, view: Json, seat: int, chance: Chance) -> Answer | None:
-    """Return how a bot plays the mirror of the top card, None if it does not. Rule: K3.2, K7.1.
-
-    It may not hold the card, not notice it, or not want to play it. The delay counts from the arrival of
-    the top card, or of the mirror if it was drawn later. The bot always computes a decision, as if it
-    held the mirror: its computing time reveals nothing (K7.6).
-    """
-    delay, notices = _look(LEVELS[name], chance)
-    if not may_be_mirrored(view["zone"]):
-        return None
-    asked = asked_for_mirror(view, seat)
-    action = decide(name, asked or as_if_held(view, seat), seat, chance)
-    if not notices or asked is None or isinstance(action, Pass):
-        return None
-    return Answer(intent_of(action, view), delay)
-
-
-def plan_pass(name: str, view: Json, chance: Chance) -> Answer:
-    """Return a pass in a window or a reaction time. Rule: K7.4, K7.6.
-
-    With the chance given to ``plan_mirror``, it comes later than the bot's mirror would.
-    """
-    delay, _ = _look(LEVELS[name], chance)
-    return Answer(intent_of(Pass(), view), delay + _PASSING.delay(chance))
 
 
 def asked_for_mirror(view: Json, seat: int) -> Json | None:
@@ -78,11 +43,6 @@ def intent_of(action: Action, view: Json) -> Json:
     return action_to_json(action) | {"on": view["zone"][-1]}
 
 
-def _look(level: Level, chance: Chance) -> tuple[int, bool]:
-    """Return how long it takes to look for the mirror, in milliseconds, and whether the player notices it."""
-    return level.eye.delay(chance), chance.below(100) >= level.misses
-
-
 @dataclass(frozen=True, slots=True)
 class EkkoBot:
     """A bot of a level, for sequences of decisions and for live tables."""
@@ -97,27 +57,26 @@ class EkkoBot:
         """Return its action at a live table and the delay (K7).
 
         asks: ``turn``, ``mirror``, ``window`` (both are decided together), ``leaving`` (K5.1), or
-        ``effect`` of a mirror that another player claimed at this seat.
+        ``effect`` of a mirror that another player claimed at this seat. The delay counts from the beginning
+        of the turn, or for a mirror from the arrival of the top card or of the mirror, if drawn later.
         """
-        view = sight.view(seat)
-        if asks == EFFECT:
-            return Answer({"type": "effect", "effect": "draw"})
-        if asks == TURN:
-            return plan_turn(self.name, view, seat, chance)
-        passes = plan_pass(self.name, view, copy(chance))
-        mirror = plan_mirror(self.name, view, seat, chance)
-        if asks == MIRROR:
-            return mirror or Answer(None)
-        if mirror is None:
-            return passes
+        view, level = sight.view(seat), LEVELS[self.name]
+        if asks in {TURN, EFFECT}:
+            delay = level.pace.delay(chance) if asks == TURN else 0
+            return Answer(answer(self, sight, seat, asks, chance), delay)
+        delay, notices = level.eye.delay(chance), chance.below(100) >= level.misses
+        pause = delay + _PASSING.delay(copy(chance))
+        action = _mirror(self, view, seat, chance)
+        if isinstance(action, Pass) or not notices:
+            return Answer(None) if asks == MIRROR else Answer(intent_of(Pass(), view), pause)
         # In a window, a claim takes as long as a pass; elsewhere the mirror comes when it is noticed.
-        return Answer(mirror.action, passes.delay) if asks == WINDOW else mirror
+        return Answer(intent_of(action, view), pause if asks == WINDOW else delay)
 
 
 RANDOM, BEGINNER, CASUAL, SKILLED, STRONG, MASTER = (EkkoBot(name) for name in LEVELS)
 
 
-def unhurried(player: Any, sight: Sight, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
+def answer(player: Any, sight: Sight, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
     """Return the intent of a bot that has only ``choose``; None: nothing.
 
     Without the mirror it passes where all players have to decide. It always computes a decision, as if it
@@ -138,9 +97,6 @@ def _mirror(player: Any, view: Json, seat: int, chance: Chance) -> Action:  # no
     asked = asked_for_mirror(view, seat)
     action: Action = player.choose(Sight(seat, asked or as_if_held(view, seat)), seat, chance)
     return Pass() if asked is None else action
-
-
-answer = unhurried
 
 
 def greeting(state: Json, seat: int) -> Json | None:

@@ -152,8 +152,8 @@ def _judge(state: LiveState, seat: int, sent: PlayCard | MirrorCard) -> Judgemen
     judgement = judge_card(state.position, seat, sent.card, on, seen, misplays=misplays)
     if is_open or judgement.verdict in {Verdict.LATE, Verdict.REFUSED}:
         return judgement
-    if state.stage is Stage.EFFECT:
-        return _beside_a_claim(state, seat, judgement)
+    if state.choosing is not None:
+        return _beside_a_claim(state.choosing, seat, judgement)
     return _in_a_window(state, seat, judgement)
 
 
@@ -163,10 +163,9 @@ def _is_open(state: LiveState, seat: int) -> bool:
     return not is_collecting and (not state.options.calm or seat == state.position.player)
 
 
-def _beside_a_claim(state: LiveState, seat: int, judgement: Judgement) -> Judgement:
+def _beside_a_claim(claim: OpenMirror, seat: int, judgement: Judgement) -> Judgement:
     """Judge a card while an effect is being chosen: a valid card of another seat is late."""
-    is_own = state.claim is not None and state.claim.seat == seat
-    if judgement.verdict is Verdict.PLAY and not is_own:
+    if judgement.verdict is Verdict.PLAY and seat != claim.seat:
         return Judgement(Verdict.LATE)
     raise TableError("the mirror's player chooses its effect first", code="table/not-now", rule="K3.2")
 
@@ -295,8 +294,8 @@ def _begin_if_ready(state: LiveState, at: datetime) -> LiveState:
 
 
 def _effect(state: LiveState, seat: int, sent: ChooseEffect, at: datetime) -> LiveState:
-    claim = state.claim
-    if state.stage is not Stage.EFFECT or claim is None or claim.seat != seat:
+    claim = state.choosing
+    if claim is None or claim.seat != seat:
         raise TableError("you have no mirror that waits for its effect", code="table/not-now", rule="K3.2")
     mirror = Mirror(claim.card, Effect(sent.effect), sent.aside, claim.on)
     check_effect(state, seat, mirror)
@@ -306,13 +305,13 @@ def _effect(state: LiveState, seat: int, sent: ChooseEffect, at: datetime) -> Li
 def _draw(state: LiveState, seat: int, on: int, at: datetime) -> LiveState:
     """Draw, unless the card that the player saw has been covered. Rule: K2.2, K7.2."""
     position, answered = state.position, state.answered(seat, None, on)
-    is_claimed = state.stage is Stage.EFFECT and answered == position.top
+    claim = state.choosing if answered == position.top else None
     seen = state.seen(answered)
     if seen is None:
         raise RefusedError(refusal("never-top"))
-    if is_claimed and state.claim is not None and state.claim.seat == seat:
+    if claim is not None and claim.seat == seat:
         raise TableError("the mirror's player chooses its effect first", code="table/not-now", rule="K3.2")
-    if is_claimed or answered != position.top:
+    if claim is not None or answered != position.top:
         if seen.player != seat:
             raise RefusedError(refusal("not-your-turn"))
         return _note_late(state, seat, None, on, at)

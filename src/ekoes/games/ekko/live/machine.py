@@ -22,7 +22,8 @@ from ekoes.games.ekko.live.state import (
 )
 from ekoes.games.ekko.position.action import Action, Claim, Close, Draw, Effect, Mirror, Misplay, Play
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.position.refusal import Situation, card_code, is_valid, refusal
+from ekoes.games.ekko.position.refusal import card_code, is_valid, refusal, valid_cards
+from ekoes.games.ekko.position.state import EkkoState, Shown
 from ekoes.games.ekko.rules.record import Ending, Phase, mirror_of
 
 AFTER_MISPLAY = 500
@@ -67,7 +68,7 @@ def _with_round(state: LiveState, before: EkkoPosition, seat: int, action: Actio
 def finished_round(before: EkkoPosition, after: EkkoPosition) -> Round | None:
     """Return the round that a decision has ended, None if it goes on. Rule: K5."""
     end = after.round_end
-    if after.phase not in {Phase.DEAL, Phase.OVER} or end is None:
+    if after.is_in_round or end is None:
         return None
     by = end.by if end.ending is not Ending.PILE_EMPTY and end.by < before.players else None
     reason = end.ending.name.lower().replace("_", "-")
@@ -85,7 +86,7 @@ def draws(
     before: EkkoPosition, after: EkkoPosition, seat: int, action: Action
 ) -> tuple[tuple[int, int], ...]:
     """Return (seat, number of cards) drawn because of an action, from the change of hand sizes."""
-    end = after.round_end if after.phase in {Phase.DEAL, Phase.OVER} else None
+    end = None if after.is_in_round else after.round_end
     sizes = [len(hand) for hand in after.hands] if end is None else list(end.sizes)
     spent = [0] * before.players
     if isinstance(action, Play | Mirror):
@@ -104,7 +105,7 @@ class Judgement:
 
 
 def judge_card(
-    position: EkkoPosition, seat: int, card: int, on: int, seen: Situation | None, *, misplays: bool
+    position: EkkoPosition, seat: int, card: int, on: int, seen: EkkoState | Shown | None, *, misplays: bool
 ) -> Judgement:
     """Judge an arriving card. Rule: K3.4, K3.5, K4.1-K4.3, K7.2-K7.4.
 
@@ -120,7 +121,7 @@ def judge_card(
     late = None if on == position.top else late_code(seen, seat, card)
     if late is not None:
         return _judgement(Verdict.LATE, late)
-    is_mirror = card == mirror_of(position.top or 0) and card not in position.blocked[seat]
+    is_mirror = card == position.mirror and card not in position.blocked[seat]
     code = None if is_mirror else card_code(position, seat, card)
     if code is None and on != position.top and not misplays:
         code = "play-late"  # without penalties, sending many cards must not pay
@@ -131,9 +132,9 @@ def judge_card(
     return _judgement(Verdict.MISPLAY if misplays and code != "leaving" else Verdict.REFUSED, code)
 
 
-def late_code(seen: Situation, seat: int, card: int) -> str | None:
+def late_code(seen: EkkoState | Shown, seat: int, card: int) -> str | None:
     """Return why a card on a card that has been covered is late, None if it was wrong. Rule: K4.2, K7.2."""
-    if card == mirror_of(seen.top or 0):
+    if card == seen.mirror:
         return "mirror-late"
     return "play-late" if seen.leaving is None and is_valid(seen, seat, card) else None
 
@@ -141,12 +142,11 @@ def late_code(seen: Situation, seat: int, card: int) -> str | None:
 def clock_action(position: EkkoPosition) -> Action:
     """Return the action for a player in turn whose time has run out. Rule: K7.5."""
     seat = position.player if position.player is not None else 0
-    valid = [card for card in position.hands[seat] if is_valid(position, seat, card)]
-    mirror = mirror_of(position.top or 0)
-    plays = [card for card in valid if card != mirror]
+    valid = valid_cards(position, seat)
+    plays = [card for card in valid if card != position.mirror]
     if plays:
         return Play(plays[0])
-    return Mirror(mirror, Effect.DRAW, on=position.top) if valid else Draw()
+    return Mirror(position.mirror, Effect.DRAW, on=position.top) if valid else Draw()
 
 
 def may_be_mirrored(zone: Sequence[int]) -> bool:
@@ -157,15 +157,6 @@ def may_be_mirrored(zone: Sequence[int]) -> bool:
 
 def _judgement(verdict: Verdict, code: str) -> Judgement:
     return Judgement(verdict, refusal(code))
-
-
-VERDICTS: dict[type[Action], Verdict] = {
-    Play: Verdict.PLAY,
-    Mirror: Verdict.MIRROR,
-    Draw: Verdict.DRAW,
-    Misplay: Verdict.MISPLAY,
-    Close: Verdict.CLOSE,
-}
 
 
 def deal(state: LiveState, action: Action, at: datetime) -> LiveState:
@@ -198,7 +189,7 @@ def perform(
     """
     before, after = state.position, state.position.play(seat, action)
     drew = draws(before, after, seat, action)
-    verdict = VERDICTS[type(action)]
+    verdict = Verdict(action.type)
     entry = Entry(before.round, seat, action, verdict, at, after, on=saw, draws=drew, by_clock=by_clock)
     done = _with_moments(_with_silence(state, entry).moved(after).note(entry), entry)
     if isinstance(action, Play | Mirror) and before.top is not None:
@@ -254,13 +245,13 @@ def end_window_if_all_decided(state: LiveState, at: datetime) -> LiveState:
 
 def time_out(state: LiveState, at: datetime) -> LiveState:
     """Apply the end of the running clock. Rule: K5.1, K7.5."""
+    claim = state.choosing
     match state.stage:
         case Stage.LOOK:
             return begin_round(state, at)
         case Stage.WINDOW | Stage.LEAVING:
             return end_window(state, at)
-        case Stage.EFFECT if state.claim is not None:
-            claim = state.claim
+        case Stage.EFFECT if claim is not None:
             action: Action = Mirror(claim.card, Effect.DRAW, on=claim.on)
             return perform(state, claim.seat, action, at, saw=claim.on, by_clock=True)
         case _:

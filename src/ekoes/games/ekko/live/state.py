@@ -8,39 +8,17 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, get_type_hints
 
-import orjson
 from pydantic import Field, TypeAdapter
 
 from ekoes.errors import NotationError, TableError
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.reading import Strict, milliseconds_between, read_options, read_seconds, seconds_text
-from ekoes.games.api.values import changed
+from ekoes.games.api.values import CachedJson, changed, plain_json
 from ekoes.games.ekko.position.action import Action, Remark, format_arrived, parse_arrived
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.position.position_reader import position_from_state
+from ekoes.games.ekko.position.state import Shown
 from ekoes.games.ekko.rules.record import mirror_of
-
-
-class CachedJson:
-    """The base of frozen dataclasses that often stay unchanged over many orders: caches their JSON."""
-
-    __slots__ = ("_json",)
-    _json: Json
-
-    @property
-    def json(self) -> Json:
-        """The value as JSON, read-only."""
-        try:
-            return self._json
-        except AttributeError:
-            object.__setattr__(self, "_json", plain_json(self))
-            return self._json
-
-
-def plain_json(value: Any) -> Any:  # noqa: ANN401 - dataclasses and datetimes
-    """Return a value as it is after a round trip through JSON."""
-    return orjson.loads(orjson.dumps(value, option=orjson.OPT_UTC_Z))
-
 
 _FIELD_OF_TAG = {
     "Misplays": "misplays",
@@ -169,7 +147,7 @@ class Stage(StrEnum):
 
 
 class Verdict(StrEnum):
-    """The result of an intent; refused ones are not logged."""
+    """The result of an intent, as the type of its action if that is done; refused ones are not logged."""
 
     DEAL = "deal"
     PLAY = "play"
@@ -286,18 +264,6 @@ Tried = tuple[int, int | None, int]
 """An intent that came too late: seat, card (None: a draw), and the top card that the player saw."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown(CachedJson):
-    """The part of a position that decides which cards are valid for a player who saw it. Rule: K7.2."""
-
-    top: int
-    player: int | None
-    last: int | None
-    again: bool
-    leaving: int | None
-    blocked: tuple[tuple[int, ...], ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveState:
     """A game in which intents are judged as they arrive (K7).
@@ -347,6 +313,11 @@ class LiveState:
         return self.stage is Stage.WINDOW or (self.options.calm and self.stage is Stage.LEAVING)
 
     @property
+    def choosing(self) -> OpenMirror | None:
+        """The claimed mirror whose player chooses its effect (K3.2), if any."""
+        return self.claim if self.stage is Stage.EFFECT else None
+
+    @property
     def decided(self) -> frozenset[int]:
         """The seats that have passed or claimed, in a window or a reaction time."""
         claimed = {self.claim.seat} if self.claim is not None and self.has_window else set()
@@ -368,8 +339,8 @@ class LiveState:
 
     def first(self, on: int) -> First | None:
         """Return the first card on a card of this round, or the claim of its mirror."""
-        claim = self.claim
-        if self.stage is Stage.EFFECT and claim is not None and claim.on == on:
+        claim = self.choosing
+        if claim is not None and claim.on == on:
             return First(on, claim.seat, claim.card, claim.at, is_mirror=True)
         return next((first for first in self.firsts if first.on == on), None)
 
@@ -411,8 +382,7 @@ class LiveState:
     @property
     def awaited(self) -> frozenset[int]:
         """The seats that the table waits for: the player in turn, or the one who chooses an effect."""
-        is_open = self.stage is Stage.EFFECT and self.claim is not None
-        seat = self.claim.seat if is_open and self.claim is not None else self.position.player
+        seat = self.position.player if self.choosing is None else self.choosing.seat
         return frozenset() if seat is None else frozenset({seat})
 
     @property
@@ -482,12 +452,9 @@ class LiveState:
 
     def moved(self, position: EkkoPosition) -> LiveState:
         """Return the state with its next position, which the players now see (K7.2)."""
-        shown, top = self.shown, position.top
-        if top is not None:
-            now = Shown(
-                top, position.player, position.last, position.again, position.leaving, position.blocked
-            )
-            shown = (*(each for each in shown if each.top != top), now)
+        shown, now = self.shown, position.shown()
+        if now is not None:
+            shown = (*(each for each in shown if each.top != now.top), now)
         return changed(self, position=position, shown=shown)
 
     def note(self, *entries: Entry) -> LiveState:

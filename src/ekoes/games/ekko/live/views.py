@@ -39,7 +39,7 @@ from ekoes.games.ekko.position.action import (
     points_text,
 )
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.position.refusal import is_valid
+from ekoes.games.ekko.position.refusal import valid_cards
 from ekoes.games.ekko.rules.record import Phase, mirror_of
 
 
@@ -191,17 +191,15 @@ def _mirror_since(state: LiveState, seat: int) -> Moment:
 
 def shared_state(state: LiveState, now: datetime) -> Json:
     """Return the state for all viewers: that of a spectator, since a client may have several seats."""
-    claim = state.claim if state.stage is Stage.EFFECT else None
-    return {
-        "position": _view(state.position, is_looking=state.stage is Stage.LOOK),
-        "stage": state.stage.value,
+    claim = state.choosing
+    view = _view(state.position, is_looking=state.stage is Stage.LOOK)
+    return quiet_state(view, state.stage, state.rounds) | {
         "remaining": state.remaining(now),
         "of": state.time_limit,
         "ready": sorted(state.ready),
         "decided": sorted(state.decided),
         "claim": None if claim is None else {"seat": claim.seat, "card": claim.card, "on": claim.on},
         "receipt": _receipt_json(state.receipt),
-        "rounds": [without_empty(finished.json, "hands") for finished in state.rounds],
     }
 
 
@@ -317,9 +315,8 @@ def _playable(state: LiveState, seat: int) -> list[int]:
     if position.phase != Phase.PLAY or state.stage not in {Stage.RACE, Stage.WINDOW, Stage.LEAVING}:
         return []
     is_turn = state.stage is Stage.RACE and seat == position.player
-    mirror = mirror_of(position.top or 0) if may_be_mirrored(position.zone) else 0
-    hand = position.hands[seat] if is_turn else ()
-    valid = {card for card in hand if is_valid(position, seat, card)}
+    mirror = position.mirror if may_be_mirrored(position.zone) else 0
+    valid = set(valid_cards(position, seat)) if is_turn else set()
     unhinted = {mirror} if len(valid) > 1 else set()
     can_mirror = calm and (is_turn or (state.has_window and seat not in state.decided))
     free = set(position.hands[seat]) - set(position.blocked[seat])

@@ -147,14 +147,7 @@ _READERS = {
 }
 
 
-_TYPE_OF: dict[type[Action], ActionType] = {
-    Deal: ActionType.DEAL,
-    Play: ActionType.PLAY,
-    Pass: ActionType.PASS,
-    Draw: ActionType.DRAW,
-    Misplay: ActionType.MISPLAY,
-    Close: ActionType.CLOSE,
-}
+_TYPE_OF = {cls: ActionType[cls.type.upper()] for cls in ACTION_TYPES.values() if cls is not Mirror}
 _BARE: dict[int, Action] = {_TYPE_OF[type(action)]: action for action in (Deal(), Pass(), Draw(), Close())}
 
 
@@ -175,14 +168,13 @@ def encode(action: Action) -> int:
     if isinstance(action, Mirror):
         action_type = ActionType.MIRROR_DRAW if action.effect is Effect.DRAW else ActionType.MIRROR_DISCARD
         return int(action_type | action.card << CARD_SHIFT | (action.aside or 0) << ASIDE_SHIFT)
-    action_type = _TYPE_OF[type(action)]
     card = action.card if isinstance(action, Play | Misplay) else 0
-    return int(action_type | card << CARD_SHIFT)
+    return int(_TYPE_OF[type(action)] | card << CARD_SHIFT)
 
 
 _DIGIT = re.compile(r"[0-9]", re.ASCII)
-_WORDS = ("draw", "pass", "close", "deal")
-_BARE_WORDS: dict[str, Action] = {"draw": Draw(), "pass": Pass(), "close": Close()}
+_BARE_WORDS: dict[str, Action] = {action.type: action for action in (Draw(), Pass(), Close())}
+_WORDS = (*_BARE_WORDS, Deal.type)
 
 
 def format_action(action: Action, _position: object = None) -> str:

@@ -17,7 +17,7 @@ from ekoes.games.api.reading import Strict, read_options
 from ekoes.games.api.registry import game
 from ekoes.games.ekko.position.action import Action, Close, Deal, Mirror, Misplay, Play, decode, encode
 from ekoes.games.ekko.position.refusal import explain, refusal
-from ekoes.games.ekko.position.state import EkkoState, Numbers, Plain
+from ekoes.games.ekko.position.state import EkkoState
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, deal_round, list_decisions, perform_decision
 from ekoes.games.ekko.rules.record import (
     CARDS,
@@ -25,9 +25,10 @@ from ekoes.games.ekko.rules.record import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,
     NOBODY,
+    PHASES,
     STATE,
+    WHYS,
     Phase,
-    Why,
 )
 
 
@@ -48,52 +49,6 @@ class Sight:
 VERSION = 1
 LAST_ROUND = 1_000_000
 """The highest number of a round."""
-_BETWEEN = frozenset({Phase.DEAL, Phase.OVER})
-_PHASES = [phase.name.lower() for phase in Phase]
-_WHYS = [why.name.lower() for why in Why]
-
-
-def _turn_seen(state: Plain, eye: int | None) -> Json:
-    numbers = state.numbers
-    turn, is_asked = _turn(numbers), eye is not None and numbers.asked == eye
-    if numbers.phase == Phase.MIRROR and not is_asked:
-        turn["phase"] = "play"
-    if numbers.phase in _BETWEEN:
-        return turn
-    if is_asked:
-        turn["asked"] = eye
-    turn |= _turn_flags(numbers)
-    if eye is not None and state.blocked[eye]:
-        turn["blocked"] = list(state.blocked[eye])
-    return turn
-
-
-def _head(numbers: Numbers) -> Json:
-    return {"game": "ekko", "version": VERSION, "players": numbers.players, "target": numbers.target}
-
-
-def _turn(numbers: Numbers) -> Json:
-    turn: Json = {"round": numbers.number, "dealer": numbers.dealer}
-    if numbers.phase != Phase.DEAL:
-        turn["player"] = _seat(numbers.player)
-        turn["last"] = _seat(numbers.last)
-    turn["phase"] = _PHASES[numbers.phase]
-    return turn
-
-
-def _turn_flags(numbers: Numbers) -> Json:
-    flags: Json = {"again": True} if numbers.again else {}
-    if numbers.leaving != NOBODY:
-        flags["leaving"] = numbers.leaving
-    return flags
-
-
-def _seat(number: int) -> int | None:
-    return None if number == NOBODY else number
-
-
-def _winners(position: EkkoState) -> Json:
-    return {"winners": list(position.winners)} if position.phase == Phase.OVER else {}
 
 
 def shuffled_cards(chance: Chance) -> tuple[int, ...]:
@@ -212,39 +167,61 @@ class EkkoPosition(EkkoState):
         if eye is not None and not 0 <= eye < self.players:
             raise ValueError(f"there is no seat {eye}")
         state = self.plain
-        numbers, hands, aside = state.numbers, state.hands, state.aside
-        value: Json = _head(numbers)
-        value["pile"] = numbers.pile_size
-        value["zone"] = list(state.zone)
-        value["sizes"] = list(map(len, hands))
-        if eye is not None:
-            value["hand"] = list(hands[eye])
-        value["set_aside"] = list(map(len, aside))
-        if eye is not None:
-            value["aside"] = list(aside[eye])
-        value["scores"] = list(self.scores)
-        value["drew"] = [[seat, zone, _WHYS[why]] for seat, zone, why in numbers.drew()]
-        value["turn"] = _turn_seen(state, eye)
-        return value | _winners(self)
+        numbers, blocked = state.numbers, [] if eye is None else list(state.blocked[eye])
+        return {
+            "game": "ekko",
+            "version": VERSION,
+            "players": numbers.players,
+            "target": numbers.target,
+            "pile": numbers.pile_size,
+            "zone": list(state.zone),
+            "sizes": list(map(len, state.hands)),
+            **({} if eye is None else {"hand": list(state.hands[eye])}),
+            "set_aside": list(map(len, state.aside)),
+            **({} if eye is None else {"aside": list(state.aside[eye])}),
+            "scores": list(self.scores),
+            "drew": [[seat, zone, WHYS[why]] for seat, zone, why in numbers.drew()],
+            "turn": self._turn(is_asking=numbers.asked == eye, blocked=blocked),
+            **self._end(),
+        }
 
     def to_json(self) -> Json:
         """Return the complete position in the interchange form; equal positions give equal JSON."""
         state = self.plain
-        value: Json = _head(state.numbers)
-        value["pile"] = list(state.pile)
-        value["zone"] = list(state.zone)
-        value["hands"] = list(map(list, state.hands))
-        value["aside"] = list(map(list, state.aside))
-        value["scores"] = list(self.scores)
-        turn = _turn(state.numbers)
-        if state.numbers.phase not in _BETWEEN:
-            if self.asked is not None:
-                turn["asked"] = self.asked
-            turn |= _turn_flags(state.numbers)
-            if any(state.blocked):
-                turn["blocked"] = list(map(list, state.blocked))
-        value["turn"] = turn
-        return value | _winners(self)
+        return {
+            "game": "ekko",
+            "version": VERSION,
+            "players": state.numbers.players,
+            "target": state.numbers.target,
+            "pile": list(state.pile),
+            "zone": list(state.zone),
+            "hands": list(map(list, state.hands)),
+            "aside": list(map(list, state.aside)),
+            "scores": list(self.scores),
+            "turn": self._turn(is_asking=True, blocked=list(map(list, state.blocked))),
+            **self._end(),
+        }
+
+    def _turn(self, *, is_asking: bool, blocked: Sequence[Any]) -> Json:
+        """Return whose turn it is. is_asking: whether the seat that is asked for a mirror is named."""
+        numbers = self.plain.numbers
+        turn: Json = {"round": numbers.number, "dealer": numbers.dealer}
+        if numbers.phase != Phase.DEAL:
+            turn |= {"player": numbers.player, "last": numbers.last}
+        is_hidden = numbers.phase == Phase.MIRROR and not is_asking
+        turn["phase"] = PHASES[Phase.PLAY if is_hidden else numbers.phase]
+        if numbers.asked != NOBODY and is_asking:
+            turn["asked"] = numbers.asked
+        if numbers.again:
+            turn["again"] = True
+        if numbers.leaving != NOBODY:
+            turn["leaving"] = numbers.leaving
+        if any(blocked):
+            turn["blocked"] = blocked
+        return turn
+
+    def _end(self) -> Json:
+        return {"winners": list(self.winners)} if self.phase == Phase.OVER else {}
 
     def to_state(self) -> Json:
         """Return the position for storage, including draws and the end of the latest round (K6.4)."""

@@ -24,12 +24,13 @@ from ekoes.games.ekko.rules.record import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,
     NOBODY,
+    PHASES,
+    WHYS,
     Phase,
-    Why,
     is_multiple,
     mirror_of,
 )
-from ekoes.games.kernels.bits import add_member
+from ekoes.games.kernels.bits import words_of
 
 _REQUIRED = ("game", "version", "players", "target", "pile", "zone", "hands", "aside", "scores", "turn")
 _OPTIONAL = frozenset({"winners"})
@@ -77,6 +78,7 @@ class _Reader:
         self.target = target
         self.states = blank_states(players, target)
         self.where: dict[int, str] = {}
+        self.blocked: list[list[int]] = [[] for _ in range(players)]
 
     def read(self) -> EkkoPosition:
         turn = read_object(self.content["turn"], "turn")
@@ -139,13 +141,12 @@ class _Reader:
     # the turn
 
     def read_phase(self, turn: Json) -> None:
-        names = {phase.name.lower(): phase for phase in Phase}
         if "phase" not in turn:
             raise PositionError("missing", key="turn.phase")
         name = turn["phase"]
-        if not isinstance(name, str) or name not in names:
-            raise PositionError(f"must be one of {', '.join(names)}", rule="K6", key="turn.phase")
-        self.phase = names[name]
+        if not isinstance(name, str) or name not in PHASES:
+            raise PositionError(f"must be one of {', '.join(PHASES)}", rule="K6", key="turn.phase")
+        self.phase = Phase(PHASES.index(name))
         is_asking = self.phase in {Phase.MIRROR, Phase.PLAY}
         required = _DEAL_TURN if self.phase == Phase.DEAL else _TURN
         for key in turn:
@@ -227,7 +228,6 @@ class _Reader:
                 raise PositionError(message, rule="K6.1", key="turn.asked")
 
     def read_blocked(self, turn: Json) -> None:
-        self.blocked: list[list[int]] = [[] for _ in range(self.players)]
         if "blocked" not in turn:
             return
         for seat, row in enumerate(read_list(turn["blocked"], "turn.blocked", self.players, rule="K1.1")):
@@ -247,21 +247,12 @@ class _Reader:
         states["pile_size"] = len(self.pile)
         states["zone"][0, : len(self.zone)] = self.zone
         states["zone_size"] = len(self.zone)
-        _write_rows(states["hands"][0], self.hands)
-        _write_rows(states["aside"][0], self.aside)
-        if self.phase != Phase.DEAL:
-            _write_rows(states["blocked"][0], self.blocked)
-
-
-def _write_rows(rows: np.ndarray[Any, Any], sets: list[list[int]]) -> None:
-    for seat, cards in enumerate(sets):
-        for card in cards:
-            add_member(rows, seat, card)
+        for name, sets in (("hands", self.hands), ("aside", self.aside), ("blocked", self.blocked)):
+            states[name][0, : self.players] = list(map(words_of, sets))
 
 
 _HEAD = ("game", "version", "players", "target")
 _KEYS = (*_HEAD, "pile", "zone", "sizes", "hand", "set_aside", "aside", "scores", "drew", "turn")
-_REASONS = frozenset(why.name.lower() for why in Why)
 
 
 def position_from_view(value: object, seat: int) -> EkkoPosition:
@@ -275,7 +266,7 @@ def position_from_view(value: object, seat: int) -> EkkoPosition:
     read_whole(seat, "seat", 0, players - 1, "K1.1")
     _check_drew(view, players)
     states = _position(view, players, seat).states
-    _write_drew(states, [(player, zone, Why[why.upper()]) for player, zone, why in view["drew"]])
+    _write_drew(states, [(player, zone, WHYS.index(why)) for player, zone, why in view["drew"]])
     return EkkoPosition(states)
 
 
@@ -314,8 +305,8 @@ def _check_drew(view: Json, players: int) -> None:
         raise PositionError(f"has at most {CARDS} draws, as many as there are cards", rule="K1.1", key="drew")
     for index, drew in enumerate(draws):
         key = f"drew[{index}]"
-        if len(read_list(drew, key)) != 3 or not isinstance(drew[2], str) or drew[2] not in _REASONS:
-            reasons = ", ".join(sorted(_REASONS))
+        if len(read_list(drew, key)) != 3 or not isinstance(drew[2], str) or drew[2] not in WHYS:
+            reasons = ", ".join(sorted(WHYS))
             raise PositionError(f"must be a seat, a number of cards and one of {reasons}", key=key)
         read_whole(drew[0], key, 0, players - 1, "K1.1")
         read_whole(drew[1], key, 1, len(zone), "K1.4")

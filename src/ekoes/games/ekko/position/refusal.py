@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 from ekoes.games.api.contract import CHANCE, Refusal
 from ekoes.games.ekko.position.action import Action, Close, Deal, Effect, Mirror, Misplay, Pass, Play
-from ekoes.games.ekko.position.state import EkkoState
+from ekoes.games.ekko.position.state import EkkoState, Shown
 from ekoes.games.ekko.rules.record import CARDS, Phase, mirror_of
 
 REFUSALS: Final[dict[str, tuple[str, str]]] = {
@@ -43,23 +43,6 @@ REFUSALS: Final[dict[str, tuple[str, str]]] = {
 """For each refusal code its rule and its sentence."""
 
 
-class Situation(Protocol):
-    """The part of ``EkkoState`` that determines which cards are valid (K2.1, K2.4, K4.1)."""
-
-    @property
-    def top(self) -> int | None: ...  # noqa: D102
-    @property
-    def player(self) -> int | None: ...  # noqa: D102
-    @property
-    def last(self) -> int | None: ...  # noqa: D102
-    @property
-    def again(self) -> bool: ...  # noqa: D102
-    @property
-    def leaving(self) -> int | None: ...  # noqa: D102
-    @property
-    def blocked(self) -> tuple[tuple[int, ...], ...]: ...  # noqa: D102
-
-
 def refusal(code: str) -> Refusal:
     """Return the refusal of a code with its rule and its English sentence."""
     return Refusal(code, *REFUSALS[code])
@@ -71,14 +54,14 @@ def explain(position: EkkoState, seat: int, action: Action) -> Refusal | None:
     return None if code is None else refusal(code)
 
 
-def is_valid(position: Situation, seat: int, card: int) -> bool:
+def is_valid(position: EkkoState | Shown, seat: int, card: int) -> bool:
     """Return whether a card of a seat is valid now, as a mirror or not. Rule: K2.1, K2.4, K4.1."""
     return seat == position.player and _misfit(position, seat, card) is None
 
 
-def holds_valid_card(position: EkkoState, seat: int) -> bool:
-    """Whether a seat in turn holds a valid card. Rule: K2.1, K2.2."""
-    return any(is_valid(position, seat, card) for card in position.hands[seat])
+def valid_cards(position: EkkoState, seat: int) -> list[int]:
+    """Return the valid cards of a seat, ascending; none if it is not in turn. Rule: K2.1, K2.2."""
+    return [card for card in position.hands[seat] if is_valid(position, seat, card)]
 
 
 def card_code(position: EkkoState, seat: int, card: int) -> str | None:
@@ -120,9 +103,8 @@ def _broken_by_player(position: EkkoState, seat: int, action: Action) -> str | N
     if position.phase == Phase.MIRROR:
         return "answer-mirror" if position.asked == seat else "mirror-first"
     if isinstance(action, Play):
-        is_mirror = position.top is not None and mirror_of(position.top) == action.card
         code = card_code(position, seat, action.card)
-        return "mirror-as-mirror" if code is None and is_mirror else code
+        return "mirror-as-mirror" if code is None and action.card == position.mirror else code
     if isinstance(action, Misplay):
         return _broken_by_misplay(position, seat, action.card)
     return _broken_by_draw(position, seat)
@@ -135,7 +117,7 @@ def _broken_by_mirror(position: EkkoState, seat: int, action: Mirror) -> str | N
         return "not-in-hand"
     if action.on is not None and action.on != position.top:
         return "mirror-late" if mirror_of(action.on) == action.card else "no-mirror"
-    if position.top is None or mirror_of(position.top) != action.card:
+    if action.card != position.mirror:
         return "no-mirror"
     if action.card in position.blocked[seat]:
         return "blocked"
@@ -155,9 +137,8 @@ def _broken_by_misplay(position: EkkoState, seat: int, card: int) -> str | None:
         return "not-in-hand"
     if position.leaving is not None:
         return "leaving"
-    is_mirror = position.top is not None and mirror_of(position.top) == card
-    is_free = card not in position.blocked[seat]
-    return "no-misplay" if is_valid(position, seat, card) or (is_mirror and is_free) else None
+    is_mirror = card == position.mirror and card not in position.blocked[seat]
+    return "no-misplay" if is_mirror or is_valid(position, seat, card) else None
 
 
 def _broken_by_draw(position: EkkoState, seat: int) -> str | None:
@@ -165,17 +146,17 @@ def _broken_by_draw(position: EkkoState, seat: int) -> str | None:
         return "leaving"
     if seat != position.player:
         return "not-your-turn"
-    if holds_valid_card(position, seat):
+    if valid_cards(position, seat):
         return "nobody-followed" if _nobody_followed(position) else "must-play"
     return None
 
 
-def _nobody_followed(position: Situation) -> bool:
+def _nobody_followed(position: EkkoState | Shown) -> bool:
     """Return whether the player in turn played the top card in an earlier turn. Rule: K2.4."""
     return position.last == position.player and not position.again
 
 
-def _misfit(position: Situation, seat: int, card: int) -> str | None:
+def _misfit(position: EkkoState | Shown, seat: int, card: int) -> str | None:
     """Return the refusal code of a card of the player in turn, None if it is valid. Rule: K2.1, K2.4."""
     top = position.top
     if card in position.blocked[seat]:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ekoes.games.api.values import Readable, reader
-from ekoes.games.ekko.rules.record import NOBODY, STATE, Ending, Phase
+from ekoes.games.api.values import CachedJson, Readable, reader
+from ekoes.games.ekko.rules.record import NOBODY, STATE, Ending, Phase, mirror_of
 from ekoes.games.kernels.bits import WORDS, members
 
 _HANDS = 4096
@@ -104,6 +104,23 @@ class RoundEnd:
     by: int
 
 
+@dataclass(frozen=True, slots=True)
+class Shown(CachedJson):
+    """The part of a position that decides which cards are valid for a player who saw it. Rule: K4.1, K7.2."""
+
+    top: int
+    player: int | None
+    last: int | None
+    again: bool
+    leaving: int | None
+    blocked: tuple[Cards, ...]
+
+    @property
+    def mirror(self) -> int:
+        """The mirror of the top card, 0 if it has none. Rule: K3.1."""
+        return mirror_of(self.top)
+
+
 class EkkoState(Readable[Plain]):
     """A state, readable by the words of the rules. states: STATE[1], read-only."""
 
@@ -124,6 +141,11 @@ class EkkoState(Readable[Plain]):
     def phase(self) -> Phase:
         """The phase (K6)."""
         return _PHASES[self._number("phase")]
+
+    @property
+    def is_in_round(self) -> bool:
+        """Whether cards are played: a round has been dealt and goes on."""
+        return self._number("phase") in (Phase.MIRROR, Phase.PLAY)
 
     @property
     def round(self) -> int:
@@ -171,14 +193,26 @@ class EkkoState(Readable[Plain]):
         return self.plain.zone[-1] if self.plain.zone else None
 
     @property
+    def mirror(self) -> int:
+        """The mirror of the top card, 0 if there is none. Rule: K3.1."""
+        return mirror_of(self.top or 0)
+
+    @property
+    def mirror_holder(self) -> int | None:
+        """The seat that may play the mirror of the top card, if any. Rule: K3.2, K4.1."""
+        held = (seat for seat, hand in enumerate(self.hands) if self.mirror in hand)
+        return next((seat for seat in held if self.mirror not in self.blocked[seat]), None)
+
+    def shown(self) -> Shown | None:
+        """Return what decides which cards are valid; None before the deal."""
+        if self.top is None:
+            return None
+        return Shown(self.top, self.player, self.last, self.again, self.leaving, self.blocked)
+
+    @property
     def pile_size(self) -> int:
         """The number of cards in the pile."""
         return self._number("pile_size")
-
-    @property
-    def zone_size(self) -> int:
-        """The number of cards in the play zone."""
-        return self._number("zone_size")
 
     @property
     def pile(self) -> tuple[int, ...]:
@@ -191,17 +225,17 @@ class EkkoState(Readable[Plain]):
         return self.plain.zone
 
     @property
-    def hands(self) -> tuple[tuple[int, ...], ...]:
+    def hands(self) -> tuple[Cards, ...]:
         """The hands, ascending, seat by seat."""
         return self.plain.hands
 
     @property
-    def aside(self) -> tuple[tuple[int, ...], ...]:
+    def aside(self) -> tuple[Cards, ...]:
         """The cards put aside face down, ascending, seat by seat (K3.2)."""
         return self.plain.aside
 
     @property
-    def blocked(self) -> tuple[tuple[int, ...], ...]:
+    def blocked(self) -> tuple[Cards, ...]:
         """The blocked cards, ascending, seat by seat (K4.1)."""
         return self.plain.blocked
 

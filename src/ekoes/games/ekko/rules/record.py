@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ekoes.games.kernels.bits import WORDS, add_member
+from ekoes.games.kernels.bits import WORDS, words_of
 from ekoes.games.kernels.jit import shared
 
 CARDS = 98
@@ -27,6 +27,10 @@ class Phase(IntEnum):
     OVER = 3
 
 
+PHASES = [phase.name.lower() for phase in Phase]
+"""The names of the phases in JSON."""
+
+
 class Why(IntEnum):
     """The reason of a draw."""
 
@@ -34,6 +38,10 @@ class Why(IntEnum):
     EFFECT = 1
     MISPLAY = 2
     LEAVING = 3
+
+
+WHYS = [why.name.lower() for why in Why]
+"""The names of the reasons in JSON."""
 
 
 class Ending(IntEnum):
@@ -102,17 +110,13 @@ def mirror_of(card: int) -> int:
     return 0 if is_multiple(card) else card % 10 * 10 + card // 10
 
 
-def _fitting() -> np.ndarray:
-    """Return for each top card the set of cards that are valid on it. Rule: K2.1."""
-    rows = np.zeros((CARDS + 1, WORDS), np.uint64)
-    for top in range(1, CARDS + 1):
-        cards = range(top + 1, CARDS + 1) if top % 2 else range(1, top)
-        for card in cards:
-            add_member(rows, top, card)
-    return rows
-
-
-FITTING = _fitting()
-"""uint64[CARDS + 1, 2], by top card."""
+FITTING = np.array(
+    [
+        (0, 0),
+        *(words_of(range(top + 1, CARDS + 1) if top % 2 else range(1, top)) for top in range(1, CARDS + 1)),
+    ],
+    np.uint64,
+)
+"""uint64[CARDS + 1, 2]: by top card, the set of cards that are valid on it. Rule: K2.1."""
 MIRROR = np.array([0, *(mirror_of(card) for card in range(1, CARDS + 1))], np.uint8)
 """uint8[CARDS + 1], by card; 0: none."""
