@@ -22,7 +22,7 @@ from ekoes.games.eko.bots.levels import Guard
 from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.position.action import Action, Space, action_to_json
 from ekoes.games.eko.position.position import SETUP_PHASES, EkoPosition
-from ekoes.games.eko.presenter import effects
+from ekoes.games.eko.presenter import PRESENTER
 from ekoes.games.eko.teaching import exposed_stacks
 
 ITERATIONS = 6_000
@@ -252,7 +252,7 @@ def _decision(
         better = list(_played(position, finding.line))
         value["better"] = [
             {"turn": there.turn_number, "seat": seat, "action": action_to_json(action)}
-            | effects(there, action, then)
+            | PRESENTER.describe(there, action, then)
             for (there, then), action in zip(pairwise(better), finding.line, strict=True)
         ]
         judgement = next((word for word, least in JUDGEMENTS.items() if loss >= least), None)

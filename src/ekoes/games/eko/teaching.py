@@ -17,7 +17,7 @@ from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.position.action import Action, Build, Building, Move, Space, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.refusal import refusal
-from ekoes.games.eko.presenter import EFFECTS, describe
+from ekoes.games.eko.presenter import EFFECTS, effect_of
 from ekoes.games.eko.rules.record import TALLEST, WINNING_POINTS, Phase, Whereabouts
 
 _WHERE = {"board": Whereabouts.BOARD, "reserve": Whereabouts.RESERVE}
@@ -213,7 +213,7 @@ def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action)
     gained = after.total(seat) - before.total(seat)
     if gained > 0:
         yield {"reason": "points", "n": gained}
-    effect = str(describe(before, action)["effect"])
+    effect = effect_of(before, action)
     if effect in _TAKES:
         yield {"reason": effect}
     if not is_saved and len(now) < len(was):
