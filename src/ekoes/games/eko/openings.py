@@ -34,7 +34,6 @@ from ekoes.games.eko.position.action import (
 )
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import SETUP_PHASES, EkoPosition
-from ekoes.games.eko.position.tiles import TURNS, turned
 from ekoes.games.eko.rules.record import TALLEST, Phase
 
 ROUNDS = 4
@@ -160,7 +159,7 @@ def _entries(position: EkoPosition, decisions: Iterable[Decision]) -> Iterator[O
 def board_of(layout: Layout) -> Board:
     """Return a layout as openings see it, equal for all orders of its tiles, rotations and reflections."""
     signs = [_sign(layout, space) for space in range(len(layout.spaces))]
-    frames = _frames(layout)
+    frames = layout.images()
     drawn = [sorted((r, q, signs[space]) for space, (q, r) in enumerate(frame)) for frame in frames]
     least = min(drawn)
     places: dict[Space, int] = {}
@@ -173,17 +172,6 @@ def board_of(layout: Layout) -> Board:
     kind = "".join(sorted(set("".join(signs)) - _EVERYWHERE))
     name = blake2b(text.encode(), digest_size=8).hexdigest()
     return Board(name, f"{layout.players}{kind}", places)
-
-
-def _frames(layout: Layout) -> list[list[tuple[int, int]]]:
-    """Return where the spaces lie on the board and its images, the lowest coordinates being 0."""
-    found = []
-    for mirrored in (False, True):
-        for rot in range(TURNS):
-            images = [turned((r, q) if mirrored else (q, r), rot) for q, r in layout.spaces]
-            left, top = min(q for q, _ in images), min(r for _, r in images)
-            found.append([(q - left, r - top) for q, r in images])
-    return found
 
 
 def _sign(layout: Layout, space: int) -> str:

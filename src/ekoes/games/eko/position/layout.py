@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ekoes.games.api.contract import Json
+    from ekoes.games.eko.position.tiles import Offset
 
 
 MAX_SPACES = NO_SPACE
@@ -210,6 +211,16 @@ class Layout:
         """Return the placed tiles as JSON, in their given order; callers share it and must not change it."""
         tiles: list[list[str | int]] = self.json["tiles"]
         return tiles
+
+    def images(self) -> list[list[Offset]]:
+        """Return the spaces of the board, its rotations and reflections; the lowest q and r are 0."""
+        found = []
+        for mirrored in (False, True):
+            for rot in range(TURNS):
+                image = [turned((r, q) if mirrored else (q, r), rot) for q, r in self.spaces]
+                left, top = min(q for q, _ in image), min(r for _, r in image)
+                found.append([(q - left, r - top) for q, r in image])
+        return found
 
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle as players, tiles and tile set; unpickling uses the cache of layouts."""
