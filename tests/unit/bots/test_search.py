@@ -40,7 +40,7 @@ from ekoes.games.eko.puzzles import puzzle
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
-from tests.unit.bots.positions import position
+from tests.rules.eko.board import SHUFFLED, draw
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
 
@@ -186,7 +186,7 @@ def test_trees_are_the_same_compiled_and_interpreted(
 
 
 def test_a_win_by_one_action_is_certain() -> None:
-    where = position({"-1,2": (0, 2, True), "0,2": (1, 1, True)})
+    where = draw("2E@-1,2", "1E@0,2", tiles=SHUFFLED)
     search = Search(where)
     search.run(seconds=60)
     (line,) = search.lines(1)
@@ -194,11 +194,7 @@ def test_a_win_by_one_action_is_certain() -> None:
 
 
 def test_a_win_by_a_forced_march_is_found() -> None:
-    where = position(
-        {"-1,2": (0, 3, True), "0,2": (1, 1, True), "-1,1": (1, 1, False)},
-        reserve=[{"discs": 3, "emperor": False}, {"discs": 0, "emperor": False}],
-        removed=[10, 14],
-    )
+    where = draw("3E@-1,2 +3", "1E@0,2 1@-1,1", tiles=SHUFFLED)
     seat, actions = 0, []
     while where.outcome() is None and where.player == seat:
         search = Search(where)
@@ -353,7 +349,7 @@ def test_a_node_looks_at_some_decisions_first_and_at_all_from_its_fourth_visit_o
 
 
 def test_what_a_decision_brings_is_learned_for_it_and_for_those_like_it() -> None:
-    where = position({"-1,2": (0, 2, True), "-1,1": (0, 2, False), "0,2": (1, 1, False)})
+    where = draw("2E@-1,2 2@-1,1", "1@0,2 +E", tiles=SHUFFLED)
     state, history = where.states[0], np.zeros((MOST_PLAYERS, VIEWS, PLACES))
     here, there, away = (
         encode(parse_action(text, where), where.layout) for text in ("-1,2>0,2", "-1,1>0,2", "g4>a6")

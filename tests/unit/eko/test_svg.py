@@ -11,10 +11,10 @@ import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.table import Sitter
-from ekoes.games.eko.position.layout import standard_layout
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS, Terrain
 from ekoes.games.eko.svg import PREVIEW, centre, position_svg
+from tests.rules.eko.board import standard_layout
 from tests.unit.games import played
 
 ROOT = Path(__file__).resolve().parents[3]

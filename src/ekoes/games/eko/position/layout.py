@@ -335,13 +335,6 @@ def standard_centres(players: int) -> tuple[Space, ...]:
     return tuple(Space(q, r) for q, r in ((0, 0), *ring, *outer))
 
 
-def standard_layout(players: int) -> Layout:
-    """Return the board of E2.4 with the tiles in the order of their names, all unturned."""
-    names = sorted(default_tileset().large_tiles(players, {}))
-    centres = standard_centres(players)
-    return Layout(players, [PlacedTile(name, *at, 0) for name, at in zip(names, centres, strict=True)])
-
-
 def _read_tiles(tiles: Sequence[object], tileset: TileSet) -> tuple[PlacedTile, ...]:
     if not isinstance(tiles, list | tuple) or not tiles:
         raise LayoutError("tiles is a list of placed tiles", rule="E2.2", key="tiles")
