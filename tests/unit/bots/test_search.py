@@ -37,7 +37,7 @@ from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.action import Build, March, Move
 from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.games.eko.puzzles import puzzle
-from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
+from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase, Whereabouts
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
 from tests.rules.eko.board import SHUFFLED, draw
@@ -106,7 +106,7 @@ def test_features_say_what_the_rules_allow(seed: int, players: int, length: int)
         assert row[Feature.TERRITORY] == len(free)
         room = {move.target for move in moves if stacks[move.source].emperor and move.target in free}
         assert row[Feature.EMPEROR_ROOM] == len(room)
-        ordinary = where.states["reserve"][0][seat] - where.emperor_in_reserve(seat)
+        ordinary = where.states["reserve"][0][seat] - (where.plain.whereabouts[seat] == Whereabouts.RESERVE)
         assert row[Feature.MARCH] == (ordinary >= 3)
         can_march = any(isinstance(action, March) for action in where.legal(seat))
         if (

@@ -15,6 +15,7 @@ from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import distance
 from ekoes.games.eko.presenter import MOST_ROWS, PRESENTER
 from ekoes.games.eko.rules.paths import MOST_NODES
+from ekoes.games.eko.rules.record import Whereabouts
 from ekoes.tables.table import MOST_ACTIONS
 from tests.kit.choices import members_of, offered
 from tests.kit.examples import IS_LONG
@@ -89,7 +90,7 @@ def test_a_path_takes_single_steps_over_empty_spaces_and_meets_its_zones(seed: i
             met = {
                 zone[0]
                 for zone in layout.zones
-                if zone[0] not in position.paid_zones()
+                if zone[0] not in position.plain.paid
                 and not {layout.index[space] for space in path}.isdisjoint(zone)
             }
             assert met == {layout.index[Space.parse(zone)] for zone in action.get("zones", [])}
@@ -197,7 +198,7 @@ def test_points_and_stacks_are_those_of_the_positions(seed: int) -> None:
         assert ("razed" in shown) == (shown["effect"] == "replace")
         captives = [position.captives(player) for player in range(position.players)]
         for freed in shown.get("freed", []):
-            assert after.emperor_in_reserve(freed)
+            assert after.plain.whereabouts[freed] == Whereabouts.RESERVE
             assert any(freed in held for held in captives) or shown["met"]["emperor"]
 
 
