@@ -40,7 +40,7 @@ from ekoes.games.eko.puzzles import puzzle
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase, Whereabouts
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
-from tests.rules.eko.board import SHUFFLED, draw
+from tests.rules.eko.board import SHUFFLED, draw, play
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
 
@@ -149,9 +149,7 @@ def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, A
     assert first.lines(5) == second.lines(5)
     assert sum(first.value) == pytest.approx(1.0, abs=1e-6) or first.iterations < STEPS
     for line in first.lines(3):
-        after: Any = where
-        for action in line.actions:
-            after = after.play(after.actors()[0], action)
+        play(where, *line.actions)
     assert where.why_not(seat, first.ranking()[0]) is None
 
 
@@ -392,9 +390,7 @@ def test_lines_are_legal_while_rows_are_recycled() -> None:
     where = EKO.new({"players": 2}, 1)
     infos = watch(Search(where, memory=SMALL), iterations=2 * BEYOND, lines=3, every=0.001)
     for line in [line for info in infos for line in info.lines]:
-        after: Any = where
-        for action in line.actions:
-            after = after.play(after.actors()[0], action)
+        play(where, *line.actions)
 
 
 def test_what_asks_no_choice_asks_no_thought() -> None:

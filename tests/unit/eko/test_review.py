@@ -155,10 +155,7 @@ def test_accuracy_of_a_decision_is_that_of_lichess() -> None:
 
 def facts_of(chances: Sequence[float], outcome: Outcome | None) -> Sequence[Json]:
     """Return the facts of a game for two in which seat 0 has these chances."""
-    moves = list(random_game(3, len(chances) - 1, players=2))
-    last, seat, action = moves[-1]
-    positions = [*(one for one, _, _ in moves), last.play(seat, action)]
-    decisions = [Decision(who, one) for _, who, one in moves]
+    positions, decisions = begun(2, (), len(chances) - 1)
     findings = {n: Finding((chance, 1 - chance)) for n, chance in enumerate(chances)}
     facts: list[Json] = REVIEW.sum_up(positions, decisions, outcome, findings)["facts"]
     return facts

@@ -49,15 +49,6 @@ def test_e9_the_box_holds_fourteen_tiles_for_the_variants() -> None:
     assert sum(tile.is_large or tile.sign == "beacon" for tile in added) == 3
 
 
-def test_e9_temple_tiles_look_like_the_tiles_they_replace() -> None:
-    box = default_tileset()
-    assert box.stand_ins(["N"]) == {"N": ("E", "S....c.")}
-    assert box.stand_ins(["O"]) == {"O": ("E", "M....c.")}
-    assert box.stand_ins(["N", "O"]) == {"O": ("E", "M....c."), "N": ("B", ".S..c..")}
-    assert box.tiles["E"].terrain == "r....c."
-    assert box.tiles["B"].terrain == ".r..c.."
-
-
 def test_e9_what_each_variant_adds() -> None:
     box = default_tileset()
     assert {variant: "".join(box.variant_tiles(variant, 4)) for variant in VARIANTS} == {

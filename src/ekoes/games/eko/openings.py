@@ -34,7 +34,8 @@ from ekoes.games.eko.position.action import (
 )
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import SETUP_PHASES, EkoPosition
-from ekoes.games.eko.rules.record import TALLEST, Phase
+from ekoes.games.eko.presenter import effect_of
+from ekoes.games.eko.rules.record import Phase
 
 ROUNDS = 4
 """Turns of each player that belong to the opening, and in a draft so many discs."""
@@ -96,9 +97,7 @@ def gists(position: EkoPosition, action: Action) -> tuple[str, str]:
             what = _move(position, action)
             return f">{number[target]}{what}", f">{what}"
         case Build(_, site, kind, emperor):
-            there = position.buildings().get(site)
-            is_foreign = there is not None and there[0] != position.player
-            what = f"={kind}{'!' * is_foreign}{'-E' * emperor}"
+            what = f"={kind}{'!' * (effect_of(position, action) == 'replace')}{'-E' * emperor}"
             return f"^{number[site]}{what}", f"^{layout.terrain[layout.index[site]].letter}{what}"
         case Reinforce(space, count, emperor):
             what = f"+{count}{'E' * emperor}"
@@ -118,13 +117,13 @@ def gists(position: EkoPosition, action: Action) -> tuple[str, str]:
 
 def _move(position: EkoPosition, move: Move) -> str:
     """Return what a move does at its destination: ``=3`` joins to 3, ``x2`` attacks 2, ``k`` both leave."""
-    own, there = position.stack(move.source), position.stack(move.target)
-    height = (0 if own is None else own.height) - len(move.zones)
-    if height <= 0 or there is None or move.source == move.target:
+    effect, stacks = effect_of(position, move), position.stacks()
+    if effect in {"move", "perish"}:
         return ""
-    if there.owner == position.player:
-        return f"={height + there.height}"
-    what = "k" if height == 1 and there.height == TALLEST else f"x{there.height}"
+    there = stacks[move.target]
+    if effect == "regroup":
+        return f"={stacks[move.source].height - len(move.zones) + there.height}"
+    what = "k" if effect == "kamikaze" else f"x{there.height}"
     return f"{what}{'E' * there.emperor}"
 
 

@@ -139,11 +139,8 @@ class EkoAdvice:
         stack = position.stacks().get(space)
         if stack is None:
             raise RefusedError(refusal("not-your-stack"))
-        actions = [
-            action
-            for action in _actions_of(position, stack.owner)
-            if getattr(action, "source", None) == space
-        ]
+        begun = () if position.phase in _QUIET else _turn_of(position, stack.owner).legal(stack.owner)
+        actions = [action for action in begun if getattr(action, "source", None) == space]
         targets = {action.target for action in actions if isinstance(action, Move)} - {space}
         takes = targets & _enemies(position, stack.owner)
         sites = {action.site for action in actions if isinstance(action, Build)}
@@ -167,11 +164,6 @@ class EkoAdvice:
 
 
 ADVICE = EkoAdvice()
-
-
-def _actions_of(position: EkoPosition, seat: int) -> Sequence[Action]:
-    """Return the actions of a player if its turn began now."""
-    return () if position.phase in _QUIET else _turn_of(position, seat).legal(seat)
 
 
 def _enemies(position: EkoPosition, seat: int) -> set[Space]:
