@@ -18,8 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 from ekoes.client.client import seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.values import patched
-from ekoes.games.eko.presenter import offered
 from ekoes.protocol import PROTOCOL
+from tests.kit.choices import offered
 
 __all__ = [
     "PASSWORD",

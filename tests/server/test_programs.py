@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.presenter import offered
+from tests.kit.choices import offered
 from tests.kit.client import Json, lobby, post
 from tests.kit.programs import Program, Reading, token_of
 from tests.kit.server import Server

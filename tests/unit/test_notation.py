@@ -29,7 +29,7 @@ from ekoes.games.eko.position.action import (
     Space,
     Swap,
 )
-from ekoes.games.eko.position.layout import standard_layout
+from tests.rules.eko.board import standard_layout
 
 
 class Notation(NamedTuple):

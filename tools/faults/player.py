@@ -18,8 +18,8 @@ from ekoes.bots import bot
 from ekoes.client.bridge import Afar, afar_of
 from ekoes.client.client import LostTrackError, seen, updated
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.presenter import offered
 from ekoes.protocol import PROTOCOL
+from tests.kit.choices import offered
 from tools.faults.witness import Witness
 
 _PATIENCE = 1.0

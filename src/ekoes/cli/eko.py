@@ -285,7 +285,7 @@ _SAVED_EVERY = 50
 
 def _dig(seed: int, number: int) -> tuple[int, list[Puzzle]]:
     """Play a game of quick bots and return its puzzles."""
-    from ekoes.games.eko.puzzle_miner import best_puzzles, play_game
+    from ekoes.games.eko.puzzles import best_puzzles, play_game
 
     return number, best_puzzles(play_game((seed << 32) + number))
 
@@ -310,7 +310,7 @@ def puzzles(
 
     Prints the number of puzzles by theme.
     """
-    from ekoes.games.eko.puzzle_miner import Mine, best_puzzles
+    from ekoes.games.eko.puzzles import Mine, best_puzzles
 
     with within(str(out)):
         mine = Mine.open(out, seed, most)

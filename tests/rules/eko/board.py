@@ -59,6 +59,7 @@ from ekoes.games.eko.position.action import (
     Space,
     Swap,
 )
+from ekoes.games.eko.position.layout import Layout
 
 if TYPE_CHECKING:
     from ekoes.games.eko.position.action import Action
@@ -91,11 +92,26 @@ WONDERS: list[list[Any]] = [
     ["R", -2, -3, 5],
     ["R", 4, 0, 3],
 ]
+SHUFFLED: list[list[Any]] = [
+    ["F", 0, 0, 3],
+    ["G", 2, 1, 3],
+    ["E", 3, -2, 0],
+    ["D", 1, -3, 4],
+    ["A", -2, -1, 3],
+    ["B", -3, 2, 4],
+    ["C", -1, 3, 2],
+]
+"""The board for two of the seed 1."""
 _BOARDS = {2: HEXAGON, 3: TRIANGLE, 4: STAR}
 _ORDINARY = 15
 
 WEST, SOUTH, PYRAMID, BEACON = "-4,-1", "1,3", "5,-4", "-4,4"
 """The names of the four zones of WONDERS."""
+
+
+def standard_layout(players: int) -> Layout:
+    """The board of E2.4 with the tiles in the order of their names, all unturned."""
+    return Layout(players, _BOARDS[players])
 
 
 # --- drawing ------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
+from tests.rules.eko.board import SHUFFLED, draw
 from tests.unit.bots.matches import contest
-from tests.unit.bots.positions import position
 from tests.unit.games import ALL_VARIANTS, random_game
 
 
@@ -75,22 +75,14 @@ def test_greedy_beats_random_in_99_of_100_games(options: dict[str, Any], games: 
 
 
 def test_greedy_takes_a_stack_that_is_the_enemys_last() -> None:
-    where = position({"-1,2": (0, 2, True), "0,2": (1, 1, True)})
+    where = draw("2E@-1,2", "1E@0,2", tiles=SHUFFLED)
     action = bot("eko", "greedy").choose(where, 0, Chance(1))
     assert action == parse_action("-1,2>0,2", where)
     assert where.play(0, action).outcome() is not None
 
 
 def test_greedy_captures_an_emperor_rather_than_another_disc() -> None:
-    where = position(
-        {
-            "-1,2": (0, 3, True),
-            "0,2": (1, 1, False),
-            "-1,1": (1, 1, True),
-            "4,-3": (0, 1, False),
-            "-4,2": (1, 1, False),
-        }
-    )
+    where = draw("3E@-1,2 1@4,-3", "1@0,2 1E@-1,1 1@-4,2", tiles=SHUFFLED)
     assert bot("eko", "greedy").choose(where, 0, Chance(1)) == parse_action("-1,2>-1,1", where)
 
 

@@ -19,6 +19,7 @@ from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
+from tests.rules.eko.board import play
 from tests.unit.bots.test_search import ANY_GAME, SMALL, STEPS, free_rows, rows_in_tree
 from tests.unit.games import random_game
 
@@ -35,13 +36,6 @@ def visits(search: Search) -> int:
     return int(search._nodes[ROOT]["visits"])
 
 
-def after(where: EkoPosition, *actions: Any) -> EkoPosition:
-    for action in actions:
-        (seat,) = where.actors()
-        where = where.play(seat, action)
-    return where
-
-
 @property_settings(20, interpreted=3)
 @given(seed=st.integers(0, 2**32), options=ANY_GAME, length=st.integers(1, 200), far=st.integers(1, 6))
 def test_what_was_searched_below_a_position_is_kept(
@@ -50,7 +44,7 @@ def test_what_was_searched_below_a_position_is_kept(
     *_, (where, _, _) = random_game(seed, length, **options)
     search = searched(where)
     (line,) = search.lines(1)
-    there = after(where, *line.actions[:far])
+    there = play(where, *line.actions[:far])
     if there.outcome() is not None:
         return
     search.move_to(there)
@@ -64,14 +58,14 @@ def test_what_was_searched_below_a_position_is_kept(
     assert search.iterations == STEPS or search._nodes[ROOT]["proven"]
     assert sorted(map(repr, search.ranking())) == sorted(map(repr, there.legal()))
     for line in search.lines(3):
-        after(there, *line.actions)
+        play(there, *line.actions)
 
 
 @pytest.mark.usefixtures("evaluates_all")
 def test_a_kept_tree_is_what_as_many_iterations_of_a_new_one_make() -> None:
     search = searched(BOARD, 10 * STEPS)
     (line,) = search.lines(1)
-    there = after(BOARD, line.actions[0])
+    there = play(BOARD, line.actions[0])
     search.move_to(there)
     search.run(iterations=STEPS)
     fresh = searched(there, line.iterations + STEPS)
@@ -91,7 +85,7 @@ def test_a_position_can_be_searched_on() -> None:
 
 @pytest.mark.parametrize("other", ["another board", "before", "more players"])
 def test_a_position_that_is_not_in_the_tree_begins_anew(other: str) -> None:
-    where = after(BOARD, BOARD.legal()[0])
+    where = play(BOARD, BOARD.legal()[0])
     there = {
         "another board": EKO.new({"players": 2}, 2),
         "before": BOARD,
@@ -112,7 +106,7 @@ def test_where_a_third_repetition_ends_the_game_nothing_is_kept() -> None:
         for before, _, action in random_game(5, 90)
         if before.turn_number > 3 and before.play(before.actors()[0], action).turn_number > before.turn_number
     )
-    seen = [after(where, action).digest()] * 2
+    seen = [play(where, action).digest()] * 2
     search = searched(where)
     search.move_to(where, seen)
     search.run(iterations=STEPS)
@@ -131,7 +125,7 @@ def game_of_one_tree(search: Search, steps: int) -> Iterator[EkoPosition]:
         search.move_to(where)
         search.run(iterations=steps)
         yield where
-        where = after(where, search.ranking()[0])
+        where = play(where, search.ranking()[0])
 
 
 def test_memory_is_bounded_through_a_whole_game_and_no_row_is_lost() -> None:
@@ -172,7 +166,7 @@ def test_master_ponders_in_the_position_that_it_left_until_its_steps_are_done() 
     player = replace(MASTER, iterations=3 * STEPS, kept=[])
     assert not player.ponder(60), "it has not decided yet"
     (seat,) = BOARD.actors()
-    there = after(BOARD, decide(player, BOARD, seat, Chance(1), Thought(iterations=STEPS)))
+    there = play(BOARD, decide(player, BOARD, seat, Chance(1), Thought(iterations=STEPS)))
     assert player.kept
     (search,) = player.kept
     assert search.position == there

@@ -37,10 +37,10 @@ from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.action import Build, March, Move
 from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.games.eko.puzzles import puzzle
-from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
+from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase, Whereabouts
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import property_settings
-from tests.unit.bots.positions import position
+from tests.rules.eko.board import SHUFFLED, draw, play
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
 
@@ -106,7 +106,7 @@ def test_features_say_what_the_rules_allow(seed: int, players: int, length: int)
         assert row[Feature.TERRITORY] == len(free)
         room = {move.target for move in moves if stacks[move.source].emperor and move.target in free}
         assert row[Feature.EMPEROR_ROOM] == len(room)
-        ordinary = where.states["reserve"][0][seat] - where.emperor_in_reserve(seat)
+        ordinary = where.states["reserve"][0][seat] - (where.plain.whereabouts[seat] == Whereabouts.RESERVE)
         assert row[Feature.MARCH] == (ordinary >= 3)
         can_march = any(isinstance(action, March) for action in where.legal(seat))
         if (
@@ -149,9 +149,7 @@ def test_search_is_legal_and_the_same_every_time(seed: int, options: dict[str, A
     assert first.lines(5) == second.lines(5)
     assert sum(first.value) == pytest.approx(1.0, abs=1e-6) or first.iterations < STEPS
     for line in first.lines(3):
-        after: Any = where
-        for action in line.actions:
-            after = after.play(after.actors()[0], action)
+        play(where, *line.actions)
     assert where.why_not(seat, first.ranking()[0]) is None
 
 
@@ -186,7 +184,7 @@ def test_trees_are_the_same_compiled_and_interpreted(
 
 
 def test_a_win_by_one_action_is_certain() -> None:
-    where = position({"-1,2": (0, 2, True), "0,2": (1, 1, True)})
+    where = draw("2E@-1,2", "1E@0,2", tiles=SHUFFLED)
     search = Search(where)
     search.run(seconds=60)
     (line,) = search.lines(1)
@@ -194,11 +192,7 @@ def test_a_win_by_one_action_is_certain() -> None:
 
 
 def test_a_win_by_a_forced_march_is_found() -> None:
-    where = position(
-        {"-1,2": (0, 3, True), "0,2": (1, 1, True), "-1,1": (1, 1, False)},
-        reserve=[{"discs": 3, "emperor": False}, {"discs": 0, "emperor": False}],
-        removed=[10, 14],
-    )
+    where = draw("3E@-1,2 +3", "1E@0,2 1@-1,1", tiles=SHUFFLED)
     seat, actions = 0, []
     while where.outcome() is None and where.player == seat:
         search = Search(where)
@@ -353,7 +347,7 @@ def test_a_node_looks_at_some_decisions_first_and_at_all_from_its_fourth_visit_o
 
 
 def test_what_a_decision_brings_is_learned_for_it_and_for_those_like_it() -> None:
-    where = position({"-1,2": (0, 2, True), "-1,1": (0, 2, False), "0,2": (1, 1, False)})
+    where = draw("2E@-1,2 2@-1,1", "1@0,2 +E", tiles=SHUFFLED)
     state, history = where.states[0], np.zeros((MOST_PLAYERS, VIEWS, PLACES))
     here, there, away = (
         encode(parse_action(text, where), where.layout) for text in ("-1,2>0,2", "-1,1>0,2", "g4>a6")
@@ -396,9 +390,7 @@ def test_lines_are_legal_while_rows_are_recycled() -> None:
     where = EKO.new({"players": 2}, 1)
     infos = watch(Search(where, memory=SMALL), iterations=2 * BEYOND, lines=3, every=0.001)
     for line in [line for info in infos for line in info.lines]:
-        after: Any = where
-        for action in line.actions:
-            after = after.play(after.actors()[0], action)
+        play(where, *line.actions)
 
 
 def test_what_asks_no_choice_asks_no_thought() -> None:

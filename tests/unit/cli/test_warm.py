@@ -17,7 +17,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import playouts as ekko_playouts
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.eko.presenter import choices
+from ekoes.games.eko.presenter import PRESENTER
 from ekoes.games.eko.game import perft
 from ekoes.games.eko.game import playouts
 from ekoes.games.eko.game import EKO
@@ -27,7 +27,7 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
     position, chance = EKO.new(options, 5), Chance(5)
     for turn in range(60):
         (seat,) = position.actors()
-        choices(position, seat)
+        PRESENTER.choices(position, seat)
         position.points(seat)
         action = bot("eko", names_of("eko")[turn % 2]).choose(position, seat, chance)
         assert position.why_not(seat, action) is None

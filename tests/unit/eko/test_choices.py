@@ -13,18 +13,11 @@ from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import Move, Space
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import distance
-from ekoes.games.eko.presenter import (
-    MOST_ROWS,
-    PRESENTER,
-    choices,
-    describe,
-    effects,
-    members_of,
-    offered,
-    paths,
-)
+from ekoes.games.eko.presenter import MOST_ROWS, PRESENTER
 from ekoes.games.eko.rules.paths import MOST_NODES
+from ekoes.games.eko.rules.record import Whereabouts
 from ekoes.tables.table import MOST_ACTIONS
+from tests.kit.choices import members_of, offered
 from tests.kit.examples import IS_LONG
 from tests.rules.eko.board import draw
 from tests.unit.games import ALL_VARIANTS, random_game
@@ -40,7 +33,8 @@ def described(seed: int, players: int) -> list[tuple[EkoPosition, int, dict[str,
     for position, seat, _ in random_game(seed, 120, players=players, variants=ALL_VARIANTS):
         some = all_offered(position, seat)
         for choice in some[:: max(1, len(some) // 9)]:
-            shown = describe(position, EKO.parse_action(choice["action"]))
+            action = EKO.parse_action(choice["action"])
+            shown = PRESENTER.describe(position, action, position.play(seat, action))
             assert shown["effect"] == choice["effect"]
             found.append((position, seat, shown | choice))
     return found
@@ -48,9 +42,9 @@ def described(seed: int, players: int) -> list[tuple[EkoPosition, int, dict[str,
 
 def all_offered(position: EkoPosition, seat: int) -> list[dict[str, Any]]:
     """What a page has when it has asked for all stacks that can do more."""
-    shown, spaces = choices(position, seat), names(position)
+    shown, spaces = PRESENTER.choices(position, seat), names(position)
     more = members_of(shown.get("more", "0"))
-    answers = [shown, *(paths(position, space)["choices"] for space in more)]
+    answers = [shown, *(PRESENTER.ways(position, space)["choices"] for space in more)]
     return [choice for answer in answers for choice in offered(answer, spaces)]
 
 
@@ -96,7 +90,7 @@ def test_a_path_takes_single_steps_over_empty_spaces_and_meets_its_zones(seed: i
             met = {
                 zone[0]
                 for zone in layout.zones
-                if zone[0] not in position.paid_zones()
+                if zone[0] not in position.plain.paid
                 and not {layout.index[space] for space in path}.isdisjoint(zone)
             }
             assert met == {layout.index[Space.parse(zone)] for zone in action.get("zones", [])}
@@ -140,7 +134,9 @@ def test_all_effects_occur_in_the_games_above() -> None:
 def test_nobody_else_has_choices() -> None:
     position = EKO.new({"players": 3}, seed=4)
     (seat,) = position.actors()
-    assert [bool(choices(position, other)) for other in range(3)] == [other == seat for other in range(3)]
+    assert [bool(PRESENTER.choices(position, other)) for other in range(3)] == [
+        other == seat for other in range(3)
+    ]
 
 
 @pytest.mark.parametrize(("seed", "players"), GAMES)
@@ -150,7 +146,8 @@ def test_the_ways_of_a_stack_lead_to_all_its_targets_as_the_log_would_tell(seed:
         for source in {choice["action"]["from"] for choice in some}:
             paths = paths_of(position, source)
             for action in (choice["action"] for choice in some if choice["action"]["from"] == source):
-                path = describe(position, EKO.parse_action(action))["path"]
+                move = EKO.parse_action(action)
+                path = PRESENTER.describe(position, move, position.play(seat, move))["path"]
                 assert len(paths[action["to"], tuple(action.get("zones", []))]) == len(path)
 
 
@@ -159,7 +156,7 @@ def paths_of(position: EkoPosition, source: str) -> dict[tuple[str, tuple[str, .
     spaces = names(position)
     reached: list[tuple[list[int], list[int]]] = []
     found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for space, before, *zone in paths(position, spaces.index(source))["nodes"]:
+    for space, before, *zone in PRESENTER.ways(position, spaces.index(source))["nodes"]:
         path, zones = reached[before] if before >= 0 else ([], [])
         reached.append(([*path, space], sorted({*zones, *zone})))
         there = (spaces[space], tuple(spaces[zone] for zone in reached[-1][1]))
@@ -170,9 +167,9 @@ def paths_of(position: EkoPosition, source: str) -> dict[tuple[str, tuple[str, .
 def test_the_most_choices_that_are_known_take_little_room() -> None:
     """5,525 decisions in one position: once 1.8 MB, a description for each."""
     *_, (position, seat, _) = random_game(24, 193, players=4, variants=ALL_VARIANTS)
-    shown = choices(position, seat)
+    shown = PRESENTER.choices(position, seat)
     assert len(orjson.dumps(shown)) < 1536
-    answers = [paths(position, space) for space in members_of(shown["more"])]
+    answers = [PRESENTER.ways(position, space) for space in members_of(shown["more"])]
     assert max(len(orjson.dumps(answer)) for answer in answers) < 16384
 
 
@@ -188,7 +185,7 @@ def test_points_and_stacks_are_those_of_the_positions(seed: int) -> None:
     sums: list[int] = []
     for position, seat, action in random_game(seed, 150, players=2 + seed % 3, variants=ALL_VARIANTS):
         after = position.play(seat, action)
-        shown = effects(position, action, after)
+        shown = PRESENTER.describe(position, action, after)
         none = [0] * position.players
         sums = [had + more for had, more in zip(sums or none, shown.get("points", none), strict=True)]
         assert sums == [after.points(player).total for player in range(position.players)]
@@ -201,7 +198,7 @@ def test_points_and_stacks_are_those_of_the_positions(seed: int) -> None:
         assert ("razed" in shown) == (shown["effect"] == "replace")
         captives = [position.captives(player) for player in range(position.players)]
         for freed in shown.get("freed", []):
-            assert after.emperor_in_reserve(freed)
+            assert after.plain.whereabouts[freed] == Whereabouts.RESERVE
             assert any(freed in held for held in captives) or shown["met"]["emperor"]
 
 
@@ -209,7 +206,7 @@ def test_exchange_of_emperors_shows_the_points_it_costs() -> None:
     """E5.7: seat 1 holds the Emperor of seat 0; now seat 0 captures theirs, and both come back at once."""
     before = draw("3@0,2", "1E@1,2 2@-1,1 holds0")
     action = Move(Space(0, 2), Space(1, 2))
-    shown = effects(before, action, before.play(0, action))
+    shown = PRESENTER.describe(before, action, before.play(0, action))
     assert shown["met"] == {"owner": 1, "height": 1, "emperor": True}
     assert shown["freed"] == [0, 1]
     assert shown["points"] == [0, -3]

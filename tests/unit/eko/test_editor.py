@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
 
 from ekoes.errors import EkoesError
-from ekoes.games.eko.position.layout import Layout, standard_layout
-from ekoes.games.eko.position.tiles import default_tileset
+from ekoes.games.eko.position.layout import Layout
 from ekoes.records import read_record
 from ekoes.tables.analysis_board import edited
+from tests.rules.eko.board import drawn, standard_layout
+from tests.unit.eko.test_layout import BASE, ONE, base, box
 
-BASE: list[list[Any]] = standard_layout(2).to_json()
-EMPTY: dict[str, Any] = {
-    "stacks": {
-        "1,0": {"owner": 0, "height": 3, "emperor": True},
-        "0,2": {"owner": 1, "height": 2, "emperor": True},
-    },
-    "buildings": {},
-    "reserve": [{"discs": 13, "emperor": False}, {"discs": 14, "emperor": False}],
-    "removed": [0, 0],
-    "captives": [[], []],
-    "turn": {"number": 1, "player": 0, "phase": "action"},
-}
-
-
-def board(*added: list[Any], without: str = "") -> list[list[Any]]:
-    return [tile for tile in BASE if tile[0] not in without] + list(added)
+EMPTY: dict[str, Any] = drawn("3E@1,0 +13", "2E@0,2 +14", number=1)
 
 
 def faults(tiles: list[list[Any]], **draft: Any) -> list[dict[str, Any]]:
@@ -41,57 +26,15 @@ def positioned(**changes: Any) -> dict[str, Any]:
     return edited("eko", {"players": 2, "tiles": BASE, "position": EMPTY | changes})
 
 
-def custom(**tiles: Any) -> dict[str, Any]:
-    box = copy.deepcopy(default_tileset().to_json())
-    box["tiles"] |= tiles
-    return box
-
-
-ONE = {"cells": [[0, 0]]}
-BAD: list[tuple[str, list[list[Any]], dict[str, Any], list[int]]] = [
-    ("empty", [], {}, []),
-    ("overlap", board(["T", 1, 0, 0]), {}, [0, 7]),
-    ("apart", board(["T", 9, 9, 0]), {}, [7]),
-    ("missing", board(without="G"), {}, []),
-    ("out-of-play", board(["H", 5, -1, 0]), {}, [7]),
-    ("replaced", board(["N", 5, -1, 0]), {}, [4]),
-    ("copies", board(["T", 4, 0, 0], ["T", 4, -1, 0]), {}, [7, 8]),
-    ("sand", board(["X", 4, 0, 0]), {"tileset": custom(X=ONE | {"terrain": "."})}, []),
-    ("capital", BASE, {"tileset": custom(A={"terrain": "c..x..r", "group": "grey"})}, []),
-    ("portal-count", board(["R", 4, 0, 3]), {}, []),
-    ("portal", board(["R", 4, 0, 0], ["R", 4, -1, 4]), {}, [7]),
-    ("ways", board(["P", 4, 1, 0]), {}, [7]),
-    ("stand-in", board(["X", 5, -1, 0]), {"tileset": custom(X={"replaces": [["K", ".C...W."]]})}, [7]),
-    (
-        "size",
-        board(*(["X", 4 + step, 0, 0] for step in range(79))),
-        {"tileset": custom(X=ONE | {"terrain": "x", "copies": 99})},
-        [],
-    ),
-    (
-        "zones",
-        board(*(["X", 6 + 2 * step, 0, 0] for step in range(25))),
-        {"tileset": custom(X=ONE | {"terrain": "t", "copies": 99})},
-        [],
-    ),
-]
-
-
-@pytest.mark.parametrize(("code", "tiles", "draft", "marked"), BAD, ids=[code for code, *_ in BAD])
-def test_e2_8_each_broken_check_names_its_tiles(
-    code: str, tiles: list[list[Any]], draft: dict[str, Any], marked: list[int]
-) -> None:
-    found = {one["code"]: one for one in faults(tiles, **draft)}
-    assert code in found
-    assert list(found[code]["tiles"]) == marked
-    assert found[code]["rule"] == ("E10.2" if code == "zones" else "E2.8")
-    assert found[code]["message"]
+def test_a_layout_without_tiles_is_empty() -> None:
+    assert [one["code"] for one in faults([])] == ["empty"]
 
 
 def test_a_layout_has_all_its_broken_checks_and_the_first_one_refuses_it() -> None:
-    tiles = board(["T", 9, 9, 0], ["R", 4, 0, 0], ["R", 1, 0, 0], without="BG")
+    tiles = base(["T", 9, 9, 0], ["R", 4, 0, 0], ["R", 1, 0, 0], without="BG")
     found = faults(tiles)
     assert [one["code"] for one in found] == ["overlap", "apart", "missing", "sand", "portal-count", "portal"]
+    assert (found[1]["tiles"], found[1]["spaces"], found[1]["rule"]) == ((6,), ["4,0"], "E2.8")
     with pytest.raises(EkoesError) as refused:
         Layout(2, tiles)
     assert refused.value.message == found[0]["message"]
@@ -137,7 +80,11 @@ def test_a_position_without_fault_starts_a_record() -> None:
 
 
 def test_a_position_is_judged_on_the_board_of_the_draft() -> None:
-    other = {"players": 3, "tiles": standard_layout(3).to_json(), "tileset": custom(X=ONE)}
+    other = {
+        "players": 3,
+        "tiles": standard_layout(3).to_json(),
+        "tileset": box(X=ONE | {"terrain": "."}).to_json(),
+    }
     assert positioned(**other) == positioned()
 
 

@@ -23,9 +23,10 @@ from ekoes.games.eko.fairness import (
     report,
 )
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position.layout import Layout, standard_layout
+from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition
 from tests.languages import TAGS
+from tests.rules.eko.board import standard_layout
 
 STANDARD = standard_layout(2)
 

@@ -12,18 +12,18 @@ import pytest
 from ekoes.errors import LayoutError
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.position.action import Space
-from ekoes.games.eko.position.layout import MAX_SPACES, Layout, PlacedTile, standard_layout
+from ekoes.games.eko.position.layout import MAX_SPACES, Layout, PlacedTile
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import (
     DIRECTIONS,
     VARIANTS,
     Terrain,
     TileSet,
-    connected_groups,
     default_tileset,
     distance,
     turned,
 )
+from tests.rules.eko.board import standard_layout
 
 BASE: list[list[Any]] = [list(tile) for tile in standard_layout(2).tiles]
 
@@ -79,49 +79,11 @@ def test_tiles_keep_their_order_and_own_their_spaces() -> None:
     assert layout.tiles[centre] == PlacedTile("A", 0, 0, 0)
 
 
-def test_e10_1_portals_face_their_fronts() -> None:
-    layout = random_layout(3, {"portals"}, Chance(2))
-    assert len(layout.portals) == 2
-    for portal, direction, front in layout.portals:
-        q, r = layout.spaces[portal]
-        dq, dr = DIRECTIONS[direction]
-        assert layout.terrain[portal] is Terrain.PORTAL
-        assert layout.spaces[front] == (q + dq, r + dr)
-        placed = layout.tiles[layout.tile_of[portal]]
-        assert placed == PlacedTile("R", q, r, direction)
-    assert layout.portal_link == (layout.portals[0][2], layout.portals[1][2])
-
-
 def test_e10_1_an_open_side_of_a_custom_portal() -> None:
     tileset = box(R={"terrain": "P", "cells": [[0, 0]], "copies": 2, "open": 2, "variant": "portals"})
     ours, theirs = (random_layout(2, {"portals"}, Chance(3), box) for box in (None, tileset))
     assert ours.portals == theirs.portals
     assert [tile.rot for tile in theirs.tiles[-2:]] == [(tile.rot - 2) % 6 for tile in ours.tiles[-2:]]
-
-
-def test_e10_2_zones_are_the_connected_tempests() -> None:
-    layout = random_layout(2, {"labyrinth", "beacon"}, Chance(4))
-    tempests = [i for i, terrain in enumerate(layout.terrain) if terrain is Terrain.TEMPEST]
-    assert len(tempests) == 21
-    assert sorted(space for zone in layout.zones for space in zone) == tempests
-    assert [zone[0] for zone in layout.zones] == sorted(zone[0] for zone in layout.zones)
-    for zone in layout.zones:
-        assert list(zone) == sorted(zone)
-        assert len(connected_groups(zone, layout.neighbours.__getitem__)) == 1
-        outside = {near for space in zone for near in layout.neighbours[space]} - set(zone)
-        assert not outside & set(tempests)
-    assert standard_layout(2).zones == ()
-
-
-def test_e9_pyramids_and_beacons_are_the_three_spaces_of_their_tiles() -> None:
-    layout = random_layout(4, {"pyramids", "beacon"}, Chance(5))
-    assert (len(layout.pyramids), len(layout.beacons)) == (2, 1)
-    for name, signs in (("S", layout.pyramids), ("U", layout.beacons)):
-        for spaces in signs:
-            assert {layout.tiles[layout.tile_of[space]].tile for space in spaces} == {name}
-            assert len({layout.tile_of[space] for space in spaces}) == 1
-            assert len(spaces) == 3
-            assert all(layout.terrain[space] is Terrain.TEMPEST for space in spaces)
 
 
 @pytest.mark.parametrize("variants", [(), VARIANTS])
@@ -156,79 +118,61 @@ def test_layouts_compare_by_content_and_survive_pickling() -> None:
 # ------------------------------------------------------------------ every check of E2.8
 
 
-def test_e2_8_overlapping_cells() -> None:
-    error = refusal(base(["T", 1, 0, 0]))
-    assert (error.rule, error.key) == ("E2.8", "tiles[7]")
-    assert "overlap on 1,0" in error.message
+E, B = BASE[4][1:], BASE[1][1:]
+ONE: dict[str, Any] = {"cells": [[0, 0]]}
+X = ["X", 5, -1, 0]
+FAULTS: list[tuple[str, list[list[Any]], TileSet | None, list[int], str]] = [
+    ("overlap", base(["T", 1, 0, 0]), None, [0, 7], "overlap on 1,0: of tile A at 0,0 and of tile T at 1,0"),
+    ("apart", base(["T", 9, 9, 0]), None, [7], "not one connected group: 9,9"),
+    ("missing", base(without="G"), None, [], "missing: G"),
+    ("copies", base(["B", *BASE[6][1:]], without="G"), None, [1, 6], "tile B lies 2 times, at 2,1 -1,3"),
+    ("copies", base(["T", *EDGE[0], 0], ["T", *EDGE[5], 0]), None, [7, 8], f"at {EDGE[0]} {EDGE[5]}; the"),
+    ("out-of-play", base(["H", 5, -1, 0]), None, [7], "tile H at 5,-1 is not in play (its group needs more"),
+    ("replaced", base(["N", 5, -1, 0]), None, [4], "tile E at -2,-1 is not in play (tile N stands in"),
+    ("replaced", base(["N", *B], without="B"), None, [3], "tile E at -2,-1 is not in play (tile N stands in"),
+    ("replaced", base(["N", *E], ["O", 5, -1, 0], without="E"), None, [1], "tile N stands in for it"),
+    ("stand-in", base(["X", *E], ["O", 5, -1, 0], without="E"), box(X={"replaces": [["E", "W....c."]]}),
+     [6, 7], "no tile is left that tile X could stand in for"),
+    ("stand-in", base(X), box(X={"replaces": [["K", ".C...W."]]}), [7], "tile K, which is not in play"),
+    ("sand", base(["X", *EDGE[0], 0]), box(X=ONE | {"terrain": "."}), [], "32 sand spaces; there are 33"),
+    ("capital", BASE, box(A={"terrain": "c..x..r", "group": "grey"}), [], "there is no capital"),
+    ("portal-count", base(["R", *EDGE[0], 5]), None, [], "portals number 0 or 2, not 1"),
+    ("portal-count", base(*(["R", *EDGE[place], 5] for place in (0, 3, 6))),
+     box(R=ONE | {"terrain": "P", "copies": 3, "variant": "portals"}), [], "portals number 0 or 2, not 3"),
+    ("portal", base(["R", 4, 0, 0], ["R", 4, -1, 4]), None, [7], "the open side of the portal on 4,0 faces"),
+    ("ways", base(["P", 4, 1, 0]), None, [7], "are not one connected group: 4,1 5,1 4,2 lie apart"),
+    ("size", base(*(["X", 4 + step, 0, 0] for step in range(MAX_SPACES - 48))),
+     box(X=ONE | {"terrain": "x", "copies": 99}), [], f"the board has {MAX_SPACES + 1} spaces"),
+    ("zones", base(*(["X", 6 + 2 * step, 0, 0] for step in range(25))),
+     box(X=ONE | {"terrain": "t", "copies": 99}), [], "the board has 25 tempest zones"),
+]  # fmt: skip
 
 
-def test_e2_8_tiles_apart() -> None:
-    error = refusal(base(["T", 9, 9, 0]))
-    assert error.rule == "E2.8"
-    assert "not one connected group: 9,9" in error.message
+@pytest.mark.parametrize(("code", "tiles", "tileset", "marked", "message"), FAULTS)
+def test_e2_8_each_broken_check_names_its_tiles_and_the_first_one_refuses_the_layout(
+    code: str, tiles: list[list[Any]], tileset: TileSet | None, marked: list[int], message: str
+) -> None:
+    first, *others = Layout.faults(2, tiles, tileset)
+    fault = next(fault for fault in (first, *others) if fault.code == code)
+    assert message in fault.message
+    assert list(fault.tiles) == marked
+    assert fault.rule == ("E10.2" if code == "zones" else "E2.8")
+    error = refusal(tiles, tileset=tileset)
+    key = "tiles[7]" if code == "overlap" else "tiles"
+    assert (error.message, error.rule, error.key) == (first.message, first.rule, key)
 
 
-def test_e2_8_a_large_tile_missing() -> None:
-    assert "missing: G" in refusal(base(without="G")).message
-
-
-def test_e2_8_a_large_tile_twice() -> None:
-    error = refusal(base(["B", *BASE[6][1:]], without="G"))
-    assert "tile B lies 2 times" in error.message
-    assert "2,1 -1,3" in error.message
-
-
-def test_e2_8_a_large_tile_of_a_group_out_of_play() -> None:
-    error = refusal(base(["H", 5, -1, 0]))
-    assert "tile H at 5,-1 is not in play (its group needs more than 2 players)" in error.message
-    assert "missing" in refusal(BASE, players=3).message
-
-
-def test_e2_8_a_temple_tile_takes_the_place_of_its_tile() -> None:
-    at_e, at_b = BASE[4][1:], BASE[1][1:]
-    assert Layout(2, base(["N", *at_e], without="E")).terrain.count(Terrain.SANDTEMPLE) == 1
-    assert Layout(2, base(["N", *at_b], ["O", *at_e], without="BE"))
-    beside = refusal(base(["N", 5, -1, 0]))
-    assert "tile E at -2,-1 is not in play (tile N stands in for it)" in beside.message
-    instead_of_b = refusal(base(["N", *at_b], without="B"))
-    assert "tile E at -2,-1 is not in play (tile N stands in for it)" in instead_of_b.message
-    both = refusal(base(["N", *at_e], ["O", 5, -1, 0], without="E"))
-    assert "tile N stands in for it" in both.message
-
-
-def test_e2_8_two_tiles_for_one_place() -> None:
-    tileset = box(X={"replaces": [["E", "W....c."]]})
-    error = refusal(base(["X", *BASE[4][1:]], ["O", 5, -1, 0], without="E"), tileset=tileset)
-    assert "no tile is left that tile X could stand in for" in error.message
-
-
-def test_e2_8_a_temple_tile_for_a_tile_out_of_play() -> None:
-    tileset = box(X={"replaces": [["K", ".C...W."]]})
-    error = refusal(base(["X", 5, -1, 0]), tileset=tileset)
-    assert "tile X stands in for tile K, which is not in play" in error.message
-
-
-def test_e2_8_small_tiles_at_most_as_often_as_the_box_holds_them() -> None:
+def test_e2_8_what_is_just_allowed() -> None:
+    assert Layout(2, base(["N", *E], without="E")).terrain.count(Terrain.SANDTEMPLE) == 1
+    assert Layout(2, base(["N", *B], ["O", *E], without="BE"))
     assert Layout(2, base(["T", *EDGE[0], 0]))
-    error = refusal(base(["T", *EDGE[0], 0], ["T", *EDGE[5], 0]))
-    assert f"tile T lies 2 times, at {EDGE[0]} {EDGE[5]}; the box holds 1" in error.message
+    row = [["X", 4 + step, 0, 0] for step in range(MAX_SPACES - 49)]
+    tileset = box(X=ONE | {"terrain": "x", "copies": 99})
+    assert len(Layout(2, base(*row), tileset).spaces) == MAX_SPACES
 
 
-def test_e2_8_sixteen_sand_spaces_for_each_player() -> None:
-    tileset = box(X={"terrain": ".", "cells": [[0, 0]]})
-    assert "need 32 sand spaces; there are 33" in refusal(base(["X", *EDGE[0], 0]), tileset=tileset).message
-
-
-def test_e2_8_at_least_one_capital() -> None:
-    tileset = box(A={"terrain": "c..x..r", "group": "grey"})
-    assert refusal(BASE, tileset=tileset).message == "there is no capital"
-
-
-def test_e2_8_portals_number_none_or_two() -> None:
-    assert "portals number 0 or 2, not 1" in refusal(base(["R", *EDGE[0], 5])).message
-    tileset = box(R={"terrain": "P", "cells": [[0, 0]], "copies": 3, "variant": "portals"})
-    three = base(*(["R", *EDGE[place], 5] for place in (0, 3, 6)))
-    assert "portals number 0 or 2, not 3" in refusal(three, tileset=tileset).message
+def test_e2_8_large_tiles_of_all_groups_in_play_are_needed() -> None:
+    assert "missing" in refusal(BASE, players=3).message
 
 
 def test_e2_8_the_open_side_of_a_portal_faces_a_way() -> None:
@@ -243,15 +187,6 @@ def test_e2_8_the_open_side_of_a_portal_faces_a_way() -> None:
         else:
             error = refusal(tiles)
             assert f"the open side of the portal on {q},{r} faces" in error.message
-
-
-def test_too_many_spaces() -> None:
-    tileset = box(X={"terrain": "x", "cells": [[0, 0]], "copies": 99})
-    most = MAX_SPACES - 49
-    end = max(EDGE)
-    row = [["X", end.q + step, end.r, 0] for step in range(most + 1)]
-    assert len(Layout(2, base(*row[:most]), tileset).spaces) == MAX_SPACES
-    assert f"the board has {MAX_SPACES + 1} spaces" in refusal(base(*row), tileset=tileset).message
 
 
 # ------------------------------------------------------------------ foreign hands

@@ -2,54 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.parts import WIN
 from ekoes.games.api.table import Decision
 from ekoes.games.eko.fairness import named_layouts
-from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.openings import ROUNDS, board_of, entries, gists, moments, place, self_play
-from ekoes.games.eko.position.layout import Layout, standard_layout
+from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.setup import deal, draft
 from ekoes.games.eko.rules.record import Phase
+from tests.rules.eko.board import draw, standard_layout
+from tests.unit.games import random_steps
 from tools.openings import Play, counted
 
 WELL = next(Layout(one.players, one.tiles) for one in named_layouts() if one.name == "well")
 
 
-def position_of(stacks: dict[str, tuple[int, int, bool]], **others: Any) -> EkoPosition:
-    """Return a position of turn 2. stacks: owner, height and whether with the Emperor, by space."""
-    layout = standard_layout(2)
-    discs = [sum(height for owner, height, _ in stacks.values() if owner == seat) for seat in (0, 1)]
-    emperors = [any(own and owner == seat for owner, _, own in stacks.values()) for seat in (0, 1)]
-    value = {
-        "game": "eko",
-        "version": 1,
-        "players": 2,
-        "tiles": layout.to_json(),
-        "stacks": {
-            str(layout.names.read(name)): {"owner": owner, "height": height, "emperor": emperor}
-            for name, (owner, height, emperor) in stacks.items()
-        },
-        "buildings": {},
-        "reserve": [
-            {"discs": 15 + has - count, "emperor": not has}
-            for count, has in zip(discs, emperors, strict=True)
-        ],
-        "removed": [0, 0],
-        "captives": [[], []],
-        "turn": {"number": 2, "player": 0, "phase": "action"},
-    }
-    return EKO.from_json(value | others)
-
-
 STANDARD = standard_layout(2)
-FAR = next(
-    STANDARD.names.write(STANDARD.spaces[space]) for space in reversed(range(49)) if STANDARD.steps[space]
-)
+FAR = STANDARD.coordinates[max(space for space, near in enumerate(STANDARD.steps) if near)]
 """A space on which a disc of the second player stands out of the way."""
 
 
@@ -59,29 +30,18 @@ def gist(position: EkoPosition, text: str) -> tuple[str, str]:
 
 def played(position: EkoPosition, seed: int, most: int = 400) -> list[Decision]:
     """Return the decisions of a random game."""
-    chance, found = Chance(seed), list[Decision]()
-    while position.actors() and len(found) < most:
-        (seat,) = position.actors()
-        found.append(Decision(seat, chance.choice(position.legal(seat))))
-        position = position.play(seat, found[-1].action)
-    return found
+    return [Decision(seat, action) for _, seat, action in random_steps(position, Chance(seed), most)]
 
 
 def neighbours(layout: Layout, count: int) -> tuple[str, list[str]]:
-    """Return the name of a sand space, and of so many that are next to it."""
-    for space, near in enumerate(layout.steps):
-        if len(near) >= count:
-            return layout.names.write(layout.spaces[space]), [
-                layout.names.write(layout.spaces[one]) for one in near[:count]
-            ]
-    raise AssertionError
+    """Return a sand space, and so many that are next to it."""
+    space = next(space for space, near in enumerate(layout.steps) if len(near) >= count)
+    return layout.coordinates[space], [layout.coordinates[near] for near in layout.steps[space][:count]]
 
 
 def test_the_same_decision_of_another_stack_is_the_same_move() -> None:
     target, (one, other, third) = neighbours(STANDARD, 3)
-    position = position_of(
-        {one: (0, 2, True), other: (0, 2, False), third: (0, 3, False), target: (1, 1, False)}
-    )
+    position = draw(f"2E@{one} 2@{other} 3@{third}", f"1@{target} +E")
     attack = gist(position, f"{one}>{target}")
     assert gist(position, f"{other}>{target}") == gist(position, f"{third}>{target}") == attack
     assert attack[1] == ">x1"
@@ -91,13 +51,13 @@ def test_the_same_decision_of_another_stack_is_the_same_move() -> None:
 def test_what_is_gained_tells_moves_to_a_space_apart() -> None:
     target, (one,) = neighbours(STANDARD, 1)
     found = {
-        gist(position_of({one: (0, height, True), FAR: (1, 1, False)} | there), f"{one}>{target}")
-        for height, there in (
-            (1, {}),
-            (1, {target: (0, 1, False)}),
-            (2, {target: (1, 1, False)}),
-            (2, {target: (1, 1, True)}),
-            (1, {target: (1, 4, False)}),
+        gist(draw(f"{own}E@{one}{mine}", f"1@{FAR}{theirs}"), f"{one}>{target}")
+        for own, mine, theirs in (
+            (1, "", " +E"),
+            (1, f" 1@{target}", " +E"),
+            (2, "", f" 1@{target} +E"),
+            (2, "", f" 1E@{target}"),
+            (1, "", f" 4@{target} +E"),
         )
     }
     assert len(found) == 5
@@ -109,7 +69,7 @@ def test_deals_of_a_board_share_their_moments_and_boards_of_a_kind_the_wide_ones
     one, other = deal(WELL, 0, Chance(1)), deal(WELL, 1, Chance(2))
     assert one != other
     assert moments(one) == moments(other)
-    elsewhere = moments(deal(standard_layout(2), 0, Chance(1)))
+    elsewhere = moments(deal(STANDARD, 0, Chance(1)))
     assert elsewhere[0] != moments(one)[0]
     assert elsewhere[1] == moments(one)[1]
     names = {board_of(Layout(each.players, each.tiles)).name for each in named_layouts()}
@@ -138,11 +98,8 @@ def test_an_opening_has_four_turns_of_each_player() -> None:
 
 
 def test_both_actions_of_a_turn_are_one_moment() -> None:
-    stacks = {neighbours(STANDARD, 1)[0]: (0, 1, True), FAR: (1, 1, True)}
-    turn = {"number": 2, "player": 0, "phase": "second", "marched": True}
-    reserve = [{"discs": 12, "emperor": False}, {"discs": 15, "emperor": False}]
-    second = position_of(stacks, turn=turn, reserve=reserve, removed=[3, 0])
-    assert moments(second) == moments(position_of(stacks))
+    players = f"1E@{neighbours(STANDARD, 1)[0]}", f"1E@{FAR}"
+    assert moments(draw(*players, phase="second", marched=True)) == moments(draw(*players))
 
 
 def test_a_draft_counts_discs_and_has_no_wide_moment() -> None:

@@ -12,8 +12,7 @@ import pytest
 from ekoes.cli.main import main
 from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.position.position import EkoPosition
-from ekoes.games.eko.puzzle_miner import play_game
-from ekoes.games.eko.puzzles import THEMES, Puzzle, find_puzzle, listed, puzzle, read_puzzles
+from ekoes.games.eko.puzzles import THEMES, Puzzle, find_puzzle, listed, play_game, puzzle, read_puzzles
 from ekoes.games.kernels import COMPILED
 from ekoes.records import GameRecord
 from ekoes.records.text import write_record

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
@@ -17,10 +16,11 @@ from ekoes.games.eko.review import REVIEW, Finding, accuracy_of
 from ekoes.games.kernels import COMPILED
 from ekoes.records import GameRecord
 from ekoes.records.review import Effort, ReviewedGame
-from tests.unit.bots.positions import position
+from tests.rules.eko.board import SHUFFLED, draw
 from tests.unit.games import ALL_VARIANTS, random_game
 
-Stacks = dict[str, tuple[int, int, bool]]
+Stacks = tuple[str, str]
+"""Of each player, as ``draw`` takes them."""
 
 FEW = 40 if COMPILED else 2
 DEALS: list[tuple[int, Sequence[str]]] = [(2, ()), (3, ALL_VARIANTS), (4, ("labyrinth", "moon"))]
@@ -84,33 +84,25 @@ def turn_with(start: EkoPosition, words: Sequence[str]) -> Json:
     return found
 
 
+FRONTIER = ("3E@2,-2 1@-3,1 4@1,2", "4E@-1,2 4@-2,2 4@0,-3")
+NORTH = ("3E@0,-3 1@-1,-1 3@1,-3", "4E@2,-4 2@-2,2 3@-3,1")
 MISTAKES: list[tuple[str, Stacks, str, str]] = [
-    ("emperor", {"2,-2": (0, 3, True), "-3,1": (0, 1, False), "1,2": (0, 4, False), "-1,2": (1, 4, True),
-                 "-2,2": (1, 4, False), "0,-3": (1, 4, False)}, "c7>a6", "f2>g4 c7+1"),
-    ("loses", {"2,-2": (0, 3, True), "-3,1": (0, 1, False), "1,2": (0, 4, False), "-1,2": (1, 4, True),
-               "-2,2": (1, 4, False), "0,-3": (1, 4, False)}, "f2>g3 c7+1", "f2>g4 c7+1"),
-    ("capture", {"-2,4": (0, 4, True), "1,2": (0, 2, False), "1,0": (0, 4, False), "0,-1": (1, 4, True),
-                 "-3,1": (1, 2, False), "2,-4": (1, 3, False)}, "e6>e5", "i3>d5"),
-    ("attack 1", {"3,-1": (0, 4, True), "3,1": (0, 2, False), "4,-2": (0, 1, False), "2,-2": (1, 3, True),
-                  "0,0": (1, 1, False), "1,0": (1, 1, False)}, "d8>g3", "d8>e5"),
-    ("points 1", {"0,-3": (0, 3, True), "-1,-1": (0, 1, False), "1,-3": (0, 3, False), "2,-4": (1, 4, True),
-                  "-2,2": (1, 2, False), "-3,1": (1, 3, False)}, "b6>g1", "b5^c5=camp-E b5+1E"),
-    ("exposed 3", {"0,-1": (0, 3, True), "0,2": (0, 3, False), "-2,4": (0, 4, False), "2,0": (1, 3, True),
-                   "0,-3": (1, 4, False), "1,-3": (1, 3, False)}, "d5>e7", "i3>e7"),
-    ("wasted 1", {"-1,-2": (0, 3, True), "3,1": (0, 3, False), "1,0": (0, 2, False), "1,-3": (1, 4, True),
-                  "-3,3": (1, 1, False), "0,2": (1, 2, False)}, "c4^c5=camp-E", "e6^f6=camp c4+1"),
-    ("forced-loss", {"0,-3": (0, 3, True), "-1,-1": (0, 1, False), "1,-3": (0, 3, False),
-                     "2,-4": (1, 4, True), "-2,2": (1, 2, False), "-3,1": (1, 3, False)},
-     "b5>d4", "b5^c5=camp-E b5+1E"),
-    ("place", {"0,-3": (0, 3, True), "-1,-1": (0, 1, False), "1,-3": (0, 3, False), "2,-4": (1, 4, True),
-               "-2,2": (1, 2, False), "-3,1": (1, 3, False)}, "d4^d3=camp", "b5^c5=camp-E b5+1E"),
-]  # fmt: skip
+    ("emperor", FRONTIER, "c7>a6", "f2>g4 c7+1"),
+    ("loses", FRONTIER, "f2>g3 c7+1", "f2>g4 c7+1"),
+    ("capture", ("4E@-2,4 2@1,2 4@1,0", "4E@0,-1 2@-3,1 3@2,-4"), "e6>e5", "i3>d5"),
+    ("attack 1", ("4E@3,-1 2@3,1 1@4,-2", "3E@2,-2 1@0,0 1@1,0"), "d8>g3", "d8>e5"),
+    ("points 1", NORTH, "b6>g1", "b5^c5=camp-E b5+1E"),
+    ("exposed 3", ("3E@0,-1 3@0,2 4@-2,4", "3E@2,0 4@0,-3 3@1,-3"), "d5>e7", "i3>e7"),
+    ("wasted 1", ("3E@-1,-2 3@3,1 2@1,0", "4E@1,-3 1@-3,3 2@0,2"), "c4^c5=camp-E", "e6^f6=camp c4+1"),
+    ("forced-loss", NORTH, "b5>d4", "b5^c5=camp-E b5+1E"),
+    ("place", NORTH, "d4^d3=camp", "b5^c5=camp-E b5+1E"),
+]
 
 
 @pytest.mark.skipif(not COMPILED, reason="in plain Python a search takes minutes")
 @pytest.mark.parametrize(("kind", "stacks", "played", "better"), MISTAKES, ids=lambda one: str(one)[:11])
 def test_mistakes_are_named_by_what_can_be_seen(kind: str, stacks: Stacks, played: str, better: str) -> None:
-    decision = turn_with(position(stacks), played.split())
+    decision = turn_with(draw(*stacks, tiles=SHUFFLED), played.split())
     assert f"{decision['kind']} {decision.get('count', '')}".strip() == kind
     assert " ".join(entry["notation"] for entry in decision["better"]) == better
 
@@ -126,7 +118,7 @@ def test_win_that_was_missed_is_found_and_named() -> None:
     assert start.winners == (seat,)
 
 
-def judged(loss: float, **more: Any) -> Json:
+def judged(loss: float) -> Json:
     """Return a decision of seat 0, of 50 %, that loses so much of its chance by its finding."""
     start = EKO.new({"players": 2}, 1)
     first, better = list(start.legal())[:2]
@@ -163,10 +155,7 @@ def test_accuracy_of_a_decision_is_that_of_lichess() -> None:
 
 def facts_of(chances: Sequence[float], outcome: Outcome | None) -> Sequence[Json]:
     """Return the facts of a game for two in which seat 0 has these chances."""
-    moves = list(random_game(3, len(chances) - 1, players=2))
-    last, seat, action = moves[-1]
-    positions = [*(one for one, _, _ in moves), last.play(seat, action)]
-    decisions = [Decision(who, one) for _, who, one in moves]
+    positions, decisions = begun(2, (), len(chances) - 1)
     findings = {n: Finding((chance, 1 - chance)) for n, chance in enumerate(chances)}
     facts: list[Json] = REVIEW.sum_up(positions, decisions, outcome, findings)["facts"]
     return facts

@@ -11,10 +11,10 @@ import pytest
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.table import Sitter
-from ekoes.games.eko.position.layout import standard_layout
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS, Terrain
 from ekoes.games.eko.svg import PREVIEW, centre, position_svg
+from tests.rules.eko.board import standard_layout
 from tests.unit.games import played
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -118,8 +118,9 @@ def test_end_of_a_game_is_shown() -> None:
     assert f"won by Seat {winners[0]}" in position_svg(position)
 
 
-def test_names_and_colours_are_chosen_by_the_caller() -> None:
-    svg = position_svg(played(2, 30), names=["<Ana & Bo>", "Čeněk"], colours=[3, 2])
+def test_preview_has_the_names_and_colours_of_the_players() -> None:
+    players = [Sitter("<Ana & Bo>", 3, won=False), Sitter("Čeněk", 2, won=True)]
+    svg = PREVIEW.preview(played(2, 30), {}, players)
     texts = ["".join(text.itertext()) for text in drawing(svg).iter(f"{SVG}text")]
     assert "<Ana & Bo>" in texts
     assert "Čeněk" in texts

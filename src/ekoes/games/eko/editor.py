@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ekoes.errors import EkoesError, LayoutError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Examined
-from ekoes.games.api.reading import read_options
+from ekoes.games.api.reading import Strict, read_options
 from ekoes.games.eko.position.action import BUILDINGS, Space
 from ekoes.games.eko.position.layout import MAX_SPACES, Fault, Layout, PlacedTile
 from ekoes.games.eko.position.position import VERSION, EkoPosition
@@ -27,14 +27,12 @@ from ekoes.games.eko.rules.record import (
 )
 
 
-class Draft(BaseModel):
+class Draft(Strict):
     """What is being edited.
 
     tiles: placed tiles ``[tile, q, r, rot]``. tileset: the content of a tile file; none: the project's own
     box. position: the further keys of a position on this layout.
     """
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     players: Annotated[int, Field(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)]
     tiles: Annotated[list[Any], Field(max_length=MAX_SPACES)]

@@ -15,24 +15,24 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.resources import files
 from statistics import fmean, median
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance, wilson_interval
 from ekoes.games.api.contract import Json
-from ekoes.games.api.parts import Named
+from ekoes.games.api.parts import WIN, Named
 from ekoes.games.eko.bots.levels import BEGINNER, SKILLED
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.game import EKO, TURN_LIMIT
-from ekoes.games.eko.position.action import Action, Space
+from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout
 from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.games.eko.position.setup import deal
-from ekoes.games.eko.position.tiles import TURNS, Terrain, turned
+from ekoes.games.eko.position.tiles import Terrain
 from ekoes.games.eko.rules.code import SPACE_MASK, TARGET_SHIFT, TYPE_MASK, ActionType
-from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, SPACES, Phase
+from ekoes.games.eko.rules.record import FEWEST_PLAYERS, SPACES, Phase
 from ekoes.games.eko.svg import position_svg
 
 Board = Layout | EkoPosition
@@ -60,8 +60,6 @@ LEVELS: dict[str, Choose] = {
 }
 """The levels that play quickly enough, and always alike with equal chance."""
 LEVEL = "greedy"
-_REPETITIONS = 3
-_WIN = 12  # its parts for two, three and four winners are whole numbers
 _DEALS = 200
 """Deals over which distances are averaged."""
 _NEAR = (3, 6)
@@ -105,39 +103,34 @@ def draw_layout(layout: Named) -> str:
 # ---------------------------------------------------------------- games
 
 
+class Result(NamedTuple):
+    """The result of a game. first: the seat that began."""
+
+    first: int
+    winners: tuple[int, ...]
+    turns: int
+
+
 @dataclass(slots=True)
 class Tally:
-    """The results of games. A shared win counts as its part, a game without a winner for all alike.
+    """The results of games.
 
-    order: wins by place in the order of turns, seats: by seat, both in twelfths. turns: of each game. heat:
-    int64[3, SPACES], for each space the turns at whose begin it was occupied, attacks and buildings on it.
+    heat: int64[3, SPACES], for each space the turns at whose begin it was occupied, attacks and buildings on
+    it.
     """
 
-    games: int = 0
-    order: list[int] = field(default_factory=lambda: [0] * MOST_PLAYERS)
-    seats: list[int] = field(default_factory=lambda: [0] * MOST_PLAYERS)
-    drawn: int = 0
-    turns: list[int] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
     heat: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros((len(HEAT), SPACES), np.int64))
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return len(self.results)
 
     def add(self, other: Tally) -> None:
         """Add more games."""
-        self.games += other.games
-        self.order = [one + more for one, more in zip(self.order, other.order, strict=True)]
-        self.seats = [one + more for one, more in zip(self.seats, other.seats, strict=True)]
-        self.drawn += other.drawn
-        self.turns += other.turns
+        self.results += other.results
         self.heat += other.heat
-
-    def add_game(self, players: int, first: int, winners: Sequence[int], turns: int) -> None:
-        """Add the result of a game. first: the seat that began."""
-        self.games += 1
-        self.drawn += not winners
-        self.turns.append(turns)
-        for seat in winners or range(players):
-            part = _WIN // len(winners or range(players))
-            self.seats[seat] += part
-            self.order[(seat - first) % players] += part
 
 
 def play_deal(board: Board, n: int, seed: int, level: str = LEVEL) -> Tally:
@@ -164,7 +157,7 @@ def _play(
     position: EkoPosition, choose: Choose, chance: Chance, tally: Tally, opening: Choose | None = None
 ) -> None:
     """Play a game to its end. opening: chooses until each player has had a turn."""
-    players, (first,) = position.players, position.actors()
+    (first,) = position.actors()
     turn, seen = 0, Counter[bytes]()
     while (outcome := position.outcome()) is None and position.turn_number <= TURN_LIMIT:
         if position.turn_number != turn:
@@ -172,10 +165,10 @@ def _play(
             tally.heat[0] += _bits(position).any(axis=0)
             digest = position.digest()
             seen[digest] += 1
-            if seen[digest] == _REPETITIONS:  # E11.6
+            if seen[digest] == EKO.table_ends.repetitions:  # E11.6
                 break
         (seat,) = position.actors()
-        chosen = opening if opening is not None and turn <= players else choose
+        chosen = opening if opening is not None and turn <= position.players else choose
         code = encode(chosen(position, seat, chance), position.layout)
         target = code >> TARGET_SHIFT & SPACE_MASK
         match code & TYPE_MASK:
@@ -185,7 +178,7 @@ def _play(
             case ActionType.BUILD:
                 tally.heat[2, target] += 1
         position = position.play_code(code)
-    tally.add_game(players, first, () if outcome is None else outcome.winners, turn)
+    tally.results.append(Result(first, () if outcome is None else outcome.winners, turn))
 
 
 def _bits(position: EkoPosition) -> np.ndarray[Any, Any]:
@@ -308,21 +301,15 @@ def _maps(layout: Layout, *, by_terrain: bool) -> Iterator[list[int]]:
 
     by_terrain: terrains have to fit, not the outline alone.
     """
-    count = len(layout.spaces)
-    for mirrored in (False, True):
-        for rot in range(TURNS):
-            images = [turned((r, q) if mirrored else (q, r), rot) for q, r in layout.spaces]
-            # Both sets have the same centre if one is the image of the other.
-            dq, dr = (
-                (sum(space[axis] for space in layout.spaces) - sum(one[axis] for one in images)) // count
-                for axis in (0, 1)
-            )
-            places = [layout.index.get(Space(q + dq, r + dr)) for q, r in images]
-            if all(
-                place is not None and (not by_terrain or layout.terrain[place] is terrain)
-                for place, terrain in zip(places, layout.terrain, strict=True)
-            ):
-                yield [place for place in places if place is not None]
+    images = layout.images()
+    index = {place: space for space, place in enumerate(images[0])}
+    for image in images:
+        mapped = [index.get(place, -1) for place in image]
+        if all(
+            space >= 0 and (not by_terrain or layout.terrain[space] is terrain)
+            for space, terrain in zip(mapped, layout.terrain, strict=True)
+        ):
+            yield mapped
 
 
 def _classes(board: Board) -> list[list[int]]:
@@ -360,9 +347,9 @@ def report(board: Board, tallies: Iterable[Tally], seed: int, level: str = LEVEL
     for one in tallies:
         tally.add(one)
     layout = board if isinstance(board, Layout) else board.layout
-    distances = _distances(board, seed)
-    order = _shares(tally.order[: board.players], tally.games)
-    seats = [] if isinstance(board, Layout) else _shares(tally.seats[: board.players], tally.games)
+    distances, turns = _distances(board, seed), [one.turns for one in tally.results]
+    order = _shares(board.players, tally, by_place=True)
+    seats = [] if isinstance(board, Layout) else _shares(board.players, tally, by_place=False)
     verdict, because = judge(board.players, [*order, *seats], distances)
     return {
         "players": board.players,
@@ -374,15 +361,15 @@ def report(board: Board, tallies: Iterable[Tally], seed: int, level: str = LEVEL
         "because": because,
         "order": order,
         **({"seats": seats} if seats else {}),
-        "drawn": tally.drawn,
-        "turns": {"median": median(tally.turns), "least": min(tally.turns), "most": max(tally.turns)},
+        "drawn": sum(not one.winners for one in tally.results),
+        "turns": {"median": median(turns), "least": min(turns), "most": max(turns)},
         "distances": distances,
         "symmetries": {
             "terrain": sum(1 for _ in _maps(layout, by_terrain=True)),
             "outline": sum(1 for _ in _maps(layout, by_terrain=False)),
         },
         "classes": _classes(board),
-        "heat": _heat(layout, tally),
+        "heat": _heat(layout, tally.heat, (max(1, sum(turns)), tally.games, tally.games)),
     }
 
 
@@ -398,20 +385,28 @@ def judge(players: int, shares: Sequence[Json], distances: Sequence[Json]) -> tu
     return "unclear", "wins"
 
 
-def _shares(wins: Sequence[int], games: int) -> list[Json]:
+def _shares(players: int, tally: Tally, *, by_place: bool) -> list[Json]:
+    """Return the shares of the wins by seat, or by place in the order of turns.
+
+    A shared win counts as its part, a game without a winner for all alike.
+    """
+    wins = [0] * players
+    for first, winners, _ in tally.results:
+        sharing = winners or range(players)
+        for seat in sharing:
+            wins[(seat - first) % players if by_place else seat] += WIN // len(sharing)
     shares = []
-    for twelfths in wins:
-        won = twelfths / _WIN
-        low, high = wilson_interval(won, games)
-        shares.append({"share": round(won / games, 4), "low": round(low, 4), "high": round(high, 4)})
+    for parts in wins:
+        low, high = wilson_interval(parts / WIN, tally.games)
+        share = round(parts / WIN / tally.games, 4)
+        shares.append({"share": share, "low": round(low, 4), "high": round(high, 4)})
     return shares
 
 
-def _heat(layout: Layout, tally: Tally) -> Json:
-    units = (max(1, sum(tally.turns)), tally.games, tally.games)
+def _heat(layout: Layout, heat: np.ndarray[Any, Any], units: Sequence[int]) -> Json:
     return {
         word: {
             str(layout.spaces[space]): round(int(count) / unit, 3) for space, count in enumerate(row) if count
         }
-        for word, row, unit in zip(HEAT, tally.heat, units, strict=True)
+        for word, row, unit in zip(HEAT, heat, units, strict=True)
     }

@@ -71,9 +71,6 @@ class Eko:
 EKO = Eko()
 
 
-_CODES_PER_LEVEL = 4096
-
-
 def perft(position: EkoPosition, depth: int) -> int:
     """Return the number of decision sequences of a given length; a game that ends earlier counts as one.
 
@@ -82,15 +79,7 @@ def perft(position: EkoPosition, depth: int) -> int:
     if depth <= 0:
         return 1
     layout = position.layout
-    states = np.zeros(depth, STATE)
-    length = depth * _CODES_PER_LEVEL
-    while True:
-        states[0] = position.states[0]
-        codes = np.zeros(length, np.int64)
-        leaves = int(perft_leaves(layout.record, states, layout.work, depth, codes))
-        if leaves >= 0:
-            return leaves
-        length *= 4
+    return int(perft_leaves(layout.record, position.states, layout.work, depth))
 
 
 def perft_divide(position: EkoPosition, depth: int) -> Iterator[tuple[Action, int]]:

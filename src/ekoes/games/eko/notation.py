@@ -183,10 +183,11 @@ def opening_from_tags(tags: Mapping[str, str]) -> EkoPosition:
     if "Position" in tags:
         return EKO.from_json(json_tag(tags, "Position"))
     if "Tiles" in tags:
-        value = _set_up(tags)
         try:
-            return EKO.from_json(value)
+            return EKO.from_json(_set_up(tags))
         except EkoesError as error:
+            if error.key in OPENING_TAGS:
+                raise
             raise NotationError(str(error), key=_tag_of(error.key or "")) from error
     return EKO.new(
         {
@@ -221,7 +222,7 @@ def _set_up(tags: Mapping[str, str]) -> Json:
     first = _whole(tags, "First") if "First" in tags else 0
     is_draft = tags.get("Setup", "standard") == "draft"
     tiles = _tiles(tags["Tiles"])
-    names = _names(players, tiles)
+    names = Layout(players, tiles).names
     stacks: Json = {}
     for seat in range(players):
         for word in tags.get(f"Discs{seat}", "").split():
@@ -239,14 +240,6 @@ def _set_up(tags: Mapping[str, str]) -> Json:
     if first:
         value["turn"]["first"] = first
     return value
-
-
-def _names(players: int, tiles: list[list[Any]]) -> Names:
-    """Return the names of the spaces of a board. Raises NotationError naming the tag."""
-    try:
-        return Layout(players, tiles).names
-    except EkoesError as error:
-        raise NotationError(str(error), key=_tag_of(error.key or "")) from error
 
 
 def _tag_of(key: str) -> str:

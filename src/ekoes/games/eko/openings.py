@@ -34,8 +34,8 @@ from ekoes.games.eko.position.action import (
 )
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import SETUP_PHASES, EkoPosition
-from ekoes.games.eko.position.tiles import TURNS, turned
-from ekoes.games.eko.rules.record import TALLEST, Phase
+from ekoes.games.eko.presenter import effect_of
+from ekoes.games.eko.rules.record import Phase
 
 ROUNDS = 4
 """Turns of each player that belong to the opening, and in a draft so many discs."""
@@ -97,9 +97,7 @@ def gists(position: EkoPosition, action: Action) -> tuple[str, str]:
             what = _move(position, action)
             return f">{number[target]}{what}", f">{what}"
         case Build(_, site, kind, emperor):
-            there = position.buildings().get(site)
-            is_foreign = there is not None and there[0] != position.player
-            what = f"={kind}{'!' * is_foreign}{'-E' * emperor}"
+            what = f"={kind}{'!' * (effect_of(position, action) == 'replace')}{'-E' * emperor}"
             return f"^{number[site]}{what}", f"^{layout.terrain[layout.index[site]].letter}{what}"
         case Reinforce(space, count, emperor):
             what = f"+{count}{'E' * emperor}"
@@ -119,13 +117,13 @@ def gists(position: EkoPosition, action: Action) -> tuple[str, str]:
 
 def _move(position: EkoPosition, move: Move) -> str:
     """Return what a move does at its destination: ``=3`` joins to 3, ``x2`` attacks 2, ``k`` both leave."""
-    own, there = position.stack(move.source), position.stack(move.target)
-    height = (0 if own is None else own.height) - len(move.zones)
-    if height <= 0 or there is None or move.source == move.target:
+    effect, stacks = effect_of(position, move), position.stacks()
+    if effect in {"move", "perish"}:
         return ""
-    if there.owner == position.player:
-        return f"={height + there.height}"
-    what = "k" if height == 1 and there.height == TALLEST else f"x{there.height}"
+    there = stacks[move.target]
+    if effect == "regroup":
+        return f"={stacks[move.source].height - len(move.zones) + there.height}"
+    what = "k" if effect == "kamikaze" else f"x{there.height}"
     return f"{what}{'E' * there.emperor}"
 
 
@@ -160,7 +158,7 @@ def _entries(position: EkoPosition, decisions: Iterable[Decision]) -> Iterator[O
 def board_of(layout: Layout) -> Board:
     """Return a layout as openings see it, equal for all orders of its tiles, rotations and reflections."""
     signs = [_sign(layout, space) for space in range(len(layout.spaces))]
-    frames = _frames(layout)
+    frames = layout.images()
     drawn = [sorted((r, q, signs[space]) for space, (q, r) in enumerate(frame)) for frame in frames]
     least = min(drawn)
     places: dict[Space, int] = {}
@@ -173,17 +171,6 @@ def board_of(layout: Layout) -> Board:
     kind = "".join(sorted(set("".join(signs)) - _EVERYWHERE))
     name = blake2b(text.encode(), digest_size=8).hexdigest()
     return Board(name, f"{layout.players}{kind}", places)
-
-
-def _frames(layout: Layout) -> list[list[tuple[int, int]]]:
-    """Return where the spaces lie on the board and its images, the lowest coordinates being 0."""
-    found = []
-    for mirrored in (False, True):
-        for rot in range(TURNS):
-            images = [turned((r, q) if mirrored else (q, r), rot) for q, r in layout.spaces]
-            left, top = min(q for q, _ in images), min(r for _, r in images)
-            found.append([(q - left, r - top) for q, r in images])
-    return found
 
 
 def _sign(layout: Layout, space: int) -> str:

@@ -29,14 +29,23 @@ from ekoes.games.eko.position.action import (
     SandTemple,
     Space,
     Swap,
+    action_to_json,
 )
 from ekoes.games.eko.position.layout import Layout
-from ekoes.games.eko.position.position import PHASES, EkoPosition, encode
+from ekoes.games.eko.position.position import PHASES, EkoPosition, decode, encode, zones_in
 from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.state import STACKS, Stack, StateView
 from ekoes.games.eko.position.tiles import VARIANTS, Terrain
-from ekoes.games.eko.rules.code import SPACE_BITS, SPACE_MASK, ZONE_COUNT_MASK, ZONE_COUNT_SHIFT, ZONES_SHIFT
-from ekoes.games.eko.rules.entry_points import list_rows, trace_paths
+from ekoes.games.eko.rules.code import (
+    AMOUNT_MASK,
+    AMOUNT_SHIFT,
+    EMPEROR_SHIFT,
+    SOURCE_SHIFT,
+    SPACE_MASK,
+    TARGET_SHIFT,
+    ZONE_COUNT_SHIFT,
+)
+from ekoes.games.eko.rules.entry_points import find_effect, list_rows, trace_paths
 from ekoes.games.eko.rules.export import COLUMNS, Effect
 from ekoes.games.eko.rules.record import (
     FEWEST_PLAYERS,
@@ -44,7 +53,6 @@ from ekoes.games.eko.rules.record import (
     MOST_PLAYERS,
     NO_SPACE,
     SUPPLY,
-    TALLEST,
     Phase,
     Whereabouts,
 )
@@ -108,26 +116,70 @@ class EkoPresenter:
         return tuple([points if discs else -1 for points, discs in zip(view.points, view.discs, strict=True)])
 
     def choices(self, position: EkoPosition, seat: int) -> Json:
-        """Return the legal actions of a seat, in rows by effect."""
-        return choices(position, seat)
+        """Return the legal actions of a seat: rows by effect; empty if another seat is to move.
+
+        ``more``: the set of stacks with further choices, which cost discs (``ways``).
+        """
+        if (seat,) != position.plain.actors:
+            return {}
+        rows, free = _list_rows(position, NO_SPACE)
+        if len(rows) - free <= FEW_ROWS:
+            return _rows_to_json(rows)
+        stacks = 0
+        for row in rows[free:]:
+            stacks |= 1 << (row[1] >> SOURCE_SHIFT & SPACE_MASK)
+        return _rows_to_json(rows[:free]) | {"more": f"{stacks:x}"}
 
     def actions(self, position: EkoPosition, seat: int) -> Iterator[Json]:
         """Yield the legal actions of a seat in the interchange form, moves that cost discs last."""
-        rows = [] if (seat,) != position.plain.actors else _list_rows(position, NO_SPACE)
-        free = _count_free(rows)
+        if (seat,) != position.plain.actors:
+            return
+        rows, free = _list_rows(position, NO_SPACE)
         for part in rows[:free], rows[free:]:
-            for choice in offered(_rows_to_json(part), position.layout.coordinates):
-                yield choice["action"]
+            order = list(dict.fromkeys(row[0] for row in part))
+            for _, code, _, *targets in sorted(part, key=lambda row: order.index(row[0])):
+                for target in members(targets):
+                    yield action_to_json(decode(code | target << TARGET_SHIFT, position.layout))
 
     def ways(self, position: EkoPosition, of: object) -> Json:
-        """Return the paths of the stack on a space. of: the number of the space."""
+        """Return the paths of the stack on a space. of: the number of the space. Rule: E5.1, E10.2.
+
+        ``nodes``, nearest first: space, number of the previous node (-1: none), and the zone that takes a
+        disc on entry, by its first space, if any. ``choices``: the rows that cost it discs.
+        """
         if not isinstance(of, int) or isinstance(of, bool) or not 0 <= of < len(position.layout.spaces):
             raise NotationError("must be the number of a space", rule="E2.6", key="of")
-        return paths(position, of)
+        nodes = [node[:2] if node[2] == NO_SPACE else node for node in _trace(position, of, NO_SPACE, ())]
+        return {"nodes": nodes, "choices": _rows_to_json(_list_rows(position, of)[0])}
 
     def describe(self, position: EkoPosition, action: Action, after: EkoPosition) -> Json:
-        """Describe a decision and its effects: notation, effect, and the result of ``effects``."""
-        return effects(position, action, after)
+        """Describe a legal action and its effects. after: the resulting position.
+
+        Returns: ``notation``, ``effect`` (a key of ``choices``), and, where they apply, ``path`` (of a move),
+        ``height`` (discs afterwards on the action's space), ``lost`` (discs lost to tempests), ``cost``
+        (discs spent or removed), ``met`` (the enemy stack before the action), ``razed`` (the enemy building
+        that was replaced), ``freed`` (the owners of the Emperors freed in an exchange, E5.7) and ``points``
+        (each seat's gain or loss, the exchange included; E11.1).
+        """
+        was, now, index = position.plain, after.plain, position.layout.index
+        value: Json = {"notation": format_action(action, position), "effect": effect_of(position, action)}
+        met = None
+        if isinstance(action, Move):
+            value["path"] = _path(position, action)
+            met = _enemy(was, index[action.target])
+        elif isinstance(action, SandTemple):
+            met = _enemy(was, index[action.space])
+        value |= _discs(was, action, now, index)
+        if isinstance(action, Build) and value["effect"] == "replace":
+            owner, level = divmod(was.buildings[index[action.site]], LEVELS + 1)
+            value["razed"] = {"owner": owner, "kind": BUILDINGS[level - 1].value}
+        if met is not None:
+            value["met"] = {"owner": met.owner, "height": met.height, "emperor": met.emperor}
+        if freed := _freed(was, met, now):
+            value["freed"] = freed
+        if now.points != was.points:
+            value["points"] = list(map(sub, now.points, was.points))
+        return value
 
 
 PRESENTER = EkoPresenter()
@@ -231,54 +283,32 @@ FEW_ROWS = 12
 
 EFFECTS = tuple(effect.name.lower() for effect in Effect)
 _WORD = 64
-_COUNT_BITS = ZONES_SHIFT - ZONE_COUNT_SHIFT
 
 Row = list[int]
 """COLUMNS numbers (rules/export.py)."""
 
 
-def choices(position: EkoPosition, seat: int) -> Json:
-    """Return the legal actions of a seat: rows by effect; empty if another seat is to move.
+def _list_rows(position: EkoPosition, source: int) -> tuple[list[Row], int]:
+    """Return legal decisions as rows, and how many of them come before those that cost discs on the way.
 
-    ``more``: the set of stacks with further choices, which cost discs (``paths``).
+    source: NO_SPACE: all decisions, else those of one stack that cost discs.
     """
-    if (seat,) != position.plain.actors:
-        return {}
-    rows = _list_rows(position, NO_SPACE)
-    free = _count_free(rows)
-    if len(rows) - free <= FEW_ROWS:
-        return _rows_to_json(rows)
-    stacks = 0
-    for row in rows[free:]:
-        stacks |= 1 << row[_SOURCE]
-    return _rows_to_json(rows[:free]) | {"more": f"{stacks:x}"}
-
-
-def _count_free(rows: list[Row]) -> int:
-    """Return how many rows come before those that cost discs on the way."""
-    free = len(rows)
-    while free and rows[free - 1][_ZONES]:
-        free -= 1
-    return free
-
-
-def _list_rows(position: EkoPosition, source: int) -> list[Row]:
-    """Return the legal decisions as rows: all (NO_SPACE), or those of one stack that cost discs."""
-    rows = np.empty((MOST_ROWS, COLUMNS), np.uint64)
+    room = np.empty((MOST_ROWS, COLUMNS), np.uint64)
     layout = position.layout
-    count = list_rows(layout.record, position.states, layout.work, source, rows)
-    numbers: list[Row] = rows[:count].tolist()
-    return numbers
-
-
-_SOURCE, _ZONES = 1, 5
+    count = list_rows(layout.record, position.states, layout.work, source, room)
+    rows: list[Row] = room[:count].tolist()
+    free = count
+    while free and rows[free - 1][1] >> ZONE_COUNT_SHIFT:
+        free -= 1
+    return rows, free
 
 
 def _rows_to_json(rows: list[Row]) -> Json:
     """Return rows as JSON by effect, without empty and false values at the end of a row."""
     value: Json = {}
-    for effect, source, amount, emperor, cost, zones, low, high in rows:
-        targets = f"{low | (high << _WORD):x}"
+    for effect, code, cost, low, high in rows:
+        targets, source = f"{low | (high << _WORD):x}", code >> SOURCE_SHIFT & SPACE_MASK
+        amount, emperor = code >> AMOUNT_SHIFT & AMOUNT_MASK, code >> EMPEROR_SHIFT & 1
         row: list[Any]
         if effect <= Effect.PERISH:
             row = [source, targets]
@@ -292,29 +322,12 @@ def _rows_to_json(rows: list[Row]) -> Json:
             row = [cost]
         else:
             row = [] if effect in (Effect.KEEP, Effect.END) else [targets]
-        if zones or (emperor and effect <= Effect.PERISH):
-            spaces = zones >> _COUNT_BITS
-            row.append(
-                [spaces >> (SPACE_BITS * place) & SPACE_MASK for place in range(zones & ZONE_COUNT_MASK)]
-            )
+        if code >> ZONE_COUNT_SHIFT or (emperor and effect <= Effect.PERISH):
+            row.append(zones_in(code))
         if emperor:
             row.append(True)
         value.setdefault(EFFECTS[effect], []).append(row)
     return value
-
-
-def paths(position: EkoPosition, source: int) -> Json:
-    """Return the paths of the stack on a space, given by its number. Rule: E5.1, E10.2.
-
-    ``nodes``, nearest first: space, number of the previous node (-1: none), and the zone that takes a disc on
-    entry, by its first space, if any. ``choices``: the rows that cost it discs.
-    """
-    return {
-        "nodes": [
-            node[:2] if node[2] == NO_SPACE else node for node in _trace(position, source, NO_SPACE, ())
-        ],
-        "choices": _rows_to_json(_list_rows(position, source)),
-    }
 
 
 def _trace(position: EkoPosition, source: int, target: int, zones: Sequence[int]) -> list[list[int]]:
@@ -325,43 +338,13 @@ def _trace(position: EkoPosition, source: int, target: int, zones: Sequence[int]
     return nodes
 
 
-def describe(position: EkoPosition, action: Action) -> Json:
-    """Describe one legal action for the log.
-
-    Returns: ``notation``, ``effect`` (a key of ``choices``) and, for a move, ``path``: the spaces from source
-    to target on a shortest path through exactly its zones (E5.1).
-    """
-    notation = format_action(action, position)
-    if isinstance(action, Move):
-        effect = _effect_of_move(position, action)
-        return {"notation": notation, "effect": effect, "path": _path(position, action)}
-    if isinstance(action, Build):
-        code = position.plain.buildings.get(position.layout.index[action.site])
-        is_own = code is not None and code >> 2 == position.player
-        return {
-            "notation": notation,
-            "effect": "build" if code is None else "upgrade" if is_own else "replace",
-        }
-    is_kept = isinstance(action, Swap) and action.space is None
-    return {"notation": notation, "effect": "keep" if is_kept else action.type}
-
-
-def _effect_of_move(position: EkoPosition, move: Move) -> str:
-    view, index = position.plain, position.layout.index
-    source, target = index[move.source], index[move.target]
-    left = STACKS[view.stacks[source]].height - len(move.zones)
-    met = None if target == source else view.stacks.get(target)
-    if left == 0:
-        return "perish"
-    if met is None:
-        return "move"
-    stack = STACKS[met]
-    if stack.owner == view.player:
-        return "regroup"
-    return "kamikaze" if left == 1 and stack.height == TALLEST else "attack"
+def effect_of(position: EkoPosition, action: Action) -> str:
+    """Return the effect of a legal action, a key of ``EkoPresenter.choices``."""
+    return EFFECTS[find_effect(position.states, encode(action, position.layout))]
 
 
 def _path(position: EkoPosition, move: Move) -> list[str]:
+    """Return the spaces of a shortest path through exactly the zones of a move (E5.1)."""
     index, names = position.layout.index, position.layout.coordinates
     source, target = index[move.source], index[move.target]
     nodes = _trace(position, source, target, [index[zone] for zone in move.zones])
@@ -374,85 +357,6 @@ def _path(position: EkoPosition, move: Move) -> list[str]:
         path.append(names[space])
     path.reverse()
     return path
-
-
-_MOVES = frozenset({"move", "regroup", "attack", "kamikaze", "perish"})
-_BUILDINGS = frozenset({"build", "upgrade", "replace"})
-_COST = {**dict.fromkeys(_BUILDINGS, 3), "moon": 1, "sandtemple": 1, "march": 0}
-"""The column with the number of discs spent."""
-
-
-def offered(choices: Mapping[str, Any], spaces: Sequence[str]) -> Iterator[Json]:
-    """Yield each action of a seat's choices in the interchange form, with its ``effect`` and any ``cost``.
-
-    spaces: the names of the board's spaces, in its order. Stacks in ``more`` have further actions, which
-    ``paths`` returns.
-    """
-    for effect, rows in choices.items():
-        for row in () if effect == "more" else rows:
-            cost = {"cost": row[_COST[effect]]} if effect in _COST else {}
-            for action in _actions(effect, row, spaces):
-                yield {"action": action, "effect": effect, **cost}
-
-
-def _actions(effect: str, row: Sequence[Any], spaces: Sequence[str]) -> Iterator[Json]:
-    """Yield the actions of a row."""
-    emperor = {"emperor": True} if row and row[-1] is True else {}
-    if effect in _MOVES:
-        return _moves(row, spaces)
-    if effect in _BUILDINGS:
-        kind = BUILDINGS[row[2] - 1].value
-        common = {"type": "build", "from": spaces[row[0]]}
-        return ({**common, "site": spaces[site], "kind": kind, **emperor} for site in members_of(row[1]))
-    if effect == "reinforce":
-        rest = {"count": row[1], **emperor}
-        return ({"type": effect, "space": spaces[space], **rest} for space in members_of(row[0]))
-    if effect == "ransom":
-        return ({"type": effect, "captive": seat} for seat in members_of(row[0]))
-    if effect in {"march", "end", "keep"}:
-        return iter([{"type": "swap" if effect == "keep" else effect}])
-    return ({"type": effect, "space": spaces[space], **emperor} for space in members_of(row[0]))
-
-
-def _moves(row: Sequence[Any], spaces: Sequence[str]) -> Iterator[Json]:
-    source, targets, *more = row
-    rest: Json = {"zones": [spaces[zone] for zone in more[0]]} if more and more[0] else {}
-    if row[-1] is True:
-        rest["emperor_lost"] = True
-    return ({"type": "move", "from": spaces[source], "to": spaces[to], **rest} for to in members_of(targets))
-
-
-def members_of(text: str) -> Iterator[int]:
-    """Yield the members of a set, ascending: the bits of a hexadecimal number."""
-    return members((int(text, 16), 0))
-
-
-def effects(before: EkoPosition, action: Action, after: EkoPosition) -> Json:
-    """Return the effects of a legal action. after: the resulting position.
-
-    Returns: the result of ``describe``, and, where they apply, ``height`` (discs afterwards on the action's
-    space), ``lost`` (discs lost to tempests), ``cost`` (discs spent or removed), ``met`` (the enemy stack
-    before the action), ``razed`` (the enemy building that was replaced), ``freed`` (the owners of the
-    Emperors freed in an exchange, E5.7) and ``points`` (each seat's gain or loss, the exchange included;
-    E11.1).
-    """
-    was, now, index = before.plain, after.plain, before.layout.index
-    value = describe(before, action) | _discs(was, action, now, index)
-    met = None
-    if isinstance(action, Move):
-        met = _enemy(was, index[action.target])
-    elif isinstance(action, SandTemple):
-        met = _enemy(was, index[action.space])
-    elif isinstance(action, Build) and value["effect"] == "replace":
-        owner, level = divmod(was.buildings[index[action.site]], LEVELS + 1)
-        value["razed"] = {"owner": owner, "kind": BUILDINGS[level - 1].value}
-    if met is not None:
-        value["met"] = {"owner": met.owner, "height": met.height, "emperor": met.emperor}
-    if freed := _freed(was, met, now):
-        value["freed"] = freed
-    if now.points != was.points:
-        value["points"] = list(map(sub, now.points, was.points))
-    return value
 
 
 def _discs(was: StateView, action: Action, now: StateView, index: Mapping[Space, int]) -> Json:
@@ -498,7 +402,8 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """
     yield "playing and reading positions", _play_and_read
     yield "legal decisions", lambda: _first().why_not(0, _first().legal()[0])
-    yield "choices for a page", lambda: (choices(_first(), 0), paths(_first(), 0))
+    yield "choices for a page", lambda: (PRESENTER.choices(_first(), 0), PRESENTER.ways(_first(), 0))
+    yield "effects of decisions", lambda: effect_of(_first(), Swap())
 
 
 def _first() -> EkoPosition:

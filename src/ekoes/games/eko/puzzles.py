@@ -1,4 +1,4 @@
-"""Puzzles of Ekö: their themes, the proof that a position is one, the answers to tries, and their file.
+"""Puzzles of Ekö: their themes, the proof that a position is one, answers to tries, their file, and mining.
 
 A puzzle is a position at the first decision of a turn (phase ``action``) of the *solver*, with a theme.
 Exactly one first decision keeps the theme's aim within reach; it was proved for every legal one by
@@ -26,11 +26,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import Final, Self
 
@@ -39,12 +41,14 @@ from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Listed, Verdict
-from ekoes.games.eko.bots.levels import CAPTURE, STRONG, WIN, Guard
-from ekoes.games.eko.bots.one_turn import GREEDY
+from ekoes.games.eko.bots.levels import BEGINNER, CAPTURE, STRONG, WIN, Guard, Level
+from ekoes.games.eko.bots.one_turn import GREEDY, Greedy
 from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.position_reader import position_from_json
+from ekoes.games.eko.position.setup import set_up
+from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.record import Phase, Whereabouts
 
 THEMES: Final = ("win", "stop", "capture", "save")
@@ -105,13 +109,11 @@ def find_puzzle(position: EkoPosition) -> Puzzle | None:
         return None
     try:
         theme = _theme(position)
-        solutions = [] if theme is None else solutions_of(theme, position, 2)
-        if theme is None or len(solutions) != 1:
-            return None
-        line = _line(theme, position, solutions[0])
-        if line is None:
-            return None
+        solutions = list(islice(_promising(theme, position, position), 2)) if theme else []
+        line = _line(theme, position, solutions[0]) if theme and len(solutions) == 1 else None
     except _UnknownError:
+        return None
+    if theme is None or line is None:
         return None
     text = json.dumps([theme, position.to_json()], sort_keys=True)
     name = blake2b(text.encode(), digest_size=5).hexdigest()
@@ -122,15 +124,11 @@ def find_puzzle(position: EkoPosition) -> Puzzle | None:
     return Puzzle(name, theme, _difficulty(position, line), position, tuple(notations))
 
 
-def solutions_of(theme: str, position: EkoPosition, most: int | None = None) -> list[Action]:
-    """Return the first decisions that keep the aim within reach. most: stop when there are so many."""
-    found: list[Action] = []
-    for action in position.legal():
-        if _judge(theme, position, position.play(position.player, action)) != "wrong":
-            found.append(action)
-            if len(found) == most:
-                break
-    return found
+def _promising(theme: str, start: EkoPosition, now: EkoPosition) -> Iterator[Action]:
+    """Yield the decisions that keep the aim within reach."""
+    for action in now.legal():
+        if _judge(theme, start, now.play(start.player, action)) != "wrong":
+            yield action
 
 
 def _theme(position: EkoPosition) -> str | None:
@@ -138,23 +136,19 @@ def _theme(position: EkoPosition) -> str | None:
     seat = position.player
     if _first(position, WIN) is not None:
         return "win"
-    if _is_lost(position, WIN, but=1):
+    if _is_lost(position, WIN):
         return "stop"
     if _first(position, CAPTURE) is not None:
         return "capture"
-    if position.plain.whereabouts[seat] == Whereabouts.BOARD and _is_lost(position, seat, but=1):
+    if position.plain.whereabouts[seat] == Whereabouts.BOARD and _is_lost(position, seat):
         return "save"
     return None
 
 
-def _is_lost(position: EkoPosition, goal: int, but: int) -> bool:
-    """Return whether the next player reaches a goal after all first decisions but at most so many."""
-    for action in position.legal():
-        if not _loses(position, goal, action):
-            but -= 1
-            if but < 0:
-                return False
-    return True
+def _is_lost(position: EkoPosition, goal: int) -> bool:
+    """Return whether the next player reaches a goal after all first decisions, or all but one."""
+    saving = (action for action in position.legal() if not _loses(position, goal, action))
+    return len(list(islice(saving, 2))) < 2
 
 
 def _judge(theme: str, start: EkoPosition, now: EkoPosition) -> Verdict:
@@ -210,9 +204,7 @@ def _next(theme: str, start: EkoPosition, now: EkoPosition) -> Action:
         goal = WIN if theme == "win" else CAPTURE
         shorter = (Guard(now, _BUDGET, goal, deep).win() for deep in range(1, _DEEPEST))
         return next(action for action in shorter if action is not None)
-    return next(
-        action for action in now.legal() if _judge(theme, start, now.play(start.player, action)) != "wrong"
-    )
+    return next(_promising(theme, start, now))
 
 
 def _difficulty(position: EkoPosition, line: Sequence[Action]) -> int:
@@ -266,3 +258,89 @@ def listed() -> dict[str, Listed]:
 def puzzle(name: str) -> Puzzle:
     """Return a puzzle of the package."""
     return Puzzle.from_json(_lines()[name])
+
+
+# ---------------------------------------------------------------- mining
+
+_BOTS: tuple[Greedy | Level, ...] = (GREEDY, GREEDY, BEGINNER)
+_PLAYERS = (2, 2, 2, 3, 3, 4)
+_PLAIN = 60  # percent of games without variants
+_RANDOM = 8  # percent of decisions that are drawn at random
+_LONGEST = 80  # turns
+_PERCENT = 100
+
+
+def play_game(seed: int) -> Iterator[EkoPosition]:
+    """Yield the positions of a game of quick bots; equal seeds give equal games, and so equal puzzles."""
+    chance = Chance(seed)
+    players = chance.choice(_PLAYERS)
+    variants: list[str] = []
+    if chance.below(_PERCENT) >= _PLAIN:
+        variants.append(chance.choice(VARIANTS))
+    position = set_up({"players": players, "variants": variants}, chance.bits())
+    bots = [chance.choice(_BOTS) for _ in range(players)]
+    while position.outcome() is None and position.turn_number <= _LONGEST:
+        yield position
+        (seat,) = position.actors()
+        if chance.below(_PERCENT) < _RANDOM:
+            action = chance.choice(position.legal())
+        else:
+            action = bots[seat].choose(position, seat, chance)
+        position = position.play(seat, action)
+
+
+def best_puzzles(positions: Iterable[EkoPosition]) -> list[Puzzle]:
+    """Return the puzzles of a game: of each theme the hardest, so that they differ."""
+    best: dict[str, Puzzle] = {}
+    for position in positions:
+        puzzle = find_puzzle(position)
+        if puzzle is not None and (
+            puzzle.theme not in best or puzzle.difficulty > best[puzzle.theme].difficulty
+        ):
+            best[puzzle.theme] = puzzle
+    return list(best.values())
+
+
+@dataclass(slots=True)
+class Mine:
+    """The puzzles of a file, and what was looked at for them.
+
+    games: how many games of bots. records: the digests of recorded games. most: puzzles of one kind: theme,
+    number of players and difficulty.
+    """
+
+    path: Path
+    seed: int
+    most: int
+    games: int = 0
+    records: list[str] = field(default_factory=list)
+    puzzles: dict[str, Puzzle] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, path: Path, seed: int, most: int) -> Self:
+        """Read what was mined before, if anything. Raises NotationError for another seed."""
+        mine = cls(path, seed, most)
+        if path.exists():
+            header, found = read_puzzles(path.read_bytes())
+            if header["seed"] != seed:
+                raise NotationError(f"was begun with the seed {header['seed']}", key="seed")
+            mine.games, mine.records = header["games"], header["records"]
+            mine.puzzles = {puzzle.name: puzzle for puzzle in found}
+        return mine
+
+    def add(self, found: Iterable[Puzzle]) -> None:
+        """Add puzzles while there are too few of their kind."""
+        kinds = Counter(map(_kind, self.puzzles.values()))
+        for puzzle in found:
+            if puzzle.name not in self.puzzles and kinds[_kind(puzzle)] < self.most:
+                self.puzzles[puzzle.name] = puzzle
+                kinds[_kind(puzzle)] += 1
+
+    def save(self) -> None:
+        """Write the file."""
+        header = {"version": 1, "seed": self.seed, "games": self.games, "records": self.records}
+        write_puzzles(self.path, header, self.puzzles.values())
+
+
+def _kind(puzzle: Puzzle) -> tuple[str, int, int]:
+    return puzzle.theme, puzzle.position.players, puzzle.difficulty

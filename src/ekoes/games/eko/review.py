@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import exp
 from statistics import fmean, harmonic_mean, pstdev
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.table import Decision
@@ -22,8 +22,8 @@ from ekoes.games.eko.bots.levels import Guard
 from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.position.action import Action, Space, action_to_json
 from ekoes.games.eko.position.position import SETUP_PHASES, EkoPosition
-from ekoes.games.eko.presenter import effects
-from ekoes.games.eko.teaching import exposed_stacks
+from ekoes.games.eko.presenter import PRESENTER
+from ekoes.games.eko.teaching import exposed_stacks, has_emperor
 
 ITERATIONS = 6_000
 """Iterations of a search; a game of 60 decisions takes about 20 s of two cores."""
@@ -59,13 +59,6 @@ class Finding:
     chances: Chances
     line: tuple[Action, ...] = ()
     after: Chances | None = None
-
-
-class _View(NamedTuple):
-    """The chances in a position, and the best decisions of its turn."""
-
-    chances: Chances
-    line: tuple[Action, ...] = ()
 
 
 class EkoReview:
@@ -156,24 +149,24 @@ REVIEW = EkoReview()
 
 def _look(
     position: EkoPosition, seen: Sequence[bytes], seconds: float | None, iterations: int | None
-) -> _View:
+) -> Finding:
     """Return the chances in a position: proven if a player wins in this turn or the next, else searched."""
     outcome = position.outcome()
     if outcome is not None:
-        return _View(_shares(outcome.winners, position.players))
+        return Finding(_shares(outcome.winners, position.players))
     won = _winning_turn(position)
     if won is not None:
         return won
     if Guard(position, _BUDGET).loses():
         lost = _winning_turn(_end_of_turn(position))
         if lost is not None:
-            return _View(lost.chances)
+            return Finding(lost.chances)
     search = Search(position, seen, _MEMORY)
     search.run(seconds, ITERATIONS if iterations is None and seconds is None else iterations)
-    return _View(_whole(search.value), _line(position, search))
+    return Finding(_whole(search.value), _line(position, search))
 
 
-def _winning_turn(position: EkoPosition) -> _View | None:
+def _winning_turn(position: EkoPosition) -> Finding | None:
     """Return how the seat to move certainly wins in this turn, or None. A game that is over is won."""
     line: list[Action] = []
     while (outcome := position.outcome()) is None:
@@ -182,7 +175,7 @@ def _winning_turn(position: EkoPosition) -> _View | None:
             return None
         line.append(action)
         position = _after(position, action)
-    return _View(_shares(outcome.winners, position.players), tuple(line))
+    return Finding(_shares(outcome.winners, position.players), tuple(line))
 
 
 def _end_of_turn(position: EkoPosition) -> EkoPosition:
@@ -252,7 +245,7 @@ def _decision(
         better = list(_played(position, finding.line))
         value["better"] = [
             {"turn": there.turn_number, "seat": seat, "action": action_to_json(action)}
-            | effects(there, action, then)
+            | PRESENTER.describe(there, action, then)
             for (there, then), action in zip(pairwise(better), finding.line, strict=True)
         ]
         judgement = next((word for word, least in JUDGEMENTS.items() if loss >= least), None)
@@ -305,7 +298,7 @@ def _kind(
     if end.outcome() is None and end.actors() != (seat,) and Guard(end, _BUDGET).win() is not None:
         return {"kind": "loses"}
     was, now = exposed_stacks(end, seat), exposed_stacks(goal, seat)
-    if _has_emperor(end, was) and not _has_emperor(goal, now):
+    if has_emperor(end, was) and not has_emperor(goal, now):
         return {"kind": "emperor"}
     if len(goal.captives(seat)) > len(end.captives(seat)):
         return {"kind": "capture"}
@@ -322,11 +315,6 @@ def _kind(
     return next(
         ({"kind": kind, "count": count} for kind, count in counts.items() if count > 0), {"kind": alike}
     )
-
-
-def _has_emperor(position: EkoPosition, spaces: set[Space]) -> bool:
-    stacks = position.stacks()
-    return any(stacks[space].emperor for space in spaces)
 
 
 def _height(position: EkoPosition, spaces: set[Space]) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from importlib.resources import files
 from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any
@@ -232,31 +231,24 @@ _HEADING = 92
 _LEGEND_ROW = 142
 
 
-def _legend_height(players: int) -> int:
-    return _HEADING + players * _LEGEND_ROW
-
-
-def _legend(
-    position: EkoPosition, value: Json, heading: str, names: Sequence[str], colours: Sequence[int]
-) -> str:
+def _legend(position: EkoPosition, value: Json, heading: str) -> str:
     """Draw the legend beside the board; its upper left corner is the origin."""
     title = (
-        '<text class="title" y="38">Ekö</text>'
-        f'<text class="note" y="68" fill="{FAINT_INK}">{escape(heading)}</text>'
+        f'<text class="title" y="38">Ekö</text><text class="note" y="68" fill="{FAINT_INK}">{heading}</text>'
     )
     rows = (
-        _at(0, _HEADING + seat * _LEGEND_ROW, _legend_row(position, value, seat, names[seat], colours))
-        for seat in range(len(names))
+        _at(0, _HEADING + seat * _LEGEND_ROW, _legend_row(position, value, seat))
+        for seat in range(position.players)
     )
     return title + "".join(rows)
 
 
-def _legend_row(position: EkoPosition, value: Json, seat: int, name: str, colours: Sequence[int]) -> str:
+def _legend_row(position: EkoPosition, value: Json, seat: int) -> str:
     winners, reserve = value.get("winners"), value["reserve"][seat]
     is_marked = seat == value["turn"]["player"] if winners is None else seat in winners
-    frame = f'stroke="{COLOURS[colours[seat]].rim}" stroke-width="3"' if is_marked else ""
+    frame = f'stroke="{COLOURS[seat].rim}" stroke-width="3"' if is_marked else ""
     captives = "".join(
-        f'<g transform="translate({298 - 44 * place} 38) scale(.62)"><use href="#disc{colours[owner]}"/>'
+        f'<g transform="translate({298 - 44 * place} 38) scale(.62)"><use href="#disc{owner}"/>'
         '<use href="#crown" y="2"/></g>'
         for place, owner in enumerate(value["captives"][seat])
     )
@@ -266,8 +258,8 @@ def _legend_row(position: EkoPosition, value: Json, seat: int, name: str, colour
     words += f" · removed {removed}" if removed else ""
     return (
         f'<rect width="{_LEGEND_WIDTH}" height="{_LEGEND_ROW - 16}" rx="14" fill="#fffaf0" {frame}/>'
-        f'<use href="#disc{colours[seat]}" transform="translate(38 34)"/>{crown}'
-        f'<text class="name" x="76" y="46">{escape(name)}</text>{captives}{_pips(points, (18, 68), 14)}'
+        f'<use href="#disc{seat}" transform="translate(38 34)"/>{crown}'
+        f'<text class="name" x="76" y="46">Seat {seat}</text>{captives}{_pips(points, (18, 68), 14)}'
         f'<text class="name" x="{24 + 18 * WINNING_POINTS}" y="83">{points}</text>'
         f'<text class="note" x="18" y="112" fill="{INK}">{words}</text>'
     )
@@ -294,20 +286,9 @@ _STYLE = (
 )
 
 
-def position_svg(
-    position: EkoPosition | Layout,
-    *,
-    names: Sequence[str] | None = None,
-    colours: Sequence[int] | None = None,
-    coordinates: bool = False,
-) -> str:
-    """Draw a position with its players, or a bare board.
-
-    names: of the players; ``Seat 0`` and so on by default. colours: for each seat a colour 0 … 3 of decision
-    25; by default the seat's own number. coordinates: write each space's name on it.
-    """
+def position_svg(position: EkoPosition | Layout, *, coordinates: bool = False) -> str:
+    """Draw a position with its players, or a bare board. coordinates: write each space's name on it."""
     layout = position if isinstance(position, Layout) else position.layout
-    colours = colours or range(layout.players)
     left, top, width, height = _extent(layout)
     parts = [_board(layout)]
     title = f"Ekö board for {layout.players} players"
@@ -315,12 +296,11 @@ def position_svg(
         parts.append(_signs(layout))
     else:
         value = position.view(None)
-        names = names or [f"Seat {seat}" for seat in range(layout.players)]
-        parts += [_pieces(value, colours), _signs(layout)]
-        heading = title = _heading(value, names)
-        legend = _legend_height(len(names))
+        parts += [_pieces(value, range(layout.players)), _signs(layout)]
+        title = _heading(value)
+        legend = _HEADING + layout.players * _LEGEND_ROW
         upper = top + max(0.0, (height - legend) / 2)
-        parts.append(_at(left + width + _GAP, upper, _legend(position, value, heading, names, colours)))
+        parts.append(_at(left + width + _GAP, upper, _legend(position, value, title)))
         width += _GAP + _LEGEND_WIDTH
         height = max(height, legend)
     if coordinates:
@@ -361,7 +341,7 @@ def _document(extent: tuple[float, float, float, float], title: str, content: st
     wide, high = number(width + 2 * _MARGIN), number(height + 2 * _MARGIN)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {wide} {high}" '
-        f'width="{wide}" height="{high}" role="img"><title>{escape(title)}</title>'
+        f'width="{wide}" height="{high}" role="img"><title>{title}</title>'
         f"<style>{_STYLE}</style><defs>{definitions()}</defs>"
         f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="{PAPER}"/>{content}</svg>\n'
     )
@@ -433,7 +413,7 @@ def _middle(layout: Layout, spaces: Sequence[int]) -> tuple[float, float]:
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
-def _pieces(value: dict[str, Any], colours: Sequence[int]) -> str:
+def _pieces(value: Json, colours: Sequence[int]) -> str:
     """Draw buildings and stacks, upper rows first so that lower ones overlap them."""
     drawn: list[tuple[Space, str]] = []
     for name, building in value["buildings"].items():
@@ -456,12 +436,14 @@ _PHASES = {
 }
 
 
-def _heading(value: dict[str, Any], names: Sequence[str]) -> str:
+def _heading(value: Json) -> str:
     turn, winners = value["turn"], value.get("winners")
     if winners is not None:
-        return f"won by {', '.join(names[seat] for seat in winners)}" if winners else "ended without a winner"
+        return (
+            f"won by {', '.join(f'Seat {seat}' for seat in winners)}" if winners else "ended without a winner"
+        )
     number_of_turn = f"Turn {turn['number']} · " if turn["number"] else ""
-    return f"{number_of_turn}{names[turn['player']]} · {_PHASES[turn['phase']]}"
+    return f"{number_of_turn}Seat {turn['player']} · {_PHASES[turn['phase']]}"
 
 
 def _at(x: float, y: float, art: str) -> str:

@@ -15,9 +15,9 @@ from ekoes.games.api.parts import Done, Goal, GoalReader, did
 from ekoes.games.api.reading import read_fields, read_flag, read_whole
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.position.action import Action, Build, Building, Move, Space, action_to_json
-from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.position.position import FLAGS, EkoPosition
 from ekoes.games.eko.position.refusal import refusal
-from ekoes.games.eko.presenter import EFFECTS, describe
+from ekoes.games.eko.presenter import EFFECTS, effect_of
 from ekoes.games.eko.rules.record import TALLEST, WINNING_POINTS, Phase, Whereabouts
 
 _WHERE = {"board": Whereabouts.BOARD, "reserve": Whereabouts.RESERVE}
@@ -139,11 +139,8 @@ class EkoAdvice:
         stack = position.stacks().get(space)
         if stack is None:
             raise RefusedError(refusal("not-your-stack"))
-        actions = [
-            action
-            for action in _actions_of(position, stack.owner)
-            if getattr(action, "source", None) == space
-        ]
+        begun = () if position.phase in _QUIET else _turn_of(position, stack.owner).legal(stack.owner)
+        actions = [action for action in begun if getattr(action, "source", None) == space]
         targets = {action.target for action in actions if isinstance(action, Move)} - {space}
         takes = targets & _enemies(position, stack.owner)
         sites = {action.site for action in actions if isinstance(action, Build)}
@@ -169,11 +166,6 @@ class EkoAdvice:
 ADVICE = EkoAdvice()
 
 
-def _actions_of(position: EkoPosition, seat: int) -> Sequence[Action]:
-    """Return the actions of a player if its turn began now."""
-    return () if position.phase in _QUIET else _turn_of(position, seat).legal(seat)
-
-
 def _enemies(position: EkoPosition, seat: int) -> set[Space]:
     """Return the spaces with stacks of other players."""
     return {space for space, stack in position.stacks().items() if stack.owner != seat}
@@ -188,7 +180,7 @@ def _turn_of(position: EkoPosition, seat: int) -> EkoPosition:
     states = position.states.copy()
     states["player"], states["phase"] = seat, Phase.ACTION
     states["paid"] = 0
-    for flag in ("marched", "sandtemple_used", "moon_used"):
+    for flag in FLAGS:
         states[flag] = False
     return EkoPosition(position.layout, states)
 
@@ -205,7 +197,7 @@ def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action)
         yield {"reason": "captures"}
     was, now = exposed_stacks(before, seat), exposed_stacks(after, seat)
     is_on_board = after.plain.whereabouts[seat] == Whereabouts.BOARD
-    is_saved = is_on_board and _has_emperor(before, was) and not _has_emperor(after, now)
+    is_saved = is_on_board and has_emperor(before, was) and not has_emperor(after, now)
     if is_saved:
         yield {"reason": "emperor-safe"}
     if before.plain.capitals[seat] == 0 and after.plain.capitals[seat] > 0:
@@ -213,7 +205,7 @@ def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action)
     gained = after.total(seat) - before.total(seat)
     if gained > 0:
         yield {"reason": "points", "n": gained}
-    effect = str(describe(before, action)["effect"])
+    effect = effect_of(before, action)
     if effect in _TAKES:
         yield {"reason": effect}
     if not is_saved and len(now) < len(was):
@@ -226,7 +218,7 @@ def _reasons(before: EkoPosition, after: EkoPosition, seat: int, action: Action)
 def _prospects(before: EkoPosition, after: EkoPosition, seat: int) -> Iterator[Json]:
     """Yield what the player can do after a decision, on the next turn, and could not do before."""
     prey, more_prey = (_prey(position, seat) for position in (before, after))
-    if _has_emperor(after, more_prey) and not _has_emperor(before, prey):
+    if has_emperor(after, more_prey) and not has_emperor(before, prey):
         yield {"reason": "threatens-emperor"}
     sites, more_sites = (_sites(position, seat) for position in (before, after))
     if len(more_sites) > len(sites):
@@ -256,6 +248,7 @@ def exposed_stacks(position: EkoPosition, seat: int) -> set[Space]:
     )
 
 
-def _has_emperor(position: EkoPosition, spaces: set[Space]) -> bool:
+def has_emperor(position: EkoPosition, spaces: set[Space]) -> bool:
+    """Return whether an Emperor is in one of the stacks on some spaces."""
     stacks = position.stacks()
     return any(stacks[space].emperor for space in spaces)

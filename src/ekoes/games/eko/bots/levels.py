@@ -230,10 +230,6 @@ class Level:
     keeps_tree: bool = False
     kept: list[Search] | None = field(default=None, compare=False)
 
-    def choose(self, position: EkoPosition, seat: int, chance: Chance) -> Action:
-        """Return the best action; equal chance gives the same one unless the time limit is reached."""
-        return self.think(position, seat, chance)
-
     def think(
         self,
         position: EkoPosition,
@@ -245,13 +241,18 @@ class Level:
         seen: Iterable[bytes] = (),
         threads: int = 1,
     ) -> Action:
-        """Return the best action within limits. seen: as in ``Search``; threads: as in ``Search.run``."""
+        """Return the best action within limits; equal chance gives the same one unless the time is up.
+
+        seen: as in ``Search``; threads: as in ``Search.run``.
+        """
         search = self.begin(position, seen)
         self.run(search, seconds, iterations, threads)
         action = self.pick(search, chance)
         if self.kept and (after := position.play(seat, action)).actors():
             search.move_to(after, seen)
         return action
+
+    choose = think
 
     def ponder(self, seconds: float) -> bool:
         """Search on, at a seat, in the position that it left. Returns whether more of that would help."""

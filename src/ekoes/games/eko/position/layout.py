@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ekoes.games.api.contract import Json
+    from ekoes.games.eko.position.tiles import Offset
 
 
 MAX_SPACES = NO_SPACE
@@ -211,6 +212,16 @@ class Layout:
         tiles: list[list[str | int]] = self.json["tiles"]
         return tiles
 
+    def images(self) -> list[list[Offset]]:
+        """Return the spaces of the board, its rotations and reflections; the lowest q and r are 0."""
+        found = []
+        for mirrored in (False, True):
+            for rot in range(TURNS):
+                image = [turned((r, q) if mirrored else (q, r), rot) for q, r in self.spaces]
+                left, top = min(q for q, _ in image), min(r for _, r in image)
+                found.append([(q - left, r - top) for q, r in image])
+        return found
+
     def __reduce__(self) -> tuple[Callable[..., Layout], tuple[object, ...]]:
         """Pickle as players, tiles and tile set; unpickling uses the cache of layouts."""
         box = None if self.tileset.is_default else json.dumps(self.tileset.to_json(), sort_keys=True)
@@ -322,13 +333,6 @@ def standard_centres(players: int) -> tuple[Space, ...]:
     pairs = [(0, 1), (2, 3), (4, 5), (1, 2), (3, 4), (5, 0)][: 3 * (players - FEWEST_PLAYERS)]
     outer = [(ring[i][0] + ring[j][0], ring[i][1] + ring[j][1]) for i, j in pairs]
     return tuple(Space(q, r) for q, r in ((0, 0), *ring, *outer))
-
-
-def standard_layout(players: int) -> Layout:
-    """Return the board of E2.4 with the tiles in the order of their names, all unturned."""
-    names = sorted(default_tileset().large_tiles(players, {}))
-    centres = standard_centres(players)
-    return Layout(players, [PlacedTile(name, *at, 0) for name, at in zip(names, centres, strict=True)])
 
 
 def _read_tiles(tiles: Sequence[object], tileset: TileSet) -> tuple[PlacedTile, ...]:

@@ -15,6 +15,7 @@ from ekoes.games.api.contract import Game, Json, Outcome, Refusal
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import Written, copied
 from ekoes.games.eko.position.action import (
+    ACTION_TYPES,
     BUILDINGS,
     Action,
     Build,
@@ -51,91 +52,73 @@ from ekoes.games.eko.rules.record import DISCS, MOST_PLAYERS, NO_SPACE, STATE, T
 
 NO_CODE = -1
 """The code of actions that no position of the layout can allow; never legal."""
+_CODES = {kind: ActionType[kind.type.upper()] for kind in ACTION_TYPES.values()}
 
 
 def decode(code: int, layout: Layout) -> Action:
     """Return the action of a code, on this layout. The bits are defined in rules/code.py."""
     spaces = layout.spaces
-    action_type = code & TYPE_MASK
-    target = (code >> TARGET_SHIFT) & SPACE_MASK
+    source, target = (code >> SOURCE_SHIFT) & SPACE_MASK, (code >> TARGET_SHIFT) & SPACE_MASK
     emperor = bool((code >> EMPEROR_SHIFT) & 1)
     amount = (code >> AMOUNT_SHIFT) & AMOUNT_MASK
-    if action_type == ActionType.MOVE:
-        source = spaces[(code >> SOURCE_SHIFT) & SPACE_MASK]
-        return Move(source, spaces[target], _decode_zones(code, spaces), emperor)
-    if action_type == ActionType.BUILD:
-        source = spaces[(code >> SOURCE_SHIFT) & SPACE_MASK]
-        return Build(source, spaces[target], BUILDINGS[amount - 1], emperor)
-    if action_type == ActionType.REINFORCE:
-        return Reinforce(spaces[target], amount, emperor)
-    if action_type == ActionType.MOON:
-        return Moon(spaces[target], emperor)
-    if action_type == ActionType.SANDTEMPLE:
-        return SandTemple(spaces[target])
-    if action_type == ActionType.PLACE:
-        return Place(spaces[target], emperor)
-    if action_type == ActionType.SWAP:
-        return Swap(None if target == NO_SPACE else spaces[target])
-    if action_type == ActionType.RANSOM:
-        return Ransom(target)
-    return March() if action_type == ActionType.MARCH else End()
+    match code & TYPE_MASK:
+        case ActionType.MOVE:
+            zones = tuple([spaces[zone] for zone in zones_in(code)])
+            return Move(spaces[source], spaces[target], zones, emperor)
+        case ActionType.BUILD:
+            return Build(spaces[source], spaces[target], BUILDINGS[amount - 1], emperor)
+        case ActionType.REINFORCE:
+            return Reinforce(spaces[target], amount, emperor)
+        case ActionType.MOON:
+            return Moon(spaces[target], emperor)
+        case ActionType.SANDTEMPLE:
+            return SandTemple(spaces[target])
+        case ActionType.PLACE:
+            return Place(spaces[target], emperor)
+        case ActionType.SWAP:
+            return Swap(None if target == NO_SPACE else spaces[target])
+        case ActionType.RANSOM:
+            return Ransom(target)
+        case ActionType.MARCH:
+            return March()
+        case _:
+            return End()
 
 
-def _decode_zones(code: int, spaces: tuple[Space, ...]) -> tuple[Space, ...]:
-    count = (code >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK
-    if count == 0:
-        return ()
+def zones_in(code: int) -> list[int]:
+    """Return the first spaces of the zones that take a disc."""
     zones = code >> ZONES_SHIFT
-    return tuple([spaces[(zones >> (SPACE_BITS * place)) & SPACE_MASK] for place in range(count)])
+    count = (code >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK
+    return [zones >> (SPACE_BITS * place) & SPACE_MASK for place in range(count)]
 
 
 def encode(action: Action, layout: Layout) -> int:
-    """Return the code of an action, or NO_CODE if it refers to spaces outside the layout."""
+    """Return the code of an action, or NO_CODE if no position of the layout can allow it."""
+    index = layout.index
+    source, target, amount, emperor, zones = 0, NO_SPACE, 0, False, list[int]()
     try:
-        return _encode(action, layout.index)
+        code: int = _CODES[type(action)]
+        match action:
+            case Move(start, end, heads, emperor):
+                source, target, zones = index[start], index[end], [index[head] for head in heads]
+            case Build(start, site, kind, emperor):
+                source, target, amount = index[start], index[site], kind.level
+            case Reinforce(space, amount, emperor):
+                target = index[space]
+            case Place(space, emperor) | Moon(space, emperor):
+                target = index[space]
+            case SandTemple(space) | Swap(Space() as space):
+                target = index[space]
+            case Ransom(target):
+                pass
     except KeyError:
         return NO_CODE
-
-
-def _encode(action: Action, index: dict[Space, int]) -> int:
-    if isinstance(action, Move):
-        return _encode_move(action, index)
-    if isinstance(action, Build):
-        source, site = index[action.source], index[action.site]
-        code = ActionType.BUILD | (source << SOURCE_SHIFT) | (site << TARGET_SHIFT)
-        return code | (action.kind.level << AMOUNT_SHIFT) | (action.emperor << EMPEROR_SHIFT)
-    if isinstance(action, Reinforce | Moon | Place | SandTemple):
-        return _encode_at_space(action, index)
-    if isinstance(action, Ransom):
-        known = action.captive < MOST_PLAYERS
-        return ActionType.RANSOM | (action.captive << TARGET_SHIFT) if known else NO_CODE
-    if isinstance(action, Swap):
-        target = NO_SPACE if action.space is None else index[action.space]
-        return ActionType.SWAP | (target << TARGET_SHIFT)
-    action_type = ActionType.MARCH if isinstance(action, March) else ActionType.END
-    return action_type | (NO_SPACE << TARGET_SHIFT)
-
-
-def _encode_move(move: Move, index: dict[Space, int]) -> int:
-    zones = [index[space] for space in move.zones]
-    if len(zones) > TALLEST or zones != sorted(set(zones)):
+    if len(zones) > TALLEST or zones != sorted(set(zones)) or amount > AMOUNT_MASK or target > SPACE_MASK:
         return NO_CODE
-    code = ActionType.MOVE | (index[move.source] << SOURCE_SHIFT) | (index[move.target] << TARGET_SHIFT)
     for place, zone in enumerate(zones):
         code |= zone << (ZONES_SHIFT + SPACE_BITS * place)
-    return code | (len(move.zones) << ZONE_COUNT_SHIFT) | (move.emperor_lost << EMPEROR_SHIFT)
-
-
-def _encode_at_space(action: Reinforce | Moon | Place | SandTemple, index: dict[Space, int]) -> int:
-    target = index[action.space] << TARGET_SHIFT
-    if isinstance(action, SandTemple):
-        return ActionType.SANDTEMPLE | target
-    target |= action.emperor << EMPEROR_SHIFT
-    if isinstance(action, Reinforce):
-        if not 0 < action.count <= AMOUNT_MASK:
-            return NO_CODE
-        return ActionType.REINFORCE | target | (action.count << AMOUNT_SHIFT)
-    return (ActionType.MOON if isinstance(action, Moon) else ActionType.PLACE) | target
+    code |= source << SOURCE_SHIFT | target << TARGET_SHIFT | amount << AMOUNT_SHIFT
+    return code | emperor << EMPEROR_SHIFT | len(zones) << ZONE_COUNT_SHIFT
 
 
 VERSION = 1

@@ -27,7 +27,7 @@ from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout, known_layout
 from ekoes.games.eko.position.position import FLAGS, LAST_TURN, PHASES, SETUP_PHASES, VERSION, EkoPosition
 from ekoes.games.eko.position.setup import blank_states, stand_stack
 from ekoes.games.eko.position.tiles import Terrain, TileSet
-from ekoes.games.eko.rules.entry_points import find_wards, find_winners, settle
+from ekoes.games.eko.rules.entry_points import complete
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
     FEWEST_PLAYERS,
@@ -83,6 +83,7 @@ class _Reader:
         self.layout = layout
         self.players = layout.players
         self.states = blank_states(layout.players)
+        self.settled = self.states.copy()
         self.state = rows(self.states)
         self.discs = [0] * layout.players
         self.emperors: list[list[str]] = [[] for _ in range(layout.players)]
@@ -97,8 +98,8 @@ class _Reader:
         self.read_captives()
         self.read_unplaced()
         self.check_discs()
-        find_wards(self.layout.record, self.states)
         self.read_turn(turn)
+        self.winners = complete(self.layout.record, self.states, self.settled)
         if self.phase != Phase.OVER and "winners" in self.content:
             raise PositionError("is only allowed in phase over", rule="E11.2", key="winners")
         if self.phase in SETUP_PHASES:
@@ -322,14 +323,12 @@ class _Reader:
             raise PositionError("no disc is left to place", rule="E3.4", key="unplaced")
 
     def check_running(self) -> None:
-        settled = self.states.copy()
-        chooser = settle(self.layout.record, settled)
-        if (settled["captor"][0] != self.state.captor).any() or chooser != self.at("chooser"):
+        if any((self.settled[name] != self.states[name]).any() for name in ("captor", "chooser")):
             message = "a ransom is owed that is not asked for"
             if self.phase == Phase.RANSOM:
                 message = f"player {self.at('chooser')} has no ransom to choose now"
             raise PositionError(message, rule="E5.7", key="captives")
-        if self.phase != Phase.RANSOM and find_winners(self.layout.record, self.states) != NOBODY:
+        if self.phase != Phase.RANSOM and self.winners != NOBODY:
             raise PositionError("this game is already decided", rule="E11", key="turn.phase")
 
     def read_winners(self) -> None:
@@ -338,8 +337,7 @@ class _Reader:
         winners = [self.seat(seat, "winners") for seat in read_list(self.content["winners"], "winners")]
         if winners != sorted(set(winners)):
             raise PositionError("must name players, ascending, each once", rule="E11", key="winners")
-        found = find_winners(self.layout.record, self.states)
-        right = list(members((max(found, 0), 0)))
+        right = list(members((max(self.winners, 0), 0)))
         if winners != right:
             raise PositionError(f"by this position the winners are {right}", rule="E11", key="winners")
-        self.states["winners"] = max(found, 0)
+        self.states["winners"] = max(self.winners, 0)

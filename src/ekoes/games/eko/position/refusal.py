@@ -22,7 +22,7 @@ from ekoes.games.eko.position.action import (
 )
 from ekoes.games.eko.position.layout import HIGHEST_LEVEL
 from ekoes.games.eko.position.state import judge
-from ekoes.games.eko.position.tiles import Terrain
+from ekoes.games.eko.position.tiles import Terrain, connected_groups
 from ekoes.games.eko.rules.record import (
     MARCH_PRICE,
     MOON_PRICE,
@@ -133,7 +133,9 @@ class _Paths:
             if isinstance(move, Move) and move.source == source
         ]
         paid = (
-            frozenset(range(len(self.layout.spaces))) if position.ignores_tempests else position.paid_zones()
+            frozenset(range(len(self.layout.spaces)))
+            if position.ignores_tempests
+            else frozenset(position.plain.paid)
         )
         self.costs = {
             self.layout.spaces[space]: frozenset({self.layout.spaces[zone[0]]})
@@ -163,16 +165,9 @@ class _Paths:
     def lead_to(self, target: Space) -> bool:
         """Return whether a free path leads to the target, ignoring discs lost to tempests."""
         index, steps = self.layout.index, self.layout.steps
-        filled = {index[space] for space in self.stacks}
-        goal, queue = index[target], [index[self.source]]
-        seen = set(queue)
-        for space in queue:
-            if goal in steps[space]:
-                return True
-            fresh = [near for near in steps[space] if near not in seen and near not in filled]
-            seen.update(fresh)
-            queue.extend(fresh)
-        return False
+        free = [space for place, space in index.items() if place not in self.stacks]
+        around, *_ = connected_groups([index[self.source], *free], steps.__getitem__)
+        return any(index[target] in steps[space] for space in around)
 
     def _cost(self, space: Space) -> _Zones:
         return self.costs.get(space, frozenset())
@@ -181,19 +176,6 @@ class _Paths:
         index = self.layout.index
         return index[other] in self.layout.steps[index[one]]
 
-
-_ASKED: dict[type[Action], frozenset[Phase]] = {
-    Swap: frozenset({Phase.SWAP}),
-    Place: frozenset({Phase.PLACE}),
-    SandTemple: frozenset({Phase.ACTION}),
-    Move: frozenset({Phase.ACTION, Phase.SECOND}),
-    Build: frozenset({Phase.ACTION, Phase.SECOND}),
-    March: frozenset({Phase.AFTER}),
-    Reinforce: frozenset({Phase.AFTER, Phase.REINFORCE}),
-    Moon: frozenset({Phase.AFTER, Phase.REINFORCE}),
-    Ransom: frozenset({Phase.RANSOM}),
-    End: frozenset({Phase.ACTION, Phase.AFTER, Phase.REINFORCE, Phase.SECOND}),
-}
 
 _ASKS: dict[Phase, str] = {
     Phase.SWAP: "E12.1",
@@ -232,10 +214,12 @@ def explain(position: EkoState, seat: int, action: Action, legal: Sequence[Actio
         return (
             refusal("ransom-first") if phase == Phase.RANSOM else refusal("not-your-turn", _ORDER.get(phase))
         )
-    if phase not in _ASKED[type(action)]:
+    check, phases = _CHECKS[type(action)]
+    if phase not in phases:
         used = isinstance(action, March) and position.plain.marched
         return refusal("march-used") if used else refusal("wrong-phase", _asks(position))
-    code = next(_Case(position, seat, legal).broken(action))
+    case = _Case(position, seat, legal)
+    code = next(case.unknown_spaces(action), None) or next(check(case, action))
     return refusal(code, _RULE_FOR.get((code, type(action))))
 
 
@@ -257,14 +241,13 @@ class _Case:
         self.stacks = position.stacks()
         self.buildings = position.buildings()
         self.reserve = self.view.reserve[seat]
-        self.emperor = int(position.emperor_in_reserve(seat))
+        self.emperor = int(self.view.whereabouts[seat] == Whereabouts.RESERVE)
 
-    def broken(self, action: Action) -> Iterator[str]:
+    def unknown_spaces(self, action: Action) -> Iterator[str]:
         for name in ("space", "source", "target", "site"):
             space = getattr(action, name, None)
             if space is not None and space not in self.layout.index:
                 yield "no-such-space"
-        yield from _BROKEN_BY[type(action)](self, action)
 
     # set-up
 
@@ -425,15 +408,18 @@ class _Case:
         )
 
 
-_BROKEN_BY: dict[type[Action], Callable[[_Case, Any], Iterator[str]]] = {
-    Swap: _Case.broken_by_swap,
-    Place: _Case.broken_by_place,
-    SandTemple: _Case.broken_by_sandtemple,
-    Move: _Case.broken_by_move,
-    Build: _Case.broken_by_build,
-    March: _Case.broken_by_march,
-    Reinforce: _Case.broken_by_reinforce,
-    Moon: _Case.broken_by_moon,
-    Ransom: _Case.broken_by_ransom,
-    End: _Case.broken_by_end,
+_ACTING = frozenset({Phase.ACTION, Phase.SECOND})
+_RETURNING = frozenset({Phase.AFTER, Phase.REINFORCE})
+_CHECKS: dict[type[Action], tuple[Callable[[_Case, Any], Iterator[str]], frozenset[Phase]]] = {
+    Swap: (_Case.broken_by_swap, frozenset({Phase.SWAP})),
+    Place: (_Case.broken_by_place, frozenset({Phase.PLACE})),
+    SandTemple: (_Case.broken_by_sandtemple, frozenset({Phase.ACTION})),
+    Move: (_Case.broken_by_move, _ACTING),
+    Build: (_Case.broken_by_build, _ACTING),
+    March: (_Case.broken_by_march, frozenset({Phase.AFTER})),
+    Reinforce: (_Case.broken_by_reinforce, _RETURNING),
+    Moon: (_Case.broken_by_moon, _RETURNING),
+    Ransom: (_Case.broken_by_ransom, frozenset({Phase.RANSOM})),
+    End: (_Case.broken_by_end, _ACTING | _RETURNING),
 }
+"""By type of action its checks, and the phases that ask for it."""

@@ -13,11 +13,11 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ekoes.errors import LayoutError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.reading import read_options
+from ekoes.games.api.reading import Strict, read_options
 from ekoes.games.api.values import rows
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import (
@@ -349,15 +349,13 @@ def _portal_places(layout: Layout, outline: Outline, chance: Chance) -> list[tup
     return places
 
 
-class EkoOptions(BaseModel):
+class EkoOptions(Strict):
     """The options of a game of Ekö.
 
     players: 2 to 4 (E1.1). variants: any of the seven (E10). setup: standard (E3.1) or draft (E3.4). layout:
     placed tiles ``[tile, q, r, rot]``; by default a random board (E2.5). tileset: the content of a tile file;
     by default the project's own box (E2.8).
     """
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     players: Annotated[int, Field(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] = FEWEST_PLAYERS
     variants: Annotated[frozenset[Variant], Field(strict=False)] = frozenset()
@@ -390,7 +388,12 @@ def draft(layout: Layout, first: int) -> EkoPosition:
 def deal(layout: Layout, first: int, chance: Chance) -> EkoPosition:
     """Return a board with all discs at random places. Rule: E3.1."""
     states = _first_states(layout, first, Phase.SWAP)
-    _scatter(states, layout, chance)
+    state = rows(states)
+    sand = [space for space, terrain in enumerate(layout.terrain) if terrain is Terrain.SAND]
+    chance.shuffle(sand)
+    for place, space in enumerate(sand):
+        player, disc = divmod(place, DISCS)
+        stand_stack(state, player, space, 1, emperor=disc == 0)
     return EkoPosition(layout, states)
 
 
@@ -399,16 +402,6 @@ def _first_states(layout: Layout, first: int, phase: Phase) -> np.ndarray[Any, A
     states["first"] = states["player"] = first
     states["phase"] = phase
     return states
-
-
-def _scatter(states: np.ndarray[Any, Any], layout: Layout, chance: Chance) -> None:
-    """Place all discs at random on the sand spaces. Rule: E3.1."""
-    state = rows(states)
-    sand = [space for space, terrain in enumerate(layout.terrain) if terrain is Terrain.SAND]
-    chance.shuffle(sand)
-    for place, space in enumerate(sand):
-        player, disc = divmod(place, DISCS)
-        stand_stack(state, player, space, 1, emperor=disc == 0)
 
 
 def blank_states(players: int) -> np.ndarray[Any, Any]:

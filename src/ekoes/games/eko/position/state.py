@@ -22,7 +22,6 @@ from ekoes.games.eko.rules.record import (
     STATE,
     WINNING_POINTS,
     Phase,
-    Whereabouts,
 )
 
 if TYPE_CHECKING:
@@ -222,18 +221,10 @@ class EkoState(Readable[StateView]):
         """Return a seat's total points. Rule: E11.1."""
         return self.plain.points[seat]
 
-    def paid_zones(self) -> frozenset[int]:
-        """Return the first spaces of the zones that have taken their disc this turn. Rule: E10.2."""
-        return frozenset(self.plain.paid)
-
     @property
     def ignores_tempests(self) -> bool:
         """Whether the player in turn controls the Beacon of Eon. Rule: E10.3."""
         return bool(holds_beacon(self.layout.record, self.states, self.player))
-
-    def emperor_in_reserve(self, seat: int) -> bool:
-        """Return whether a seat's Emperor is in its reserve."""
-        return self.plain.whereabouts[seat] == Whereabouts.RESERVE
 
     def identity(self) -> bytes:
         """Return the bytes that the repetition rule compares. Rule: E11.6."""

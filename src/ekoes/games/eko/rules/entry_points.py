@@ -7,33 +7,28 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.eko.rules.build import update_ward
-from ekoes.games.eko.rules.code import codes_of, expand, is_listed, nth, total
+from ekoes.games.eko.rules.code import codes_of, expand, is_listed, nth, target_of, total
 from ekoes.games.eko.rules.ending import settle_ransoms, winners_of
-from ekoes.games.eko.rules.export import export_numbers, write_rows
+from ekoes.games.eko.rules.export import COLUMNS, export_numbers, write_group, write_rows
 from ekoes.games.eko.rules.paths import find_paths, ignores_tempests
-from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase
+from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE, Phase
 from ekoes.games.eko.rules.turn import gather, perform
-from ekoes.games.kernels.bits import next_random, read
+from ekoes.games.kernels.bits import bit, next_random, read
 from ekoes.games.kernels.jit import entry
 
 
 @entry
-def find_wards(boards: np.ndarray, states: np.ndarray) -> None:
-    """Write which spaces are next to buildings of each player. states: STATE[1], written."""
+def complete(boards: np.ndarray, states: np.ndarray, settled: np.ndarray) -> int:
+    """Write which spaces of a state are next to buildings, and the state after all ransoms without a choice.
+
+    states: STATE[1], written. settled: STATE[1], written, with the player who must choose next, or NOBODY.
+    Returns: the bit set of the winners, or NOBODY (ending.winners_of).
+    """
     for player in range(MOST_PLAYERS):
         update_ward(boards[0], states[0], player)
-
-
-@entry
-def find_winners(boards: np.ndarray, states: np.ndarray) -> int:
-    """Return the bit set of the winners, or NOBODY (ending.winners_of)."""
+    settled[0] = states[0]
+    settled[0].chooser = settle_ransoms(boards[0], settled[0])
     return winners_of(boards[0], states[0])
-
-
-@entry
-def settle(boards: np.ndarray, states: np.ndarray) -> Any:
-    """Pay all ransoms without a choice, in place. Returns the player who must choose next, or NOBODY."""
-    return settle_ransoms(boards[0], states[0])
 
 
 @entry
@@ -82,6 +77,14 @@ def list_rows(
 
 
 @entry
+def find_effect(states: np.ndarray, code: int) -> int:
+    """Return the ``Effect`` of a legal decision. states: STATE[1], read."""
+    rows: Any = np.empty((1, COLUMNS), np.uint64)
+    write_group(states[0], code, bit(target_of(code)), rows, 0)
+    return int(rows[0, 0])
+
+
+@entry
 def trace_paths(
     boards: np.ndarray, states: np.ndarray, start: int, target: int, zones: np.ndarray
 ) -> np.ndarray:
@@ -95,21 +98,20 @@ def holds_beacon(boards: np.ndarray, states: np.ndarray, player: int) -> bool:
     return ignores_tempests(boards[0], states[0], player)
 
 
+_CODES_PER_LEVEL = 4096
+
+
 @entry
-def perft_leaves(
-    boards: np.ndarray,
-    states: np.ndarray,
-    works: np.ndarray,
-    depth: int,
-    codes: np.ndarray,
-) -> int:
+def perft_leaves(boards: np.ndarray, roots: np.ndarray, works: np.ndarray, depth: int) -> int:
     """Count the decision sequences of a length; the last level is counted without listing it.
 
-    states: STATE[depth], the root first, written. codes: int64[…] as scratch.
-    Returns: the number of leaves (a game that ends earlier is one), or -1 if ``codes`` is too short.
+    roots: STATE[1], read. Returns: the number of leaves; a game that ends earlier is one.
     """
     board = boards[0]
     work = works[0]
+    states: Any = np.zeros(depth, STATE)
+    states[0] = roots[0]
+    codes: Any = np.empty(depth * _CODES_PER_LEVEL, np.int64)
     leaves = 0
     level = 0
     begins = np.zeros(depth + 1, np.int64)
@@ -126,7 +128,7 @@ def perft_leaves(
                 continue
             begin = ends[level - 1] if level else 0
             if begin + total(work, groups) > len(codes):
-                return -1
+                codes = np.concatenate((codes, np.empty(begin + total(work, groups), np.int64)))
             begins[level] = begin
             ends[level] = expand(work, groups, codes, begin)
         if begins[level] == ends[level]:

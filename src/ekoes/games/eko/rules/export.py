@@ -18,7 +18,6 @@ from ekoes.games.eko.rules.code import (
     ActionType,
     action_type_of,
     amount_of,
-    emperor_of,
     source_of,
 )
 from ekoes.games.eko.rules.ending import captives_of, points_of, pyramids_of
@@ -179,7 +178,8 @@ def export_buildings(state: Any, rows: np.ndarray) -> int:
     return count
 
 
-COLUMNS = 8
+COLUMNS = 5
+"""Of a row of decisions: its effect, their code without the target, discs spent, and the targets."""
 
 
 class Effect(IntEnum):
@@ -222,6 +222,15 @@ def write_rows(state: Any, work: Any, groups: int, source: int, rows: np.ndarray
     return count
 
 
+_PRICES = {
+    ActionType.MARCH: MARCH_PRICE,
+    ActionType.MOON: MOON_PRICE,
+    ActionType.SANDTEMPLE: SANDTEMPLE_PRICE,
+}
+_PLAIN = tuple((int(Effect[kind.name]), _PRICES.get(kind, 0)) for kind in ActionType)
+"""By action type the effect and the price, for the types that have one effect."""
+
+
 @helper
 def write_group(state: Any, code: int, targets: Bits, rows: np.ndarray, count: int) -> int:
     """Append the rows of a group. Returns the new number of rows."""
@@ -233,19 +242,8 @@ def write_group(state: Any, code: int, targets: Bits, rows: np.ndarray, count: i
     if kind == ActionType.SWAP:
         count = add_row(rows, count, Effect.SWAP, code, 0, without(targets, bit(NO_SPACE)))
         return add_row(rows, count, Effect.KEEP, code, 0, both(targets, bit(NO_SPACE)))
-    if kind == ActionType.REINFORCE:
-        return add_row(rows, count, Effect.REINFORCE, code, 0, targets)
-    if kind == ActionType.MOON:
-        return add_row(rows, count, Effect.MOON, code, MOON_PRICE, targets)
-    if kind == ActionType.SANDTEMPLE:
-        return add_row(rows, count, Effect.SANDTEMPLE, code, SANDTEMPLE_PRICE, targets)
-    if kind == ActionType.PLACE:
-        return add_row(rows, count, Effect.PLACE, code, 0, targets)
-    if kind == ActionType.MARCH:
-        return add_row(rows, count, Effect.MARCH, code, MARCH_PRICE, targets)
-    if kind == ActionType.RANSOM:
-        return add_row(rows, count, Effect.RANSOM, code, 0, targets)
-    return add_row(rows, count, Effect.END, code, 0, targets)
+    effect, price = _PLAIN[kind]
+    return add_row(rows, count, effect, code, price, targets)
 
 
 @helper
@@ -283,11 +281,8 @@ def add_row(rows: np.ndarray, count: int, effect: int, code: int, cost: int, tar
         return count
     row = rows[count]
     row[0] = effect
-    row[1] = source_of(code)
-    row[2] = amount_of(code)
-    row[3] = emperor_of(code)
-    row[4] = cost
-    row[5] = code >> ZONE_COUNT_SHIFT
-    row[6] = targets[0]
-    row[7] = targets[1]
+    row[1] = code
+    row[2] = cost
+    row[3] = targets[0]
+    row[4] = targets[1]
     return count + 1
