@@ -306,14 +306,14 @@ def test_thinking_ahead_plays_all_seats_on_a_copy(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
     decisions = [Foreseen(seat=seat, action=action) for seat, action in [*theirs, *mine]]
-    ahead: Any = think_ahead(asked, "p1", decisions, NOW)
-    assert ahead.refusal is None
-    assert ahead.table.position == played(asked, [*theirs, *mine]).position
-    assert (ahead.table.length, len(ahead.table.log)) == (asked.length + len(decisions), len(decisions))
-    assert ahead.table.own_state({0, 1})["choices"]
-    wrong: Any = think_ahead(asked, "p1", [*decisions[:1], decisions[0]], NOW)
-    assert isinstance(wrong.refusal, IllegalActionError | TableError)
-    assert wrong.table.position == act(asked, theirs[0][1]).position
+    ahead, refusal = think_ahead(asked, "p1", decisions, NOW)
+    assert refusal is None
+    assert ahead.position == played(asked, [*theirs, *mine]).position
+    assert (ahead.length, len(ahead.log)) == (asked.length + len(decisions), len(decisions))
+    assert ahead.own_state({0, 1})["choices"]
+    begun, refusal = think_ahead(asked, "p1", [*decisions[:1], decisions[0]], NOW)
+    assert isinstance(refusal, IllegalActionError | TableError)
+    assert begun.position == act(asked, theirs[0][1]).position
     with pytest.raises(EkoesError):
         think_ahead(asked, "p1", [decisions[0], decisions[0], decisions[0]], NOW)
 
