@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from itertools import takewhile
 from typing import Annotated, Any, Literal, Self
 
@@ -328,25 +329,30 @@ def table_from_record(
     return table, _as_json(record.game, record.decisions)
 
 
-class Variations:
-    """Variations from the position of a table. What they have in common is played once."""
+def variation_entries(board: Board) -> Callable[[tuple[Action, ...]], Sequence[Json]]:
+    """Return what describes a variation from a board as entries of a log, without ``n`` and ``at``.
 
-    def __init__(self, table: TurnTable) -> None:
-        """Start with none."""
-        self._known: dict[tuple[Action, ...], tuple[Position, tuple[Json, ...]]] = {(): (table.position, ())}
+    What variations have in common is played once.
+    """
+    if isinstance(board, SequenceTable):
+        return cache(board.foretold)
 
-    def entries(self, actions: tuple[Action, ...]) -> tuple[Json, ...]:
-        """Return a variation as entries of a log, without ``n`` and ``at``."""
-        return self._reach(actions)[1]
+    @cache
+    def reached(actions: tuple[Action, ...]) -> tuple[Position, tuple[Json, ...]]:
+        if not actions:
+            return board.position, ()
+        position, entries = reached(actions[:-1])
+        after, entry = _played(position, actions[-1])
+        return after, (*entries, entry)
 
-    def _reach(self, actions: tuple[Action, ...]) -> tuple[Position, tuple[Json, ...]]:
-        if actions not in self._known:
-            position, entries = self._reach(actions[:-1])
-            (seat,) = position.actors()
-            decision = Decision(seat, actions[-1])
-            after = position.play(seat, decision.action)
-            self._known[actions] = after, (*entries, _entry(position, decision, after))
-        return self._known[actions]
+    return lambda actions: reached(actions)[1]
+
+
+def _played(position: Position, action: Action) -> tuple[Position, Json]:
+    """Return the position after a decision, and its entry."""
+    (seat,) = position.actors()
+    after = position.play(seat, action)
+    return after, _entry(position, Decision(seat, action), after)
 
 
 def _entry(before: Position, decision: Decision, after: Position) -> Json:
@@ -432,7 +438,6 @@ def _source(
         if gists[width] in played.scores:
             decisions[gists[width]].append(action)
     order = sorted(decisions, key=lambda gist: (-played.scores[gist].games, gist))
-    entries = Variations(table)
     return {
         "board": width == 0,
         "games": played.games,
@@ -440,7 +445,7 @@ def _source(
             {
                 **_result(table.position, part, played.scores[gist]),
                 "decisions": len(decisions[gist]),
-                "entries": [entries.entries((action,))[0] for action in decisions[gist][:MOST_DESCRIBED]],
+                "entries": [_played(table.position, one)[1] for one in decisions[gist][:MOST_DESCRIBED]],
             }
             for gist in order[:MOST_MOVES]
         ],

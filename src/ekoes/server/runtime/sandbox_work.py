@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from functools import cache
 from typing import cast
 
 from ekoes.bots import Info, KeptSearch, Search, begin_search, watch
@@ -19,7 +18,15 @@ from ekoes.records import write_record
 from ekoes.server.runtime.viewers import Audience, error_json
 from ekoes.server.workers.worker_process import cores
 from ekoes.tables.analysis import check_open, think_ahead, turn_table
-from ekoes.tables.analysis_board import USER, Board, LinePlan, Variations, legal_line, play_line, tree_of
+from ekoes.tables.analysis_board import (
+    USER,
+    Board,
+    LinePlan,
+    legal_line,
+    play_line,
+    tree_of,
+    variation_entries,
+)
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.puzzles import puzzle_of, try_puzzle
 from ekoes.tables.sequence import SequenceTable
@@ -99,11 +106,8 @@ def evaluations(table: Board, seconds: float, lines: int, session: str) -> Itera
 
     session: whose search goes on in its next position if no other one was searched here in between.
     """
-    entries: Callable[[tuple[Action, ...]], Sequence[Json]]
-    if isinstance(table, SequenceTable):
-        search, entries = table.search(), cache(table.foretold)
-    else:
-        search, entries = _search(table, session), Variations(table).entries
+    search = table.search() if isinstance(table, SequenceTable) else _search(table, session)
+    entries = variation_entries(table)
     for info in watch(search, seconds=seconds, lines=lines, threads=_threads()):
         yield _evaluation(info, entries)
 
