@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from ekoes.bots import Secret, answer_to
 from ekoes.errors import TableError
@@ -12,9 +12,22 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act
+from ekoes.tables.submit import submit
 from ekoes.tables.table import Move, Table
 
-__all__ = ["Dealing", "made", "next_move", "past", "record", "refusal"]
+T = TypeVar("T", bound=Table)
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+__all__ = ["NOW", "Dealing", "act", "made", "next_move", "past", "record", "refusal"]
+
+
+def act(table: T, action: Json | None = None, *, hold: bool = False, at: datetime = NOW) -> T:
+    """Return a table of turns after its next decision. action: None: the first legal one."""
+    (seat,) = table.deciding()
+    chosen = action or game(table.game).action_to_json(table.position.legal(seat)[0])
+    order = Act(key="k", version=table.version, seat=seat, action=chosen, hold=hold)
+    return submit(table, order, table.seats[seat].session, at)
 
 
 def refusal(work: Callable[..., object], *arguments: Any, **named: Any) -> str:

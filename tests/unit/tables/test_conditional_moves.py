@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,10 +18,9 @@ from ekoes.tables.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, Han
 from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
-from tests.kit.tables import refusal
+from tests.kit.tables import NOW, act, refusal
 
 Json = dict[str, Any]
-NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEEP: Json = {"type": "swap"}
 
 
@@ -33,13 +32,6 @@ def fresh(players: int = 2, **clock: Any) -> Any:
     for _ in range(players):
         table = act(table, KEEP)
     return table
-
-
-def act(table: Any, action: Json, *, hold: bool = False) -> Any:
-    """Let the seat in turn decide."""
-    (seat,) = table.asked
-    order = Act(key="k", version=table.version, seat=seat, action=action, hold=hold)
-    return submit(table, order, f"p{seat}", NOW)
 
 
 def legal(table: Any, kind: str, skip: int = 0) -> Json:

@@ -87,7 +87,7 @@ def test_bot_that_knows_no_haste_sits_at_a_live_table(
     calm: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is in no list of levels and has no plan: it is asked as in a sequence of decisions (K6.1)."""
-    homes = {**EKKO.parts.bots, "plain": "tests.unit.tables.plain_bot:PLAIN"}
+    homes = {**EKKO.parts.bots, "plain": "tests.unit.tables.racing:PLAIN"}
     monkeypatch.setattr(Ekko, "parts", replace(EKKO.parts, bots=homes))
     table = play_on(race_table(bots("plain", "plain", "skilled"), 0, calm=calm, window=None, target=8), 3)
     plain = [entry for entry in table.log if entry.seat in (0, 1)]
