@@ -37,7 +37,7 @@ from ekoes.games.ekko.position.position import EkkoPosition, shuffled_cards
 from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.kit.examples import property_settings
-from tests.kit.tables import made
+from tests.kit.tables import open_record
 from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
 from tests.unit.tables.racing import NOW, Race, stacked
 from tests.unit.test_record import change, check_any_damage, check_refused
@@ -557,7 +557,7 @@ def test_a_tables_record_reads_back_and_replays(
     crowd = Crowd(seed, players, misplays=misplays, calm=calm, turn_clock=clock, target=12, **windows)
     crowd.play()
     table = crowd.race.table
-    record = read_record(table.open_record_text(made(table), table.log, [EKKO.rules_version] * table.length))
+    record = read_record(open_record(table))
     assert len(record.decisions) == len(table.log)
     assert list(replay(record))[-1] == table.position
     assert record.outcome == table.outcome
@@ -582,7 +582,7 @@ def test_what_came_as_a_round_had_ended_is_in_the_record_of_a_table(calm: bool) 
     for _ in range(5):
         race.wait(5000)
     table = race.table
-    record = read_record(table.open_record_text(made(table), table.log, [EKKO.rules_version] * table.length))
+    record = read_record(open_record(table))
     assert [one.action for one in record.decisions] == [entry.action for entry in table.log]
     assert list(replay(record))[-1] == table.position
     assert sum(len(each.late) for each in races_of(record)) == len(late) > 5
