@@ -183,6 +183,6 @@ def test_reference_lists_the_goals_of_each_game() -> None:
 def test_example_is_a_study() -> None:
     (text,) = fences(STUDIES, "json")
     value = json.loads(text)
-    value["chapters"][0]["position"] = lesson_of("eko", "build").chapter.position.to_json()
+    value["chapters"][0]["position"] = lesson_of("eko", "build").position.to_json()
     (lesson,) = read_lessons(game("eko"), "1-basics.json", json.dumps(value))
     assert lesson.task.solution == lesson_of("eko", "build").task.solution
