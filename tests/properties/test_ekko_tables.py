@@ -21,13 +21,12 @@ from ekoes.games.ekko.live.state import LiveState, Stage, Verdict
 from ekoes.games.ekko.position.action import Misplay, Pass, Remark
 from ekoes.games.ekko.rules.record import Phase, mirror_of
 from ekoes.games.kernels import COMPILED
-from ekoes.records import read_record
+from ekoes.records import read_record, replay
 from ekoes.tables.race import RaceTable
 from ekoes.tables.settings import Agreements, Seat
 from ekoes.tables.submit import submit
 from tests.kit.examples import property_settings
-from tests.kit.tables import next_move, past
-from tests.kit.tables import record as record_of
+from tests.kit.tables import next_move, open_record, past
 from tests.properties.ekko_positions import chances
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import undealt
@@ -155,10 +154,10 @@ def test_any_rain_of_intents_is_a_game_by_the_rules(rng: Random, players: int, c
     assert_the_log_is_a_game(table)
     assert_verdicts_are_possible(table)
     assert_nothing_hidden_is_shown(table)
-    if table.outcome is not None:
-        record = read_record(record_of(table))
-        assert record.outcome == table.outcome
-        assert len(record.decisions) == table.length
+    record = read_record(open_record(table))
+    assert record.outcome == table.outcome
+    assert len(record.decisions) == table.length
+    assert list(replay(record))[-1] == table.position
 
 
 def assert_the_log_is_a_game(table: RaceTable) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ekoes.errors import EkoesError, RecordError
+from ekoes.errors import RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome, RefusedError
 from ekoes.games.api.reading import milliseconds_between
@@ -477,90 +477,6 @@ def test_milliseconds_are_whole_and_add_up() -> None:
 
     late = NOW + timedelta(microseconds=26_999)
     assert milliseconds_between(NOW, late) == 26
-
-
-MOST = 120
-
-
-class Crowd:
-    """Everybody at a table sends whatever comes to mind, at times on a card that is long covered."""
-
-    def __init__(self, seed: int, players: int, **options: object) -> None:
-        self.chance, self.players = Chance(seed), players
-        self.race = Race(players=players, **options)  # type: ignore[arg-type]
-        self.race.shuffled = lambda: shuffled_cards(self.chance)  # type: ignore[method-assign]
-        self.tops: list[int] = []
-
-    def play(self) -> None:
-        for _ in range(MOST):
-            if self.race.table.outcome is not None:
-                return
-            try:
-                self.race.wait(self.chance.choice([0, 1, 30, 400, 2500]))
-                self._send(self.chance.below(self.players))
-            except EkoesError:
-                pass  # refused, and not kept
-
-    def _send(self, seat: int) -> None:
-        table, send = self.race.table, self.race.send
-        position = table.position
-        if position.top is not None and position.top not in self.tops:
-            self.tops.append(position.top)
-        on = self.chance.choice(self.tops[-4:]) if self.chance.below(3) == 0 else position.top
-        if self.race.stage == "look":
-            send(seat, "ready", round=position.round)
-        elif self.race.stage == "effect" and table.play.claim is not None and self.chance.below(2):
-            self._choose(table.play.claim.seat, table.play.claim.card)
-        elif self.race.stage in {"window", "leaving"} and self.chance.below(2):
-            send(seat, "pass", on=on)
-        elif self.chance.below(200) == 0:
-            self.race.resign(seat)
-        elif self.chance.below(4) == 0:
-            send(seat, "draw", on=on)
-        else:
-            self._put(seat, on or 0)
-
-    def _choose(self, seat: int, mirror: int) -> None:
-        others = [card for card in self.race.hand(seat) if card != mirror]
-        if others and self.chance.below(2):
-            self.race.send(seat, "effect", effect="discard", aside=self.chance.choice(others))
-        else:
-            self.race.send(seat, "effect", effect="draw")
-
-    def _put(self, seat: int, on: int) -> None:
-        """Put the mirror if somebody holds it, else any card, mostly in turn."""
-        mirror = mirror_of(on)
-        users = [other for other in range(self.players) if mirror in self.race.hand(other)]
-        if users and self.chance.below(2):
-            self.race.send(users[0], "play", card=mirror, on=on)
-            return
-        player = self.race.table.position.player
-        if player is not None and self.chance.below(4):
-            seat = player
-        if self.race.hand(seat):
-            self.race.send(seat, "play", card=self.chance.choice(self.race.hand(seat)), on=on)
-
-
-@property_settings(25)
-@given(
-    seed=st.integers(0, 2**32),
-    players=st.integers(2, 6),
-    misplays=st.booleans(),
-    calm=st.booleans(),
-    clock=st.sampled_from([None, 10]),
-    window=st.sampled_from([None, 6]),
-)
-def test_a_tables_record_reads_back_and_replays(
-    seed: int, players: int, misplays: bool, calm: bool, clock: int | None, window: int | None
-) -> None:
-    windows = {"window": window} if calm else {}
-    crowd = Crowd(seed, players, misplays=misplays, calm=calm, turn_clock=clock, target=12, **windows)
-    crowd.play()
-    table = crowd.race.table
-    record = read_record(open_record(table))
-    assert len(record.decisions) == len(table.log)
-    assert list(replay(record))[-1] == table.position
-    assert record.outcome == table.outcome
 
 
 @pytest.mark.parametrize("calm", [True, False])
