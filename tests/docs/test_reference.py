@@ -21,7 +21,7 @@ from ekoes.games.eko.position.action import ACTION_TYPES
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.tables.lessons import lesson_of, read_lessons
-from ekoes.tables.studies import ChapterForm, StudyForm, TaskForm, keys_of, teaching_of
+from ekoes.tables.studies import ChapterForm, StudyForm, TaskForm, teaching_of
 from tests.docs.pages import ROOT, fences, read, rows, run_python, table
 from tests.unit.arena.test_program import HOSTILE, RAW
 
@@ -168,7 +168,8 @@ def listed(heading: str) -> dict[str, str]:
 
 def test_reference_lists_the_keys_of_a_study() -> None:
     for heading, form in (("study", StudyForm), ("chapter", ChapterForm), ("task", TaskForm)):
-        assert listed(heading) == {key: "optional" if other else "" for key, other in keys_of(form).items()}
+        fields = form.model_fields.items()
+        assert listed(heading) == {key: "" if field.is_required() else "optional" for key, field in fields}
 
 
 def test_reference_lists_the_goals_of_each_game() -> None:
@@ -182,6 +183,6 @@ def test_reference_lists_the_goals_of_each_game() -> None:
 def test_example_is_a_study() -> None:
     (text,) = fences(STUDIES, "json")
     value = json.loads(text)
-    value["chapters"][0]["position"] = lesson_of("eko", "build").chapter.position.to_json()
+    value["chapters"][0]["position"] = lesson_of("eko", "build").position.to_json()
     (lesson,) = read_lessons(game("eko"), "1-basics.json", json.dumps(value))
     assert lesson.task.solution == lesson_of("eko", "build").task.solution

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
-from datetime import datetime
-from typing import Any
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from ekoes.bots import Secret, answer_to
 from ekoes.errors import TableError
@@ -12,9 +12,21 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.tables.create import new_table
+from ekoes.tables.orders import Act
+from ekoes.tables.race import RaceTable
+from ekoes.tables.submit import submit
 from ekoes.tables.table import Move, Table
 
-__all__ = ["Dealing", "made", "next_move", "open_record", "past", "record", "refusal"]
+T = TypeVar("T", bound=Table)
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def act(table: T, action: Json | None = None, *, hold: bool = False, at: datetime = NOW) -> T:
+    """Return a table of turns after its next decision. action: None: the first legal one."""
+    (seat,) = table.deciding()
+    chosen = action or game(table.game).action_to_json(table.position.legal(seat)[0])
+    order = Act(key="k", version=table.version, seat=seat, action=chosen, hold=hold)
+    return submit(table, order, table.seats[seat].session, at)
 
 
 def refusal(work: Callable[..., object], *arguments: Any, **named: Any) -> str:
@@ -55,6 +67,22 @@ def next_move(table: Table, now: datetime, secret: Secret) -> Move | None:
     return None if strikes is None else Move(strikes)
 
 
+def played_on(table: T, chance: Chance, secret: Secret) -> Iterator[T]:
+    """Yield a table, and it again after each step of the program or of a bot, until its game is over."""
+    at = NOW
+    yield table
+    while table.outcome is None:
+        due = table.automatic_order(at, chance)
+        if due is not None:
+            table = submit(table, due[0], None, due[1])
+        else:
+            move = next_move(table, at, secret)
+            assert move is not None
+            at = max(at, move.at)
+            table = table if move.order is None else submit(table, move.order, None, at)
+        yield table
+
+
 def made(table: Table) -> Any:
     """Return the table as it was made."""
     return new_table(table.game, table.options, table.seed, table.seats, turn_limit=table.turn_limit)
@@ -67,12 +95,13 @@ def past(table: Table, entries: int) -> Json:
 
 def record(table: Table) -> str:
     """Write the game as a record that today's rules have judged."""
-    rules = [game(table.game).rules_version] * len(table.log)
-    return table.record_text(made(table), table.log, rules)
+    return table.record_text(made(table), table.log, _rules(table))
 
 
-def open_record(table: Any) -> str:
-    """Write the game of a race as a record that today's rules have judged, finished or not."""
-    rules = [game(table.game).rules_version] * len(table.log)
-    text: str = table.open_record_text(made(table), table.log, rules)
-    return text
+def open_record(table: RaceTable) -> str:
+    """Write the game of a race as a record, finished or not."""
+    return table.open_record_text(made(table), table.log, _rules(table))
+
+
+def _rules(table: Table) -> list[str]:
+    return [game(table.game).rules_version] * len(table.log)

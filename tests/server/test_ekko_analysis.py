@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from ekoes.records import read_record
+from ekoes.records import read_record, replay, write_record
 from ekoes.server.http.analysis import EvaluationInfo, LineInfo
 from ekoes.tables.analysis import played_turn, turns_so_far
-from ekoes.tables.analysis_board import LinePlan
-from ekoes.tables.sequence import SequenceTable, play_sequence, sequence_part
+from ekoes.tables.analysis_board import Line, LinePlan, play_line
 from tests.kit.client import Browser, Json
-from tests.unit.tables.racing import Race
+from tests.unit.tables.racing import NOW, Race
 
 GAMES = Path(__file__).parents[1] / "golden/ekko/games"
 BOARD, ENGINE = "/api/ekko/analysis", "/api/ekko/analysis/engine"
@@ -39,10 +38,8 @@ def chosen(answer: Json, number: int = 0) -> Json:
     return {"seat": choice["seat"], "action": choice["action"]}
 
 
-def table_of(**plan: Any) -> SequenceTable:
-    part = sequence_part("ekko")
-    assert part is not None
-    return play_sequence("ekko", part, LinePlan.model_validate(plan), 1).table
+def line_of(**plan: Any) -> Line:
+    return play_line("ekko", LinePlan.model_validate(plan), 1, NOW)
 
 
 def test_a_line_starts_with_a_deal_and_chance_deals_again_when_the_user_wants_it(browser: Browser) -> None:
@@ -97,16 +94,14 @@ def test_the_mirror_is_asked_first_and_what_is_illegal_is_refused(browser: Brows
 def test_a_live_game_is_a_sequence_from_one_misplay_to_the_next() -> None:
     text = (GAMES / "live-four-players-to-12.txt").read_text("utf-8")
     decisions = read_record(text).decisions
+    live = list(replay(read_record(text)))
     wrong = [n for n, one in enumerate(decisions) if type(one.action).__name__ == "Misplay"]
-    part = sequence_part("ekko")
-    assert part is not None
     for after in (3, wrong[0], wrong[0] + 1, wrong[1] - 1, len(decisions)):
-        shown = play_sequence("ekko", part, LinePlan(record=text, after=after), 1)
-        again = read_record(shown.text)
+        shown = line_of(record=text, after=after)
+        again = read_record(write_record(shown.record))
         assert again.table is None
-        assert again.start.to_json() == shown.table.positions[0].to_json()
-        live = table_of(record=text, after=after).position
-        assert live.zone == shown.table.position.zone
+        assert again.start.to_json() == shown.begin.position.to_json()
+        assert shown.table.position.to_json()["zone"] == live[after].to_json()["zone"]
         is_first = after <= wrong[0]
         assert (again.start.to_json()["turn"]["phase"] == "deal") is is_first
         if is_first:
@@ -138,7 +133,7 @@ def test_a_copy_of_a_running_game_between_people_is_known_by_its_play_zone() -> 
     assert played is not None
 
     def turns(zone: list[int]) -> frozenset[str]:
-        return turns_so_far(table_of(position=position | {"zone": zone}))
+        return turns_so_far(line_of(position=position | {"zone": zone}).table)
 
     assert played in turns(zone)
     assert played in turns([*zone, 5])

@@ -17,7 +17,7 @@ from tests.kit.server import Server
 
 STUDIES = "/api/studies"
 TITLE = {"en": {"title": "Camps"}}
-POSITION = lesson_of("eko", "build").chapter.position.to_json()
+POSITION = lesson_of("eko", "build").position.to_json()
 
 
 def chapter(title: str = "First", **more: Any) -> Json:

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any, NamedTuple
 from weakref import ref
 
@@ -24,11 +25,10 @@ from ekoes.games.kernels.bits import members
 from ekoes.server.ops.secrets import SecretChance
 from ekoes.tables.create import new_table
 from ekoes.tables.settings import Seat
-from ekoes.tables.submit import submit
-from tests.kit.tables import next_move
+from tests.kit.tables import played_on
 from tests.unit.ekko_games import random_ekko
 from tests.unit.games import ALL_VARIANTS, random_game
-from tests.unit.tables.racing import NOW, SECRET
+from tests.unit.tables.racing import SECRET
 
 
 class Some(NamedTuple):
@@ -209,16 +209,8 @@ def test_board_of_another_box_comes_back_with_it() -> None:
 )
 def test_tables_come_back_equal(game: str, bots: tuple[str, ...]) -> None:
     seats = tuple(Seat("bot", "", number, bot=bot) for number, bot in enumerate(bots))
-    table: Any = new_table(game, {"players": len(seats)}, 3, seats)
-    chance, at = SecretChance(), NOW
-    for _ in range(40):
-        due = table.automatic_order(at, chance) if game == "ekko" else None
-        move = next_move(table, at, SECRET) if due is None else None
-        if due is not None:
-            table = submit(table, due[0], None, due[1])
-        elif move is not None:
-            at = max(at, move.at)
-            table = table if move.order is None else submit(table, move.order, None, at)
+    fresh: Any = new_table(game, {"players": len(seats)}, 3, seats)
+    for table in islice(played_on(fresh, SecretChance(), SECRET), 41):
         copy = again(table)
         assert copy == table
         assert legal(copy) == legal(table)

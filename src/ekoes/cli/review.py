@@ -15,7 +15,7 @@ from ekoes.errors import RecordError
 from ekoes.games.api.contract import Json
 from ekoes.records import GameRecord
 from ekoes.records.referee import book_of
-from ekoes.records.review import Effort, Finding, examine, reviewed_game
+from ekoes.records.review import Effort, Finding, reviewed_game
 from ekoes.records.text import result_line
 
 _FACTS = {
@@ -44,7 +44,7 @@ _KINDS = {
 
 def _examine(text: str, effort: Effort, n: int) -> tuple[int, Finding]:
     """Examine a position of a record's game."""
-    return n, examine(text, n, effort)
+    return n, reviewed_game(text).examine(n, effort)
 
 
 RecordFile = Annotated[

@@ -105,11 +105,6 @@ def reviewed_game(text: str) -> ReviewedGame:
 # ---------------------------------------------------------------- for worker processes
 
 
-def examine(text: str, n: int, effort: Effort) -> Finding:
-    """Search one position of a record's game."""
-    return reviewed_game(text).examine(n, effort)
-
-
 def outline(text: str) -> tuple[list[int], list[Any]]:
     """Return the numbers of the positions to examine, and the chances that are known without that."""
     game = reviewed_game(text)
@@ -118,8 +113,9 @@ def outline(text: str) -> tuple[list[int], list[Any]]:
 
 def examine_for_chances(text: str, n: int, effort: Effort) -> tuple[Finding, list[Any]]:
     """Search one position, and return also the chances that are known by this finding alone."""
-    finding = examine(text, n, effort)
-    return finding, reviewed_game(text).chances({n: finding})
+    game = reviewed_game(text)
+    finding = game.examine(n, effort)
+    return finding, game.chances({n: finding})
 
 
 def sum_up(text: str, findings: Mapping[int, Finding]) -> Json:

@@ -196,7 +196,7 @@ class Reader:
                 self._fail(f"a decision is written {example} or {example}{{4.2}}, not {quoted(words[at:])}")
             at = word.end()
             self._check_place(word[1], number, seat, position)
-            position = self._decision(Decision(seat, None), word[1], word[2], position, referee)
+            position = self._decision(seat, word[1], word[2], position, referee)
         return position
 
     def _check_place(self, word: str, number: int, seat: int, position: Position) -> None:
@@ -211,19 +211,19 @@ class Reader:
             )
 
     def _decision(
-        self, said: Decision, word: str, note: str | None, position: Position, referee: Referee
+        self, seat: int, word: str, note: str | None, position: Position, referee: Referee
     ) -> Position:
-        decision, after = self._judged(said, word, note, position, referee)
+        decision, after = self._judged(seat, word, note, position, referee)
         self.decisions.append(decision)
         self.summary = self.book.summary(position, after)
         return after
 
     def _judged(
-        self, said: Decision, word: str, note: str | None, position: Position, referee: Referee
+        self, seat: int, word: str, note: str | None, position: Position, referee: Referee
     ) -> tuple[Decision, Position]:
         """Return a decision as read, and the position after it."""
         try:
-            decision = self._noted(replace(said, action=self.book.parse_action(word, position)), note)
+            decision = self._noted(Decision(seat, self.book.parse_action(word, position)), note)
             after: Position = referee.play(position, decision)
         except EkoesError as error:
             self._fail(f"{quoted(word)}: {error}", error)

@@ -248,15 +248,15 @@ class _TreeReader(Reader):
         self.nodes[here.at] = replace(self.nodes[here.at], comment=comment)
 
     def _decision(
-        self, said: Decision, word: str, note: str | None, position: Position, referee: Referee
+        self, seat: int, word: str, note: str | None, position: Position, referee: Referee
     ) -> Position:
         here = self.open[-1]
         before = (here.position, deepcopy(here.referee))
         if len(self.open) == 1:
-            here.position = super()._decision(said, word, note, position, referee)
+            here.position = super()._decision(seat, word, note, position, referee)
             decision = self.decisions[-1]
         else:
-            decision, here.position = self._judged(said, word, note, here.position, here.referee)
+            decision, here.position = self._judged(seat, word, note, here.position, here.referee)
         sibling = (here.at, decision.seat, decision.action)
         if sibling in self.siblings:
             self._fail(f"{quoted(word)} is in the tree already: a variation begins with another decision")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
+from typing import TypeVar
 
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json, Position
@@ -17,6 +17,9 @@ from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turn_state import presenter
 from ekoes.tables.turns import TurnTable
+
+T = TypeVar("T", bound=Table)
+D = TypeVar("D")
 
 _OPTION = "hints"
 _FIRST_PLAYED_TURN = 2
@@ -112,37 +115,34 @@ def turn_table(table: Table) -> TurnTable:
     return table
 
 
-@dataclass(frozen=True, slots=True)
-class Ahead:
-    """The table after trial moves. refusal: why the last one is illegal; it was not played."""
+def think_ahead(
+    table: Table, session: str, decisions: Sequence[Foreseen], at: datetime
+) -> tuple[TurnTable, EkoesError | None]:
+    """Play trial moves of any seat on a copy of the table; returns it, and why the last one is illegal.
 
-    table: TurnTable
-    refusal: EkoesError | None = None
-
-
-def think_ahead(table: Table, session: str, decisions: Sequence[Foreseen], at: datetime) -> Ahead:
-    """Play trial moves of any seat on a copy of the table.
-
-    The last one may be illegal. Raises: EkoesError if an earlier one is, or the session may not analyse.
+    Raises: EkoesError if an earlier one is, or the session may not analyse.
     """
     if not table.seats_of(session):
         raise TableError("who has no seat here can't think ahead", code="table/not-your-seat")
     if not isinstance(table, TurnTable):
         raise TableError("conditional moves need a table with days per turn", code="table/lines")
-    return tried(table.analysis_copy(session), session, decisions, at)
+
+    def play(there: TurnTable, one: Foreseen) -> TurnTable:
+        return submit(there, there.order_for(one.seat, one.action), session, at)
+
+    return play_all(table.analysis_copy(session), decisions, play)
 
 
-def tried(table: TurnTable, session: str, decisions: Sequence[Foreseen], at: datetime) -> Ahead:
-    """Play decisions of a session that has all seats.
+def play_all(table: T, decisions: Sequence[D], play: Callable[[T, D], T]) -> tuple[T, EkoesError | None]:
+    """Play decisions one after the other; returns the table, and why the last one is illegal.
 
-    The last one may be illegal. Raises: EkoesError if an earlier one is.
+    Raises: EkoesError if an earlier one is.
     """
-    there = table
     for number, one in enumerate(decisions, 1):
         try:
-            there = submit(there, there.order_for(one.seat, one.action), session, at)
+            table = play(table, one)
         except EkoesError as refusal:
             if number < len(decisions):
                 raise
-            return Ahead(there, refusal)
-    return Ahead(there)
+            return table, refusal
+    return table, None

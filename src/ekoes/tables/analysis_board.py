@@ -10,12 +10,14 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from itertools import takewhile
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from ekoes.errors import EkoesError, RecordError, TableError
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Action, Json, Position
 from ekoes.games.api.parts import WIN, Editor, OpeningEntry, Openings, Played, Score
 from ekoes.games.api.registry import check_part, part_of
@@ -25,7 +27,6 @@ from ekoes.records import (
     GameRecord,
     GameTree,
     Node,
-    Place,
     read_record,
     read_tree,
     replay,
@@ -33,10 +34,12 @@ from ekoes.records import (
     write_tree,
 )
 from ekoes.records.tree import main_line, tree_from_notation
-from ekoes.tables.analysis import tried
-from ekoes.tables.create import table_from_plan
+from ekoes.tables.analysis import play_all
+from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import MAX_PLAYERS, Count, Foreseen, Strict
+from ekoes.tables.sequence import SequencePart, SequenceTable
 from ekoes.tables.settings import Seat, TableOptions, TablePlan
+from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turn_state import presenter
 from ekoes.tables.turns import TurnTable
@@ -110,6 +113,10 @@ class TreePlan(StartPlan):
         return self
 
 
+Board = TurnTable | SequenceTable
+"""A table on which one user plays all seats."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of play. record: of it. begin, table: before and after it.
@@ -118,25 +125,35 @@ class Line:
     """
 
     record: GameRecord
-    begin: TurnTable
-    table: TurnTable
+    begin: Board
+    table: Board
     refusal: EkoesError | None = None
-
-    @property
-    def text(self) -> str:
-        """The record as text."""
-        return write_record(self.record, [Place(entry.turn.number) for entry in self.table.log])
 
 
 def play_line(name: str, plan: LinePlan, seed: int, at: datetime) -> Line:
-    """Play a line on a new table. seed: of a new game that names none.
+    """Play a line on a new table. seed: of a new game that names none, and of what chance decides.
 
-    Its last decision may be illegal. Raises: EkoesError if an earlier one is, or the start is not valid.
+    Of a live game, ``after`` counts decisions of its record; without ``decisions`` the record of the line
+    goes on after the table. Its last decision may be illegal. Raises: EkoesError if an earlier one is, or the
+    start is not valid.
     """
-    if any(one.seat == CHANCE for one in plan.decisions):
-        raise TableError("chance decides nothing in this game", code="table/not-now")
-    start = _start(name, plan, seed)
-    return _line(start, len(start.decisions[: plan.after]), plan.decisions, at)
+    start, shown = _start(name, plan, seed, plan.after)
+    if not _has_sequence(name):
+        if any(one.seat == CHANCE for one in plan.decisions):
+            raise TableError("chance decides nothing in this game", code="table/not-now")
+        for one in plan.decisions:
+            game_of(name).parse_action(one.action)  # what is no action refuses the request
+    line = _line(start, shown, plan.decisions, seed, at)
+    goes_on = start.table is not None and not plan.decisions
+    return replace(line, record=replace(start, table=None)) if goes_on else line
+
+
+def legal_line(name: str, plan: LinePlan, seed: int, at: datetime) -> Line:
+    """Play a line like ``play_line``. Raises EkoesError also if its last decision is illegal."""
+    line = play_line(name, plan, seed, at)
+    if line.refusal is not None:
+        raise line.refusal
+    return line
 
 
 def tree_record(name: str, plan: TreePlan, seed: int, at: datetime) -> str:
@@ -144,89 +161,118 @@ def tree_record(name: str, plan: TreePlan, seed: int, at: datetime) -> str:
 
     Raises: EkoesError if a decision is illegal, or the record gets too long.
     """
-    start = _start(name, plan, seed)
-
-    def played(decisions: list[Decision]) -> GameRecord:
-        pairs = zip(decisions, start.decisions, strict=False)
-        same = len(list(takewhile(lambda two: two[0].action == two[1].action, pairs)))
-        line = _line(start, same, _as_json(name, decisions[same:]), at)
-        if line.refusal is not None:
-            raise line.refusal
-        return line.record
-
-    return tree_text(start, plan, played)
-
-
-def tree_text(start: GameRecord, plan: TreePlan, played: Callable[[list[Decision]], GameRecord]) -> str:
-    """Return a tree from the start of a record as text. played: returns the record of the main line.
-
-    Raises: EkoesError if a decision is illegal, or the record gets too long.
-    """
+    start, _ = _start(name, plan, seed, None)
     given = [
         (number - 1 if one.parent is None else one.parent, one.notation, one.sign, one.comment)
         for number, one in enumerate(plan.tree)
     ]
     nodes = tree_from_notation(start, given)
     main = main_line(nodes)
-    record = played([one for number in main if (one := nodes[number].decision)])
-    for number, decision in zip(main, record.decisions, strict=True):
+    decisions = [one for number in main if (one := nodes[number].decision)]
+    pairs = zip(decisions, start.decisions, strict=False)
+    same = len(list(takewhile(lambda two: two[0].action == two[1].action, pairs)))
+    line = _line(start, same, _as_json(name, decisions[same:]), seed, at)
+    if line.refusal is not None:
+        raise line.refusal
+    for number, decision in zip(main, line.record.decisions, strict=True):
         nodes[number] = replace(nodes[number], decision=decision)
-    text = write_tree(GameTree(record, tuple(nodes)))
+    text = write_tree(GameTree(line.record, tuple(nodes)))
     if len(text) > LONGEST_RECORD:
         message = f"the record would have {len(text)} characters; it may have {LONGEST_RECORD}"
         raise RecordError(message, key="tree")
     return text
 
 
-def _line(record: GameRecord, given: int, decisions: Sequence[Foreseen], at: datetime) -> Line:
-    """Play decisions after so many of a record."""
-    names = record.names or ("",) * record.start.players
+def _line(start: GameRecord, shown: int, then: Sequence[LineDecision], seed: int, at: datetime) -> Line:
+    """Play so many decisions of a record, and others after them."""
+    names = start.names or ("",) * start.start.players
     seats = tuple(Seat("here", each, number, session=USER) for number, each in enumerate(names))
-    begin, parse = TurnTable.of_record(record, seats), game_of(record.game).parse_action
-    ahead = tried(begin, USER, [*decisions_of(record)[:given], *decisions], at)
-    own = [Decision(one.seat, parse(one.action)) for one in decisions]
-    played = (*record.decisions[:given], *own)[: ahead.table.length]
-    outcome = ahead.table.outcome or (record.outcome if played == record.decisions else None)
-    line = replace(record, decisions=played, outcome=outcome)
-    return Line(line, begin, ahead.table, ahead.refusal)
+    kind: type[Board] = SequenceTable if _has_sequence(start.game) else TurnTable
+    begin = kind.of_record(start, seats)
+
+    def play(table: Board, one: LineDecision) -> Board:
+        if isinstance(table, TurnTable):
+            return submit(table, table.order_for(one.seat, one.action), USER, at)
+        return table.after(_drawn(table.position, one, seed))
+
+    table, refusal = play_all(begin, [*_as_json(start.game, start.decisions[:shown]), *then], play)
+    own = tuple(Decision(one.seat, one.action) for one in table.log[shown:])
+    decisions = (*start.decisions[:shown], *own)
+    outcome = table.outcome or (start.outcome if decisions == start.decisions else None)
+    record = replace(start, decisions=decisions, outcome=outcome, table=None)
+    return Line(record, begin, table, refusal)
 
 
-def _start(name: str, plan: StartPlan, seed: int) -> GameRecord:
-    game = game_of(name)
-    check_part(name, "analysis")
+def _drawn(position: Position, one: LineDecision, seed: int) -> Decision:
+    """Read a decision; one of chance that names its kind only is drawn."""
+    action = position.game.parse_action(one.action)
+    if one.seat == CHANCE and action in position.legal(CHANCE):
+        action = position.chance_action(Chance(seed))
+    return Decision(one.seat, action)
+
+
+def _has_sequence(name: str) -> bool:
+    """Return whether a game is a race, whose board is a sequence of decisions with all hands open."""
+    return game_of(name).parts.sequence is not None
+
+
+def _start(name: str, plan: StartPlan, seed: int, after: int | None) -> tuple[GameRecord, int]:
+    """Return the record of a start, and how many of its decisions are shown.
+
+    A race is a sequence of decisions, a new one from its first deal on; a live game is one around ``after``.
+    """
+    game, has_sequence = game_of(name), _has_sequence(name)
+    if not has_sequence:
+        check_part(name, "analysis")
     if plan.record is not None:
-        return record_of_game(name, plan.record)
+        record = record_of_game(name, plan.record)
+        shown = len(record.decisions[:after])
+        return (record, shown) if record.table is None else _as_sequence(record, shown)
     if plan.position is not None:
         position = game.from_json(plan.position)
-        return GameRecord(name, position, outcome=position.outcome(), rules=game.rules_version)
+        record = GameRecord(name, position, outcome=position.outcome(), rules=game.rules_version)
+        return _as_sequence(record, 0) if has_sequence else (record, 0)
     options = plan.options or TableOptions()
     seed = seed if options.seed is None else options.seed
-    start = game.new(presenter(name).settings(options.of_game()), seed)
-    return GameRecord(name, start, seed=seed, rules=game.rules_version)
+    fresh = table_class(name).new(name, options.of_game(), seed, (), None)
+    record = GameRecord(name, fresh.position, seed=seed, rules=game.rules_version)
+    if not has_sequence:
+        return record, 0
+    record, _ = _as_sequence(record, 0)
+    deal = Decision(CHANCE, record.start.chance_action(Chance(seed)))
+    return replace(record, decisions=(deal,), seed=seed), 1
+
+
+def _as_sequence(record: GameRecord, after: int) -> tuple[GameRecord, int]:
+    """Return a live game around a place as a sequence, but for its options, and its decisions before it."""
+    part: SequencePart = part_of(record.game, "sequence")
+    start, decisions, shown = part.converted(record.start, record.decisions, after)
+    sequence = replace(record, start=start, decisions=tuple(decisions), seed=None, tags={})
+    *_, last = replay(sequence)
+    return replace(sequence, outcome=last.outcome()), shown
 
 
 def tree_of(plan: LinePlan, line: Line) -> list[Json]:
-    """Return the variations of the record of a plan as ``listed_tree`` does; without a record, none."""
-    tree = GameTree(line.record, (Node(),)) if plan.record is None else read_tree(plan.record)
-    return listed_tree(tree, _entry)
-
-
-def listed_tree(tree: GameTree, entry: Callable[[Position, int, Action, Position], Json]) -> list[Json]:
-    """Return a tree as a list. entry: describes a decision between two positions, for a log.
+    """Return the variations of the record of a plan, of a live game its line; without a record, the start.
 
     A list of nodes, each behind its ``parent`` (none given: the node before) and with its ``entry`` of a log,
     ``sign`` and ``comment``; the first is the start. Raises RecordError if a decision is illegal, or there
     is too much.
     """
+    tree = GameTree(line.record, (Node(),)) if plan.record is None else read_tree(plan.record)
+    entry: Callable[[Position, Decision, Position], Json] = _entry
+    if isinstance(line.table, SequenceTable):
+        entry = line.table.part.entry
+        if plan.record is None or tree.record.table is not None:
+            tree = read_tree(write_record(line.record))
     found, positions = list[Json](), positions_of(tree)
     for number, node in enumerate(tree.nodes):
         notes = {key: text for key, text in (("sign", node.sign), ("comment", node.comment)) if text}
         if node.decision is None:
             found.append(notes)
             continue
-        before, decision = positions[node.parent], node.decision
         parent = {} if node.parent == number - 1 else {"parent": node.parent}
-        about = entry(before, decision.seat, decision.action, positions[number])
+        about = entry(positions[node.parent], node.decision, positions[number])
         found.append(parent | {"entry": about} | notes)
     return found
 
@@ -263,19 +309,14 @@ def record_of_game(name: str, text: str) -> GameRecord:
     return record
 
 
-def decisions_of(record: GameRecord) -> list[Foreseen]:
-    """Return the decisions of a record as JSON."""
-    return _as_json(record.game, record.decisions)
-
-
-def _as_json(name: str, decisions: Sequence[Decision]) -> list[Foreseen]:
+def _as_json(name: str, decisions: Sequence[Decision]) -> list[LineDecision]:
     write = game_of(name).action_to_json
-    return [Foreseen(seat=one.seat, action=write(one.action)) for one in decisions]
+    return [LineDecision(seat=one.seat, action=write(one.action)) for one in decisions]
 
 
 def table_from_record(
     plan: TablePlan, text: str, session: str, fresh_seed: int
-) -> tuple[Table, list[Foreseen]]:
+) -> tuple[Table, list[LineDecision]]:
     """Return the table of a plan at the first position of a record, and the record's decisions.
 
     Raises: EkoesError, also if the game is over after them.
@@ -285,34 +326,40 @@ def table_from_record(
     if last.outcome() is not None:
         raise TableError("the game of this record is over", code="table/game-over", key="record")
     table = table_from_plan(plan, session, fresh_seed=fresh_seed, start=record)
-    return table, decisions_of(record)
+    return table, _as_json(record.game, record.decisions)
 
 
-class Variations:
-    """Variations from the position of a table. What they have in common is played once."""
+def variation_entries(board: Board) -> Callable[[tuple[Action, ...]], Sequence[Json]]:
+    """Return what describes a variation from a board as entries of a log, without ``n`` and ``at``.
 
-    def __init__(self, table: TurnTable) -> None:
-        """Start with none."""
-        self._known: dict[tuple[Action, ...], tuple[Position, tuple[Json, ...]]] = {(): (table.position, ())}
+    What variations have in common is played once.
+    """
+    if isinstance(board, SequenceTable):
+        return cache(board.foretold)
 
-    def entries(self, actions: tuple[Action, ...]) -> tuple[Json, ...]:
-        """Return a variation as entries of a log, without ``n`` and ``at``."""
-        return self._reach(actions)[1]
+    @cache
+    def reached(actions: tuple[Action, ...]) -> tuple[Position, tuple[Json, ...]]:
+        if not actions:
+            return board.position, ()
+        position, entries = reached(actions[:-1])
+        after, entry = _played(position, actions[-1])
+        return after, (*entries, entry)
 
-    def _reach(self, actions: tuple[Action, ...]) -> tuple[Position, tuple[Json, ...]]:
-        if actions not in self._known:
-            position, entries = self._reach(actions[:-1])
-            (seat,) = position.actors()
-            after = position.play(seat, actions[-1])
-            self._known[actions] = after, (*entries, _entry(position, seat, actions[-1], after))
-        return self._known[actions]
+    return lambda actions: reached(actions)[1]
 
 
-def _entry(before: Position, seat: int, action: Action, after: Position) -> Json:
+def _played(position: Position, action: Action) -> tuple[Position, Json]:
+    """Return the position after a decision, and its entry."""
+    (seat,) = position.actors()
+    after = position.play(seat, action)
+    return after, _entry(position, Decision(seat, action), after)
+
+
+def _entry(before: Position, decision: Decision, after: Position) -> Json:
     """Return a decision as an entry of a log, without ``n`` and ``at``."""
-    look = presenter(before.game.name)
+    look, action = presenter(before.game.name), decision.action
     turn, written = look.turn(before).number, before.game.action_to_json(action)
-    return {"turn": turn, "seat": seat, "action": written, **look.describe(before, action, after)}
+    return {"turn": turn, "seat": decision.seat, "action": written, **look.describe(before, action, after)}
 
 
 def edited(name: str, content: Json) -> Json:
@@ -391,7 +438,6 @@ def _source(
         if gists[width] in played.scores:
             decisions[gists[width]].append(action)
     order = sorted(decisions, key=lambda gist: (-played.scores[gist].games, gist))
-    entries = Variations(table)
     return {
         "board": width == 0,
         "games": played.games,
@@ -399,7 +445,7 @@ def _source(
             {
                 **_result(table.position, part, played.scores[gist]),
                 "decisions": len(decisions[gist]),
-                "entries": [entries.entries((action,))[0] for action in decisions[gist][:MOST_DESCRIBED]],
+                "entries": [_played(table.position, one)[1] for one in decisions[gist][:MOST_DESCRIBED]],
             }
             for gist in order[:MOST_MOVES]
         ],

@@ -13,14 +13,12 @@ from ekoes.tables.table import Table
 
 LONGEST_LINE = 300
 """The most characters of a message."""
-PHRASES = ("hello", "luck", "well-played", "moment", "thanks", "sorry", "again")
-"""The keys of phrases, which each reader sees in their own language."""
-REASONS = ("insult", "spam", "cheating", "name", "other")
-"""The reasons for a report."""
 
 Room = Literal["all", "players", "watchers"]
 Phrase = Literal["hello", "luck", "well-played", "moment", "thanks", "sorry", "again"]
+"""The keys of phrases, which each reader sees in their own language."""
 Reason = Literal["insult", "spam", "cheating", "name", "other"]
+"""The reasons for a report."""
 
 _MARKS = 4
 """Combining marks on one letter: more than any script needs, too few to cover the lines above."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from functools import cache
 from types import MappingProxyType
-from typing import cast
+from typing import Any
 
 from ekoes.errors import EkoesError, NotationError, PositionError, TableError
 from ekoes.games.api.contract import Game
@@ -28,29 +28,16 @@ from ekoes.tables.studies import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """A chapter of a study in a game's package, with its task. study: its name; title: by language."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson(Chapter):
+    """A chapter of a study in a game's package, with a task.
+
+    study: the name of the study; title: its title by language. words: with ``text`` and ``done`` too.
+    """
 
     study: str
     title: Mapping[str, str]
-    chapter: Chapter
     task: Task
-
-    @property
-    def game(self) -> str:
-        """The game."""
-        return self.chapter.game
-
-    @property
-    def name(self) -> str:
-        """The name of the chapter."""
-        return self.chapter.name
-
-    @property
-    def words(self) -> Mapping[str, Mapping[str, str]]:
-        """The texts by language and key; ``title``, ``text`` and ``done`` always exist."""
-        return self.chapter.words
 
 
 def read_lessons(game: Game, file: str, text: str) -> list[Lesson]:
@@ -69,10 +56,10 @@ def read_lessons(game: Game, file: str, text: str) -> list[Lesson]:
         title, lessons = {tag: words["title"] for tag, words in form.words.items()}, list[Lesson]()
         for number, content in enumerate(form.chapters, 1):
             where = f"{file}: chapter {content.get('name', number)!s:.30}"
-            chapter, task = _read(game, read_form(ChapterForm, content))
-            if chapter.name in {lesson.name for lesson in lessons}:
+            parts = _read(game, read_form(ChapterForm, content))
+            if parts["name"] in {lesson.name for lesson in lessons}:
                 raise PositionError("another chapter has this name", key="name")
-            lessons.append(Lesson(study, title, chapter, task))
+            lessons.append(Lesson(**parts, study=study, title=title))
     except EkoesError as error:
         message = f"{where}: {error.message}"
         raise type(error)(message, code=error.code, rule=error.rule, key=error.key) from None
@@ -87,7 +74,8 @@ def _name(file: str) -> str:
     return found[1]
 
 
-def _read(game: Game, form: ChapterForm) -> tuple[Chapter, Task]:
+def _read(game: Game, form: ChapterForm) -> dict[str, Any]:
+    """Return the fields of a chapter."""
     for key in ("name", "task"):
         if getattr(form, key) is None:
             raise PositionError("missing", key=key)
@@ -100,7 +88,7 @@ def _read(game: Game, form: ChapterForm) -> tuple[Chapter, Task]:
         tag: {key: _named(game, chapter, text, f"words.{tag}.{shown(key)}") for key, text in texts.items()}
         for tag, texts in chapter.words.items()
     }
-    return replace(chapter, words=words), cast("Task", chapter.task)
+    return {field.name: getattr(chapter, field.name) for field in fields(chapter)} | {"words": words}
 
 
 def _check_first(words: Words) -> None:

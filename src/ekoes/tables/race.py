@@ -11,8 +11,8 @@ from ekoes.bots import Bot, BotRequest, Secret
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome, Position
-from ekoes.games.api.registry import game, load
 from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
 from ekoes.games.api.table import Ask, Decision
 from ekoes.games.api.values import changed
 from ekoes.records import Place, write_record
@@ -168,7 +168,7 @@ class Presenter(Protocol):
 
 def presenter(name: str) -> Presenter:
     """Return the presenter of a real-time game."""
-    return cast("Presenter", load(game(name).parts.presenter))
+    return cast("Presenter", load(game_of(name).parts.presenter))
 
 
 LONGEST_DELAY = 60_000
@@ -193,13 +193,6 @@ class RaceTable(Table):
     # ------------------------------------------------------------ new tables
 
     unavailable = ("seed", "turn_limit", "clock", "take_back")
-
-    @classmethod
-    def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
-        """Check the options and return an empty position: nothing is dealt yet."""
-        look = presenter(game)
-        state = look.begin(look.settings(options), seed, frozenset())
-        return {"seed": seed, "board": {}, "position": look.position(state).view(None)}
 
     @classmethod
     def new(
@@ -356,19 +349,10 @@ class RaceTable(Table):
 
     def carry_out(self, proposal: Proposal, at: datetime) -> Self:
         """Return the table after a proposal that all agreed to."""
-        match proposal.what:
-            case "pause":
-                pause = self.agreements.with_pause(self._not_before_latest(at))
-                return changed(self, agreements=pause)
-            case "draw":
-                return self.ended(
-                    Outcome((), "agreement", game_of(self.game).table_ends.rules()["agreement"]), at
-                )
-            case "hands":
-                play, options = self.presenter.showing(self.play)
-                return changed(self, play=play, options=self.options | options)
-            case _:
-                return self
+        if proposal.what != "hands":
+            return Table.carry_out(self, proposal, self._not_before_latest(at))
+        play, options = self.presenter.showing(self.play)
+        return changed(self, play=play, options=self.options | options)
 
     def with_other_player(self, seat: int, at: datetime) -> Self:  # noqa: ARG002
         """Return the table going on with a bot in a player's seat, or with the player back in it."""

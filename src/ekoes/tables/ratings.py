@@ -31,11 +31,6 @@ class Rating(NamedTuple):
         return round(_BASE + _SCALE * (self.mean - NEW.mean))
 
     @property
-    def give_or_take(self) -> int:
-        """Its standard deviation, in the same points."""
-        return round(_SCALE * self.deviation)
-
-    @property
     def is_provisional(self) -> bool:
         """Whether there were too few games for a reliable rating."""
         return self.deviation > UNCERTAIN
@@ -44,7 +39,7 @@ class Rating(NamedTuple):
         """Return the rating as JSON."""
         return {
             "rating": self.shown,
-            "deviation": self.give_or_take,
+            "deviation": round(_SCALE * self.deviation),
             "provisional": self.is_provisional,
         }
 

@@ -215,11 +215,6 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 """A placeholder for the name of a place in the texts of a game's own studies."""
 
 
-def keys_of(form: type[Strict]) -> dict[str, bool]:
-    """Return the keys of a form, and whether each is optional."""
-    return {name: not field.is_required() for name, field in form.model_fields.items()}
-
-
 @cache
 def languages() -> tuple[str, ...]:
     """Return the languages of the page, the first one first."""

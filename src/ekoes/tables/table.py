@@ -123,9 +123,10 @@ class Table(Finding, ABC):
                 raise PositionError(message, code="position/options", key=error_key([key]))
 
     @classmethod
-    @abstractmethod
     def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
         """Return the first position of a game with these options. Raises EkoesError."""
+        table = cls.new(game, options, seed, (), None)
+        return {"seed": seed, "board": table.board_json(), "position": table.position.view(None)}
 
     @classmethod
     @abstractmethod
@@ -294,9 +295,14 @@ class Table(Finding, ABC):
         """Return the seats of players who have let their time run out turn after turn."""
         return ()
 
-    @abstractmethod
     def carry_out(self, proposal: Proposal, at: datetime) -> Self:
         """Return the table after a proposal that all agreed to, other than a bot in a seat."""
+        if proposal.what == "pause":
+            return changed(self, agreements=self.agreements.with_pause(at))
+        if proposal.what == "draw":
+            rule = game_of(self.game).table_ends.rules()["agreement"]
+            return self.ended(Outcome((), "agreement", rule), at)
+        return self
 
     @abstractmethod
     def with_other_player(self, seat: int, at: datetime) -> Self:

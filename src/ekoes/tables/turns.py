@@ -60,13 +60,6 @@ class TurnTable(TurnState):
     # ------------------------------------------------------------ new tables
 
     @classmethod
-    def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
-        """Return the first position of a game with these options."""
-        look = presenter(game)
-        position = game_of(game).new(look.settings(options), seed)
-        return {"seed": seed, "board": look.board(position), "position": position.view(None)}
-
-    @classmethod
     def new(
         cls, game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
     ) -> Self:
@@ -356,17 +349,12 @@ class TurnTable(TurnState):
     def carry_out(self, proposal: Proposal, at: datetime) -> Self:
         """Return the table after a proposal that all agreed to."""
         match proposal.what:
-            case "pause":
-                return changed(self, agreements=self.agreements.with_pause(at))
-            case "draw":
-                rule = game_of(self.game).table_ends.rules()["agreement"]
-                return self.ended(Outcome((), "agreement", rule), at)
             case "take_back":
                 after = self._taken_back(proposal.by, at)
             case "adjourn" if self.clock is not None:
                 after = self._adjourned(ClockPlan(days=proposal.days, up=self.clock.up))
             case _:
-                return self
+                return TurnState.carry_out(self, proposal, at)
         return after._with_clocks_switched(at)
 
     def _taken_back(self, seat: int, at: datetime) -> Self:
@@ -558,20 +546,18 @@ class TurnTable(TurnState):
             return ()
         seat = self.asked_bots[0]
         key = f"{self.version}-{seat}"
-        return (self._bot_request(key, seat, self.seats[seat].bot or "", secret.seed(key)),)
-
-    def _bot_request(self, key: str, seat: int, bot: str, chance: int) -> BotRequest:
-        return BotRequest(
+        request = BotRequest(
             key=key,
             version=self.version,
             game=self.game,
-            bot=bot,
+            bot=self.seats[seat].bot or "",
             seat=seat,
             asks=DECISION,
             sight=self.position.sight(seat),
-            chance=chance,
+            chance=secret.seed(key),
             seen=self.begun,
         )
+        return (request,)
 
     def bot_move(self, request: BotRequest, answer: Answer, now: datetime) -> Move | None:
         """Return the bot's decision, after the table's pace."""

@@ -59,8 +59,6 @@ def _result(tournament: Tournament, entrant: Entrant, played: int, places: dict[
     if game.absent:
         token = ResultToken.FORFEIT_WIN if points else ResultToken.FORFEIT_LOSS
     else:
-        token = {0: ResultToken.LOSS, 1: ResultToken.WIN}.get(int(points * 2) // 2, ResultToken.LOSS)
-        if points not in {0, 1}:
-            token = ResultToken.DRAW
+        token = ResultToken.WIN if points == 1 else ResultToken.DRAW if points else ResultToken.LOSS
     colour = ColorToken.BLACK if seat else ColorToken.WHITE
     return RoundResult(id=places[game.seats[1 - seat]], color=colour, result=token)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position.action import Late, Mirror, format_action
+from ekoes.games.ekko.position.action import Late, Mirror
 from ekoes.records import Decision, GameRecord, read_record, write_record
 from tests.docs.pages import fences, read
 from tests.kit.tables import open_record

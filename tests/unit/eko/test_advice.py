@@ -15,7 +15,7 @@ from ekoes.tables.lessons import lesson_of
 
 
 def position_of(lesson: str) -> EkoPosition:
-    position = lesson_of("eko", lesson).chapter.position
+    position = lesson_of("eko", lesson).position
     assert isinstance(position, EkoPosition)
     return position
 

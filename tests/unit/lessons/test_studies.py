@@ -101,7 +101,7 @@ def test_game_without_a_task_is_read_with_its_turns() -> None:
     assert len(turns_of(chapter)) > len(turns_of(read(position=START.to_json())))
 
 
-BUILD = lesson_of("eko", "build").chapter.position.to_json()
+BUILD = lesson_of("eko", "build").position.to_json()
 WRONG: list[tuple[Json, str]] = [
     ({}, "needs either a position or a record"),
     ({"record": RECORD, "position": BUILD}, "needs either a position or a record"),

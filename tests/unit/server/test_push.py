@@ -28,9 +28,10 @@ from ekoes.server.push import (
 from ekoes.storage.accounts import Subscription
 from ekoes.storage.store import Store
 from tests.kit.loops import apart
+from tests.kit.tables import act
 from tests.unit.server.hub_room import SwiftClock
 from tests.unit.server.push_service import Browser, Service, push_service
-from tests.unit.tables.test_conditional_moves import act, fresh, legal, rest
+from tests.unit.tables.test_conditional_moves import fresh, legal, rest
 
 MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TURN = {"kind": "turn", "table": "abc", "game": "eko"}

@@ -25,7 +25,7 @@ from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from tests.kit.stored import create, stored_table
-from tests.kit.tables import next_move
+from tests.kit.tables import played_on
 from tests.unit.server.hub_room import Room, Viewer, run
 from tests.unit.tables.racing import NOW, SECRET
 
@@ -46,18 +46,11 @@ def table_of(game: str, people: int = 0, seed: int = 7) -> Table:
     return new_table(game, options, seed, seats, turn_limit=4 if game == "eko" else None)
 
 
-def bot_actions(game: str, secret: Secret, moves: int = 30) -> list[Any]:
+def bot_actions(game: str, secret: Secret) -> list[Any]:
     """Return what bots did at a table whose seed and deals are known."""
-    table, at, deals = table_of(game), NOW, Chance(1)
-    while table.outcome is None and table.length < moves:
-        due = table.automatic_order(at, deals)
-        move = next_move(table, at, secret) if due is None else None
-        if due is not None:
-            table = submit(table, due[0], None, due[1])
-        elif move is not None:
-            at = max(at, move.at)
-            order = move.order
-            table = table if order is None else submit(table, order, None, at)
+    table = next(
+        one for one in played_on(table_of(game), Chance(1), secret) if one.outcome or one.length >= 30
+    )
     return [(entry["seat"], entry["action"], entry["at"]) for entry in table.entries_json()]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -14,18 +14,20 @@ import pytest
 from ekoes.bots import Secret
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
+from ekoes.games.ekko.bots.player import BEGINNER
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.state import Entry
-from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.position.action import Action
+from ekoes.games.ekko.position.position import EkkoPosition, Sight
 from ekoes.games.ekko.rules.record import CARDS
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import AnyOrder, Intent, Rematch, Resign
 from ekoes.tables.race import RaceTable
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
+from tests.kit.tables import NOW as NOW  # noqa: PLC0414 - the time at which these tables begin
 from tests.kit.tables import Dealing
 
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SECRET = Secret(bytes(32))
 """The secret of tables in tests."""
 KEYS = count()
@@ -52,6 +54,20 @@ def stacked(
         hand = list(hands.get((dealer + 1 + step) % players, ()))
         dealt += [*hand, *(next(others) for _ in range(size - len(hand)))]
     return (*dealt, turned, *pile, *others)
+
+
+class PlainBot:
+    """Has nothing but ``choose``: chooses like a beginner, and only where its seat is asked."""
+
+    name = "plain"
+
+    def choose(self, position: Sight, seat: int, chance: Chance) -> Action:
+        turn = position.view(seat)["turn"]
+        assert turn.get("asked", turn["player"]) == seat
+        return BEGINNER.choose(position, seat, chance)
+
+
+PLAIN = PlainBot()
 
 
 class Race:

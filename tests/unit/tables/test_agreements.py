@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from itertools import count
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from ekoes.bots import Secret
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO
 from ekoes.tables.create import rematch_table, table_from_plan
-from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
+from ekoes.tables.orders import AnyOrder, Away, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
 from ekoes.tables.ratings import pool, ranks
 from ekoes.tables.settings import ClockPlan, TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
-from tests.kit.tables import next_move, refusal
+from tests.kit.tables import NOW, act, next_move, refusal
+from tests.unit.tables.racing import SECRET
 
-BEGAN = datetime(2026, 5, 1, 12, tzinfo=UTC)
-KEYS = count()
 LIVE = {"base": 600, "increment": 10, "up": "lose"}
 
 
@@ -34,7 +31,7 @@ class Room:
         plan = TablePlan.model_validate({
             "game": game, "options": {"players": players, **options}, "seats": seats,
         })  # fmt: skip
-        self.at = BEGAN
+        self.at = NOW
         self.table: Any = table_from_plan(plan, "p0", fresh_seed=7)
         for seat in range(players - bots):
             self.give(Sit(key="k", seat=seat, name=f"P{seat}"), f"p{seat}")
@@ -42,10 +39,8 @@ class Room:
     def give(self, order: AnyOrder, session: str | None) -> None:
         self.table = submit(self.table, order, session, self.at)
 
-    def act(self, action: dict[str, Any]) -> None:
-        (seat,) = self.table.asked
-        session = self.table.seats[seat].session
-        self.give(Act(key="k", version=self.table.version, seat=seat, action=action), session)
+    def act(self, action: dict[str, Any] | None = None, *, hold: bool = False) -> None:
+        self.table = act(self.table, action, hold=hold, at=self.at)
 
     def propose(self, seat: int, what: Any, **more: Any) -> None:
         self.give(Propose(key="k", seat=seat, what=what, **more), f"p{seat}")
@@ -83,13 +78,6 @@ def decisions(room: Room, number: int) -> None:
         (seat,) = room.table.asked
         legal = room.table.position.legal(seat)
         room.act(EKO.action_to_json(next(action for action in legal if ends_turn(room.table, seat, action))))
-
-
-def hold(room: Room) -> None:
-    """Decide, and hold the turn open."""
-    (seat,) = room.table.asked
-    action = EKO.action_to_json(room.table.position.legal(seat)[0])
-    room.give(Act(key="k", version=room.table.version, seat=seat, action=action, hold=True), f"p{seat}")
 
 
 def turns_of(room: Room) -> list[int]:
@@ -204,7 +192,7 @@ def test_bots_agree() -> None:
     room = Room(4, bots=3)
     room.propose(0, "pause")
     assert room.table.agreements.is_paused
-    assert next_move(room.table, room.at, Secret(bytes(32))) is None
+    assert next_move(room.table, room.at, SECRET) is None
 
 
 def test_player_of_several_seats_votes_for_all_of_them() -> None:
@@ -266,7 +254,7 @@ def test_undo_of_a_turn_just_begun_leaves_the_turn_before_to_be_taken_back() -> 
     room = Room(2)
     decisions(room, 2)
     mover = room.table.asked[0]
-    hold(room)
+    room.act(hold=True)
     room.give(Undo(key="k", version=room.table.version, seat=mover), f"p{mover}")
     room.agree(mover, 1 - mover, "take_back")
     assert room.table.length == 0
@@ -345,7 +333,7 @@ def test_undo_after_a_pause_does_not_charge_the_pause() -> None:
     mover = room.table.asked[0]
     begun = room.left[mover] or 0
     room.wait(seconds=10)
-    hold(room)
+    room.act(hold=True)
     room.agree(0, 1, "pause")
     room.wait(hours=5)
     room.give(GoOn(key="k", seat=0), "p0")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,10 +18,9 @@ from ekoes.tables.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, Han
 from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
-from tests.kit.tables import refusal
+from tests.kit.tables import NOW, act, refusal
 
 Json = dict[str, Any]
-NOW = datetime(2026, 5, 1, tzinfo=UTC)
 KEEP: Json = {"type": "swap"}
 
 
@@ -33,13 +32,6 @@ def fresh(players: int = 2, **clock: Any) -> Any:
     for _ in range(players):
         table = act(table, KEEP)
     return table
-
-
-def act(table: Any, action: Json, *, hold: bool = False) -> Any:
-    """Let the seat in turn decide."""
-    (seat,) = table.asked
-    order = Act(key="k", version=table.version, seat=seat, action=action, hold=hold)
-    return submit(table, order, f"p{seat}", NOW)
 
 
 def legal(table: Any, kind: str, skip: int = 0) -> Json:
@@ -306,14 +298,14 @@ def test_thinking_ahead_plays_all_seats_on_a_copy(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
     decisions = [Foreseen(seat=seat, action=action) for seat, action in [*theirs, *mine]]
-    ahead: Any = think_ahead(asked, "p1", decisions, NOW)
-    assert ahead.refusal is None
-    assert ahead.table.position == played(asked, [*theirs, *mine]).position
-    assert (ahead.table.length, len(ahead.table.log)) == (asked.length + len(decisions), len(decisions))
-    assert ahead.table.own_state({0, 1})["choices"]
-    wrong: Any = think_ahead(asked, "p1", [*decisions[:1], decisions[0]], NOW)
-    assert isinstance(wrong.refusal, IllegalActionError | TableError)
-    assert wrong.table.position == act(asked, theirs[0][1]).position
+    ahead, refusal = think_ahead(asked, "p1", decisions, NOW)
+    assert refusal is None
+    assert ahead.position == played(asked, [*theirs, *mine]).position
+    assert (ahead.length, len(ahead.log)) == (asked.length + len(decisions), len(decisions))
+    assert ahead.own_state({0, 1})["choices"]
+    begun, refusal = think_ahead(asked, "p1", [*decisions[:1], decisions[0]], NOW)
+    assert isinstance(refusal, IllegalActionError | TableError)
+    assert begun.position == act(asked, theirs[0][1]).position
     with pytest.raises(EkoesError):
         think_ahead(asked, "p1", [decisions[0], decisions[0], decisions[0]], NOW)
 

@@ -10,18 +10,13 @@ from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.contract import RefusedError
 from ekoes.games.ekko.live.machine import AFTER_HASTE, AFTER_MISPLAY
 from ekoes.records import read_record, replay
-from tests.kit.tables import made
+from tests.kit.tables import open_record
 from tests.unit.tables.racing import Race
 
 CLAIMER = {0: [42, 50, 60, 61, 62, 63], 1: [73, 24, 26, 28, 30, 32]}
 """37 is turned over, seat 0 begins; seat 1 holds 24, the mirror of 42."""
 STEP = 9
 """Milliseconds between two cards of a program."""
-
-
-def record_text(race: Race) -> str:
-    rules = ["2"] * race.table.length
-    return race.table.open_record_text(made(race.table), race.table.log, rules)
 
 
 def code(error: EkoesError) -> str:
@@ -55,8 +50,8 @@ def test_k7_2_card_for_what_is_not_on_top_yet_is_a_misplay_and_a_record_says_so(
         {"type": "misplay", "card": 24},
     )
     assert len(race.hand(1)) == 7
-    assert "seat 1: 24?{at 0.01, saw 42}" in record_text(race)
-    assert list(replay(read_record(record_text(race))))[-1] == race.table.position
+    assert "seat 1: 24?{at 0.01, saw 42}" in open_record(race.table)
+    assert list(replay(read_record(open_record(race.table))))[-1] == race.table.position
 
 
 def test_k7_2_claims_ahead_of_their_card_land_no_sooner_than_a_hand_can() -> None:
@@ -167,14 +162,14 @@ def test_k4_1_misplays_are_no_faster_than_a_hand() -> None:
     assert came.count("misplay") == 3
     assert race.table.position.pile_size == pile - 3
     assert set(came) == {"misplay", "hand-busy"}
-    assert list(replay(read_record(record_text(race))))[-1] == race.table.position
+    assert list(replay(read_record(open_record(race.table))))[-1] == race.table.position
 
 
 def test_record_of_misplays_faster_than_a_hand_is_refused() -> None:
     race = Race(CLAIMER)
     for _ in range(2):
         race.send(2, "play", card=race.hand(2)[0], on=37, after=AFTER_MISPLAY)
-    text = record_text(race)
+    text = open_record(race.table)
     assert "{at 1, saw 37}" in text
     read_record(text)
     with pytest.raises(RecordError, match=r"K7\.2: the table would say 'refused'"):
@@ -198,7 +193,7 @@ def test_k7_2_second_card_of_a_hand_is_judged_on_the_first() -> None:
     race.send(0, "play", card=50, on=37)
     wrong = race.send(0, "play", card=60, on=37, after=5)
     assert (wrong["verdict"], wrong["on"]) == ("misplay", 37)
-    text = record_text(race)
+    text = open_record(race.table)
     assert list(replay(read_record(text)))[-1] == race.table.position
     with pytest.raises(RecordError, match="the table would say 'misplay'"):
         read_record(text.replace("60?{at 0.005, saw 37}", "late:60{at 0.005, saw 37, behind 0.005}"))
@@ -208,7 +203,7 @@ def test_k7_2_second_card_is_played_where_a_chain_goes_on() -> None:
     race = Race({0: [44, 20, 60]})
     race.send(0, "play", card=44, on=37)
     assert race.send(0, "play", card=20, on=37)["verdict"] == "play"
-    assert list(replay(read_record(record_text(race))))[-1] == race.table.position
+    assert list(replay(read_record(open_record(race.table))))[-1] == race.table.position
 
 
 def test_k7_2_draw_after_one_s_own_card_is_no_late_draw() -> None:
@@ -222,7 +217,7 @@ def test_k4_2_late_mirror_is_no_misplay_though_one_s_own_card_was_quicker() -> N
     race.send(0, "play", card=50, on=37)
     late = race.send(0, "mirror", card=73, on=37, after=4)
     assert (late["verdict"], late["behind"]) == ("late", 4)
-    read_record(record_text(race))
+    read_record(open_record(race.table))
 
 
 def test_k7_2_second_card_is_wrong_also_where_a_mirror_covers_the_first() -> None:
@@ -231,7 +226,7 @@ def test_k7_2_second_card_is_wrong_also_where_a_mirror_covers_the_first() -> Non
     race.send(0, "play", card=42, on=37)
     race.send(1, "mirror", card=24, on=42, effect="draw")
     assert race.send(0, "play", card=20, on=37)["verdict"] == "misplay"
-    read_record(record_text(race))
+    read_record(open_record(race.table))
 
 
 def test_own_claim_makes_no_card_of_the_same_hand_late() -> None:
@@ -246,4 +241,4 @@ def test_card_played_by_the_clock_is_not_the_players_own() -> None:
     race = Race({0: [50, 60]}, turn_clock=10)
     late = race.send(0, "play", card=60, on=37, after=10_004)
     assert (late["verdict"], late["behind"]) == ("late", 4)
-    read_record(record_text(race))
+    read_record(open_record(race.table))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from ekoes.tables.table import DEFAULT_PACE, Table
 from tests.kit.tables import refusal
 from tests.unit.tables.racing import NOW
 
-KEYS = count()
 ADA, BOB, FREE = (
     Seat("here", "Ada", 0, session="ada"),
     Seat("open", "Bob", 1, session="bob"),
@@ -41,7 +39,7 @@ def give(table: Table, order: AnyOrder, session: str | None) -> Table:
 
 
 def wish(table: Table, session: str, milliseconds: int) -> Table:
-    return give(table, Pace(key=f"k{next(KEYS)}", milliseconds=milliseconds), session)
+    return give(table, Pace(key="k", milliseconds=milliseconds), session)
 
 
 def wishes(table: Table) -> dict[int, int]:

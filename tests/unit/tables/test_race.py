@@ -11,10 +11,11 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.games.api.contract import RefusedError
 from ekoes.games.ekko.live.state import Verdict
+from ekoes.records import read_record, replay
 from ekoes.tables.orders import Tick
 from ekoes.tables.race import RaceTable
 from ekoes.tables.submit import submit
-from tests.kit.tables import next_move, past, refusal
+from tests.kit.tables import next_move, open_record, past, refusal
 from tests.kit.tables import record as record_of
 from tests.unit.tables.racing import SECRET, Json, Race
 
@@ -441,6 +442,7 @@ def test_resignation_of_one_of_two_ends_the_game() -> None:
     assert race.state["outcome"] == {"winners": [1], "reason": "resignation", "rule": "K5.6"}
     assert (race.stage, race.state["of"]) == ("over", None)
     assert "resign" in record_of(race.table)
+    assert read_record(record_of(race.table)).outcome == race.table.outcome
     assert race.refused(1, "play", card=1, on=37).code == "table/game-over"
 
 
@@ -449,6 +451,7 @@ def test_bot_takes_the_seat_of_one_of_three_who_resigns() -> None:
     race.resign(1)
     assert (race.table.seats[1].kind, race.table.seats[1].bot, race.table.outcome) == ("bot", "skilled", None)
     assert race.last["verdict"] == "resign"
+    assert list(replay(read_record(open_record(race.table))))[-1] == race.table.position
 
 
 def test_bot_chooses_an_effect_for_who_left_in_the_midst_of_a_mirror() -> None:

@@ -14,8 +14,8 @@ from ekoes.records import read_record, replay
 from ekoes.tables.orders import Away, GoOn, Propose, Sit, Vote
 from ekoes.tables.race import RaceTable
 from ekoes.tables.settings import Agreements
-from tests.kit.tables import refusal
-from tests.unit.tables.racing import Race, race_table
+from tests.kit.tables import open_record, record, refusal
+from tests.unit.tables.racing import Race
 
 SET = Agreements(absence=3, back=30)
 HANDS = {0: [40, 50, 60], 1: [2, 4, 6], 2: [8, 10, 12]}
@@ -54,12 +54,6 @@ def others_decide(found: Race) -> None:
     """Let all others decide until it is seat 0's turn."""
     while found.table.position.player != 0:
         decide(found, found.table.position.player)
-
-
-def record_of(found: Race) -> str:
-    """Write the record as it would be if the game were over."""
-    made = race_table(found.table.seats, 2)
-    return found.table.open_record_text(made, found.table.log, ["2"])
 
 
 def test_clock_of_an_idle_player_halves_down_to_three_seconds() -> None:
@@ -128,7 +122,7 @@ def test_draw_by_absence_ends_the_game_with_the_totals_as_they_are() -> None:
     agree(found, 1)
     assert found.table.outcome == Outcome((), "agreement", "K5.6")
     assert found.stage == "over"
-    text = found.table.record_text(race_table(found.table.seats, 2), found.table.log, ["2"])
+    text = record(found.table)
     assert read_record(text).outcome == found.table.outcome
 
 
@@ -164,8 +158,8 @@ def test_record_of_a_paused_game_is_verified() -> None:
     found.wait(3_000)
     found.wait(500)
     decide(found, 1)
-    assert "{at 1.5" in record_of(found)
-    assert list(replay(read_record(record_of(found))))[-1] == found.table.position
+    assert "{at 1.5" in open_record(found.table)
+    assert list(replay(read_record(open_record(found.table))))[-1] == found.table.position
 
 
 def test_agreed_open_hands_are_shown_at_the_end_of_the_round() -> None:

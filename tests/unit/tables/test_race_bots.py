@@ -26,12 +26,11 @@ from ekoes.records import read_record
 from ekoes.tables.orders import Intent
 from ekoes.tables.race import LONGEST_DELAY, RaceTable
 from ekoes.tables.settings import Seat
-from ekoes.tables.submit import submit
 from ekoes.tables.table import Move
 from tests.kit import tables as moves
-from tests.kit.tables import Dealing
+from tests.kit.tables import Dealing, played_on
 from tests.kit.tables import record as record_of
-from tests.unit.tables.racing import NOW, SECRET, Race, people, race_table
+from tests.unit.tables.racing import SECRET, Race, people, race_table
 
 
 def bots(*names: str) -> tuple[Seat, ...]:
@@ -51,18 +50,8 @@ def next_move(race: Race, secret: Secret = SECRET) -> Move:
 
 def play_on(table: RaceTable, seed: int) -> RaceTable:
     """Let bots and clock play to the end of the game."""
-    chance, at = Chance(seed), NOW
-    while table.outcome is None:
-        due = table.automatic_order(at, chance)
-        if due is not None:
-            table = submit(table, due[0], None, due[1])
-            continue
-        move = moves.next_move(table, at, Secret(bytes([seed])))
-        assert move is not None
-        at = max(at, move.at)
-        if move.order is not None and table.automatic_order(at, chance) is None:
-            table = submit(table, move.order, None, at)
-    return table
+    *_, over = played_on(table, Chance(seed), Secret(bytes([seed])))
+    return over
 
 
 @pytest.mark.parametrize("calm", [False, True])
@@ -86,7 +75,7 @@ def test_bot_that_knows_no_haste_sits_at_a_live_table(
     calm: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is in no list of levels and has no plan: it is asked as in a sequence of decisions (K6.1)."""
-    homes = {**EKKO.parts.bots, "plain": "tests.unit.tables.plain_bot:PLAIN"}
+    homes = {**EKKO.parts.bots, "plain": "tests.unit.tables.racing:PLAIN"}
     monkeypatch.setattr(Ekko, "parts", replace(EKKO.parts, bots=homes))
     table = play_on(race_table(bots("plain", "plain", "skilled"), 0, calm=calm, window=None, target=8), 3)
     plain = [entry for entry in table.log if entry.seat in (0, 1)]
@@ -259,18 +248,9 @@ def tables(seed: int, players: int, **options: Any) -> Iterator[RaceTable]:
     """Every table of a game of bots."""
     seats = tuple(Seat("bot", "", seat, bot=LEVELS[seat]) for seat in range(players))
     stream = Chance(seed)
-    dealing = Dealing(lambda: shuffled_cards(stream))
-    table, at = race_table(seats, 0, target=10, **options), NOW
-    while table.outcome is None:
-        yield table
-        due = table.automatic_order(at, dealing)
-        move = moves.next_move(table, at, SECRET) if due is None else None
-        if due is not None:
-            table = submit(table, due[0], None, due[1])
-        elif move is not None:
-            at = max(at, move.at)
-            if move.order is not None:
-                table = submit(table, move.order, None, at)
+    return played_on(
+        race_table(seats, 0, target=10, **options), Dealing(lambda: shuffled_cards(stream)), SECRET
+    )
 
 
 def with_others_cards_exchanged(position: EkkoPosition, eye: int, chance: random.Random) -> EkkoPosition:

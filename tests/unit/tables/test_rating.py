@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
@@ -11,19 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ekoes.errors import TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.values import changed
-from ekoes.games.eko.game import EKO
 from ekoes.tables.create import new_table, rematch_table
-from ekoes.tables.orders import Abort, Act, Resign, Undo
+from ekoes.tables.orders import Abort, Resign, Undo
 from ekoes.tables.ratings import NEW, Rating, after_game
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
+from tests.kit.tables import NOW, act, refusal
 from tests.unit.tables.racing import Race
 
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ABORT = Abort(key="abort", seat=0)
 
 
@@ -78,20 +75,8 @@ def rated(players: int = 2, game: str = "eko", *, is_rated: bool = True) -> Any:
     return new_table(game, {"players": players}, 7, seats, rated=is_rated)
 
 
-def decided(table: Any, *, hold: bool = False) -> Any:
-    """Return a table after a decision of the seat that is asked."""
-    seat = table.asked[0]
-    action = EKO.action_to_json(table.position.legal(seat)[0])
-    order = Act(key="k", version=table.version, seat=seat, action=action, hold=hold)
-    return submit(table, order, f"p{seat}", NOW)
-
-
-def refusal(table: Table) -> str | None:
-    try:
-        submit(table, ABORT, "p0", NOW)
-    except TableError as error:
-        return error.code
-    return None
+def refused(table: Table) -> str:
+    return refusal(submit, table, ABORT, "p0", NOW)
 
 
 def test_rated_game_can_be_aborted_until_each_player_has_decided_twice() -> None:
@@ -105,24 +90,24 @@ def test_rated_game_can_be_aborted_until_each_player_has_decided_twice() -> None
         again = type(table).from_state(json.loads(json.dumps(table.to_state())))
         assert (again.decided, again.can_abort, again.to_state()) == (table.decided, True, table.to_state())
         by_seat[table.asked[0]] += 1
-        table = decided(table)
+        table = act(table)
     assert by_seat[0] >= 2
     assert by_seat[1] == 2
-    assert refusal(table) == "table/no-abort"
+    assert refused(table) == "table/no-abort"
     assert "abort" not in table.shared_state(NOW)
 
 
 def test_aborted_game_takes_no_orders_and_its_rematch_is_rated_anew() -> None:
-    over = submit(decided(rated()), ABORT, "p0", NOW)
-    assert refusal(over) == "table/game-over"
+    over = submit(act(rated()), ABORT, "p0", NOW)
+    assert refused(over) == "table/game-over"
     again = rematch_table(over, 5)
     assert (again.rated, again.decided) == (True, ())
 
 
 def test_decision_that_is_undone_does_not_count() -> None:
-    table = decided(decided(rated()))  # the choice of sides
+    table = act(act(rated()))  # the choice of sides
     assert table.asked == (0,)
-    held = decided(table, hold=True)
+    held = act(table, hold=True)
     assert held.decided == (0, 1, 0)
     undone = submit(held, Undo(key="u", version=held.version, seat=0), "p0", NOW)
     assert undone.decided == (0, 1)
@@ -131,8 +116,8 @@ def test_decision_that_is_undone_does_not_count() -> None:
 
 
 def test_casual_game_and_that_of_a_free_seat_can_not_be_aborted() -> None:
-    assert refusal(rated(is_rated=False)) == "table/no-abort"
-    assert refusal(rated().with_seat(1, session=None)) == "table/no-abort"
+    assert refused(rated(is_rated=False)) == "table/no-abort"
+    assert refused(rated().with_seat(1, session=None)) == "table/no-abort"
 
 
 def test_game_of_three_counts_once_those_who_stayed_have_decided_twice() -> None:
@@ -161,7 +146,7 @@ def test_intents_that_are_logged_are_decisions_of_a_race() -> None:
 
 
 def test_rated_game_stored_before_decisions_were_noted_counts() -> None:
-    table = decided(rated())
+    table = act(rated())
     stored = {key: value for key, value in table.to_state().items() if key != "decided"}
     old = type(table).from_state(stored)
     assert (old.counts, old.can_abort) == (True, False)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from itertools import count
 from typing import Any
 
 import pytest
@@ -16,10 +14,8 @@ from ekoes.tables.orders import Fill, Order, Rematch, Rematched, Sit
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from tests.kit.tables import refusal
+from tests.kit.tables import NOW, refusal
 
-NOW = datetime(2026, 5, 1, tzinfo=UTC)
-KEYS = (f"k{number}" for number in count())
 GAMES = pytest.mark.parametrize("game", ["eko", "ekko"])
 
 
@@ -36,7 +32,7 @@ def over(game: str, taken: int, **more: int) -> Table:
 
 
 def give(before: Table, order: type[Order], session: str, **content: Any) -> Table:
-    return submit(before, order(key=next(KEYS), **content), session, NOW)
+    return submit(before, order(key="k", **content), session, NOW)
 
 
 def code_of(before: Table, order: type[Order], session: str, **content: Any) -> str:

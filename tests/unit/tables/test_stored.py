@@ -12,10 +12,9 @@ import pytest
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.tables.create import new_table
-from ekoes.tables.orders import Act
 from ekoes.tables.settings import Seat
-from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
+from tests.kit.tables import act
 
 NOW = datetime(2026, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 SEATS = (
@@ -37,8 +36,7 @@ def tables() -> list[TurnTable]:
             continue
         (seat,) = table.asked
         action = EKO.action_to_json(chance.choice(table.position.legal(seat)))
-        order = Act(key="k", version=table.version, seat=seat, action=action, hold=bool(chance.below(2)))
-        table = submit(table, order, table.seats[seat].session, NOW)
+        table = act(table, action, hold=bool(chance.below(2)), at=NOW)
     table = replace(table, offers=frozenset({2}), offered=frozenset({1, 2}), since_decision=3)
     return [*seen, replace(table, agreed=frozenset({0, 1}), rematch="other", pace=5)]
 
@@ -61,9 +59,8 @@ def test_a_table_from_the_store_goes_on_as_it_would_have() -> None:
             continue
         entry = after.log[-1]
         action = EKO.action_to_json(entry.action)
-        is_held = after.held is not None
-        order = Act(key="k", version=table.version, seat=entry.seat, action=action, hold=is_held)
-        went_on = submit(TurnTable.from_state(table.to_state()), order, table.seats[entry.seat].session, NOW)
+        stored = TurnTable.from_state(table.to_state())
+        went_on = act(stored, action, hold=after.held is not None, at=NOW)
         assert went_on.log == after.log[-1:]
         assert went_on.to_state() == after.to_state()
 

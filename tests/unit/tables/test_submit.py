@@ -2,13 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
-from itertools import count
 from typing import Any
 
 import pytest
 
-from ekoes.bots import Secret
 from ekoes.errors import IllegalActionError, NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome, RefusedError
@@ -21,11 +18,8 @@ from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
 from tests.kit import tables
-from tests.kit.tables import next_move, refusal
-
-NOW = datetime(2026, 5, 1, tzinfo=UTC)
-KEYS = count()
-SECRET = Secret(bytes(32))
+from tests.kit.tables import NOW, act, next_move, refusal
+from tests.unit.tables.racing import SECRET
 
 
 def people(players: int) -> tuple[Seat, ...]:
@@ -46,15 +40,10 @@ def table_of(seats: tuple[Seat, ...], turn_limit: int | None = None, **options: 
 def give(
     table: TurnTable, order: Callable[..., Order], *, session: str | None = "all", **content: Any
 ) -> TurnTable:
-    """Give an order with a fresh key, for the table's version."""
+    """Give an order for the table's version."""
     if order in {Act, Undo, EndTurn, Resign, Draw}:
         content["version"] = table.version
-    return submit(table, order(key=f"k{next(KEYS)}", **content), session, NOW)
-
-
-def act(table: TurnTable, action: dict[str, Any], *, hold: bool = False) -> TurnTable:
-    (seat,) = table.asked
-    return give(table, Act, seat=seat, action=action, hold=hold)
+    return submit(table, order(key="k", **content), session, NOW)
 
 
 def by_chance(table: TurnTable, chance: Chance, *, hold: bool = False) -> TurnTable:

@@ -30,9 +30,9 @@ from ekoes.server.http.requests import (
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analyses import Evaluation, boards_of
-from ekoes.server.runtime.sandbox_work import line_text, record_text, table_after, tried
+from ekoes.server.runtime.sandbox_work import line_text, table_after, tried
 from ekoes.tables import analysis
-from ekoes.tables.analysis_board import LinePlan, TreePlan, edited, opening_json, openings_of
+from ekoes.tables.analysis_board import LinePlan, TreePlan, edited, opening_json, openings_of, tree_record
 from ekoes.tables.orders import LONGEST_WAY, Count, Foreseen, Strict
 from ekoes.tables.settings import LARGEST_SEED
 
@@ -308,7 +308,7 @@ async def write_analysis(request: Request, services: ServicesDep, name: GameName
     ``{"record"}``.
     """
     now = services.clock.now()
-    text = await services.sandbox.do(record_text, name, body, fresh_seed(), now, address=address_of(request))
+    text = await services.sandbox.do(tree_record, name, body, fresh_seed(), now, address=address_of(request))
     return {"record": text}
 
 

@@ -86,7 +86,7 @@ def show_lesson(game: GameName, name: LessonName) -> Json:
     Adds ``marks`` (highlights on the board), ``seat`` (the reader's) and ``words`` (language → key → text).
     """
     lesson = lesson_of(game, name)
-    marks, words = list(lesson.chapter.marks), dict(lesson.words)
+    marks, words = list(lesson.marks), dict(lesson.words)
     return _listed(lesson) | {"marks": marks, "seat": lesson.task.seat, "words": words}
 
 
@@ -118,12 +118,12 @@ def play(game: GameName, name: LessonName, body: Decisions) -> Response:
     with ``of`` also the piece's ``ways``.
     """
     lesson = lesson_of(game, name)
-    text = played_task(name, lesson.chapter, lesson.task, body.decisions, body.of)
+    text = played_task(name, lesson, lesson.task, body.decisions, body.of)
     return Response(text, media_type="application/json")
 
 
 def _listed(lesson: Lesson) -> Json:
-    return {"name": lesson.name, "study": lesson.title, "title": lesson.chapter.texts("title")}
+    return {"name": lesson.name, "study": lesson.title, "title": lesson.texts("title")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from fastapi import APIRouter, Path, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
@@ -47,7 +47,7 @@ from ekoes.server.runtime.permissions import Scopes, check_by_hand
 from ekoes.server.workers.warmup import preparing
 from ekoes.storage.accounts import Account
 from ekoes.tables.analysis_board import RecordText, table_from_record
-from ekoes.tables.chat import LONGEST_LINE, PHRASES, REASONS, Phrase, Reason
+from ekoes.tables.chat import LONGEST_LINE, Phrase, Reason
 from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Foreseen, Pace
 from ekoes.tables.puzzles import themes_of
@@ -172,7 +172,7 @@ def about_server() -> Json:
     return {
         "version": __version__,
         "limits": _limits(),
-        "talk": {"line": LONGEST_LINE, "phrases": list(PHRASES), "reasons": list(REASONS)},
+        "talk": {"line": LONGEST_LINE, "phrases": list(get_args(Phrase)), "reasons": list(get_args(Reason))},
         "languages": languages(),
         "levels": dict(LEVELS),
         "games": [_about_game(name) for name in games()],

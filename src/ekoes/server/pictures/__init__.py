@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ekoes.games.api.contract import Json
-from ekoes.games.api.registry import game, load
+from ekoes.games.api.registry import check_part, game, load
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
-from ekoes.tables.analysis_board import Line, LinePlan, play_line
+from ekoes.tables.analysis_board import Line, LinePlan, legal_line
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
@@ -121,27 +121,25 @@ def drawn_frames(table_id: str, table: Table, store: Store) -> list[str]:
 
 def drawn_line(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
     """Return the position after a line of play as an SVG document. Raises EkoesError."""
-    line = _legal_line(name, plan, seed, now)
+    line = _line(name, plan, seed, now)
     return _draw(line.table, line.table.position, line.table.shared_state(now), sitters(line.table))
 
 
 def drawn_line_frames(name: str, plan: LinePlan, seed: int, now: datetime) -> list[str]:
     """Return a line of play as SVG documents, like ``drawn_frames``. Raises EkoesError."""
-    line = _legal_line(name, plan, seed, now)
+    line = _line(name, plan, seed, now)
     frames = []
     for entries in frames_of([entry.seat for entry in line.table.log]):
-        then = line.table if entries else line.begin
+        then: Any = line.table if entries else line.begin
         _, position = line.table.entry_and_position(entries, then)
         state = line.table.past_state(entries, then)
         frames.append(_draw(line.table, position, state, sitters(line.table, entries)))
     return frames
 
 
-def _legal_line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line:
-    line = play_line(name, plan, seed, now)
-    if line.refusal is not None:
-        raise line.refusal
-    return line
+def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line:
+    check_part(name, "analysis")
+    return legal_line(name, plan, seed, now)
 
 
 def frames_of(seats: Sequence[int]) -> list[int]:

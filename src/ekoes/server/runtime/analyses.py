@@ -25,8 +25,7 @@ from ekoes.server.runtime.sandbox_work import evaluations
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.results import StoredReviews
 from ekoes.tables.analysis import check_open
-from ekoes.tables.sequence import SequenceTable
-from ekoes.tables.turns import TurnTable
+from ekoes.tables.analysis_board import Board
 
 _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""
@@ -159,7 +158,7 @@ NOTHING_KNOWN: Json = {"value": [], "iterations": 0, "depth": 0, "seconds": 0.0,
 class Evaluation:
     """The running evaluation of a position for one reader."""
 
-    def __init__(self, analyses: Analyses, table: TurnTable | SequenceTable) -> None:
+    def __init__(self, analyses: Analyses, table: Board) -> None:
         self._analyses = analyses
         self._table = table
         self._found: asyncio.Queue[Json] = asyncio.Queue()

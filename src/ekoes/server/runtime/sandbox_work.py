@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from functools import cache
 from typing import cast
 
 from ekoes.bots import Info, KeptSearch, Search, begin_search, watch
@@ -15,29 +14,22 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.protocol import encode
+from ekoes.records import write_record
 from ekoes.server.runtime.viewers import Audience, error_json
 from ekoes.server.workers.worker_process import cores
 from ekoes.tables.analysis import check_open, think_ahead, turn_table
 from ekoes.tables.analysis_board import (
     USER,
-    Line,
+    Board,
     LinePlan,
-    TreePlan,
-    Variations,
+    legal_line,
     play_line,
     tree_of,
-    tree_record,
+    variation_entries,
 )
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.puzzles import puzzle_of, try_puzzle
-from ekoes.tables.sequence import (
-    SequenceLine,
-    SequenceTable,
-    play_sequence,
-    sequence_part,
-    sequence_record,
-    sequence_tree,
-)
+from ekoes.tables.sequence import SequenceTable
 from ekoes.tables.studies import (
     BEGAN,
     READER,
@@ -68,8 +60,8 @@ def tried(
 
     of: a piece, as the game names it, whose moves are added; None: none.
     """
-    ahead = think_ahead(table, session, decisions, now)
-    return trial_text({}, ahead.refusal, table_id, ahead.table, session, of, now)
+    ahead, refusal = think_ahead(table, session, decisions, now)
+    return trial_text({}, refusal, table_id, ahead, session, of, now)
 
 
 def trial_text(
@@ -97,42 +89,25 @@ def trial_text(
 
 def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
     """Return the table after a line of play, as a user with all seats sees it, and its record, as JSON."""
-    line = _line(name, plan, seed, now)
-    about: Json = {"record": line.text}
+    line = play_line(name, plan, seed, now)
+    about: Json = {"record": write_record(line.record)}
     if plan.tree:
-        about["tree"] = tree_of(plan, line) if isinstance(line, Line) else sequence_tree(plan, line)
+        about["tree"] = tree_of(plan, line)
     return trial_text(about, line.refusal, USER, line.table, USER, plan.of, now)
 
 
-def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> TurnTable | SequenceTable:
+def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> Board:
     """Return the table after a line of play. Raises EkoesError if a decision is illegal."""
-    line = _line(name, plan, seed, now)
-    if line.refusal is not None:
-        raise line.refusal
-    return line.table
+    return legal_line(name, plan, seed, now).table
 
 
-def record_text(name: str, plan: TreePlan, seed: int, now: datetime) -> str:
-    """Return a tree as a record. Raises EkoesError if a decision is illegal, or the record gets too long."""
-    part = sequence_part(name)
-    return tree_record(name, plan, seed, now) if part is None else sequence_record(name, part, plan, seed)
-
-
-def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line | SequenceLine:
-    part = sequence_part(name)
-    return play_line(name, plan, seed, now) if part is None else play_sequence(name, part, plan, seed)
-
-
-def evaluations(table: TurnTable | SequenceTable, seconds: float, lines: int, session: str) -> Iterator[Json]:
+def evaluations(table: Board, seconds: float, lines: int, session: str) -> Iterator[Json]:
     """Search the position of a table, and yield what is known.
 
     session: whose search goes on in its next position if no other one was searched here in between.
     """
-    entries: Callable[[tuple[Action, ...]], Sequence[Json]]
-    if isinstance(table, SequenceTable):
-        search, entries = table.search(), cache(table.foretold)
-    else:
-        search, entries = _search(table, session), Variations(table).entries
+    search = table.search() if isinstance(table, SequenceTable) else _search(table, session)
+    entries = variation_entries(table)
     for info in watch(search, seconds=seconds, lines=lines, threads=_threads()):
         yield _evaluation(info, entries)
 
