@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import column as named_column
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from ekoes.errors import StorageError
@@ -34,6 +35,7 @@ from ekoes.storage.schema import Base
 
 Ts = TypeVarTuple("Ts")
 V = TypeVar("V")
+B = TypeVar("B", bound=Base)
 _LOG = logging.getLogger("ekoes.storage")
 _MOST = 64
 """Rows per statement, at most; their numbers are powers of two, so that few statements are compiled."""
@@ -109,6 +111,13 @@ def columns_of(row: type[Base], value: type[Any]) -> list[ColumnElement[Any]]:
     return [row.__table__.c[name] for name in value.__match_args__]
 
 
+def add(connection: Connection, row: Base) -> None:
+    """Store a row; it gets the number that the database counts."""
+    with Session(connection) as session:
+        session.add(row)
+        session.flush()
+
+
 class Repository:
     """Base of the parts of the store.
 
@@ -130,12 +139,22 @@ class Repository:
             return connection.execute(statement, parameters).first()
 
     def _scalars(self, statement: TypedReturnsRows[V]) -> list[V]:
-        with transaction(self._engine) as connection:
-            return list(connection.scalars(statement))
+        """Return the first value of each row, or the rows of a class as objects."""
+        with transaction(self._engine) as connection, Session(connection) as session:
+            return list(session.scalars(statement))
 
     def _scalar(self, statement: TypedReturnsRows[V], **parameters: object) -> V | None:
         with transaction(self._engine) as connection:
             return connection.scalar(statement, parameters)
+
+    def _get(self, kind: type[B], key: object) -> B | None:
+        """Return the row of a primary key, None if there is none."""
+        with transaction(self._engine) as connection, Session(connection) as session:
+            return session.get(kind, key)
+
+    def _add(self, row: Base) -> None:
+        with transaction(self._engine) as connection:
+            add(connection, row)
 
     def _execute(self, statement: Executable) -> int:
         """Return the number of rows that the statement has changed."""

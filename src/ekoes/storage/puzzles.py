@@ -63,17 +63,6 @@ class SolverStanding:
     right_answers: int
 
 
-@dataclass(frozen=True, slots=True)
-class StoredAnswer:
-    """A stored answer, as in `PuzzleAnswerRow`."""
-
-    game: str
-    puzzle: str
-    was_right: bool | None
-    at: datetime
-    solved_at: datetime | None
-
-
 class PuzzleAnswers(Repository):
     """Answers to puzzles, and the ratings that follow from them."""
 
@@ -148,17 +137,10 @@ class PuzzleAnswers(Repository):
         rows = self._rows(select(*columns).where(*theirs).order_by(SolverRow.game))
         return [SolverStanding(game, Rating(mean, off), *counts) for game, mean, off, *counts in rows]
 
-    def of(self, user: str) -> list[StoredAnswer]:
+    def of(self, user: str) -> list[PuzzleAnswerRow]:
         """Return the answers of an account, oldest first."""
-        columns = (
-            PuzzleAnswerRow.game,
-            PuzzleAnswerRow.puzzle,
-            PuzzleAnswerRow.was_right,
-            PuzzleAnswerRow.at,
-            PuzzleAnswerRow.solved_at,
-        )
-        theirs = select(*columns).where(PuzzleAnswerRow.user_id == user)
-        return [StoredAnswer(*row) for row in self._rows(theirs.order_by(PuzzleAnswerRow.at, *columns[:2]))]
+        order = (PuzzleAnswerRow.at, PuzzleAnswerRow.game, PuzzleAnswerRow.puzzle)
+        return self._scalars(select(PuzzleAnswerRow).where(PuzzleAnswerRow.user_id == user).order_by(*order))
 
     def rating(self, game: str, puzzle: str) -> Rating | None:
         """Return the rating of a puzzle, None if no account has answered it."""

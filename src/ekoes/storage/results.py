@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +37,7 @@ from ekoes.tournaments.state import places_of
 def note_places(connection: Connection, table_id: str, places: Sequence[int]) -> None:
     """Store the places of an undecided tournament game; does nothing for other tables."""
     is_this = (PairingRow.table_id == table_id, PairingRow.places.is_(None))
-    connection.execute(update(PairingRow).where(*is_this).values(places=json.dumps(places)))
+    connection.execute(update(PairingRow).where(*is_this).values(places=places))
 
 
 def withdraw(connection: Connection, user: str) -> None:

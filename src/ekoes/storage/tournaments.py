@@ -207,8 +207,12 @@ class Tournaments(Repository):
                     "tournament_id": tournament_id,
                     "round": before,
                     "number": number,
+                    "table_id": one.game.table,
+                    "seats": one.game.seats,
+                    "places": one.game.places,
+                    "absent": sorted(one.game.absent),
+                    "came": sorted(one.game.came),
                     "made_at": at,
-                    **_game_row(one.game),
                 }
                 for number, one in enumerate(drawn)
             ]
@@ -220,10 +224,10 @@ class Tournaments(Repository):
         """Store that a player has come to their game."""
         with self._transaction() as connection:
             is_this = PairingRow.table_id == table_id
-            stored = connection.scalar(select(PairingRow.came).where(is_this))
-            if stored is not None and seat not in (known := json.loads(stored)):
-                came = json.dumps(sorted([*known, seat]))
-                connection.execute(update(PairingRow).where(is_this).values(came=came))
+            known = connection.scalar(select(PairingRow.came).where(is_this))
+            if known is not None and seat not in known:
+                came = update(PairingRow).where(is_this).values(came=sorted([*known, seat]))
+                connection.execute(came)
 
     def decide(self, table_id: str, places: Sequence[int]) -> None:
         """Store the places of a game that only bots would finish; does nothing if it is decided."""
@@ -233,8 +237,7 @@ class Tournaments(Repository):
     def miss(self, table_id: str, absent: Iterable[int]) -> None:
         """Store the seats of absent players of an undecided game."""
         is_this = (PairingRow.table_id == table_id, PairingRow.places.is_(None))
-        missed = json.dumps(sorted(absent))
-        self._execute(update(PairingRow).where(*is_this).values(absent=missed))
+        self._execute(update(PairingRow).where(*is_this).values(absent=sorted(absent)))
 
 
 def _check_open(tournament: Tournament) -> None:
@@ -287,16 +290,5 @@ def _status(row: Any) -> Status:  # noqa: ANN401 - of SQLAlchemy
 
 
 def _game(row: Any) -> Game:  # noqa: ANN401
-    places = None if row.places is None else tuple(json.loads(row.places))
-    absent, came = frozenset(json.loads(row.absent)), frozenset(json.loads(row.came))
-    return Game(tuple(json.loads(row.seats)), row.table_id, places, absent, came)
-
-
-def _game_row(game: Game) -> dict[str, Any]:
-    return {
-        "table_id": game.table,
-        "seats": json.dumps(game.seats),
-        "places": None if game.places is None else json.dumps(game.places),
-        "absent": json.dumps(sorted(game.absent)),
-        "came": json.dumps(sorted(game.came)),
-    }
+    places = None if row.places is None else tuple(row.places)
+    return Game(tuple(row.seats), row.table_id, places, frozenset(row.absent), frozenset(row.came))

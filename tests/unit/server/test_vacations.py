@@ -10,7 +10,8 @@ import pytest
 from ekoes.errors import AccountError
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import days_left, lasts_until
-from ekoes.storage.accounts import Account, Vacation
+from ekoes.storage.accounts import Account
+from ekoes.storage.schema import VacationRow
 from ekoes.storage.store import Store
 from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, run, settled, watch
 
@@ -27,8 +28,8 @@ def store(store: Store) -> Store:
     return store
 
 
-def vacation(begins: datetime, hours: float) -> Vacation:
-    return Vacation("p0", begins, begins + timedelta(hours=hours))
+def vacation(begins: datetime, hours: float) -> VacationRow:
+    return VacationRow("p0", begins, begins + timedelta(hours=hours))
 
 
 def days(number: float) -> timedelta:

@@ -8,7 +8,7 @@ import pytest
 
 from ekoes.errors import AccountError
 from ekoes.storage.accounts import PROGRAM, Account
-from ekoes.storage.social import Deed, Whom
+from ekoes.storage.schema import DeedRow
 from ekoes.storage.store import Store
 from tests.unit.storage.keeping import NOW
 
@@ -77,7 +77,7 @@ def test_credentials_end_at_once_at_every_process(url: str) -> None:
         assert [there.people.user(one) for one in (phone, laptop, f"{PROGRAM}digest")] == ["ada"] * 3
         assert here.people.sign_out("ada", phone)
         assert there.people.user(phone) is None
-        here.moderation.close(Deed(NOW, "root", "close", Whom("ada", "Ada"), "why"))
+        here.moderation.close(DeedRow(NOW, "root", "close", "ada", "Ada", "why"))
         assert [there.people.user(one) for one in (laptop, f"{PROGRAM}digest")] == [None] * 2
 
 

@@ -14,8 +14,9 @@ from ekoes.games.eko.openings import entries, moments
 from ekoes.records import read_record
 from ekoes.storage.accounts import Account
 from ekoes.storage.puzzles import PuzzleAnswer
+from ekoes.storage.schema import StudyRow
 from ekoes.storage.store import Store
-from ekoes.storage.studies import MOST_STUDIES, Content, StoredStudy
+from ekoes.storage.studies import MOST_STUDIES, Content
 from ekoes.tables.orders import Resign
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating
 from tests.kit.tables import refusal
@@ -109,7 +110,7 @@ def test_closed_account_has_no_answers_and_gets_none(store: Store) -> None:
 EMPTY = Content("Camps", 1, "")
 
 
-def longer(study: StoredStudy) -> Content:
+def longer(study: StudyRow) -> Content:
     return Content("Camps", 1, f"{study.content}x")
 
 
