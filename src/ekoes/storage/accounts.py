@@ -27,7 +27,7 @@ from sqlalchemy import (
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.storage.dialects import dialect_of
-from ekoes.storage.engine import Repository, add, columns_of
+from ekoes.storage.engine import Repository, columns_of
 from ekoes.storage.names import known_as, look_of
 from ekoes.storage.results import erase_entrant, erase_from_index
 from ekoes.storage.schema import (
@@ -54,19 +54,6 @@ from ekoes.storage.schema import (
     TokenRow,
     VacationRow,
 )
-
-
-def erase_social(connection: Connection, user: str) -> None:
-    """Delete a user's blocks, follows, mutes and rights, and their name in messages and reports.
-
-    The moderation log stays.
-    """
-    connection.execute(update(LineRow).where(LineRow.user_id == user).values(name=""))
-    connection.execute(update(ReportRow).where(ReportRow.about == user).values(name=""))
-    for row in (TieRow, MuteRow):
-        connection.execute(delete(row).where(or_(row.user_id == user, row.other == user)))
-    connection.execute(delete(RightsRow).where(RightsRow.user_id == user))
-
 
 _SESSIONS = Base.metadata.tables["sessions"]
 _DEVICE = "d."
@@ -231,17 +218,20 @@ class People(Repository):
         return bool(self._execute(delete(RecoveryRow).where(*is_this)))
 
     def close(self, user: str) -> None:
-        """Erase an account with all that belongs to it, and its name everywhere.
+        """Erase an account with all that belongs to it, and its name everywhere but in the moderation log.
 
         Its seats stay with an id that no user has.
         """
         with self._transaction() as connection:
-            erase_social(connection, user)
+            connection.execute(update(LineRow).where(LineRow.user_id == user).values(name=""))
+            connection.execute(update(ReportRow).where(ReportRow.about == user).values(name=""))
+            for tie in (TieRow, MuteRow):
+                connection.execute(delete(tie).where(or_(tie.user_id == user, tie.other == user)))
             erase_from_index(connection, user)
             gone = {"user_id": None, "name": ""}
             connection.execute(update(ResultRow).where(ResultRow.user_id == user).values(gone))
             erase_entrant(connection, user)
-            known = (RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
+            known = (RightsRow, RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, StudyRow, AccountRow):
                 connection.execute(delete(row).where(row.user_id == user))
         self.reload(user)
@@ -421,13 +411,12 @@ class Pushes(Repository):
     def keep(self, subscription: PushRow) -> None:
         """Store a subscription, replacing one of the same endpoint."""
         own = select(PushRow.id).where(PushRow.user_id == subscription.user_id).order_by(PushRow.since.desc())
-        with self._transaction() as connection:
-            add_session(connection, subscription.user_id, subscription.since)
-            connection.execute(delete(PushRow).where(PushRow.id == subscription.id))
-            add(connection, subscription)
-            surplus = list(connection.scalars(own.offset(_MOST_SUBSCRIPTIONS)))
-            if surplus:
-                connection.execute(delete(PushRow).where(PushRow.id.in_(surplus)))
+        with self._session() as session:
+            add_session(session.connection(), subscription.user_id, subscription.since)
+            session.execute(delete(PushRow).where(PushRow.id == subscription.id))
+            session.add(subscription)
+            surplus = list(session.scalars(own.offset(_MOST_SUBSCRIPTIONS)))
+            session.execute(delete(PushRow).where(PushRow.id.in_(surplus)))
 
     def of(self, user: str) -> list[PushRow]:
         """Return the subscriptions of a user."""

@@ -13,6 +13,7 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, fun
 from sqlalchemy.exc import ArgumentError
 
 from ekoes.errors import StorageError
+from ekoes.storage.schema import Base
 
 
 class Dialect:
@@ -159,7 +160,6 @@ _CONNECT = MappingProxyType(
     }
 )
 """Timeouts for connecting, for locks, and for idle transactions; parameters of the URL override them."""
-_NUMBERED = ("ties", "reports", "deeds", "tokens")
 
 
 class _Postgresql(Dialect):
@@ -194,10 +194,10 @@ class _Postgresql(Dialect):
         _disable_timeouts(connection)
 
     def count_on(self, connection: Connection) -> None:
-        for table in _NUMBERED:
-            connection.exec_driver_sql(
-                f"SELECT setval(pg_get_serial_sequence('{table}', 'number'), max(number)) FROM {table}"  # noqa: S608
-            )
+        for table in Base.metadata.sorted_tables:
+            if (number := table.autoincrement_column) is not None:
+                sequence = func.pg_get_serial_sequence(table.name, number.name)
+                connection.execute(select(func.setval(sequence, func.max(number))))
 
 
 def _replace_null_characters(engine: Engine) -> None:

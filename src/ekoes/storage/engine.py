@@ -69,12 +69,19 @@ def migrate_database(address: str) -> int:
 
     Returns: its version before, 0 for an empty one.
     """
+    with opened(address) as connection:
+        before = read_version(connection).version
+        migrate(connection)
+        return before
+
+
+@contextmanager
+def opened(address: str) -> Iterator[Connection]:
+    """Open a database for one transaction, without checking its contents. Raises StorageError."""
     engine = connect(address)
     try:
         with transaction(engine) as connection:
-            before = read_version(connection).version
-            migrate(connection)
-            return before
+            yield connection
     finally:
         engine.dispose()
 
@@ -111,13 +118,6 @@ def columns_of(row: type[Base], value: type[Any]) -> list[ColumnElement[Any]]:
     return [row.__table__.c[name] for name in value.__match_args__]
 
 
-def add(connection: Connection, row: Base) -> None:
-    """Store a row; it gets the number that the database counts."""
-    with Session(connection) as session:
-        session.add(row)
-        session.flush()
-
-
 class Repository:
     """Base of the parts of the store.
 
@@ -130,6 +130,13 @@ class Repository:
     def _transaction(self) -> AbstractContextManager[Connection]:
         return transaction(self._engine)
 
+    @contextmanager
+    def _session(self) -> Iterator[Session]:
+        """Open a transaction that stores the objects that were added or changed."""
+        with transaction(self._engine) as connection, Session(connection) as session:
+            yield session
+            session.flush()
+
     def _rows(self, statement: TypedReturnsRows[*Ts]) -> Sequence[Row[*Ts]]:
         with transaction(self._engine) as connection:
             return connection.execute(statement).all()
@@ -140,7 +147,7 @@ class Repository:
 
     def _scalars(self, statement: TypedReturnsRows[V]) -> list[V]:
         """Return the first value of each row, or the rows of a class as objects."""
-        with transaction(self._engine) as connection, Session(connection) as session:
+        with self._session() as session:
             return list(session.scalars(statement))
 
     def _scalar(self, statement: TypedReturnsRows[V], **parameters: object) -> V | None:
@@ -149,12 +156,12 @@ class Repository:
 
     def _get(self, kind: type[B], key: object) -> B | None:
         """Return the row of a primary key, None if there is none."""
-        with transaction(self._engine) as connection, Session(connection) as session:
+        with self._session() as session:
             return session.get(kind, key)
 
     def _add(self, row: Base) -> None:
-        with transaction(self._engine) as connection:
-            add(connection, row)
+        with self._session() as session:
+            session.add(row)
 
     def _execute(self, statement: Executable) -> int:
         """Return the number of rows that the statement has changed."""
@@ -199,7 +206,7 @@ class BulkStatement:
         width = len(self._columns)
         for row in range(rows):
             yield [
-                bindparam(_name(row * width + number), type_=column.type)
+                bindparam(f"v{row * width + number}", type_=column.type)
                 for number, column in enumerate(self._columns)
             ]
 
@@ -207,10 +214,9 @@ class BulkStatement:
         """Return the rows with their values converted for the driver."""
         writers = self._writers.get(dialect.name)
         if writers is None:
-            found = ((number, _writer(column.type, dialect)) for number, column in enumerate(self._columns))
-            writers = self._writers[dialect.name] = [
-                (number, write) for number, write in found if write is not None
-            ]
+            impls = (column.type.dialect_impl(dialect) for column in self._columns)
+            found = enumerate(impl.bind_processor(dialect) for impl in impls)
+            writers = self._writers[dialect.name] = [(number, write) for number, write in found if write]
         return [_rewritten(row, writers) for row in rows] if writers else rows
 
 
@@ -250,18 +256,8 @@ def _portions(rows: Sequence[Values]) -> Iterator[Sequence[Values]]:
         begin += length
 
 
-def _writer(kind: Any, dialect: Dialect) -> Callable[[Any], Any] | None:  # noqa: ANN401 - a column's type
-    """Return the function that converts a column's values for the driver, None if they stay the same."""
-    found: Callable[[Any], Any] | None = kind.dialect_impl(dialect).bind_processor(dialect)
-    return found
-
-
 def _rewritten(row: Values, writers: Sequence[tuple[int, Callable[[Any], Any]]]) -> Values:
     written = list(row)
     for number, write in writers:
         written[number] = write(written[number])
     return written
-
-
-def _name(place: int) -> str:
-    return f"v{place}"

@@ -53,6 +53,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_column
 
 from ekoes.games.api.contract import Json
+from ekoes.tables.ratings import Rating
 
 
 class _Moment(TypeDecorator[datetime]):
@@ -313,7 +314,7 @@ class OpeningRow(Base):
     winners: Mapped[str] = mapped_column(String(8))
 
 
-class RatingRow(Base):
+class RatingRow(MappedAsDataclass, Base):
     """The rating of an account in a pool; bot accounts are rated apart from people, by unrated games."""
 
     __tablename__ = "ratings"
@@ -340,7 +341,7 @@ class PuzzleRatingRow(Base):
     answers: Mapped[int]
 
 
-class SolverRow(Base):
+class SolverRow(MappedAsDataclass, Base):
     """The puzzle rating of an account in a game. answers: those that were rated.
 
     day: the latest day whose daily puzzle was solved; streak: how many days in a row ended with it.
@@ -356,6 +357,11 @@ class SolverRow(Base):
     right_answers: Mapped[int]
     day: Mapped[date | None]
     streak: Mapped[int]
+
+    @property
+    def rating(self) -> Rating:
+        """The rating."""
+        return Rating(self.mean, self.deviation)
 
 
 class PuzzleAnswerRow(MappedAsDataclass, Base):
@@ -424,13 +430,13 @@ class MuteRow(Base):
     other: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
 
 
-class TieRow(Base):
+class TieRow(MappedAsDataclass, Base):
     """A block or follow. name: of the other user at that time."""
 
     __tablename__ = "ties"
     __table_args__ = (UniqueConstraint("user_id", "kind", "other"), Index("ties_of_others", "other"))
 
-    number: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, init=False)
     kind: Mapped[str] = mapped_column(String(8))
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     other: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
@@ -621,7 +627,7 @@ class EntrantRow(Base):
     left_after: Mapped[int | None]
 
 
-class PairingRow(Base):
+class PairingRow(MappedAsDataclass, Base):
     """A game of a round, counted from 0. table_id: None for a bye or a game without players.
 
     seats: the entrants by seat; places: how many players finished before each, None while the
@@ -664,7 +670,7 @@ class PushRow(MappedAsDataclass, Base):
         self.id = sha256(self.endpoint.encode()).hexdigest()
 
 
-class MemberRow(Base):
+class MemberRow(MappedAsDataclass, Base):
     """A server process. address: where the others reach it; beats: the number of its heartbeats.
 
     clock: its time at the latest heartbeat; None: unknown.

@@ -11,10 +11,9 @@ from sqlalchemy import delete, exists, func, insert, or_, select, update
 
 from ekoes.errors import TalkError
 from ekoes.storage.accounts import add_session
-from ekoes.storage.engine import Repository, add
+from ekoes.storage.engine import Repository
 from ekoes.storage.schema import (
     AccountRow,
-    Base,
     ChallengeRow,
     DeedRow,
     DeviceRow,
@@ -43,12 +42,12 @@ class Talk(Repository):
         """Store a message under the next number, and return whether its key was new."""
         of_table = LineRow.table_id == line.table_id
         is_this = (of_table, LineRow.user_id == line.user_id, LineRow.key == line.key)
-        with self._transaction() as connection:
-            if connection.scalar(select(exists().where(*is_this))):
+        with self._session() as session:
+            if session.scalar(select(exists().where(*is_this))):
                 return False
-            add_session(connection, line.user_id, line.at)
-            line.number = (connection.scalar(select(func.max(LineRow.number)).where(of_table)) or 0) + 1
-            add(connection, line)
+            add_session(session.connection(), line.user_id, line.at)
+            line.number = (session.scalar(select(func.max(LineRow.number)).where(of_table)) or 0) + 1
+            session.add(line)
             return True
 
     def mute(self, table_id: str, user: str, other: str, at: datetime, *, muted: bool) -> None:
@@ -94,31 +93,26 @@ class Relations(Repository):
 
     def of(self, user: str, kind: Kind | None = None) -> list[Relation]:
         """Return the blocks or follows of a user (None: both), the latest first."""
-        columns = (TieRow.number, TieRow.kind, TieRow.other, TieRow.name, TieRow.since, AccountRow.name)
+        name = func.coalesce(AccountRow.name, TieRow.name)
         found = (
-            select(*columns)
+            select(TieRow.number, TieRow.kind, TieRow.other, name, TieRow.since)
             .outerjoin(AccountRow, AccountRow.user_id == TieRow.other)
             .where(TieRow.user_id == user, *([] if kind is None else [TieRow.kind == kind]))
             .order_by(TieRow.number.desc())
         )
-        rows = self._rows(found)
-        return [
-            Relation(number, word, other, now or then, since)
-            for number, word, other, then, since, now in rows
-        ]
+        return [Relation(*row) for row in self._rows(found)]
 
     def add(self, kind: Kind, user: str, other: str, name: str, at: datetime) -> int:
         """Block or follow a user. Returns: its number, the same if it exists already."""
         is_this = (TieRow.kind == kind, TieRow.user_id == user, TieRow.other == other)
-        row = {"kind": kind, "user_id": user, "other": other, "name": name, "since": at}
-        with self._transaction() as connection:
-            known: int | None = connection.scalar(select(TieRow.number).where(*is_this))
-            if known is not None:
-                return known
-            for one in (user, other):
-                add_session(connection, one, at)
-            made = connection.execute(insert(TieRow).values(row).returning(TieRow.number))
-            return int(made.scalar_one())
+        with self._session() as session:
+            tie = session.scalar(select(TieRow).where(*is_this))
+            if tie is None:
+                for one in (user, other):
+                    add_session(session.connection(), one, at)
+                tie = TieRow(kind, user, other, name, at)
+                session.add(tie)
+        return tie.number
 
     def remove(self, kind: Kind, user: str, number: int) -> bool:
         """Delete a block or follow, and return whether there was one."""
@@ -159,9 +153,6 @@ class PendingChallenges(Repository):
         self._execute(delete(ChallengeRow).where(ChallengeRow.id == challenge_id))
 
 
-_RIGHTS = Base.metadata.tables["rights"]
-
-
 class ModerationLog(Repository):
     """Rights, reports and the moderation log."""
 
@@ -192,24 +183,23 @@ class ModerationLog(Repository):
     ) -> None:
         """Store a deed and the rights that it changes. ends: rows of the user that it deletes."""
         user = deed.user_id
-        with self._transaction() as connection:
-            add(connection, deed)
-            add_session(connection, user, deed.at)
-            theirs = update(_RIGHTS).where(_RIGHTS.c.user_id == user)
-            if not connection.execute(theirs.values(changes)).rowcount:
-                row = {"user_id": user, "is_moderator": False} | changes
-                connection.execute(insert(_RIGHTS).values(row))
+        with self._session() as session:
+            add_session(session.connection(), user, deed.at)
+            rights = session.get(RightsRow, user) or RightsRow(user)
+            for name, value in changes.items():
+                setattr(rights, name, value)
+            session.add_all([rights, deed])
             for kind in ends:
-                connection.execute(delete(kind).where(kind.user_id == user))
+                session.execute(delete(kind).where(kind.user_id == user))
 
     # ------------------------------------------------------------ reports
 
     def report(self, report: ReportRow) -> int:
         """Store a report and return its number."""
-        with self._transaction() as connection:
+        with self._session() as session:
             for one in (report.user_id, report.about):
-                add_session(connection, one, report.at)
-            add(connection, report)
+                add_session(session.connection(), one, report.at)
+            session.add(report)
         return report.number
 
     def reports(self, *, is_open: bool, most: int) -> list[ReportRow]:
@@ -227,11 +217,11 @@ class ModerationLog(Repository):
     def resolve(self, deed: DeedRow, number: int, verdict: str) -> None:
         """Resolve a report. Raises TalkError if it is resolved already."""
         is_this = (ReportRow.number == number, ReportRow.resolved_at.is_(None))
-        with self._transaction() as connection:
-            done = update(ReportRow).where(*is_this).values(resolved_at=deed.at, verdict=verdict)
-            if not connection.execute(done).rowcount:
+        done = update(ReportRow).where(*is_this).values(resolved_at=deed.at, verdict=verdict)
+        with self._session() as session:
+            if not session.connection().execute(done).rowcount:
                 raise TalkError(f"report {number} is resolved already", code="talk/resolved")
-            add(connection, deed)
+            session.add(deed)
 
     # ------------------------------------------------------------ deeds
 
