@@ -26,8 +26,7 @@ from sqlalchemy import (
 
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
-from ekoes.storage.dialects import dialect_of
-from ekoes.storage.engine import Repository, columns_of
+from ekoes.storage.engine import Repository, columns_of, insert_new
 from ekoes.storage.names import known_as, look_of
 from ekoes.storage.results import erase_entrant, erase_from_index
 from ekoes.storage.schema import (
@@ -46,6 +45,7 @@ from ekoes.storage.schema import (
     ReportRow,
     ResultRow,
     RightsRow,
+    SessionRow,
     SolverRow,
     StateRow,
     StudyRow,
@@ -55,7 +55,6 @@ from ekoes.storage.schema import (
     VacationRow,
 )
 
-_SESSIONS = Base.metadata.tables["sessions"]
 _DEVICE = "d."
 """Prefix of device ids; no guest id has it."""
 PROGRAM = "t."
@@ -305,8 +304,7 @@ def _seats(state: str) -> tuple[Json, ...]:
 
 def add_session(connection: Connection, user: str, at: datetime) -> None:
     """Store a user who was not seen before."""
-    insert_new = dialect_of(connection.dialect.name).insert_ignore(_SESSIONS)
-    connection.execute(insert_new, {"id": user, "created_at": at})
+    insert_new(connection, SessionRow, id=user, created_at=at)
 
 
 def _set_codes(connection: Connection, user: str, codes: Collection[str]) -> None:

@@ -28,7 +28,7 @@ class Dialect:
         """Return an engine, not yet connected. Raises what SQLAlchemy raises."""
         raise NotImplementedError
 
-    def insert_ignore(self, table: Table) -> Any:  # noqa: ANN401 - each dialect has its own ``Insert``
+    def insert_ignore(self, table: Table | type[Base]) -> Any:  # noqa: ANN401 - each dialect has its own ``Insert``
         """Return a statement that inserts rows and skips those whose keys exist."""
         raise NotImplementedError
 
@@ -70,7 +70,7 @@ class _Sqlite(Dialect):
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
 
-    def insert_ignore(self, table: Table) -> Any:  # noqa: ANN401
+    def insert_ignore(self, table: Table | type[Base]) -> Any:  # noqa: ANN401
         from sqlalchemy.dialects.sqlite import insert  # noqa: PLC0415 - only one of the two is loaded
 
         return insert(table).on_conflict_do_nothing()
@@ -180,7 +180,7 @@ class _Postgresql(Dialect):
             raise StorageError(message, code="storage/address") from error
         return engine
 
-    def insert_ignore(self, table: Table) -> Any:  # noqa: ANN401
+    def insert_ignore(self, table: Table | type[Base]) -> Any:  # noqa: ANN401
         from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - only one of the two is loaded
 
         return insert(table).on_conflict_do_nothing()

@@ -113,6 +113,11 @@ def transaction(engine: Engine) -> Iterator[Connection]:
         raise StorageError(f"the database failed: {reason}", code="storage/failed") from error
 
 
+def insert_new(connection: Connection, row: type[Base], **values: object) -> None:
+    """Insert a row unless its key exists."""
+    connection.execute(dialect_of(connection.dialect.name).insert_ignore(row), values)
+
+
 def columns_of(row: type[Base], value: type[Any]) -> list[ColumnElement[Any]]:
     """Return the columns of a table with the names of the fields of a dataclass or named tuple, in order."""
     return [row.__table__.c[name] for name in value.__match_args__]

@@ -9,9 +9,8 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from ekoes.storage.dialects import dialect_of
-from ekoes.storage.engine import Repository
-from ekoes.storage.schema import AccountRow, Base, PuzzleAnswerRow, PuzzleRatingRow, SolverRow
+from ekoes.storage.engine import Repository, insert_new
+from ekoes.storage.schema import AccountRow, PuzzleAnswerRow, PuzzleRatingRow, SolverRow
 from ekoes.tables.ratings import NEW, Rating, after_game
 
 _DAY = timedelta(days=1)
@@ -143,16 +142,11 @@ def _lock_account(session: Session, user: str) -> bool:
     return session.scalar(its.with_for_update(key_share=True)) is not None
 
 
-def _insert_new(session: Session, table: str, row: dict[str, object]) -> None:
-    connection = session.connection()
-    insert_new = dialect_of(connection.dialect.name).insert_ignore(Base.metadata.tables[table])
-    connection.execute(insert_new, row)
-
-
 def _solver(session: Session, user: str, game: str) -> SolverRow:
     """Return what is stored of an account in a game; a new row if it is the first time."""
     key = {"user_id": user, "game": game}
-    _insert_new(session, "solvers", key | NEW._asdict() | {"answers": 0, "right_answers": 0, "streak": 0})
+    new = NEW._asdict() | {"answers": 0, "right_answers": 0, "streak": 0}
+    insert_new(session.connection(), SolverRow, **key, **new)
     return session.get_one(SolverRow, key)
 
 
@@ -165,7 +159,7 @@ def _note_day(solver: SolverRow, day: date) -> None:
 def _rate(session: Session, solver: SolverRow, given: PuzzleAnswer) -> tuple[Rating, Rating]:
     """Rate a first answer like a game of the account against the puzzle, and store it."""
     key = {"game": given.game, "puzzle": given.puzzle}
-    _insert_new(session, "puzzle_ratings", key | given.rating._asdict() | {"answers": 0})
+    insert_new(session.connection(), PuzzleRatingRow, **key, **given.rating._asdict(), answers=0)
     puzzle = session.get_one(PuzzleRatingRow, key, with_for_update=True)
     before = solver.rating
     ranks = (0, 1) if given.is_right else (1, 0)
