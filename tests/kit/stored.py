@@ -1,13 +1,22 @@
-"""Tables in a store, written at once by the thread of a test."""
+"""Accounts and tables in a store, written at once by the thread of a test."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
+from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, StoredTable, Taken, new_table, orders_taken
 from ekoes.tables.orders import AnyOrder
 from ekoes.tables.table import Table
+
+MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def account(store: Store, user: str, name: str = "") -> str:
+    """Give a user an account, by default of the same name; return the user."""
+    store.people.open(Account(user, name or user.title(), "a hash", MAY), ["a code"])
+    return user
 
 
 def write_one(store: Store, change: Change) -> None:

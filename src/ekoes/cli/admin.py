@@ -13,7 +13,7 @@ from ekoes.cli.database import Data, Database, data_folder, opened
 from ekoes.errors import NotationError, StorageError
 
 if TYPE_CHECKING:
-    from ekoes.storage.social import Deed, Did, Whom
+    from ekoes.storage.schema import DeedRow
     from ekoes.storage.store import Store
 
 _NAME = typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)
@@ -28,26 +28,24 @@ Why = Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the audi
 _LONGEST_BY = 40
 
 
-def whom(store: Store, name: str | None, report: int | None) -> Whom:
-    """Return the user of a name or of a report. Raises EkoesError if there is none."""
-    from ekoes.storage.social import Whom
-
+def whom(store: Store, name: str | None, report: int | None) -> tuple[str, str]:
+    """Return the id and name of the user of a name or report. Raises EkoesError if there is none."""
     if (name is None) == (report is None):
         raise NotationError("name an account, or a report with --report", key="NAME")
     if report is not None:
         reported = store.moderation.reported(report)
-        return Whom(reported.about, reported.name)
+        return reported.about, reported.name
     account = store.people.named(name or "")
     if account is None:
         raise NotationError(f"no account is called {name!r:.60}", key="NAME")
-    return Whom(account.user_id, account.name)
+    return account.user_id, account.name
 
 
-def deed(did: Did, to: Whom, words: str) -> Deed:
+def deed(did: str, to: tuple[str, str], words: str) -> DeedRow:
     """Return the entry of the audit log for an action now, by the user of this terminal."""
-    from ekoes.storage.social import Deed
+    from ekoes.storage.schema import DeedRow
 
-    return Deed(datetime.now(UTC), f"{_user()} (command line)"[:_LONGEST_BY], did, to, words)
+    return DeedRow(datetime.now(UTC), f"{_user()} (command line)"[:_LONGEST_BY], did, *to, words)
 
 
 def _user() -> str:
@@ -69,7 +67,7 @@ def moderator(
         to = whom(store, name, None)
         did = deed("unmake-moderator" if remove else "make-moderator", to, why)
         store.moderation.moderator(did, made=not remove)
-    emit([write_json({"name": to.name, "moderator": not remove})])
+    emit([write_json({"name": to[1], "moderator": not remove})])
 
 
 def silence(
@@ -88,7 +86,7 @@ def silence(
         until = None if end else done.at + timedelta(hours=hours)
         words = why if until is None else "; ".join(filter(None, [f"until {until:%Y-%m-%d %H:%M} UTC", why]))
         store.moderation.silence(deed(done.did, to, words), until)
-    emit([write_json({"name": to.name, "silenced_until": None if until is None else until.isoformat()})])
+    emit([write_json({"name": to[1], "silenced_until": None if until is None else until.isoformat()})])
 
 
 def close(
@@ -105,7 +103,7 @@ def close(
             store.moderation.reopen(deed("reopen", to, why))
         else:
             store.moderation.close(deed("close", to, why))
-    emit([write_json({"name": to.name, "closed": not reopen})])
+    emit([write_json({"name": to[1], "closed": not reopen})])
 
 
 def reports(
@@ -132,9 +130,7 @@ def report(
     with opened(data, database) as store:
         report = store.moderation.reported(number)
         if resolve is not None:
-            from ekoes.storage.social import Whom
-
-            done = deed("resolve", Whom(report.about, report.name), f"report {number}: {resolve}")
+            done = deed("resolve", (report.about, report.name), f"report {number}: {resolve}")
             store.moderation.resolve(done, number, resolve)
             report = store.moderation.reported(number)
     emit([write_json(report.to_json())])

@@ -390,8 +390,8 @@ class Register:
                 for one in store.studies.all(user)
             ],
             "lines": [
-                {"table": table_id} | _facts(line, "text" if line.phrase is None else "phrase", "at")
-                for table_id, line in store.talk.said_by(user)
+                {"table": line.table_id} | _facts(line, "text" if line.phrase is None else "phrase", "at")
+                for line in store.talk.said_by(user)
             ],
             "people": [_facts(one, "kind", "name", "since") for one in store.relations.of(user)],
             "vacations": [_facts(one, "began", "until") for one in store.vacations.of(user)],

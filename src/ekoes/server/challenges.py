@@ -26,7 +26,7 @@ from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket,
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import SeatGuard, check_by_hand
 from ekoes.storage.accounts import Account, Token
-from ekoes.storage.social import StoredChallenge
+from ekoes.storage.schema import ChallengeRow
 from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import MAX_PLAYERS, Strict
@@ -307,8 +307,8 @@ class Challenges:
         ends = self._clock.now() + (LASTS_BY_DAYS if is_by_days else LASTS)
         waits = frozenset(one.user_id for one in asked.values())
         made = _Challenge(secrets.token_hex(8), by, table, asked, ends, waits)
-        users = {number: one.user_id for number, one in asked.items()}
-        stored = StoredChallenge(made.id, user, plan.model_dump_json(), seed, users, waits, ends)
+        users = {str(number): one.user_id for number, one in asked.items()}
+        stored = ChallengeRow(made.id, user, plan.model_dump_json(), seed, users, sorted(waits), ends)
         async with self._changing:
             self._check_room(made)
             await asyncio.to_thread(self._store.challenges.add, stored)
@@ -325,7 +325,7 @@ class Challenges:
         found = []
         for one in self._store.challenges.all(self._clock.now()):
             by = self._store.people.account(one.user_id)
-            asked = {seat: self._store.people.account(user) for seat, user in one.asked.items()}
+            asked = {int(seat): self._store.people.account(user) for seat, user in one.asked.items()}
             there = {seat: account for seat, account in asked.items() if account is not None}
             if by is None or len(there) < len(asked):
                 continue
@@ -336,7 +336,7 @@ class Challenges:
                 _LOG.warning("challenge deleted", challenge=one.id, reason=str(error))
                 self._store.challenges.remove(one.id)
             else:
-                found.append(_Challenge(one.id, by, table, there, one.ends, one.waits))
+                found.append(_Challenge(one.id, by, table, there, one.ends, frozenset(one.waits)))
         return found
 
     def _add(self, challenge: _Challenge) -> None:

@@ -26,8 +26,8 @@ from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import check_private, make_once
 from ekoes.server.ops.tasks import end
-from ekoes.storage.accounts import Subscription
 from ekoes.storage.cache import LRUCache
+from ekoes.storage.schema import PushRow
 from ekoes.storage.store import Store
 from ekoes.tables.table import Table
 
@@ -87,7 +87,7 @@ def check_keys(p256dh: str, auth: str) -> None:
         raise AccountError("Invalid keys of a push subscription", code="account/bad-push", key="keys")
 
 
-def encrypted(content: bytes, subscription: Subscription) -> bytes:
+def encrypted(content: bytes, subscription: PushRow) -> bytes:
     """Encrypt a notification for the browser of a subscription."""
     body: bytes = http_ece.encrypt(
         content,
@@ -112,7 +112,7 @@ class Signer:
         point = self._key.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return urlsafe_b64encode(point).rstrip(b"=").decode()
 
-    def headers(self, subscription: Subscription, topic: str, at: datetime) -> Mapping[str, str]:
+    def headers(self, subscription: PushRow, topic: str, at: datetime) -> Mapping[str, str]:
         """Return the headers of a notification. topic: it replaces undelivered ones of the same topic."""
         url = URL(subscription.endpoint)
         port = "" if url.port is None else f":{url.port}"
@@ -208,13 +208,13 @@ class PushSender:
         text = orjson.dumps(content)
         await asyncio.gather(*(self._deliver(one, table_id, text) for one in found))
 
-    def _subscriptions(self, user: str) -> list[Subscription]:
+    def _subscriptions(self, user: str) -> list[PushRow]:
         """Return the subscriptions of a user whose sessions are still valid."""
         found = self._store.pushes.of(user)
         people = self._store.people
         return [one for one in found if people.user(one.credential) == user]
 
-    async def _deliver(self, subscription: Subscription, topic: str, content: bytes) -> None:
+    async def _deliver(self, subscription: PushRow, topic: str, content: bytes) -> None:
         for pause in (*_PAUSES, None):
             async with self._gate:
                 is_done = await self._is_done(subscription, topic, content)
@@ -224,7 +224,7 @@ class PushSender:
                 await self._clock.sleep(pause)
         _LOG.info("push notification given up after retries")
 
-    async def _is_done(self, subscription: Subscription, topic: str, content: bytes) -> bool:
+    async def _is_done(self, subscription: PushRow, topic: str, content: bytes) -> bool:
         """Try once; return whether no retry is needed."""
         try:
             status = await self._call(subscription, topic, content)
@@ -234,10 +234,10 @@ class PushSender:
         except (HTTPError, OSError):
             return False
         if status in _GONE:
-            await asyncio.to_thread(self._store.pushes.drop, subscription.id)
+            await asyncio.to_thread(self._store.pushes.drop, subscription.user_id, subscription.endpoint)
         return status not in _LATER and status < HTTPStatus.INTERNAL_SERVER_ERROR
 
-    async def _call(self, subscription: Subscription, topic: str, content: bytes) -> int:
+    async def _call(self, subscription: PushRow, topic: str, content: bytes) -> int:
         url = URL(subscription.endpoint)
         address = await resolved(url, anywhere=self.anywhere)
         headers = dict(self.signer.headers(subscription, topic, self._clock.now()))

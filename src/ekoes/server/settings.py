@@ -9,8 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.server.runtime.vacations import DAYS, LONGEST_VACATION
 
-__all__ = ["PAGE", "Settings"]
-
 PAGE = Path(__file__).with_name("static")
 """Where the build puts the page."""
 DOCUMENTS = Path(__file__).with_name("docs")

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Annotated
 
-import orjson
 from pydantic import Field, model_validator
 
 from ekoes.errors import StorageError, TalkError
@@ -20,7 +19,8 @@ from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.chat import Person
 from ekoes.server.runtime.hub import Hub
 from ekoes.storage.accounts import People
-from ekoes.storage.social import Deed, Kind, ModerationLog, Report, Whom
+from ekoes.storage.schema import DeedRow, ReportRow
+from ekoes.storage.social import Kind, ModerationLog
 from ekoes.storage.store import Store
 from ekoes.tables.orders import MOST, SeatNumber, Strict
 
@@ -117,7 +117,7 @@ class RelationService:
                 person = await live.chat.person(user, target.seat, target.line)
                 lines = await live.chat.heard(user, _ATTACHED, person.line)
         about = (person.user, person.name, person.line, reason, words)
-        report = Report(target.table, user, *about, orjson.dumps(lines).decode(), self._clock.now())
+        report = ReportRow(target.table, user, *about, lines, self._clock.now())
         return await asyncio.to_thread(self._store.moderation.report, report)
 
 
@@ -165,7 +165,7 @@ class Moderation:
         """Return whether a user may see reports."""
         return self._log.rights(user).is_moderator
 
-    def reports(self, user: str, *, is_open: bool) -> list[Report]:
+    def reports(self, user: str, *, is_open: bool) -> list[ReportRow]:
         """Return reports, the latest first. Raises TalkError unless the user is a moderator."""
         self._check(user)
         return self._log.reports(is_open=is_open, most=_REPORTS)
@@ -179,12 +179,12 @@ class Moderation:
                 "This report is about you or by you: another moderator has to resolve it",
                 code="talk/own-report",
             )
-        whom = Whom(report.about, report.name)
-        self._log.resolve(Deed(now, by, "resolve", whom, f"report {number}: {verdict}"), number, verdict)
+        whom = (report.about, report.name)
+        self._log.resolve(DeedRow(now, by, "resolve", *whom, f"report {number}: {verdict}"), number, verdict)
         if hours is not None:
             until = now + timedelta(hours=hours)
             words = f"until {until:%Y-%m-%d %H:%M} UTC, report {number}"
-            self._log.silence(Deed(now, by, "silence", whom, words), until)
+            self._log.silence(DeedRow(now, by, "silence", *whom, words), until)
 
     def _check(self, user: str) -> str:
         """Return the name of a moderator. Raises TalkError if the user is none."""

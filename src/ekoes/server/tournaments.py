@@ -30,8 +30,8 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.viewers import chosen, error_json
 from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
-from ekoes.storage.tables import new_table
-from ekoes.storage.tournaments import Drawn, Held, Summary
+from ekoes.storage.tables import Change, new_table
+from ekoes.storage.tournaments import Held, Summary
 from ekoes.tables.orders import Resign
 from ekoes.tables.settings import clock_json
 from ekoes.tables.table import Table
@@ -399,28 +399,29 @@ class Tournaments:
         if games is None:
             await asyncio.to_thread(self._stored.end, held.id, at)
             return
-        drawn = await asyncio.to_thread(self._drawn, held, games)
-        await asyncio.to_thread(self._stored.add_round, held.id, len(held.tournament.rounds), drawn, at)
-        for one in drawn:
-            if one.game.table is not None:
-                async with self._hub.table(one.game.table):
-                    pass  # opening it notifies its players
+        seated, tables = await asyncio.to_thread(self._seated, held, games)
+        before = len(held.tournament.rounds)
+        await asyncio.to_thread(self._stored.add_round, held.id, before, seated, tables, at)
+        for one in tables:
+            async with self._hub.table(one.table_id):
+                pass  # opening it notifies its players
 
-    def _drawn(self, held: Held, games: Iterable[Game]) -> list[Drawn]:
+    def _seated(self, held: Held, games: Iterable[Game]) -> tuple[list[Game], list[Change]]:
+        """Return the games of a round with their tables, and the changes that create these.
+
+        A table is rated if the addresses of its players are known and different.
+        """
         people = {one.number: one for one in held.tournament.entrants}
-        return [
-            self._at_table(held, game, [people[number] for number in game.seats])
-            if game.places is None
-            else Drawn(game, None)
-            for game in games
-        ]
-
-    def _at_table(self, held: Held, game: Game, players: list[Entrant]) -> Drawn:
-        """Return a game with a table and its players; rated if their addresses are known and different."""
-        rated = self._guard.are_apart(one.user or "" for one in players)
-        table = table_of(held.tournament.plan, players, fresh_seed(), rated=rated)
-        table_id = fresh_id()
-        return Drawn(replace(game, table=table_id), new_table(table_id, table, self._clock.now())[1])
+        seated, tables = [], []
+        for game in games:
+            table_id = None
+            if game.places is None:
+                table_id, players = fresh_id(), [people[number] for number in game.seats]
+                rated = self._guard.are_apart(one.user or "" for one in players)
+                table = table_of(held.tournament.plan, players, fresh_seed(), rated=rated)
+                tables.append(new_table(table_id, table, self._clock.now())[1])
+            seated.append(replace(game, table=table_id))
+        return seated, tables
 
     def _watch(self, held: Held) -> None:
         """Track the tables of the latest round, and set the deadline for absent players."""

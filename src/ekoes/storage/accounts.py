@@ -6,13 +6,11 @@ import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
 from typing import Any
 
 import orjson
 from sqlalchemy import (
     BindParameter,
-    ColumnElement,
     Connection,
     Engine,
     Row,
@@ -28,8 +26,7 @@ from sqlalchemy import (
 
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
-from ekoes.storage.dialects import dialect_of
-from ekoes.storage.engine import Repository, columns_of
+from ekoes.storage.engine import Repository, columns_of, insert_new
 from ekoes.storage.names import known_as, look_of
 from ekoes.storage.results import erase_entrant, erase_from_index
 from ekoes.storage.schema import (
@@ -48,6 +45,7 @@ from ekoes.storage.schema import (
     ReportRow,
     ResultRow,
     RightsRow,
+    SessionRow,
     SolverRow,
     StateRow,
     StudyRow,
@@ -57,20 +55,6 @@ from ekoes.storage.schema import (
     VacationRow,
 )
 
-
-def erase_social(connection: Connection, user: str) -> None:
-    """Delete a user's blocks, follows, mutes and rights, and their name in messages and reports.
-
-    The moderation log stays.
-    """
-    connection.execute(update(LineRow).where(LineRow.user_id == user).values(name=""))
-    connection.execute(update(ReportRow).where(ReportRow.about == user).values(name=""))
-    for row in (TieRow, MuteRow):
-        connection.execute(delete(row).where(or_(row.user_id == user, row.other == user)))
-    connection.execute(delete(RightsRow).where(RightsRow.user_id == user))
-
-
-_SESSIONS = Base.metadata.tables["sessions"]
 _DEVICE = "d."
 """Prefix of device ids; no guest id has it."""
 PROGRAM = "t."
@@ -94,16 +78,6 @@ class Account:
     name: str
     password: str
     since: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Device:
-    """A browser where an account is signed in. about: its user agent."""
-
-    id: str
-    about: str
-    since: datetime
-    seen_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,17 +217,20 @@ class People(Repository):
         return bool(self._execute(delete(RecoveryRow).where(*is_this)))
 
     def close(self, user: str) -> None:
-        """Erase an account with all that belongs to it, and its name everywhere.
+        """Erase an account with all that belongs to it, and its name everywhere but in the moderation log.
 
         Its seats stay with an id that no user has.
         """
         with self._transaction() as connection:
-            erase_social(connection, user)
+            connection.execute(update(LineRow).where(LineRow.user_id == user).values(name=""))
+            connection.execute(update(ReportRow).where(ReportRow.about == user).values(name=""))
+            for tie in (TieRow, MuteRow):
+                connection.execute(delete(tie).where(or_(tie.user_id == user, tie.other == user)))
             erase_from_index(connection, user)
             gone = {"user_id": None, "name": ""}
             connection.execute(update(ResultRow).where(ResultRow.user_id == user).values(gone))
             erase_entrant(connection, user)
-            known = (RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
+            known = (RightsRow, RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, StudyRow, AccountRow):
                 connection.execute(delete(row).where(row.user_id == user))
         self.reload(user)
@@ -263,19 +240,17 @@ class People(Repository):
     def sign_in(self, user: str, about: str, at: datetime) -> str:
         """Sign an account in at a browser, and return the value of its cookie."""
         credential = _DEVICE + secrets.token_urlsafe(_ID_BYTES)
-        row = {"id": credential, "user_id": user, "about": about[:200], "since": at, "seen_at": at}
-        self._execute(insert(DeviceRow).values(row))
+        self._add(DeviceRow(credential, user, about[:200], at, at))
         return credential
 
     def seen(self, credential: str, at: datetime) -> None:
         """Store when a device was last used."""
         self._execute(update(DeviceRow).where(DeviceRow.id == credential).values(seen_at=at))
 
-    def devices(self, user: str) -> list[Device]:
+    def devices(self, user: str) -> list[DeviceRow]:
         """Return the devices of an account, the latest first."""
-        columns = columns_of(DeviceRow, Device)
-        found = select(*columns).where(DeviceRow.user_id == user).order_by(DeviceRow.seen_at.desc())
-        return [Device(*row) for row in self._rows(found)]
+        theirs = select(DeviceRow).where(DeviceRow.user_id == user)
+        return self._scalars(theirs.order_by(DeviceRow.seen_at.desc()))
 
     def sign_out(self, user: str, device: str) -> bool:
         """Delete a device of a user, and return whether there was one."""
@@ -329,8 +304,7 @@ def _seats(state: str) -> tuple[Json, ...]:
 
 def add_session(connection: Connection, user: str, at: datetime) -> None:
     """Store a user who was not seen before."""
-    insert_new = dialect_of(connection.dialect.name).insert_ignore(_SESSIONS)
-    connection.execute(insert_new, {"id": user, "created_at": at})
+    insert_new(connection, SessionRow, id=user, created_at=at)
 
 
 def _set_codes(connection: Connection, user: str, codes: Collection[str]) -> None:
@@ -338,39 +312,28 @@ def _set_codes(connection: Connection, user: str, codes: Collection[str]) -> Non
     connection.execute(insert(RecoveryRow), [{"user_id": user, "code": code} for code in codes])
 
 
-@dataclass(frozen=True, slots=True)
-class Vacation:
-    """A vacation of a user. until: when it ends or ended."""
-
-    user_id: str
-    began: datetime
-    until: datetime
-
-
 class Vacations(Repository):
     """Vacations of players."""
 
-    def of(self, user: str) -> list[Vacation]:
+    def of(self, user: str) -> list[VacationRow]:
         """Return the vacations of a user, oldest first."""
-        return self._found(VacationRow.user_id == user)
+        return self._scalars(_VACATIONS.where(VacationRow.user_id == user))
 
-    def lately(self, since: datetime) -> list[Vacation]:
+    def lately(self, since: datetime) -> list[VacationRow]:
         """Return the vacations that last or have ended since a time."""
-        return self._found(VacationRow.until >= since)
+        return self._scalars(_VACATIONS.where(VacationRow.until >= since))
 
-    def begin(self, vacation: Vacation) -> None:
+    def begin(self, vacation: VacationRow) -> None:
         """Store a vacation."""
-        self._execute(insert(VacationRow).values(asdict(vacation)))
+        self._add(vacation)
 
     def end(self, user: str, at: datetime) -> None:
         """End the current vacation of a user."""
         lasting = (VacationRow.user_id == user, VacationRow.until > at)
         self._execute(update(VacationRow).where(*lasting).values(until=at))
 
-    def _found(self, condition: ColumnElement[bool]) -> list[Vacation]:
-        columns = columns_of(VacationRow, Vacation)
-        found = select(*columns).where(condition).order_by(VacationRow.began, VacationRow.user_id)
-        return [Vacation(*row) for row in self._rows(found)]
+
+_VACATIONS = select(VacationRow).order_by(VacationRow.began, VacationRow.user_id)
 
 
 MOST_TOKENS = 20
@@ -440,50 +403,23 @@ _MOST_SUBSCRIPTIONS = 20
 """Subscriptions per user; the oldest is dropped."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subscription:
-    """A subscription. credential: of its cookie; endpoint: where messages are sent; p256dh, auth: its keys.
-
-    origin: the URL by which the browser knows this server.
-    """
-
-    user_id: str
-    credential: str
-    endpoint: str
-    p256dh: str
-    auth: str
-    origin: str
-
-    @property
-    def id(self) -> str:
-        """A short name of its endpoint."""
-        return sha256(self.endpoint.encode()).hexdigest()
-
-
 class Pushes(Repository):
     """Web Push subscriptions."""
 
-    def keep(self, subscription: Subscription, at: datetime) -> None:
+    def keep(self, subscription: PushRow) -> None:
         """Store a subscription, replacing one of the same endpoint."""
-        row = asdict(subscription) | {"id": subscription.id, "since": at}
         own = select(PushRow.id).where(PushRow.user_id == subscription.user_id).order_by(PushRow.since.desc())
-        with self._transaction() as connection:
-            add_session(connection, subscription.user_id, at)
-            connection.execute(delete(PushRow).where(PushRow.id == subscription.id))
-            connection.execute(insert(PushRow).values(row))
-            surplus = list(connection.scalars(own.offset(_MOST_SUBSCRIPTIONS)))
-            if surplus:
-                connection.execute(delete(PushRow).where(PushRow.id.in_(surplus)))
+        with self._session() as session:
+            add_session(session.connection(), subscription.user_id, subscription.since)
+            session.execute(delete(PushRow).where(PushRow.id == subscription.id))
+            session.add(subscription)
+            surplus = list(session.scalars(own.offset(_MOST_SUBSCRIPTIONS)))
+            session.execute(delete(PushRow).where(PushRow.id.in_(surplus)))
 
-    def of(self, user: str) -> list[Subscription]:
+    def of(self, user: str) -> list[PushRow]:
         """Return the subscriptions of a user."""
-        columns = columns_of(PushRow, Subscription)
-        found = select(*columns).where(PushRow.user_id == user).order_by(PushRow.since)
-        return [Subscription(*row) for row in self._rows(found)]
+        return self._scalars(select(PushRow).where(PushRow.user_id == user).order_by(PushRow.since))
 
-    def drop(self, subscription_id: str, user: str | None = None) -> None:
-        """Delete a subscription. user: only if it belongs to this user."""
-        is_this = [PushRow.id == subscription_id]
-        if user is not None:
-            is_this.append(PushRow.user_id == user)
-        self._execute(delete(PushRow).where(*is_this))
+    def drop(self, user: str, endpoint: str) -> None:
+        """Delete the subscription of a user with an endpoint."""
+        self._execute(delete(PushRow).where(PushRow.user_id == user, PushRow.endpoint == endpoint))

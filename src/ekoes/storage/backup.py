@@ -24,7 +24,7 @@ from sqlalchemy import Connection, Table, func, insert, inspect, select
 
 from ekoes.errors import StorageError
 from ekoes.storage.dialects import DAMAGED, dialect_of, read_address
-from ekoes.storage.engine import connect, transaction
+from ekoes.storage.engine import opened
 from ekoes.storage.migrations import VERSION, SchemaVersion, check_version, migrate, read_version
 from ekoes.storage.schema import Base, SchemaRow
 
@@ -176,7 +176,7 @@ def copy(source: str, target: str, report: TableProgress) -> dict[str, int]:
 
     Returns: the number of rows by table. Raises: StorageError; then the target is still empty.
     """
-    with _opened(source) as there, _opened(target) as here:
+    with opened(source) as there, opened(target) as here:
         dialect_of(there.dialect.name).hold(there)
         _check_source(there)
         _check_empty(here)
@@ -184,16 +184,6 @@ def copy(source: str, target: str, report: TableProgress) -> dict[str, int]:
         rows = {table.name: _copied(table, there, here, report) for table in _TABLES}
         dialect_of(here.dialect.name).count_on(here)
     return rows
-
-
-@contextmanager
-def _opened(address: str) -> Iterator[Connection]:
-    engine = connect(address)
-    try:
-        with transaction(engine) as connection:
-            yield connection
-    finally:
-        engine.dispose()
 
 
 def _check_source(connection: Connection) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, fun
 from sqlalchemy.exc import ArgumentError
 
 from ekoes.errors import StorageError
+from ekoes.storage.schema import Base
 
 
 class Dialect:
@@ -27,7 +28,7 @@ class Dialect:
         """Return an engine, not yet connected. Raises what SQLAlchemy raises."""
         raise NotImplementedError
 
-    def insert_ignore(self, table: Table) -> Any:  # noqa: ANN401 - each dialect has its own ``Insert``
+    def insert_ignore(self, table: Table | type[Base]) -> Any:  # noqa: ANN401 - each dialect has its own ``Insert``
         """Return a statement that inserts rows and skips those whose keys exist."""
         raise NotImplementedError
 
@@ -69,7 +70,7 @@ class _Sqlite(Dialect):
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
 
-    def insert_ignore(self, table: Table) -> Any:  # noqa: ANN401
+    def insert_ignore(self, table: Table | type[Base]) -> Any:  # noqa: ANN401
         from sqlalchemy.dialects.sqlite import insert  # noqa: PLC0415 - only one of the two is loaded
 
         return insert(table).on_conflict_do_nothing()
@@ -159,7 +160,6 @@ _CONNECT = MappingProxyType(
     }
 )
 """Timeouts for connecting, for locks, and for idle transactions; parameters of the URL override them."""
-_NUMBERED = ("ties", "reports", "deeds", "tokens")
 
 
 class _Postgresql(Dialect):
@@ -180,7 +180,7 @@ class _Postgresql(Dialect):
             raise StorageError(message, code="storage/address") from error
         return engine
 
-    def insert_ignore(self, table: Table) -> Any:  # noqa: ANN401
+    def insert_ignore(self, table: Table | type[Base]) -> Any:  # noqa: ANN401
         from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - only one of the two is loaded
 
         return insert(table).on_conflict_do_nothing()
@@ -194,10 +194,10 @@ class _Postgresql(Dialect):
         _disable_timeouts(connection)
 
     def count_on(self, connection: Connection) -> None:
-        for table in _NUMBERED:
-            connection.exec_driver_sql(
-                f"SELECT setval(pg_get_serial_sequence('{table}', 'number'), max(number)) FROM {table}"  # noqa: S608
-            )
+        for table in Base.metadata.sorted_tables:
+            if (number := table.autoincrement_column) is not None:
+                sequence = func.pg_get_serial_sequence(table.name, number.name)
+                connection.execute(select(func.setval(sequence, func.max(number))))
 
 
 def _replace_null_characters(engine: Engine) -> None:

@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import column as named_column
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from ekoes.errors import StorageError
@@ -34,6 +35,7 @@ from ekoes.storage.schema import Base
 
 Ts = TypeVarTuple("Ts")
 V = TypeVar("V")
+B = TypeVar("B", bound=Base)
 _LOG = logging.getLogger("ekoes.storage")
 _MOST = 64
 """Rows per statement, at most; their numbers are powers of two, so that few statements are compiled."""
@@ -67,12 +69,19 @@ def migrate_database(address: str) -> int:
 
     Returns: its version before, 0 for an empty one.
     """
+    with opened(address) as connection:
+        before = read_version(connection).version
+        migrate(connection)
+        return before
+
+
+@contextmanager
+def opened(address: str) -> Iterator[Connection]:
+    """Open a database for one transaction, without checking its contents. Raises StorageError."""
     engine = connect(address)
     try:
         with transaction(engine) as connection:
-            before = read_version(connection).version
-            migrate(connection)
-            return before
+            yield connection
     finally:
         engine.dispose()
 
@@ -104,6 +113,11 @@ def transaction(engine: Engine) -> Iterator[Connection]:
         raise StorageError(f"the database failed: {reason}", code="storage/failed") from error
 
 
+def insert_new(connection: Connection, row: type[Base], **values: object) -> None:
+    """Insert a row unless its key exists."""
+    connection.execute(dialect_of(connection.dialect.name).insert_ignore(row), values)
+
+
 def columns_of(row: type[Base], value: type[Any]) -> list[ColumnElement[Any]]:
     """Return the columns of a table with the names of the fields of a dataclass or named tuple, in order."""
     return [row.__table__.c[name] for name in value.__match_args__]
@@ -121,6 +135,13 @@ class Repository:
     def _transaction(self) -> AbstractContextManager[Connection]:
         return transaction(self._engine)
 
+    @contextmanager
+    def _session(self) -> Iterator[Session]:
+        """Open a transaction that stores the objects that were added or changed."""
+        with transaction(self._engine) as connection, Session(connection) as session:
+            yield session
+            session.flush()
+
     def _rows(self, statement: TypedReturnsRows[*Ts]) -> Sequence[Row[*Ts]]:
         with transaction(self._engine) as connection:
             return connection.execute(statement).all()
@@ -130,12 +151,22 @@ class Repository:
             return connection.execute(statement, parameters).first()
 
     def _scalars(self, statement: TypedReturnsRows[V]) -> list[V]:
-        with transaction(self._engine) as connection:
-            return list(connection.scalars(statement))
+        """Return the first value of each row, or the rows of a class as objects."""
+        with self._session() as session:
+            return list(session.scalars(statement))
 
     def _scalar(self, statement: TypedReturnsRows[V], **parameters: object) -> V | None:
         with transaction(self._engine) as connection:
             return connection.scalar(statement, parameters)
+
+    def _get(self, kind: type[B], key: object) -> B | None:
+        """Return the row of a primary key, None if there is none."""
+        with self._session() as session:
+            return session.get(kind, key)
+
+    def _add(self, row: Base) -> None:
+        with self._session() as session:
+            session.add(row)
 
     def _execute(self, statement: Executable) -> int:
         """Return the number of rows that the statement has changed."""
@@ -180,7 +211,7 @@ class BulkStatement:
         width = len(self._columns)
         for row in range(rows):
             yield [
-                bindparam(_name(row * width + number), type_=column.type)
+                bindparam(f"v{row * width + number}", type_=column.type)
                 for number, column in enumerate(self._columns)
             ]
 
@@ -188,10 +219,9 @@ class BulkStatement:
         """Return the rows with their values converted for the driver."""
         writers = self._writers.get(dialect.name)
         if writers is None:
-            found = ((number, _writer(column.type, dialect)) for number, column in enumerate(self._columns))
-            writers = self._writers[dialect.name] = [
-                (number, write) for number, write in found if write is not None
-            ]
+            impls = (column.type.dialect_impl(dialect) for column in self._columns)
+            found = enumerate(impl.bind_processor(dialect) for impl in impls)
+            writers = self._writers[dialect.name] = [(number, write) for number, write in found if write]
         return [_rewritten(row, writers) for row in rows] if writers else rows
 
 
@@ -231,18 +261,8 @@ def _portions(rows: Sequence[Values]) -> Iterator[Sequence[Values]]:
         begin += length
 
 
-def _writer(kind: Any, dialect: Dialect) -> Callable[[Any], Any] | None:  # noqa: ANN401 - a column's type
-    """Return the function that converts a column's values for the driver, None if they stay the same."""
-    found: Callable[[Any], Any] | None = kind.dialect_impl(dialect).bind_processor(dialect)
-    return found
-
-
 def _rewritten(row: Values, writers: Sequence[tuple[int, Callable[[Any], Any]]]) -> Values:
     written = list(row)
     for number, write in writers:
         written[number] = write(written[number])
     return written
-
-
-def _name(place: int) -> str:
-    return f"v{place}"

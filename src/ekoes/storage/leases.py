@@ -28,17 +28,6 @@ class Lease(NamedTuple):
     epoch: int
 
 
-class Peer(NamedTuple):
-    """A server process. address: where others reach it; beats: how many heartbeats it has sent.
-
-    clock: its time at the last one, None if unknown.
-    """
-
-    address: str
-    beats: int
-    clock: datetime | None = None
-
-
 _THERE = select(MemberRow.id)
 _IS_FREE = LeaseRow.member.not_in(_THERE)
 _GOES_ON = union(select(TableRow.id).where(TableRow.stirs), select(TableRow.id).where(HAS_A_CLOCK))
@@ -55,23 +44,21 @@ class Leases(Repository):
         clock: its time.
         """
         member = secrets.token_hex(_ID_BYTES)
-        with self._transaction() as connection:
-            connection.execute(delete(MemberRow).where(MemberRow.address == address))
-            connection.execute(insert(MemberRow).values(id=member, address=address, beats=0, clock=clock))
+        with self._session() as session:
+            session.execute(delete(MemberRow).where(MemberRow.address == address))
+            session.add(MemberRow(member, address, 0, clock))
         return member
 
-    def beat(self, member: str, clock: datetime | None = None) -> Mapping[str, Peer] | None:
+    def beat(self, member: str, clock: datetime | None = None) -> Mapping[str, MemberRow] | None:
         """Send a heartbeat, and return all members by id; None if this one was removed."""
-        with self._transaction() as connection:
-            mine = update(MemberRow).where(MemberRow.id == member)
-            connection.execute(mine.values(beats=MemberRow.beats + 1, clock=clock))
-            peers = _peers(connection)
+        mine = update(MemberRow).where(MemberRow.id == member)
+        self._execute(mine.values(beats=MemberRow.beats + 1, clock=clock))
+        peers = self.peers()
         return peers if member in peers else None
 
-    def peers(self) -> Mapping[str, Peer]:
+    def peers(self) -> Mapping[str, MemberRow]:
         """Return all members by id."""
-        with self._transaction() as connection:
-            return _peers(connection)
+        return {row.id: row for row in self._scalars(select(MemberRow))}
 
     def end(self, member: str, beats: int | None = None) -> None:
         """Remove a member, which frees its leases. beats: only without a heartbeat since."""
@@ -128,11 +115,6 @@ def check_leases(connection: Connection, leases: Collection[Lease]) -> None:
     )
     if not set(leases) <= {Lease(*row) for row in connection.execute(held)}:
         raise _fenced()
-
-
-def _peers(connection: Connection) -> Mapping[str, Peer]:
-    found = connection.execute(select(MemberRow.id, *columns_of(MemberRow, Peer)))
-    return {name: Peer(*row) for name, *row in found}
 
 
 def _find(connection: Connection, name: str) -> Lease | None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select, update
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
 
-from ekoes.storage.dialects import dialect_of
-from ekoes.storage.engine import Repository
-from ekoes.storage.schema import AccountRow, Base, PuzzleAnswerRow, PuzzleRatingRow, SolverRow
+from ekoes.storage.engine import Repository, insert_new
+from ekoes.storage.schema import AccountRow, PuzzleAnswerRow, PuzzleRatingRow, SolverRow
 from ekoes.tables.ratings import NEW, Rating, after_game
 
-_TABLES = Base.metadata.tables
 _DAY = timedelta(days=1)
 
 
@@ -53,27 +51,6 @@ class Progress:
         return self.streak if self.day is not None and today - self.day <= _DAY else 0
 
 
-@dataclass(frozen=True, slots=True)
-class SolverStanding:
-    """The puzzle rating of an account in a game."""
-
-    game: str
-    rating: Rating
-    answers: int
-    right_answers: int
-
-
-@dataclass(frozen=True, slots=True)
-class StoredAnswer:
-    """A stored answer, as in `PuzzleAnswerRow`."""
-
-    game: str
-    puzzle: str
-    was_right: bool | None
-    at: datetime
-    solved_at: datetime | None
-
-
 class PuzzleAnswers(Repository):
     """Answers to puzzles, and the ratings that follow from them."""
 
@@ -82,18 +59,17 @@ class PuzzleAnswers(Repository):
 
         Returns: the account's rating before and after it, None if it was not rated.
         """
-        with self._transaction() as connection:
-            if not _lock_account(connection, user):
+        with self._session() as session:
+            if not _lock_account(session, user):
                 return None
-            solver = _solver(connection, user, given.game)
+            solver = _solver(session, user, given.game)
             if given.is_right and given.day is not None:
-                _note_day(connection, solver, given.day)
-            is_this = _is_answer(user, given.game, given.puzzle)
-            known = connection.execute(select(PuzzleAnswerRow.solved_at).where(*is_this)).first()
+                _note_day(solver, given.day)
+            known = session.get(PuzzleAnswerRow, (user, given.game, given.puzzle))
             if known is None:
-                return _rate(connection, solver, given)
+                return _rate(session, solver, given)
             if given.is_right and known.solved_at is None:
-                connection.execute(update(PuzzleAnswerRow).where(*is_this).values(solved_at=given.at))
+                known.solved_at = given.at
             return None
 
     def take_over(
@@ -103,31 +79,31 @@ class PuzzleAnswers(Repository):
 
         run: the latest day and the number of days in a row; stored unless the account has solved one itself.
         """
-        with self._transaction() as connection:
-            if not _lock_account(connection, user):
+        with self._session() as session:
+            if not _lock_account(session, user):
                 return
-            solver = _solver(connection, user, game)
+            solver = _solver(session, user, game)
             for puzzle in solved:
-                is_this = _is_answer(user, game, puzzle)
-                row = {"user_id": user, "game": game, "puzzle": puzzle, "at": at}
-                _insert_new(connection, "puzzle_answers", row)
-                first = update(PuzzleAnswerRow).where(*is_this, PuzzleAnswerRow.solved_at.is_(None))
-                connection.execute(first.values(solved_at=at))
+                known = session.get(PuzzleAnswerRow, (user, game, puzzle))
+                if known is None:
+                    session.add(PuzzleAnswerRow(user, game, puzzle, None, at, solved_at=at))
+                elif known.solved_at is None:
+                    known.solved_at = at
             if run is not None and solver.day is None:
-                _change(connection, solver, day=run[0], streak=run[1])
+                solver.day, solver.streak = run
 
     def progress(self, user: str, game: str) -> Progress:
         """Return what an account has done in the puzzles of a game."""
-        theirs = (PuzzleAnswerRow.user_id == user, PuzzleAnswerRow.game == game)
-        with self._transaction() as connection:
-            is_theirs = (SolverRow.user_id == user, SolverRow.game == game)
-            solver = connection.execute(select(SolverRow.__table__).where(*is_theirs)).first()
+        answers = select(PuzzleAnswerRow.puzzle, PuzzleAnswerRow.solved_at)
+        with self._session() as session:
+            solver = session.get(SolverRow, (user, game))
             if solver is None:
                 return Progress()
-            found = select(PuzzleAnswerRow.puzzle, PuzzleAnswerRow.solved_at).where(*theirs)
-            rows = connection.execute(found).all()
+            rows = session.execute(
+                answers.where(PuzzleAnswerRow.user_id == user, PuzzleAnswerRow.game == game)
+            ).all()
         return Progress(
-            Rating(solver.mean, solver.deviation),
+            solver.rating,
             solver.answers,
             solver.day,
             solver.streak,
@@ -135,30 +111,15 @@ class PuzzleAnswers(Repository):
             frozenset(puzzle for puzzle, at in rows if at is not None),
         )
 
-    def standings(self, user: str) -> list[SolverStanding]:
-        """Return the puzzle ratings of an account, in games where it has answered."""
-        theirs = (SolverRow.user_id == user, SolverRow.answers > 0)
-        columns = (
-            SolverRow.game,
-            SolverRow.mean,
-            SolverRow.deviation,
-            SolverRow.answers,
-            SolverRow.right_answers,
-        )
-        rows = self._rows(select(*columns).where(*theirs).order_by(SolverRow.game))
-        return [SolverStanding(game, Rating(mean, off), *counts) for game, mean, off, *counts in rows]
+    def standings(self, user: str) -> list[SolverRow]:
+        """Return what an account has done in the games where it has a puzzle rating."""
+        theirs = select(SolverRow).where(SolverRow.user_id == user, SolverRow.answers > 0)
+        return self._scalars(theirs.order_by(SolverRow.game))
 
-    def of(self, user: str) -> list[StoredAnswer]:
+    def of(self, user: str) -> list[PuzzleAnswerRow]:
         """Return the answers of an account, oldest first."""
-        columns = (
-            PuzzleAnswerRow.game,
-            PuzzleAnswerRow.puzzle,
-            PuzzleAnswerRow.was_right,
-            PuzzleAnswerRow.at,
-            PuzzleAnswerRow.solved_at,
-        )
-        theirs = select(*columns).where(PuzzleAnswerRow.user_id == user)
-        return [StoredAnswer(*row) for row in self._rows(theirs.order_by(PuzzleAnswerRow.at, *columns[:2]))]
+        order = (PuzzleAnswerRow.at, PuzzleAnswerRow.game, PuzzleAnswerRow.puzzle)
+        return self._scalars(select(PuzzleAnswerRow).where(PuzzleAnswerRow.user_id == user).order_by(*order))
 
     def rating(self, game: str, puzzle: str) -> Rating | None:
         """Return the rating of a puzzle, None if no account has answered it."""
@@ -175,69 +136,40 @@ def _ratings(game: str) -> Select[str, float, float]:
     return select(*columns).where(PuzzleRatingRow.game == game)
 
 
-def _is_answer(user: str, game: str, puzzle: str) -> tuple[ColumnElement[bool], ...]:
-    return (PuzzleAnswerRow.user_id == user, PuzzleAnswerRow.game == game, PuzzleAnswerRow.puzzle == puzzle)
-
-
-def _lock_account(connection: Connection, user: str) -> bool:
+def _lock_account(session: Session, user: str) -> bool:
     """Lock an account until the transaction ends, so that its answers are rated one after the other."""
     its = select(AccountRow.user_id).where(AccountRow.user_id == user)
-    return connection.scalar(its.with_for_update(key_share=True)) is not None
+    return session.scalar(its.with_for_update(key_share=True)) is not None
 
 
-def _insert_new(connection: Connection, table: str, row: dict[str, object]) -> None:
-    connection.execute(dialect_of(connection.dialect.name).insert_ignore(_TABLES[table]), row)
-
-
-def _solver(connection: Connection, user: str, game: str) -> Row[Any]:
+def _solver(session: Session, user: str, game: str) -> SolverRow:
     """Return what is stored of an account in a game; a new row if it is the first time."""
-    row = {"user_id": user, "game": game, "answers": 0, "right_answers": 0, "streak": 0}
-    _insert_new(connection, "solvers", row | {"mean": NEW.mean, "deviation": NEW.deviation})
-    is_this = (SolverRow.user_id == user, SolverRow.game == game)
-    return connection.execute(select(SolverRow.__table__).where(*is_this)).one()
+    key = {"user_id": user, "game": game}
+    new = NEW._asdict() | {"answers": 0, "right_answers": 0, "streak": 0}
+    insert_new(session.connection(), SolverRow, **key, **new)
+    return session.get_one(SolverRow, key)
 
 
-def _change(connection: Connection, solver: Row[Any], **values: object) -> None:
-    is_this = (SolverRow.user_id == solver.user_id, SolverRow.game == solver.game)
-    connection.execute(update(SolverRow).where(*is_this).values(values))
-
-
-def _note_day(connection: Connection, solver: Row[Any], day: date) -> None:
+def _note_day(solver: SolverRow, day: date) -> None:
     if solver.day is None or solver.day < day:
         goes_on = solver.day is not None and day - solver.day == _DAY
-        _change(connection, solver, day=day, streak=solver.streak + 1 if goes_on else 1)
+        solver.day, solver.streak = day, solver.streak + 1 if goes_on else 1
 
 
-def _rate(connection: Connection, solver: Row[Any], given: PuzzleAnswer) -> tuple[Rating, Rating]:
+def _rate(session: Session, solver: SolverRow, given: PuzzleAnswer) -> tuple[Rating, Rating]:
     """Rate a first answer like a game of the account against the puzzle, and store it."""
-    this: dict[str, object] = {"game": given.game, "puzzle": given.puzzle}
-    first = {"mean": given.rating.mean, "deviation": given.rating.deviation, "answers": 0}
-    _insert_new(connection, "puzzle_ratings", this | first)
-    is_this = (PuzzleRatingRow.game == given.game, PuzzleRatingRow.puzzle == given.puzzle)
-    puzzle = connection.execute(
-        select(PuzzleRatingRow.mean, PuzzleRatingRow.deviation).where(*is_this).with_for_update()
-    ).one()
-    before = Rating(solver.mean, solver.deviation)
+    key = {"game": given.game, "puzzle": given.puzzle}
+    insert_new(session.connection(), PuzzleRatingRow, **key, **given.rating._asdict(), answers=0)
+    puzzle = session.get_one(PuzzleRatingRow, key, with_for_update=True)
+    before = solver.rating
     ranks = (0, 1) if given.is_right else (1, 0)
     after, of_puzzle = after_game((before, Rating(puzzle.mean, puzzle.deviation)), ranks)
-    connection.execute(
-        update(PuzzleRatingRow)
-        .where(*is_this)
-        .values(mean=of_puzzle.mean, deviation=of_puzzle.deviation, answers=PuzzleRatingRow.answers + 1)
-    )
-    _change(
-        connection,
-        solver,
-        mean=after.mean,
-        deviation=after.deviation,
-        answers=solver.answers + 1,
-        right_answers=solver.right_answers + given.is_right,
-    )
-    row = {
-        "user_id": solver.user_id,
-        "was_right": given.is_right,
-        "at": given.at,
-        "solved_at": given.at if given.is_right else None,
-    }
-    connection.execute(insert(PuzzleAnswerRow).values(this | row))
+    puzzle.mean, puzzle.deviation = of_puzzle
+    puzzle.answers += 1
+    solver.mean, solver.deviation = after
+    solver.answers += 1
+    solver.right_answers += given.is_right
+    solved_at = given.at if given.is_right else None
+    answer = (given.game, given.puzzle, given.is_right, given.at, solved_at)
+    session.add(PuzzleAnswerRow(solver.user_id, *answer))
     return before, after

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, insert, or_, select, update
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from ekoes.games.api.registry import game as game_of
 from ekoes.storage.engine import Repository
@@ -38,7 +37,7 @@ from ekoes.tournaments.state import places_of
 def note_places(connection: Connection, table_id: str, places: Sequence[int]) -> None:
     """Store the places of an undecided tournament game; does nothing for other tables."""
     is_this = (PairingRow.table_id == table_id, PairingRow.places.is_(None))
-    connection.execute(update(PairingRow).where(*is_this).values(places=json.dumps(places)))
+    connection.execute(update(PairingRow).where(*is_this).values(places=places))
 
 
 def withdraw(connection: Connection, user: str) -> None:
@@ -70,116 +69,86 @@ class FinishedGame:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
-    """Rating and counts of a player before a game. changes: the game changes them."""
-
-    rating: Rating = NEW
-    games: int = 0
-    won: int = 0
-    changes: bool = False
-
-
 def end_game(connection: Connection, finished: FinishedGame) -> None:
     """Store a result and update ratings, in the transaction that ends the game."""
-    table = finished.table
-    placed, before = ranks(table), _standings(connection, table)
-    after = _rated(before, placed)
-    rated = table.counts and bool(after)
+    table, table_id, at = finished.table, finished.table_id, finished.at
+    placed = ranks(table)
+    with Session(connection) as session:
+        ratings = _rate(session, finished, placed)
+        session.flush()
+    rated = table.counts and bool(ratings)
     game = {
-        "table_id": finished.table_id,
+        "table_id": table_id,
         "game": table.game,
         "players": len(table.seats),
         "pool": pool(table),
         "rated": rated,
         "reason": table.outcome.reason if table.outcome else "",
         "length": table.length,
-        "ended_at": finished.at,
+        "ended_at": at,
     }
     connection.execute(insert(GameRow).values(game))
     if table.public or table.counts:
-        mention = {"ended_at": finished.at, "table_id": finished.table_id}
+        mention = {"ended_at": at, "table_id": table_id}
         found = sorted(_words(table, rated=rated))
         connection.execute(insert(MentionRow), [{"word": word, **mention} for word in found])
         if game_of(table.game).parts.openings is not None:
-            connection.execute(insert(OpeningQueueRow).values(table_id=finished.table_id))
-    rows = [_seat_result(finished, seat, placed[seat], before, after) for seat in range(len(table.seats))]
+            connection.execute(insert(OpeningQueueRow).values(table_id=table_id))
+    rows = []
+    for seat, (user, chair) in enumerate(zip(users(table), table.seats, strict=True)):
+        was, now = ratings.get(seat, (None, None))
+        rows.append(
+            {
+                "table_id": table_id,
+                "seat": seat,
+                "user_id": user,
+                "name": chair.name,
+                "bot": chair.bot,
+                "rank": placed[seat],
+                "won": has_won(table, seat),
+                "mean_before": was and was.mean,
+                "deviation_before": was and was.deviation,
+                "mean": now and now.mean,
+                "deviation": now and now.deviation,
+            }
+        )
     connection.execute(insert(ResultRow), rows)
-    note_places(connection, finished.table_id, places_of(table))
-    for seat, rating in after.items():
-        _store_rating(connection, finished, seat, before[seat], rating)
+    note_places(connection, table_id, places_of(table))
 
 
-def _standings(connection: Connection, table: Table) -> dict[int, _Standing]:
-    """Return the players' ratings by seat, each with whether the game changes it; {} if it changes none.
+def _rate(
+    session: Session, finished: FinishedGame, placed: Sequence[int]
+) -> dict[int, tuple[Rating, Rating]]:
+    """Rate the players of a game. Returns: their ratings before and after it, by seat; {} if it changes none.
 
     A game that counts changes those of all players if all have accounts; any other those of bot accounts.
     """
-    players = users(table)
-    if None in players or len(set(players)) < len(players):
+    table = finished.table
+    players = [user for user in users(table) if user is not None]
+    if len(set(players)) < len(table.seats):
         return {}
     changes = set(players)
     if not table.counts:
-        changes = set(connection.scalars(select(ProgramRow.user_id).where(ProgramRow.user_id.in_(players))))
+        changes = set(session.scalars(select(ProgramRow.user_id).where(ProgramRow.user_id.in_(players))))
         if not changes:
             return {}
     # Lock the players' rows, so that games that end at the same time are rated one after the other.
     theirs = select(AccountRow.user_id).where(AccountRow.user_id.in_(changes)).order_by(AccountRow.user_id)
-    if set(connection.scalars(theirs.with_for_update(key_share=True))) != changes:
+    if set(session.scalars(theirs.with_for_update(key_share=True))) != changes:
         return {}
-    columns = (RatingRow.user_id, RatingRow.mean, RatingRow.deviation, RatingRow.games, RatingRow.won)
-    rated = select(*columns).where(RatingRow.user_id.in_(players), RatingRow.pool == pool(table))
-    known = {row[0]: _Standing(Rating(row[1], row[2]), row[3], row[4]) for row in connection.execute(rated)}
-    standings = ((user, known.get(str(user), _Standing())) for user in players)
-    return {seat: replace(it, changes=user in changes) for seat, (user, it) in enumerate(standings)}
-
-
-def _rated(before: Mapping[int, _Standing], placed: Sequence[int]) -> dict[int, Rating]:
-    if not before:
-        return {}
-    fresh = after_game([before[seat].rating for seat in range(len(placed))], placed)
-    return {seat: rating for seat, rating in enumerate(fresh) if before[seat].changes}
-
-
-def _seat_result(
-    finished: FinishedGame,
-    seat: int,
-    rank: int,
-    before: Mapping[int, _Standing],
-    after: Mapping[int, Rating],
-) -> dict[str, Any]:
-    chair = finished.table.seats[seat]
-    was, now = (before[seat].rating, after[seat]) if seat in after else (None, None)
-    return {
-        "table_id": finished.table_id,
-        "seat": seat,
-        "user_id": users(finished.table)[seat],
-        "name": chair.name,
-        "bot": chair.bot,
-        "rank": rank,
-        "won": has_won(finished.table, seat),
-        "mean_before": was and was.mean,
-        "deviation_before": was and was.deviation,
-        "mean": now and now.mean,
-        "deviation": now and now.deviation,
-    }
-
-
-def _store_rating(
-    connection: Connection, finished: FinishedGame, seat: int, before: _Standing, rating: Rating
-) -> None:
-    row = {
-        "user_id": users(finished.table)[seat],
-        "pool": pool(finished.table),
-        "mean": rating.mean,
-        "deviation": rating.deviation,
-        "games": before.games + 1,
-        "won": before.won + has_won(finished.table, seat),
-        "at": finished.at,
-    }
-    whose = (RatingRow.user_id == row["user_id"], RatingRow.pool == row["pool"])
-    connection.execute(delete(RatingRow).where(*whose))
-    connection.execute(insert(RatingRow).values(row))
+    known = select(RatingRow).where(RatingRow.user_id.in_(players), RatingRow.pool == pool(table))
+    rows = {row.user_id: row for row in session.scalars(known)}
+    new = (pool(table), *NEW, 0, 0, finished.at)
+    ratings = [rows.get(user) or RatingRow(user, *new) for user in players]
+    before = [Rating(row.mean, row.deviation) for row in ratings]
+    after = after_game(before, placed)
+    changing = [seat for seat, user in enumerate(players) if user in changes]
+    for seat in changing:
+        row = ratings[seat]
+        row.mean, row.deviation = after[seat]
+        row.games, row.won, row.at = row.games + 1, row.won + has_won(table, seat), finished.at
+        session.add(row)
+    return {seat: (before[seat], after[seat]) for seat in changing}
 
 
 @dataclass(frozen=True, slots=True)

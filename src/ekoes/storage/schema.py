@@ -34,7 +34,10 @@ tournaments ─┬─< entrants
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime
+from hashlib import sha256
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -47,7 +50,10 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
 )
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_column
+
+from ekoes.games.api.contract import Json
+from ekoes.tables.ratings import Rating
 
 
 class _Moment(TypeDecorator[datetime]):
@@ -63,8 +69,21 @@ class _Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
 
 
+class _Json(TypeDecorator[Any]):
+    """JSON in a column of text."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: object, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else json.dumps(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ANN401, ARG002
+        return None if value is None else json.loads(value)
+
+
 class Base(DeclarativeBase):
-    """All tables of the database."""
+    """All tables of the database. Rows that are dataclasses are what the store takes and returns."""
 
     type_annotation_map = {datetime: _Moment}  # noqa: RUF012 - SQLAlchemy's way
 
@@ -169,7 +188,7 @@ class RecoveryRow(Base):
     code: Mapped[str] = mapped_column(String(64), primary_key=True)
 
 
-class DeviceRow(Base):
+class DeviceRow(MappedAsDataclass, Base):
     """A browser where an account is signed in; its cookie carries the id. about: its user agent."""
 
     __tablename__ = "devices"
@@ -295,7 +314,7 @@ class OpeningRow(Base):
     winners: Mapped[str] = mapped_column(String(8))
 
 
-class RatingRow(Base):
+class RatingRow(MappedAsDataclass, Base):
     """The rating of an account in a pool; bot accounts are rated apart from people, by unrated games."""
 
     __tablename__ = "ratings"
@@ -322,7 +341,7 @@ class PuzzleRatingRow(Base):
     answers: Mapped[int]
 
 
-class SolverRow(Base):
+class SolverRow(MappedAsDataclass, Base):
     """The puzzle rating of an account in a game. answers: those that were rated.
 
     day: the latest day whose daily puzzle was solved; streak: how many days in a row ended with it.
@@ -339,8 +358,13 @@ class SolverRow(Base):
     day: Mapped[date | None]
     streak: Mapped[int]
 
+    @property
+    def rating(self) -> Rating:
+        """The rating."""
+        return Rating(self.mean, self.deviation)
 
-class PuzzleAnswerRow(Base):
+
+class PuzzleAnswerRow(MappedAsDataclass, Base):
     """The first answer of an account to a puzzle. solved_at: when it was first solved, maybe later.
 
     was_right: None for a puzzle that its guest had solved before there was an account; it was not rated.
@@ -356,7 +380,7 @@ class PuzzleAnswerRow(Base):
     solved_at: Mapped[datetime | None]
 
 
-class StudyRow(Base):
+class StudyRow(MappedAsDataclass, Base):
     """A study of a user. title, chapters: its title and the number of chapters, which are in the content too.
 
     content: JSON (``ekoes.tables.studies``). version: how often it was changed.
@@ -375,7 +399,7 @@ class StudyRow(Base):
     changed_at: Mapped[datetime]
 
 
-class LineRow(Base):
+class LineRow(MappedAsDataclass, Base):
     """A chat message. number: from 1 at its table; room: its audience; seat: of the author at that time.
 
     text: free text, or phrase: the key of a phrase, which each reader sees in their language.
@@ -385,7 +409,7 @@ class LineRow(Base):
     __table_args__ = (UniqueConstraint("table_id", "user_id", "key"), Index("lines_of_users", "user_id"))
 
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
-    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False, init=False)
     room: Mapped[str] = mapped_column(String(8))
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     key: Mapped[str] = mapped_column(String(64))
@@ -406,13 +430,13 @@ class MuteRow(Base):
     other: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
 
 
-class TieRow(Base):
+class TieRow(MappedAsDataclass, Base):
     """A block or follow. name: of the other user at that time."""
 
     __tablename__ = "ties"
     __table_args__ = (UniqueConstraint("user_id", "kind", "other"), Index("ties_of_others", "other"))
 
-    number: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, init=False)
     kind: Mapped[str] = mapped_column(String(8))
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     other: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
@@ -420,10 +444,10 @@ class TieRow(Base):
     since: Mapped[datetime]
 
 
-class ChallengeRow(Base):
+class ChallengeRow(MappedAsDataclass, Base):
     """A pending challenge. user_id: the challenger; plan: JSON, whose table gets the seed if it names none.
 
-    asked: user ids by seat; waits: those who have not answered yet; both JSON.
+    asked: user ids by seat; waits: those who have not answered yet.
     """
 
     __tablename__ = "challenges"
@@ -432,33 +456,38 @@ class ChallengeRow(Base):
     user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"))
     plan: Mapped[str] = mapped_column(Text)
     seed: Mapped[int] = mapped_column(BigInteger)
-    asked: Mapped[str] = mapped_column(Text)
-    waits: Mapped[str] = mapped_column(Text)
+    asked: Mapped[dict[str, str]] = mapped_column(_Json)
+    waits: Mapped[list[str]] = mapped_column(_Json)
     ends: Mapped[datetime]
 
 
-class RightsRow(Base):
+class RightsRow(MappedAsDataclass, Base):
     """A user's role and restrictions. No row: none."""
 
     __tablename__ = "rights"
 
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
-    is_moderator: Mapped[bool]
-    silenced_until: Mapped[datetime | None]
-    closed_at: Mapped[datetime | None]
+    is_moderator: Mapped[bool] = mapped_column(default=False)
+    silenced_until: Mapped[datetime | None] = mapped_column(default=None)
+    closed_at: Mapped[datetime | None] = mapped_column(default=None)
+
+    def silence(self, at: datetime) -> datetime | None:
+        """Return until when the user is silenced, None if they are not at that time."""
+        until = self.silenced_until
+        return until if until is not None and until > at else None
 
 
-class ReportRow(Base):
+class ReportRow(MappedAsDataclass, Base):
     """A report about a user. table_id: None for one from their profile. name: of the reported user.
 
     line: the reported message.
 
-    words: the reporter's text. lines: the last messages that they saw, as JSON. verdict: the moderator's.
+    words: the reporter's text. lines: the last messages that they saw. verdict: the moderator's.
     """
 
     __tablename__ = "reports"
 
-    number: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, init=False)
     table_id: Mapped[str | None] = mapped_column(ForeignKey("tables.id"))
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     about: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
@@ -466,24 +495,44 @@ class ReportRow(Base):
     line: Mapped[int | None]
     reason: Mapped[str] = mapped_column(String(20))
     words: Mapped[str] = mapped_column(Text)
-    lines: Mapped[str] = mapped_column(Text)
+    lines: Mapped[list[Json]] = mapped_column(_Json)
     at: Mapped[datetime]
-    resolved_at: Mapped[datetime | None]
-    verdict: Mapped[str | None] = mapped_column(Text)
+    resolved_at: Mapped[datetime | None] = mapped_column(default=None)
+    verdict: Mapped[str | None] = mapped_column(Text, default=None)
+
+    def to_json(self) -> Json:
+        """Return the report for moderators, without its author."""
+        return {
+            "id": self.number,
+            "table": self.table_id,
+            "name": self.name,
+            "line": self.line,
+            "reason": self.reason,
+            "words": self.words,
+            "lines": self.lines,
+            "at": self.at.isoformat(),
+            "resolved_at": None if self.resolved_at is None else self.resolved_at.isoformat(),
+            "verdict": self.verdict,
+        }
 
 
-class DeedRow(Base):
+class DeedRow(MappedAsDataclass, Base):
     """An entry of the moderation log. by: the moderator's name; user_id, name: the user concerned."""
 
     __tablename__ = "deeds"
 
-    number: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, init=False)
     at: Mapped[datetime]
     by: Mapped[str] = mapped_column(String(40))
     did: Mapped[str] = mapped_column(String(20))
     user_id: Mapped[str] = mapped_column(String(64))
     name: Mapped[str] = mapped_column(String(40))
     words: Mapped[str] = mapped_column(Text)
+
+    def to_json(self) -> Json:
+        """Return the entry as shown in the log."""
+        facts = {"id": self.number, "at": self.at.isoformat(), "by": self.by, "did": self.did}
+        return facts | {"name": self.name, "words": self.words}
 
 
 class UptimeRow(Base):
@@ -534,7 +583,7 @@ class MentionRow(Base):
     table_id: Mapped[str] = mapped_column(ForeignKey("games.table_id"), primary_key=True)
 
 
-class VacationRow(Base):
+class VacationRow(MappedAsDataclass, Base):
     """A vacation of an account. until: when it ends at the latest, or has ended."""
 
     __tablename__ = "vacations"
@@ -578,10 +627,10 @@ class EntrantRow(Base):
     left_after: Mapped[int | None]
 
 
-class PairingRow(Base):
+class PairingRow(MappedAsDataclass, Base):
     """A game of a round, counted from 0. table_id: None for a bye or a game without players.
 
-    JSON columns: seats: the entrants by seat; places: how many players finished before each, None while the
+    seats: the entrants by seat; places: how many players finished before each, None while the
     game is running; absent, came: the seats of players who did not come and of those who did.
     """
 
@@ -592,15 +641,15 @@ class PairingRow(Base):
     round: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     table_id: Mapped[str | None] = mapped_column(ForeignKey("tables.id"))
-    seats: Mapped[str] = mapped_column(Text)
-    places: Mapped[str | None] = mapped_column(Text)
-    absent: Mapped[str] = mapped_column(Text)
-    came: Mapped[str] = mapped_column(Text)
+    seats: Mapped[list[int]] = mapped_column(_Json)
+    places: Mapped[list[int] | None] = mapped_column(_Json)
+    absent: Mapped[list[int]] = mapped_column(_Json)
+    came: Mapped[list[int]] = mapped_column(_Json)
     made_at: Mapped[datetime]
 
 
-class PushRow(Base):
-    """A Web Push subscription. id: a short name of its endpoint.
+class PushRow(MappedAsDataclass, Base):
+    """A Web Push subscription. id: a digest of its endpoint, where messages are sent.
 
     credential: the one in its cookie. p256dh, auth: its keys; origin: the URL by which it knows the server.
     """
@@ -608,7 +657,7 @@ class PushRow(Base):
     __tablename__ = "pushes"
     __table_args__ = (Index("pushes_of_users", "user_id"),)
 
-    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    id: Mapped[str] = mapped_column(String(64), primary_key=True, init=False)
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
     credential: Mapped[str] = mapped_column(String(64))
     endpoint: Mapped[str] = mapped_column(Text)
@@ -617,8 +666,11 @@ class PushRow(Base):
     origin: Mapped[str] = mapped_column(String(300))
     since: Mapped[datetime]
 
+    def __post_init__(self) -> None:
+        self.id = sha256(self.endpoint.encode()).hexdigest()
 
-class MemberRow(Base):
+
+class MemberRow(MappedAsDataclass, Base):
     """A server process. address: where the others reach it; beats: the number of its heartbeats.
 
     clock: its time at the latest heartbeat; None: unknown.

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-import orjson
-from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
+from sqlalchemy import delete, exists, func, insert, or_, select, update
 
 from ekoes.errors import TalkError
-from ekoes.games.api.contract import Json
 from ekoes.storage.accounts import add_session
-from ekoes.storage.engine import Repository, columns_of
+from ekoes.storage.engine import Repository
 from ekoes.storage.schema import (
     AccountRow,
-    Base,
     ChallengeRow,
     DeedRow,
     DeviceRow,
@@ -29,48 +26,29 @@ from ekoes.storage.schema import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A chat message. number: from 1 at its table; room: its audience; name: of the author at that time."""
-
-    number: int
-    room: str
-    user_id: str
-    seat: int | None
-    name: str
-    text: str | None
-    phrase: str | None
-    at: datetime
-
-
-_COLUMNS = columns_of(LineRow, Line)
-
-
 class Talk(Repository):
     """Chat messages, and who is muted at a table."""
 
-    def lines(self, table_id: str, most: int) -> list[Line]:
+    def lines(self, table_id: str, most: int) -> list[LineRow]:
         """Return the last messages of a table, in order."""
-        latest = LineRow.number.desc()
-        found = select(*_COLUMNS).where(LineRow.table_id == table_id).order_by(latest).limit(most)
-        return [Line(*row) for row in self._rows(found)][::-1]
+        latest = select(LineRow).where(LineRow.table_id == table_id).order_by(LineRow.number.desc())
+        return self._scalars(latest.limit(most))[::-1]
 
-    def said_by(self, user: str) -> list[tuple[str, Line]]:
-        """Return the messages of a user, with the ids of their tables."""
-        found = select(LineRow.table_id, *_COLUMNS).where(LineRow.user_id == user).order_by(LineRow.at)
-        return [(row[0], Line(*row[1:])) for row in self._rows(found)]
+    def said_by(self, user: str) -> list[LineRow]:
+        """Return the messages of a user."""
+        return self._scalars(select(LineRow).where(LineRow.user_id == user).order_by(LineRow.at))
 
-    def say(self, table_id: str, key: str, line: Line) -> Line | None:
-        """Store a message under the next number; None if its key is stored already."""
-        is_this = (LineRow.table_id == table_id, LineRow.user_id == line.user_id, LineRow.key == key)
-        with self._transaction() as connection:
-            if connection.scalar(select(LineRow.number).where(*is_this)) is not None:
-                return None
-            add_session(connection, line.user_id, line.at)
-            last = connection.scalar(select(func.max(LineRow.number)).where(LineRow.table_id == table_id))
-            said = replace(line, number=(last or 0) + 1)
-            connection.execute(insert(LineRow).values(asdict(said) | {"table_id": table_id, "key": key}))
-            return said
+    def say(self, line: LineRow) -> bool:
+        """Store a message under the next number, and return whether its key was new."""
+        of_table = LineRow.table_id == line.table_id
+        is_this = (of_table, LineRow.user_id == line.user_id, LineRow.key == line.key)
+        with self._session() as session:
+            if session.scalar(select(exists().where(*is_this))):
+                return False
+            add_session(session.connection(), line.user_id, line.at)
+            line.number = (session.scalar(select(func.max(LineRow.number)).where(of_table)) or 0) + 1
+            session.add(line)
+            return True
 
     def mute(self, table_id: str, user: str, other: str, at: datetime, *, muted: bool) -> None:
         """Mute or unmute a user for another one at a table."""
@@ -115,31 +93,26 @@ class Relations(Repository):
 
     def of(self, user: str, kind: Kind | None = None) -> list[Relation]:
         """Return the blocks or follows of a user (None: both), the latest first."""
-        columns = (TieRow.number, TieRow.kind, TieRow.other, TieRow.name, TieRow.since, AccountRow.name)
+        name = func.coalesce(AccountRow.name, TieRow.name)
         found = (
-            select(*columns)
+            select(TieRow.number, TieRow.kind, TieRow.other, name, TieRow.since)
             .outerjoin(AccountRow, AccountRow.user_id == TieRow.other)
             .where(TieRow.user_id == user, *([] if kind is None else [TieRow.kind == kind]))
             .order_by(TieRow.number.desc())
         )
-        rows = self._rows(found)
-        return [
-            Relation(number, word, other, now or then, since)
-            for number, word, other, then, since, now in rows
-        ]
+        return [Relation(*row) for row in self._rows(found)]
 
     def add(self, kind: Kind, user: str, other: str, name: str, at: datetime) -> int:
         """Block or follow a user. Returns: its number, the same if it exists already."""
         is_this = (TieRow.kind == kind, TieRow.user_id == user, TieRow.other == other)
-        row = {"kind": kind, "user_id": user, "other": other, "name": name, "since": at}
-        with self._transaction() as connection:
-            known: int | None = connection.scalar(select(TieRow.number).where(*is_this))
-            if known is not None:
-                return known
-            for one in (user, other):
-                add_session(connection, one, at)
-            made = connection.execute(insert(TieRow).values(row).returning(TieRow.number))
-            return int(made.scalar_one())
+        with self._session() as session:
+            tie = session.scalar(select(TieRow).where(*is_this))
+            if tie is None:
+                for one in (user, other):
+                    add_session(session.connection(), one, at)
+                tie = TieRow(kind, user, other, name, at)
+                session.add(tie)
+        return tie.number
 
     def remove(self, kind: Kind, user: str, number: int) -> bool:
         """Delete a block or follow, and return whether there was one."""
@@ -158,148 +131,26 @@ class Relations(Repository):
         return frozenset(one for row in self._rows(found) for one in row) - {user}
 
 
-@dataclass(frozen=True, slots=True)
-class StoredChallenge:
-    """A pending challenge. plan: JSON; seed: for a plan without one; asked: users by seat.
-
-    waits: users who have not answered yet.
-    """
-
-    id: str
-    user_id: str
-    plan: str
-    seed: int
-    asked: dict[int, str]
-    waits: frozenset[str]
-    ends: datetime
-
-
 class PendingChallenges(Repository):
     """Challenges that wait for answers."""
 
-    def all(self, now: datetime) -> list[StoredChallenge]:
+    def all(self, now: datetime) -> list[ChallengeRow]:
         """Delete those that have expired, and return the others, the first to expire first."""
-        with self._transaction() as connection:
-            connection.execute(delete(ChallengeRow).where(ChallengeRow.ends <= now))
-            rows = connection.execute(select(*_CHALLENGE).order_by(ChallengeRow.ends)).all()
-        return [
-            StoredChallenge(
-                challenge_id,
-                user_id,
-                plan,
-                seed,
-                asked={int(seat): user for seat, user in orjson.loads(asked).items()},
-                waits=frozenset(orjson.loads(waits)),
-                ends=ends,
-            )
-            for challenge_id, user_id, plan, seed, asked, waits, ends in rows
-        ]
+        self._execute(delete(ChallengeRow).where(ChallengeRow.ends <= now))
+        return self._scalars(select(ChallengeRow).order_by(ChallengeRow.ends))
 
-    def add(self, challenge: StoredChallenge) -> None:
+    def add(self, challenge: ChallengeRow) -> None:
         """Store a new challenge."""
-        asked = {str(seat): user for seat, user in challenge.asked.items()}
-        row = asdict(challenge) | {"asked": _json(asked), "waits": _json(sorted(challenge.waits))}
-        self._execute(insert(ChallengeRow).values(row))
+        self._add(challenge)
 
     def set_waits(self, challenge_id: str, waits: Collection[str]) -> None:
         """Store who has not answered yet."""
         changed = update(ChallengeRow).where(ChallengeRow.id == challenge_id)
-        self._execute(changed.values(waits=_json(sorted(waits))))
+        self._execute(changed.values(waits=sorted(waits)))
 
     def remove(self, challenge_id: str) -> None:
         """Delete a challenge."""
         self._execute(delete(ChallengeRow).where(ChallengeRow.id == challenge_id))
-
-
-_CHALLENGE = columns_of(ChallengeRow, StoredChallenge)
-
-
-def _json(value: object) -> str:
-    return orjson.dumps(value).decode()
-
-
-Did = Literal["make-moderator", "unmake-moderator", "silence", "unsilence", "close", "reopen", "resolve"]
-
-_RIGHTS = Base.metadata.tables["rights"]
-
-
-@dataclass(frozen=True, slots=True)
-class Rights:
-    """A user's role and restrictions."""
-
-    is_moderator: bool = False
-    silenced_until: datetime | None = None
-    closed_at: datetime | None = None
-
-    def silence(self, at: datetime) -> datetime | None:
-        """Return until when the user is silenced, None if they are not at that time."""
-        until = self.silenced_until
-        return until if until is not None and until > at else None
-
-
-@dataclass(frozen=True, slots=True)
-class Whom:
-    """The subject of a moderation action. name: as in the log."""
-
-    user_id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A report about a user. number, resolved_at, verdict: set by the store.
-
-    table_id: None for a report from a profile. name: of the reported user; line: the reported message;
-    lines: the last messages, as JSON.
-    """
-
-    table_id: str | None
-    user_id: str
-    about: str
-    name: str
-    line: int | None
-    reason: str
-    words: str
-    lines: str
-    at: datetime
-    number: int = 0
-    resolved_at: datetime | None = None
-    verdict: str | None = None
-
-    def to_json(self) -> Json:
-        """Return the report for moderators, without its author."""
-        return {
-            "id": self.number,
-            "table": self.table_id,
-            "name": self.name,
-            "line": self.line,
-            "reason": self.reason,
-            "words": self.words,
-            "lines": orjson.loads(self.lines),
-            "at": self.at.isoformat(),
-            "resolved_at": None if self.resolved_at is None else self.resolved_at.isoformat(),
-            "verdict": self.verdict,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """An entry of the moderation log. number: set by the store; words: reason, end or report."""
-
-    at: datetime
-    by: str
-    did: Did
-    whom: Whom
-    words: str
-    number: int = 0
-
-    def to_json(self) -> Json:
-        """Return the entry as shown in the log."""
-        facts = {"id": self.number, "at": self.at.isoformat(), "by": self.by, "did": self.did}
-        return facts | {"name": self.whom.name, "words": self.words}
-
-
-_REPORT = columns_of(ReportRow, Report)
 
 
 class ModerationLog(Repository):
@@ -307,97 +158,78 @@ class ModerationLog(Repository):
 
     # ------------------------------------------------------------ rights
 
-    def rights(self, user: str) -> Rights:
+    def rights(self, user: str) -> RightsRow:
         """Return the rights of a user."""
-        row = self._first(select(*columns_of(RightsRow, Rights)).where(RightsRow.user_id == user))
-        return Rights() if row is None else Rights(*row)
+        return self._get(RightsRow, user) or RightsRow(user)
 
-    def moderator(self, deed: Deed, *, made: bool) -> None:
+    def moderator(self, deed: DeedRow, *, made: bool) -> None:
         """Appoint or dismiss a moderator."""
-        with self._transaction() as connection:
-            _note(connection, deed)
-            _set(connection, deed.whom.user_id, deed.at, is_moderator=made)
+        self._change_rights(deed, is_moderator=made)
 
-    def silence(self, deed: Deed, until: datetime | None) -> None:
+    def silence(self, deed: DeedRow, until: datetime | None) -> None:
         """Silence a user until a time; None ends it."""
-        with self._transaction() as connection:
-            _note(connection, deed)
-            _set(connection, deed.whom.user_id, deed.at, silenced_until=until)
+        self._change_rights(deed, silenced_until=until)
 
-    def close(self, deed: Deed) -> None:
+    def close(self, deed: DeedRow) -> None:
         """Close an account: sign out its devices, delete its tokens, refuse sign-in."""
-        with self._transaction() as connection:
-            _note(connection, deed)
-            _set(connection, deed.whom.user_id, deed.at, closed_at=deed.at, is_moderator=False)
-            for row in (DeviceRow, TokenRow):
-                connection.execute(delete(row).where(row.user_id == deed.whom.user_id))
+        self._change_rights(deed, (DeviceRow, TokenRow), closed_at=deed.at, is_moderator=False)
 
-    def reopen(self, deed: Deed) -> None:
+    def reopen(self, deed: DeedRow) -> None:
         """Let an account sign in again."""
-        with self._transaction() as connection:
-            _note(connection, deed)
-            _set(connection, deed.whom.user_id, deed.at, closed_at=None)
+        self._change_rights(deed, closed_at=None)
+
+    def _change_rights(
+        self, deed: DeedRow, ends: Iterable[type[DeviceRow | TokenRow]] = (), **changes: object
+    ) -> None:
+        """Store a deed and the rights that it changes. ends: rows of the user that it deletes."""
+        user = deed.user_id
+        with self._session() as session:
+            add_session(session.connection(), user, deed.at)
+            rights = session.get(RightsRow, user) or RightsRow(user)
+            for name, value in changes.items():
+                setattr(rights, name, value)
+            session.add_all([rights, deed])
+            for kind in ends:
+                session.execute(delete(kind).where(kind.user_id == user))
 
     # ------------------------------------------------------------ reports
 
-    def report(self, report: Report) -> int:
+    def report(self, report: ReportRow) -> int:
         """Store a report and return its number."""
-        row = asdict(report)
-        del row["number"]  # the database counts
-        with self._transaction() as connection:
+        with self._session() as session:
             for one in (report.user_id, report.about):
-                add_session(connection, one, report.at)
-            made = connection.execute(insert(ReportRow).values(row).returning(ReportRow.number))
-            return int(made.scalar_one())
+                add_session(session.connection(), one, report.at)
+            session.add(report)
+        return report.number
 
-    def reports(self, *, is_open: bool, most: int) -> list[Report]:
+    def reports(self, *, is_open: bool, most: int) -> list[ReportRow]:
         """Return reports, the latest first. is_open: only unresolved ones."""
-        found = select(*_REPORT).order_by(ReportRow.number.desc()).limit(most)
-        if is_open:
-            found = found.where(ReportRow.resolved_at.is_(None))
-        return [Report(*row) for row in self._rows(found)]
+        found = select(ReportRow).order_by(ReportRow.number.desc()).limit(most)
+        return self._scalars(found.where(ReportRow.resolved_at.is_(None)) if is_open else found)
 
-    def reported(self, number: int) -> Report:
+    def reported(self, number: int) -> ReportRow:
         """Return a report. Raises TalkError if there is none."""
-        row = self._first(select(*_REPORT).where(ReportRow.number == number))
-        if row is None:
+        report = self._get(ReportRow, number)
+        if report is None:
             raise TalkError(f"there is no report {number}", code="talk/no-report")
-        return Report(*row)
+        return report
 
-    def resolve(self, deed: Deed, number: int, verdict: str) -> None:
+    def resolve(self, deed: DeedRow, number: int, verdict: str) -> None:
         """Resolve a report. Raises TalkError if it is resolved already."""
         is_this = (ReportRow.number == number, ReportRow.resolved_at.is_(None))
-        with self._transaction() as connection:
-            done = update(ReportRow).where(*is_this).values(resolved_at=deed.at, verdict=verdict)
-            if not connection.execute(done).rowcount:
+        done = update(ReportRow).where(*is_this).values(resolved_at=deed.at, verdict=verdict)
+        with self._session() as session:
+            if not session.connection().execute(done).rowcount:
                 raise TalkError(f"report {number} is resolved already", code="talk/resolved")
-            _note(connection, deed)
+            session.add(deed)
 
     # ------------------------------------------------------------ deeds
 
-    def deeds(self, *, since: int = 0, most: int | None = None) -> list[Deed]:
+    def deeds(self, *, since: int = 0, most: int | None = None) -> list[DeedRow]:
         """Return log entries, in order. since: after this number; most: only the last ones."""
-        columns = (DeedRow.at, DeedRow.by, DeedRow.did, DeedRow.user_id, DeedRow.name, DeedRow.words)
-        latest = DeedRow.number.desc()
-        found = select(DeedRow.number, *columns).where(DeedRow.number > since).order_by(latest).limit(most)
-        rows = self._rows(found)[::-1]
-        return [
-            Deed(at, by, did, Whom(user, name), words, number)  # type: ignore[arg-type]
-            for number, at, by, did, user, name, words in rows
-        ]
+        latest = select(DeedRow).where(DeedRow.number > since).order_by(DeedRow.number.desc())
+        return self._scalars(latest.limit(most))[::-1]
 
     def last_deed(self) -> int:
         """Return the number of the latest log entry, 0 if there is none."""
         return self._scalar(select(func.max(DeedRow.number))) or 0
-
-
-def _set(connection: Connection, user: str, at: datetime, **changes: object) -> None:
-    add_session(connection, user, at)
-    if not connection.execute(update(_RIGHTS).where(_RIGHTS.c.user_id == user).values(changes)).rowcount:
-        connection.execute(insert(_RIGHTS).values({"user_id": user, "is_moderator": False} | changes))
-
-
-def _note(connection: Connection, deed: Deed) -> None:
-    row = {"at": deed.at, "by": deed.by, "did": deed.did, "words": deed.words}
-    whom = {"user_id": deed.whom.user_id, "name": deed.whom.name}
-    connection.execute(insert(DeedRow).values(row | whom))

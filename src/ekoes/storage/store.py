@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,12 +14,11 @@ from ekoes.storage.cache import LRUCache
 from ekoes.storage.dialects import dialect_of
 from ekoes.storage.engine import Repository, open_database, transaction
 from ekoes.storage.leases import HAS_A_CLOCK, Leases
-from ekoes.storage.openings import StoredOpenings
 from ekoes.storage.puzzles import PuzzleAnswers
 from ekoes.storage.results import Archive, Results, StoredReviews
 from ekoes.storage.schema import EventRow, SchemaRow, SeatRow, TableRow, UptimeRow
 from ekoes.storage.social import ModerationLog, PendingChallenges, Relations, Talk
-from ekoes.storage.studies import Studies
+from ekoes.storage.studies import StoredOpenings, Studies
 from ekoes.storage.tables import (
     LATEST_EVENT,
     AbandonedTables,
@@ -109,29 +107,31 @@ class Store(Repository):
 
         The names of its users are read with it, as whoever shows the table must not wait for the database.
         """
-        with self._row(table_id) as (connection, row):
-            stored = None if row is None else load_table(connection, row)
-        if stored is not None:
-            self.people.learn(seat.session for seat in stored.table.seats if seat.session is not None)
+        with self._transaction() as connection:
+            row = find_row(connection, table_id)
+            if row is None:
+                return None
+            stored = load_table(connection, row)
+        self.people.learn(seat.session for seat in stored.table.seats if seat.session is not None)
         return stored
 
     def log(self, table_id: str, entries: int | None = None) -> list[str]:
         """Return the public log, each entry as JSON; entries: only the first ones."""
         with self._transaction() as connection:
-            return log_of(connection, table_id, entries)
+            return log_of(connection, table_id)[:entries]
 
     def past(self, table_id: str, entries: int) -> Table:
         """Return a table after a number of log entries; its log holds the last of them.
 
         Raises: TableError if there is no such entry, or today's rules judge earlier events otherwise.
         """
-        with self._row(table_id) as (connection, row):
-            return past_table(connection, _there(row), entries, self._moments)
+        with self._transaction() as connection:
+            return past_table(connection, _found(connection, table_id), entries, self._moments)
 
     def record(self, table_id: str) -> str:
         """Return the record of a table. Raises TableError while it is not public."""
-        with self._row(table_id) as (connection, found):
-            row = _there(found)
+        with self._transaction() as connection:
+            row = _found(connection, table_id)
             key = table_id, row.events
             return self._records.get(key) or self._records.put(key, record_of(connection, row))
 
@@ -195,13 +195,9 @@ class Store(Repository):
             times = [connection.scalar(statement) for statement in statements]
         return max((time for time in times if time is not None), default=None)
 
-    @contextmanager
-    def _row(self, table_id: str) -> Iterator[tuple[Connection, Row[Any] | None]]:
-        with self._transaction() as connection:
-            yield connection, find_row(connection, table_id)
 
-
-def _there(row: Row[Any] | None) -> Row[Any]:
+def _found(connection: Connection, table_id: str) -> Row[Any]:
+    row = find_row(connection, table_id)
     if row is None:
         raise TableError("there is no such table", code="table/not-found")
     return row

@@ -1,36 +1,31 @@
-"""Studies of users: stored as JSON, listed without it."""
+"""What people study: their studies, and the openings of public games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, distinct, func, select, update
+from sqlalchemy.orm import defer
 
-from ekoes.errors import StorageError, TableError
+from ekoes.errors import EkoesError, StorageError, TableError
+from ekoes.games.api.parts import Played, Score
 from ekoes.storage.accounts import add_session
-from ekoes.storage.engine import Repository, columns_of
-from ekoes.storage.schema import StudyRow
+from ekoes.storage.engine import BulkInsert, Repository
+from ekoes.storage.schema import Base, OpeningQueueRow, OpeningRow, ResultRow, StudyRow
+from ekoes.storage.tables import course_of, find_row
+from ekoes.tables.analysis_board import opening_of
 
+_LOG = logging.getLogger("ekoes.storage")
 MOST_STUDIES = 100
 """The most studies of one user."""
 _ATTEMPTS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class ListedStudy:
-    """A study in the list of its owner. chapters: their number."""
-
-    id: str
-    game: str
-    title: str
-    chapters: int
-    changed_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """What an owner changes of a study. content: JSON, which has title and chapters too."""
 
     title: str
@@ -38,69 +33,52 @@ class Content:
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class StoredStudy:
-    """A study. user_id: of its owner. version: how often it was changed."""
-
-    id: str
-    user_id: str
-    game: str
-    content: str
-    version: int
-    changed_at: datetime
-
-
 class Studies(Repository):
-    """Studies of users."""
+    """Studies of users, stored as JSON and listed without it."""
 
     def make(self, study_id: str, user: str, game: str, content: Content, at: datetime) -> None:
         """Store a new study. Raises TableError ``study/too-many``."""
-        row = {"id": study_id, "user_id": user, "game": game, "version": 0, "changed_at": at}
-        with self._transaction() as connection:
-            add_session(connection, user, at)
-            theirs = connection.scalar(select(func.count()).where(StudyRow.user_id == user)) or 0
+        with self._session() as session:
+            add_session(session.connection(), user, at)
+            theirs = session.scalar(select(func.count()).where(StudyRow.user_id == user)) or 0
             if theirs >= MOST_STUDIES:
                 message = f"a user has at most {MOST_STUDIES} studies; delete one first"
                 raise TableError(message, code="study/too-many")
-            connection.execute(insert(StudyRow).values(row | asdict(content)))
+            session.add(StudyRow(study_id, user, game, *content, version=0, changed_at=at))
 
-    def of(self, user: str) -> list[ListedStudy]:
-        """Return the studies of a user, the latest changed first."""
-        found = select(*columns_of(StudyRow, ListedStudy)).where(StudyRow.user_id == user)
-        rows = self._rows(found.order_by(StudyRow.changed_at.desc(), StudyRow.id))
-        return [ListedStudy(*row) for row in rows]
+    def of(self, user: str) -> list[StudyRow]:
+        """Return the studies of a user without their contents, the latest changed first."""
+        return self._scalars(_of(user).options(defer(StudyRow.content)))
 
-    def get(self, study_id: str) -> StoredStudy:
+    def all(self, user: str) -> list[StudyRow]:
+        """Return the studies of a user with their contents, the latest changed first."""
+        return self._scalars(_of(user))
+
+    def get(self, study_id: str) -> StudyRow:
         """Return a study. Raises TableError ``study/not-found``."""
-        row = self._first(select(*columns_of(StudyRow, StoredStudy)).where(StudyRow.id == study_id))
-        if row is None:
+        study = self._get(StudyRow, study_id)
+        if study is None:
             raise TableError("there is no such study", code="study/not-found", key="study")
-        return StoredStudy(*row)
+        return study
 
     def knows(self, study_id: str) -> bool:
         """Return whether there is a study."""
         return self._scalar(select(StudyRow.id).where(StudyRow.id == study_id)) is not None
 
-    def all(self, user: str) -> list[StoredStudy]:
-        """Return the studies of a user with their contents, the latest changed first."""
-        return [self.get(one.id) for one in self.of(user)]
-
-    def change(
-        self, study_id: str, user: str, edited: Callable[[StoredStudy], Content], at: datetime
-    ) -> None:
+    def change(self, study_id: str, user: str, edited: Callable[[StudyRow], Content], at: datetime) -> None:
         """Replace the content of a study by what a function makes of it, called again if it was changed then.
 
         Raises: TableError ``study/not-found`` or ``study/not-yours``; what the function raises.
         """
         for _ in range(_ATTEMPTS):
             study = self.owned(study_id, user)
-            values = {"version": study.version + 1, "changed_at": at, **asdict(edited(study))}
+            values = {"version": study.version + 1, "changed_at": at, **edited(study)._asdict()}
             is_this = (StudyRow.id == study_id, StudyRow.version == study.version)
             if self._execute(update(StudyRow).where(*is_this).values(values)):
                 return
         raise StorageError("the study is changed all the time", code="storage/conflict")
 
-    def owned(self, study_id: str, user: str) -> StoredStudy:
+    def owned(self, study_id: str, user: str) -> StudyRow:
         """Return a study of a user. Raises TableError ``study/not-found`` or ``study/not-yours``."""
         study = self.get(study_id)
         if study.user_id != user:
@@ -115,3 +93,59 @@ class Studies(Repository):
     def hand_over(self, guest: str, user: str) -> None:
         """Move the studies of a guest to the account where the browser signs in."""
         self._execute(update(StudyRow).where(StudyRow.user_id == guest).values(user_id=user))
+
+
+def _of(user: str) -> Select[StudyRow]:
+    return select(StudyRow).where(StudyRow.user_id == user).order_by(StudyRow.changed_at.desc(), StudyRow.id)
+
+
+_ADD = BulkInsert(
+    Base.metadata.tables["openings"], ("moment", "gist", "table_id", "winners"), ignore_existing=True
+)
+
+
+class StoredOpenings(Repository):
+    """What was played in the openings of public games, which are counted when they are first asked for."""
+
+    def count_new(self, most: int) -> int:
+        """Count games that wait for it, at most so many. Returns how many there were.
+
+        Two processes may count the same game at once; it counts once.
+        """
+        waiting = self._scalars(
+            select(OpeningQueueRow.table_id).order_by(OpeningQueueRow.table_id).limit(most)
+        )
+        for table_id in waiting:
+            with self._transaction() as connection:
+                _count(connection, table_id)
+        return len(waiting)
+
+    def played(self, moments: Sequence[str], players: int) -> dict[str, Played]:
+        """Return what was played at some moments of games of so many players, by moment."""
+        is_one = OpeningRow.moment.in_(moments)
+        number = func.count(distinct(OpeningRow.table_id))
+        games = select(OpeningRow.moment, number).where(is_one).group_by(OpeningRow.moment)
+        alike = (OpeningRow.moment, OpeningRow.gist, OpeningRow.winners)
+        results = select(*alike, func.count()).where(is_one).group_by(*alike)
+        with self._transaction() as connection:
+            came = connection.execute(games).all()
+            rows = connection.execute(results).all()
+        scores: dict[str, dict[str, Score]] = defaultdict(lambda: defaultdict(Score))
+        for moment, gist, winners, count in rows:
+            scores[moment][gist].add([int(place) for place in winners], players, count)
+        return {moment: Played(count, scores[moment]) for moment, count in came}
+
+
+def _count(connection: Connection, table_id: str) -> None:
+    """Store what was played in the opening of a game; nothing if it can't be read."""
+    row = find_row(connection, table_id)
+    won = select(ResultRow.seat).where(ResultRow.table_id == table_id, ResultRow.won)
+    try:
+        if row is not None:
+            made, log, _ = course_of(connection, row)
+            entries, places = opening_of(made, log, list(connection.scalars(won)))
+            winners = "".join(map(str, places))
+            _ADD.execute(connection, [(moment, gist, table_id, winners) for moment, gist in entries])
+    except EkoesError as error:
+        _LOG.warning("the opening of table %s is not counted: %s", table_id, error)
+    connection.execute(delete(OpeningQueueRow).where(OpeningQueueRow.table_id == table_id))

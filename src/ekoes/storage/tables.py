@@ -394,9 +394,9 @@ def _moment(connection: Connection, row: Row[Any], event: int, moments: LRUCache
     return rebuild(connection, row, event, before=event or 1)
 
 
-def log_of(connection: Connection, table_id: str, entries: int | None = None) -> list[str]:
-    """Return the public log, each entry as JSON; entries: only the first ones."""
-    return [shown for shown, _ in _lines(connection, _LOG, table_id)][:entries]
+def log_of(connection: Connection, table_id: str) -> list[str]:
+    """Return the public log, each entry as JSON."""
+    return [shown for shown, _ in _lines(connection, _LOG, table_id)]
 
 
 def record_of(connection: Connection, row: Row[Any]) -> str:

@@ -64,14 +64,6 @@ class Joined:
     made_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A game of a new round, and the change that creates its table; None for a bye."""
-
-    game: Game
-    table: Change | None
-
-
 class Tournaments(Repository):
     """Tournaments. Methods may also raise TournamentError."""
 
@@ -135,16 +127,10 @@ class Tournaments(Repository):
 
     def make(self, tournament_id: str, user: str, plan: TournamentPlan, at: datetime) -> None:
         """Store a new tournament."""
-        row = {
-            "id": tournament_id,
-            "user_id": user,
-            "plan": plan.model_dump_json(),
-            "made_at": at,
-            "rounds": 0,
-        }
+        row = {"id": tournament_id, "user_id": user, "plan": plan.model_dump_json(), "made_at": at}
         with self._transaction() as connection:
             add_session(connection, user, at)
-            connection.execute(insert(TournamentRow).values(row))
+            connection.execute(insert(TournamentRow).values(row | {"rounds": 0}))
 
     def join(self, tournament_id: str, user: str, name: str) -> None:
         """Enter a user from the next round on. Raises TournamentError if it is closed or full."""
@@ -194,36 +180,28 @@ class Tournaments(Repository):
         is_this = (TournamentRow.id == tournament_id, column.is_(None))
         self._execute(update(TournamentRow).where(*is_this).values({column: at}))
 
-    def add_round(self, tournament_id: str, before: int, games: Iterable[Drawn], at: datetime) -> None:
-        """Store a round with all its tables. before: the number of earlier rounds.
+    def add_round(
+        self, tournament_id: str, before: int, games: Sequence[Game], tables: Sequence[Change], at: datetime
+    ) -> None:
+        """Store a round, and create its tables. before: the number of earlier rounds.
 
         Raises: StorageError ``storage/conflict`` if that round is there already.
         """
-        drawn = list(games)
-        with self._transaction() as connection:
-            write(connection, [one.table for one in drawn if one.table is not None], set())
-            rows = [
-                {
-                    "tournament_id": tournament_id,
-                    "round": before,
-                    "number": number,
-                    "made_at": at,
-                    **_game_row(one.game),
-                }
-                for number, one in enumerate(drawn)
-            ]
-            connection.execute(insert(PairingRow), rows)
+        with self._session() as session:
+            write(session.connection(), tables, set())
+            for number, game in enumerate(games):
+                places = None if game.places is None else list(game.places)
+                others = (list(game.seats), places, sorted(game.absent), sorted(game.came), at)
+                session.add(PairingRow(tournament_id, before, number, game.table, *others))
             there = update(TournamentRow).where(TournamentRow.id == tournament_id)
-            connection.execute(there.values(rounds=before + 1))
+            session.execute(there.values(rounds=before + 1))
 
     def came(self, table_id: str, seat: int) -> None:
         """Store that a player has come to their game."""
-        with self._transaction() as connection:
-            is_this = PairingRow.table_id == table_id
-            stored = connection.scalar(select(PairingRow.came).where(is_this))
-            if stored is not None and seat not in (known := json.loads(stored)):
-                came = json.dumps(sorted([*known, seat]))
-                connection.execute(update(PairingRow).where(is_this).values(came=came))
+        with self._session() as session:
+            game = session.scalar(select(PairingRow).where(PairingRow.table_id == table_id))
+            if game is not None and seat not in game.came:
+                game.came = sorted([*game.came, seat])
 
     def decide(self, table_id: str, places: Sequence[int]) -> None:
         """Store the places of a game that only bots would finish; does nothing if it is decided."""
@@ -233,8 +211,7 @@ class Tournaments(Repository):
     def miss(self, table_id: str, absent: Iterable[int]) -> None:
         """Store the seats of absent players of an undecided game."""
         is_this = (PairingRow.table_id == table_id, PairingRow.places.is_(None))
-        missed = json.dumps(sorted(absent))
-        self._execute(update(PairingRow).where(*is_this).values(absent=missed))
+        self._execute(update(PairingRow).where(*is_this).values(absent=sorted(absent)))
 
 
 def _check_open(tournament: Tournament) -> None:
@@ -287,16 +264,5 @@ def _status(row: Any) -> Status:  # noqa: ANN401 - of SQLAlchemy
 
 
 def _game(row: Any) -> Game:  # noqa: ANN401
-    places = None if row.places is None else tuple(json.loads(row.places))
-    absent, came = frozenset(json.loads(row.absent)), frozenset(json.loads(row.came))
-    return Game(tuple(json.loads(row.seats)), row.table_id, places, absent, came)
-
-
-def _game_row(game: Game) -> dict[str, Any]:
-    return {
-        "table_id": game.table,
-        "seats": json.dumps(game.seats),
-        "places": None if game.places is None else json.dumps(game.places),
-        "absent": json.dumps(sorted(game.absent)),
-        "came": json.dumps(sorted(game.came)),
-    }
+    places = None if row.places is None else tuple(row.places)
+    return Game(tuple(row.seats), row.table_id, places, frozenset(row.absent), frozenset(row.came))

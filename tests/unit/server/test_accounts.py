@@ -39,8 +39,9 @@ from ekoes.server.push import signer
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.viewers import error_json
 from ekoes.server.settings import Settings
-from ekoes.storage.accounts import MOST_TOKENS, Account, Token
+from ekoes.storage.accounts import MOST_TOKENS, Token
 from ekoes.storage.store import Store
+from tests.kit.stored import account
 from tests.kit.tables import refusal
 from tests.unit.server.hub_room import run
 from tests.unit.storage.keeping import NOW
@@ -101,7 +102,8 @@ def test_only_the_right_password_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    "password", ["password", "12345678", "qwertyui", "P@ssw0rd1", "Ada Lovelace", "aaaabbbb"]
+    "password",
+    ["short", "password", "12345678", "qwertyui", "P@ssw0rd1", "ADA LOVELACE", "adalovelace", "aaaaaaaaaa"],
 )
 def test_password_that_is_easy_to_guess_is_refused(password: str) -> None:
     with pytest.raises(AccountError) as refused:
@@ -171,7 +173,7 @@ def test_an_unknown_name_takes_as_long_to_check_as_a_known_one() -> None:
 @pytest.fixture
 def store(store: Store) -> Store:
     """A store with an account."""
-    store.people.open(Account("ada", "Ada", "hash", NOW), ["digest"])
+    account(store, "ada")
     return store
 
 

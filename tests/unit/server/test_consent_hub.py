@@ -8,12 +8,11 @@ from itertools import count
 from typing import Any
 
 from ekoes.server.runtime.table_actor import TableActor
-from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.orders import GoOn, Order, Propose, Resign, Sit, Vote
 from ekoes.tables.settings import TablePlan
-from tests.kit.stored import stored_table
+from tests.kit.stored import account, stored_table
 from tests.unit.server.hub_room import (
     KEEP,
     NO_ACCOUNTS,
@@ -69,7 +68,7 @@ def last_agreements(viewer: Viewer) -> Json:
 @in_loop
 async def test_no_name_is_read_to_show_a_table(store: Store) -> None:
     room = Room(store, cards)
-    store.people.open(Account("p1", "P1", "a hash", room.clock.now()), ["a code"])
+    account(store, "p1")
     store.people.forget_all()
     async with room.table(table_of(3)) as live:
         with broken(store, *NO_ACCOUNTS):
@@ -182,7 +181,7 @@ async def test_bots_pause_with_the_table_and_resume_after_three_seconds(store: S
 @in_loop
 async def test_bot_account_agrees_like_any_bot(store: Store) -> None:
     room = Room(store, cards)
-    store.people.open(Account("p1", "Robot", "hash", room.clock.now()), ("code",))
+    account(store, "p1", "Robot")
     store.people.make_program("p1", room.clock.now())
     async with room.table(table_of(2)) as live:
         await joined(live, 0, 1)

@@ -25,7 +25,7 @@ from ekoes.server.push import (
     resolved,
     signer,
 )
-from ekoes.storage.accounts import Subscription
+from ekoes.storage.schema import PushRow
 from ekoes.storage.store import Store
 from tests.kit.loops import apart
 from tests.kit.tables import act
@@ -47,7 +47,7 @@ def service() -> Iterator[Service]:
 def subscribed(store: Store, user: str, endpoint: str) -> Browser:
     browser = Browser(endpoint)
     keys = (browser.keys["p256dh"], browser.keys["auth"])
-    store.pushes.keep(Subscription(user, user, endpoint, *keys, "https://ekoes.example"), MAY)
+    store.pushes.keep(PushRow(user, user, endpoint, *keys, "https://ekoes.example", MAY))
     return browser
 
 
@@ -196,7 +196,7 @@ def test_a_subscription_is_stored_once_for_its_latest_user(store: Store) -> None
         subscribed(store, user, "https://push.example/one")
     assert [len(store.pushes.of(user)) for user in ("ada", "bo")] == [0, 1]
     (one,) = store.pushes.of("bo")
-    store.pushes.drop(one.id, "ada")
+    store.pushes.drop("ada", one.endpoint)
     assert store.pushes.of("bo") == [one]
     for number in range(25):
         subscribed(store, "bo", f"https://push.example/{number}")

@@ -12,13 +12,12 @@ from ekoes.errors import StorageError
 from ekoes.games.api.chance import Chance
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.tournaments import Tournaments
-from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Act, Resign
 from ekoes.tournaments.standings import after_rounds
 from ekoes.tournaments.state import Game, TournamentPlan
+from tests.kit.stored import account
 from tests.unit.server.hub_room import Room, in_loop, settled
-from tests.unit.tables.racing import NOW
 from tests.unit.tournament.playing import plan
 
 GRACE = 10 * 60 * 1000
@@ -36,13 +35,10 @@ class Club:
         publish = self.entries.__setitem__
         self.tournaments = Tournaments(self.room.hub, store, self.room.clock, self.guard, publish)
 
-    async def people(self, *names: str) -> None:
-        for name in names:
-            self.store.people.open(Account(name, name, "", NOW), [f"code of {name}"])
-
     async def made(self, wish: TournamentPlan, *names: str) -> str:
         """Create a tournament with entrants; the first of them is its organiser."""
-        await self.people(*names)
+        for name in names:
+            account(self.store, name)
         tournament = await self.tournaments.make(names[0], wish)
         for name in names:
             await self.tournaments.join(tournament, name)

@@ -10,25 +10,25 @@ import pytest
 from ekoes.errors import AccountError
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import days_left, lasts_until
-from ekoes.storage.accounts import Account, Vacation
+from ekoes.storage.schema import VacationRow
 from ekoes.storage.store import Store
+from tests.kit.stored import MAY, account
 from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, run, settled, watch
 
 DAY, MINUTE = 86_400_000, 60_000
 Json = dict[str, Any]
 NO_PLACES = "ALTER TABLE places RENAME TO lost", "ALTER TABLE lost RENAME TO places"
-MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
 def store(store: Store) -> Store:
     for user in ("p0", "p1"):
-        store.people.open(Account(user, f"name of {user}", "hash", MAY), [user])
+        account(store, user, f"name of {user}")
     return store
 
 
-def vacation(begins: datetime, hours: float) -> Vacation:
-    return Vacation("p0", begins, begins + timedelta(hours=hours))
+def vacation(begins: datetime, hours: float) -> VacationRow:
+    return VacationRow("p0", begins, begins + timedelta(hours=hours))
 
 
 def days(number: float) -> timedelta:

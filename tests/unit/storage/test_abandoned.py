@@ -9,14 +9,13 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from ekoes.errors import StorageError
-from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Rename, Resign, Sit
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from tests.kit.stored import append, create, stored_table
+from tests.kit.stored import account, append, create, stored_table
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -79,7 +78,7 @@ def test_tables_of_accounts_are_not_abandoned(
     happens(store)
     if name is not None:
         assert found(store) == ["t"]
-        store.people.open(Account(name, name, "hash", NOW), ["a code"])
+        account(store, name)
     assert found(store) == []
     assert not store.abandoned.remove("t", LATER)
 

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.dialects import sqlite
 
-from ekoes.storage.accounts import Account
 from ekoes.storage.results import Search, found
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Draw, Resign
 from ekoes.tables.settings import Seat
+from tests.kit.stored import account
 from tests.unit.storage.keeping import NOW, Keeper
 
 _TABLES = count()
@@ -43,8 +43,8 @@ def ids(store: Store, **wish: Any) -> list[str]:
 @pytest.fixture
 def games(store: Store) -> dict[str, str]:
     """Three games: of two, of two with variants, of two rated ones; the names tell how they differ."""
-    for name in ("Ada", "Bo"):
-        store.people.open(Account(name.lower(), name, "a hash", NOW), ["a code"])
+    for user in ("ada", "bo"):
+        account(store, user)
     return {
         "plain": played(store, 1, "Ada", "Cy"),
         "moon": played(store, 0, "Ada", "Bo", variants=["moon", "wind"]),

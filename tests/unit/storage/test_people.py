@@ -7,17 +7,16 @@ from contextlib import closing
 import pytest
 
 from ekoes.errors import AccountError
-from ekoes.storage.accounts import PROGRAM, Account
-from ekoes.storage.social import Deed, Whom
+from ekoes.storage.accounts import PROGRAM
+from ekoes.storage.schema import DeedRow
 from ekoes.storage.store import Store
+from tests.kit.stored import account
 from tests.unit.storage.keeping import NOW
-
-ADA = Account("ada", "Ada", "a hash", NOW)
 
 
 def test_name_of_long_ligatures_is_stored_and_found(store: Store) -> None:
     name = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 40
-    store.people.open(Account("guest", name, "a hash", NOW), ["a code"])
+    account(store, "guest", name)
     found = store.people.named(name)
     assert found is not None
     assert found.name == name
@@ -38,10 +37,10 @@ def test_name_of_long_ligatures_is_stored_and_found(store: Store) -> None:
     ],
 )
 def test_names_that_look_alike_are_one(store: Store, name: str, twin: str) -> None:
-    store.people.open(Account("one", name, "a hash", NOW), ["a code"])
+    account(store, "one", name)
     assert store.people.owner(twin) == "one"
     with pytest.raises(AccountError, match="looks like it"):
-        store.people.open(Account("two", twin, "a hash", NOW), ["a code"])
+        account(store, "two", twin)
     assert store.people.named(name) is not None
 
 
@@ -63,21 +62,21 @@ def test_names_that_look_different_are_several(store: Store) -> None:
         "Bo 2",
     ]
     for name in names:
-        store.people.open(Account(name, name, "a hash", NOW), ["a code"])
+        account(store, name, name)
     assert [store.people.owner(name) for name in names] == names
 
 
 def test_credentials_end_at_once_at_every_process(url: str) -> None:
     with closing(Store(url)) as here, closing(Store(url)) as there:
         assert there.people.user("ada") == "ada"
-        here.people.open(ADA, ["a code"])
+        account(here, "ada")
         assert there.people.user("ada") is None, "an account needs a device"
         phone, laptop = (here.people.sign_in("ada", about, NOW) for about in ("phone", "laptop"))
         here.programs.make("ada", "A bot", ["chat"], "digest", NOW)
         assert [there.people.user(one) for one in (phone, laptop, f"{PROGRAM}digest")] == ["ada"] * 3
         assert here.people.sign_out("ada", phone)
         assert there.people.user(phone) is None
-        here.moderation.close(Deed(NOW, "root", "close", Whom("ada", "Ada"), "why"))
+        here.moderation.close(DeedRow(NOW, "root", "close", "ada", "Ada", "why"))
         assert [there.people.user(one) for one in (laptop, f"{PROGRAM}digest")] == [None] * 2
 
 

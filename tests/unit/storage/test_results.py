@@ -11,22 +11,17 @@ import pytest
 
 from ekoes.games.api.contract import Outcome
 from ekoes.records import read_record
-from ekoes.storage.accounts import Account
 from ekoes.storage.results import Between
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Abort, Act, Draw, Resign
 from ekoes.tables.ratings import NEW
 from ekoes.tables.settings import Seat
+from tests.kit.stored import account
 from tests.unit.storage.keeping import NOW, Keeper
 
 POOL = "eko/2/untimed"
 _TABLES = count()
-
-
-def account(store: Store, name: str) -> str:
-    store.people.open(Account(name.lower(), name, "a hash", NOW), ["a code"])
-    return name.lower()
 
 
 def resigned(store: Store, loser: int, *users: str, rated: bool = True, players: int = 2) -> str:
@@ -54,7 +49,7 @@ def test_review_replaces_an_earlier_one_and_other_versions_count_as_none(store: 
 
 @pytest.fixture
 def pair(store: Store) -> tuple[str, str]:
-    return account(store, "Ada"), account(store, "Bo")
+    return account(store, "ada"), account(store, "bo")
 
 
 def test_rated_game_changes_both_ratings_once(store: Store, pair: tuple[str, str]) -> None:
@@ -112,7 +107,7 @@ def test_game_that_is_not_rated_changes_no_rating(store: Store, pair: tuple[str,
 
 
 def test_unrated_games_rate_bot_accounts_apart_from_people(store: Store, pair: tuple[str, str]) -> None:
-    for name in ("Robo", "Deep"):
+    for name in ("robo", "deep"):
         store.people.make_program(account(store, name), NOW)
     resigned(store, 1, *pair)
     (before,) = store.results.standings("ada")
@@ -174,7 +169,7 @@ def test_game_that_goes_on_has_no_result(store: Store) -> None:
 
 
 def test_player_replaced_by_a_bot_is_ranked_last(store: Store, pair: tuple[str, str]) -> None:
-    cy = account(store, "Cy")
+    cy = account(store, "cy")
     seats = tuple(Seat("open", name, seat, session=name) for seat, name in enumerate((*pair, cy)))
     table = new_table("eko", {"players": 3}, 1, seats, rated=True)
     keeper = Keeper(store, replace(table, decided=(0, 1, 2) * 2))

@@ -12,12 +12,13 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.games.eko.openings import entries, moments
 from ekoes.records import read_record
-from ekoes.storage.accounts import Account
 from ekoes.storage.puzzles import PuzzleAnswer
+from ekoes.storage.schema import StudyRow
 from ekoes.storage.store import Store
-from ekoes.storage.studies import MOST_STUDIES, Content, StoredStudy
+from ekoes.storage.studies import MOST_STUDIES, Content
 from ekoes.tables.orders import Resign
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating
+from tests.kit.stored import account
 from tests.kit.tables import refusal
 from tests.unit.storage.keeping import NOW, Keeper, eko_table
 from tests.unit.storage.test_other_rules import older, plays_twice
@@ -59,11 +60,6 @@ def test_game_that_the_rules_of_today_refuse_is_left_out(store: Store) -> None:
 
 HARD = Rating(NEW.mean + 5, UNCERTAIN)
 GIVEN = PuzzleAnswer("eko", "aa", is_right=True, rating=HARD, at=NOW)
-
-
-def account(store: Store, name: str) -> str:
-    store.people.open(Account(name, name.title(), "a hash", NOW), ["a code"])
-    return name
 
 
 @pytest.mark.postgres
@@ -109,7 +105,7 @@ def test_closed_account_has_no_answers_and_gets_none(store: Store) -> None:
 EMPTY = Content("Camps", 1, "")
 
 
-def longer(study: StoredStudy) -> Content:
+def longer(study: StudyRow) -> Content:
     return Content("Camps", 1, f"{study.content}x")
 
 
@@ -156,7 +152,7 @@ def test_user_has_a_hundred_studies_at_most(store: Store) -> None:
 @pytest.mark.postgres
 def test_studies_follow_a_guest_to_an_account_and_end_with_it(store: Store) -> None:
     store.studies.make("one", "guest", "eko", EMPTY, NOW)
-    store.people.open(Account("ada", "Ada", "a hash", NOW), ["a code"])
+    account(store, "ada")
     store.studies.hand_over("guest", "ada")
     assert [one.id for one in store.studies.of("ada")] == ["one"]
     store.people.close("ada")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
-from ekoes.storage.social import Rights
+from ekoes.storage.schema import RightsRow
 from ekoes.tables.chat import read_line, room_of, rooms_heard
 from ekoes.tables.orders import Rename, read_name
 from ekoes.tables.race import RaceTable
@@ -150,7 +150,7 @@ def test_rooms_follow_the_course_of_the_game() -> None:
 
 
 def test_silence_ends_by_itself() -> None:
-    rights = Rights(silenced_until=NOW + timedelta(hours=1))
+    rights = RightsRow("ada", silenced_until=NOW + timedelta(hours=1))
     assert rights.silence(NOW) == rights.silenced_until
     assert rights.silence(NOW + timedelta(hours=1)) is None
-    assert Rights().silence(NOW) is None
+    assert RightsRow("ada").silence(NOW) is None

@@ -16,7 +16,8 @@ from ekoes.server.ops.clock import Clock, WallClock, clock_after
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands, end
 from ekoes.server.runtime.commands import ElsewhereError, Owner
-from ekoes.storage.leases import Lease, Leases, Peer
+from ekoes.storage.leases import Lease, Leases
+from ekoes.storage.schema import MemberRow
 from ekoes.storage.store import Store
 
 T = TypeVar("T")
@@ -111,7 +112,7 @@ class ClusterNode(Owner):
         self._numbers = count()
         self._received = ReplayWindow()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="cluster")
-        self._peers: Mapping[str, Peer] = {}
+        self._peers: Mapping[str, MemberRow] = {}
         self._owned: dict[str, Lease] = {}
         self._elsewhere: dict[str, str] = {}
         self._gone: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)

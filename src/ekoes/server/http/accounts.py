@@ -29,7 +29,8 @@ from ekoes.server.http.requests import (
 )
 from ekoes.server.push import check_endpoint, check_keys
 from ekoes.server.social import Target
-from ekoes.storage.accounts import Account, Subscription
+from ekoes.storage.accounts import Account
+from ekoes.storage.schema import PushRow
 from ekoes.storage.social import Kind
 from ekoes.tables.chat import Reason, read_line
 from ekoes.tables.orders import MAX_PLAYERS, MOST, Strict, read_name
@@ -413,15 +414,16 @@ def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browse
     """
     check_endpoint(browser.endpoint, anywhere=services.push.anywhere)
     check_keys(browser.keys.p256dh, browser.keys.auth)
-    subscription = Subscription(
+    subscription = PushRow(
         caller.user,
         caller.credential,
         browser.endpoint,
         browser.keys.p256dh,
         browser.keys.auth,
         f"https://{request.url.hostname}",
+        services.clock.now(),
     )
-    services.store.pushes.keep(subscription, services.clock.now())
+    services.store.pushes.keep(subscription)
 
 
 class Former(Strict):
@@ -434,8 +436,7 @@ class Former(Strict):
 @Policy("change")
 def unsubscribe(services: ServicesDep, user: UserDep, former: Former) -> None:
     """Stop notifications to this browser."""
-    gone = Subscription(user, "", former.endpoint, "", "", "")
-    services.store.pushes.drop(gone.id, user)
+    services.store.pushes.drop(user, former.endpoint)
 
 
 # ---------------------------------------------------------------- relations and moderation

@@ -33,8 +33,8 @@ from ekoes.server.http.requests import (
 from ekoes.server.pictures import drawn, drawn_frames, drawn_past, draws, sitters
 from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.accounts import Account
-from ekoes.storage.puzzles import SolverStanding
 from ekoes.storage.results import Played, Result, Results, Search, Standing
+from ekoes.storage.schema import SolverRow
 from ekoes.tables.orders import MAX_PLAYERS, MOST
 from ekoes.tables.ratings import NEW
 from ekoes.tables.settings import ClockPlan, clock_json
@@ -367,7 +367,7 @@ def standing_json(standing: Standing) -> Json:
     return {**_pool_json(standing.pool), **standing.rating.to_json(), **counts}
 
 
-def _solver_json(standing: SolverStanding) -> Json:
+def _solver_json(standing: SolverRow) -> Json:
     counts = {"answers": standing.answers, "right": standing.right_answers}
     return {"game": standing.game, **standing.rating.to_json(), **counts}
 

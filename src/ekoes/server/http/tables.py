@@ -366,7 +366,8 @@ async def _serve_table(
     service = serve_connection(socket, services.hub, table_id[:40], session, scopes, address)
     for arrived in services.arrivals:
         arrived(table_id, session)
-    await services.lobby_service.at_table(session, service)
+    with services.lobby_service.here(session):
+        await service
 
 
 @table_routes.websocket("/lobby/socket")

@@ -198,7 +198,7 @@ async def open_tournament(websocket: WebSocket, tournament_id: str) -> None:
     services = services_of(websocket.app)
 
     async def serve(socket: Socket, session: str) -> None:
-        service = services.tournaments.rooms.serve(socket, session, tournament_id[:40])
-        await services.lobby_service.at_table(session, service)
+        with services.lobby_service.here(session):
+            await services.tournaments.rooms.serve(socket, session, tournament_id[:40])
 
     await open_socket(websocket, serve)

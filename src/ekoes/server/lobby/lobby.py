@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from itertools import count
 
 from ekoes.errors import EkoesError
@@ -265,43 +264,38 @@ class LobbyService:
     def __init__(
         self, lobby: Lobby, hub: Hub, store: Store, clock: Clock, guard: SeatGuard, challenges: Subscribe
     ) -> None:
-        self._lobby = lobby
+        self.lobby = lobby
         self._challenges = challenges
         self._hub = hub
-        self._guard = guard
+        self.guard = guard
         self._store = store
         self._clock = clock
         self._lanes = Lanes(clock)
-        self._pairing = Pairing(clock, hub.create, lobby.seeking)
+        self.pairing = Pairing(clock, hub.create, lobby.seeking)
         hub.listeners.append(lobby.notice)
         self._visits = 0
         hub.metrics.watch("people", "Users with an open socket.", lambda: lobby.people)
-        hub.metrics.watch("seekers", "Users who seek a game.", lambda: self._pairing.number)
+        hub.metrics.watch("seekers", "Users who seek a game.", lambda: self.pairing.number)
         self.elsewhere: Callable[[str], AbstractContextManager[object]] = lambda _user: nullcontext()
         """Reports to the process that leads the lobby that a user is online here."""
 
     async def stop(self) -> None:
         """Stop pairing and broadcasts."""
-        await self._pairing.stop()
-        await self._lobby.stop()
+        await self.pairing.stop()
+        await self.lobby.stop()
 
     @contextmanager
     def here(self, user: str) -> Iterator[None]:
         """Count a user as online for as long as a connection is open."""
-        with self._lobby.here(user), self.elsewhere(user):
+        with self.lobby.here(user), self.elsewhere(user):
             yield
 
     @contextmanager
     def listening(self, user: str) -> Iterator[None]:
         """List a bot account as one that takes challenges; does nothing for other accounts."""
         name = self._store.people.name(user) if self._store.people.is_program(user) else None
-        with nullcontext() if name is None else self._lobby.listening(user, name):
+        with nullcontext() if name is None else self.lobby.listening(user, name):
             yield
-
-    async def at_table(self, user: str, service: Awaitable[None]) -> None:
-        """Count a user as online for as long as a socket to a table is served."""
-        with self.here(user):
-            await service
 
     async def serve(self, socket: Socket, user: str, scopes: Scopes = ALL) -> None:
         """Serve a socket to the lobby until it closes. scopes: what its sender may do."""
@@ -309,12 +303,10 @@ class LobbyService:
             if lane is None:
                 socket.end(TOO_MANY, "too many sockets")
                 return
-            with self._lobby.here(user), self._seeing_turns():
+            with self.lobby.here(user), self._seeing_turns():
                 await self._load_user(user)
-                connection = Connection(socket, user, self._clock.now, scopes)
-                seeker = partial(self._seeker, connection)
-                visit = _Visit(connection, self._lobby, self._pairing, self._guard, seeker)
-                with self._challenges(user, connection.send_json):
+                visit = _Visit(self, Connection(socket, user, self._clock.now, scopes))
+                with self._challenges(user, visit.connection.send_json):
                     await visit.last(lane)
 
     @contextmanager
@@ -322,32 +314,32 @@ class LobbyService:
         """Update the lobby at each turn, not only at other changes of tables, while it has visitors."""
         self._visits += 1
         if self._visits == 1:
-            self._hub.turn_listeners.append(self._lobby.notice)
+            self._hub.turn_listeners.append(self.lobby.notice)
         try:
             yield
         finally:
             self._visits -= 1
             if not self._visits:
-                self._hub.turn_listeners.remove(self._lobby.notice)
+                self._hub.turn_listeners.remove(self.lobby.notice)
 
     async def _load_user(self, user: str) -> None:
         account = await asyncio.to_thread(self._store.people.account, user)
         if account is not None:
-            self._lobby.name(user, account.name, is_account=True)
+            self.lobby.name(user, account.name, is_account=True)
         for table_id, since, table in await self._hub.running_of(user, _MOST_OWN):
-            self._lobby.notice(table_id, table, since)
+            self.lobby.notice(table_id, table, since)
 
-    async def _seeker(self, connection: Connection, message: Seek) -> Seeker:
+    async def seeker(self, connection: Connection, message: Seek) -> Seeker:
         """Return the seeker of a message. Raises EkoesError if the wish is refused."""
         user = connection.session
         wish = await asyncio.to_thread(wish_of, message.game, message.options)
         if wish.table.rated:
             check_no_token(connection.scopes)
-            name, address = (await self._guard.account(user)).name, self._guard.address(user)
-            self._guard.check_address(user, ())
+            name, address = (await self.guard.account(user)).name, self.guard.address(user)
+            self.guard.check_address(user, ())
         else:
-            name, address = self._lobby.name_of(user, message.name), None
-            await self._guard.check_names(user, [name])
+            name, address = self.lobby.name_of(user, message.name), None
+            await self.guard.check_names(user, [name])
         apart = await asyncio.to_thread(self._store.relations.apart_from, user)
         rating = await asyncio.to_thread(self._store.results.rating, user, wish.pool)
         now = self._clock.now()
@@ -355,24 +347,14 @@ class LobbyService:
 
 
 class _Visit:
-    """One connection to the lobby. seeker: makes a seeker of a message."""
+    """One connection to the lobby."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        lobby: Lobby,
-        pairing: Pairing,
-        guard: SeatGuard,
-        seeker: Callable[[Seek], Awaitable[Seeker]],
-    ) -> None:
+    def __init__(self, service: LobbyService, connection: Connection) -> None:
         self.connection = connection
-        self._lobby = lobby
-        self._pairing = pairing
-        self._guard = guard
-        self._seeker_of = seeker
+        self._service = service
         self._seeker: Seeker | None = None
         self._has_ended = False
-        lobby.join(connection)
+        service.lobby.join(connection)
 
     async def last(self, lane: Lane) -> None:
         """Read and answer concurrently until the connection closes."""
@@ -387,7 +369,7 @@ class _Visit:
         """Stop seeking, and leave the lobby."""
         self._has_ended = True
         self._unseek()
-        self._lobby.part(self.connection)
+        self._service.lobby.part(self.connection)
 
     async def _answer(self, text: str, _at: datetime) -> int:
         kind = ""
@@ -405,8 +387,8 @@ class _Visit:
         match message:
             case Hello(name=name):
                 session = self.connection.session
-                await self._guard.check_names(session, [self._lobby.name_of(session, name)])
-                self._lobby.name(session, name, is_account=False)
+                await self._service.guard.check_names(session, [self._service.lobby.name_of(session, name)])
+                self._service.lobby.name(session, name, is_account=False)
             case Seek():
                 await self._seek(message)
             case Unseek():
@@ -414,14 +396,14 @@ class _Visit:
 
     async def _seek(self, message: Seek) -> None:
         """Seek a game, replacing the current search."""
-        seeker = await self._seeker_of(message)
+        seeker = await self._service.seeker(self.connection, message)
         self._unseek()
         if self._has_ended:
             return
-        self._pairing.seek(seeker)
+        self._service.pairing.seek(seeker)
         self._seeker = seeker
 
     def _unseek(self) -> None:
         if self._seeker is not None:
-            self._pairing.leave(self._seeker)
+            self._service.pairing.leave(self._seeker)
             self._seeker = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from ekoes.games.api.contract import Json
 from ekoes.protocol import encode
 from ekoes.server.runtime.commands import ServerContext
 from ekoes.server.runtime.viewers import Viewer
-from ekoes.storage.social import Line
+from ekoes.storage.schema import LineRow
 from ekoes.tables.chat import Mute, Say, room_of, rooms_heard
 from ekoes.tables.table import Table
 
@@ -53,7 +53,7 @@ class Chat:
         self._table = table
         self.readers: dict[Viewer, _Reader] = {}
         self._rooms: dict[Viewer, object] = {}
-        self._lines: deque[Line] | None = None
+        self._lines: deque[LineRow] | None = None
         self._lock = asyncio.Lock()
 
     # ------------------------------------------------------------ readers
@@ -89,8 +89,9 @@ class Chat:
         """Remove the name of a deleted user from their lines."""
         if self._lines is None or all(line.user_id != user for line in self._lines):
             return
-        fresh = (replace(line, name="") if line.user_id == user else line for line in self._lines)
-        self._lines = deque(fresh, _SHOWN)
+        for line in self._lines:
+            if line.user_id == user:
+                line.name = ""
         for viewer in self.readers:
             self._show(viewer)
 
@@ -103,10 +104,10 @@ class Chat:
         await self._load()
         async with self._lock:
             line = await self._line(wish, user)
-            stored = await asyncio.to_thread(self._store.talk.say, self._id, wish.key, line)
-            if stored is not None and self._lines is not None:
-                self._lines.append(stored)
-                self._publish(stored)
+            is_new = await asyncio.to_thread(self._store.talk.say, line)
+            if is_new and self._lines is not None:
+                self._lines.append(line)
+                self._publish(line)
 
     async def mute(self, wish: Mute, viewer: Viewer) -> None:
         """Mute a user for a reader, or unmute, and send the reader the chat again. Raises TalkError."""
@@ -173,7 +174,7 @@ class Chat:
             if self._lines is None:
                 self._lines = deque(await asyncio.to_thread(self._stored), _SHOWN)
 
-    def _stored(self) -> list[Line]:
+    def _stored(self) -> list[LineRow]:
         lines = self._store.talk.lines(self._id, _SHOWN)
         self._store.people.learn(line.user_id for line in lines)
         return lines
@@ -196,13 +197,13 @@ class Chat:
             raise TalkError(message, code="talk/silenced", until=until)
         await self._context.tempo.line(self._id, user)
 
-    async def _line(self, wish: Say, user: str) -> Line:
-        """Return the stored form of a message."""
+    async def _line(self, wish: Say, user: str) -> LineRow:
+        """Return the row of a message, without its number."""
         table = self._table()
         seat = min(table.seats_of(user), default=None)
         name = table.seats[seat].name if seat is not None else await self._name(user)
         room, at = room_of(table, user), self._context.clock.now()
-        return Line(0, room, user, seat, name, wish.text, wish.phrase, at)
+        return LineRow(self._id, room, user, wish.key, seat, name, wish.text, wish.phrase, at)
 
     async def _name(self, user: str) -> str:
         account = await asyncio.to_thread(self._store.people.account, user)
@@ -213,7 +214,7 @@ class Chat:
         table = self._table()
         return room_of(table, user), rooms_heard(table, user)
 
-    def _publish(self, line: Line) -> None:
+    def _publish(self, line: LineRow) -> None:
         """Send a line to its readers; all but its author receive the same text."""
         table = self._table()
         texts = {
@@ -241,10 +242,10 @@ class Chat:
             "silenced": None if reader.silenced is None else reader.silenced.isoformat(),
         }
 
-    def _lines_json(self, lines: Iterable[Line], reader: str) -> list[Json]:
+    def _lines_json(self, lines: Iterable[LineRow], reader: str) -> list[Json]:
         return [self._line_json(line, own=line.user_id == reader) for line in lines]
 
-    def _line_json(self, line: Line, *, own: bool) -> Json:
+    def _line_json(self, line: LineRow, *, own: bool) -> Json:
         value: Json = {
             "n": line.number,
             "room": line.room,

@@ -12,14 +12,14 @@ from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Alarms, Clock
 from ekoes.server.ops.logs import log_of
-from ekoes.storage.accounts import Vacation
+from ekoes.storage.schema import VacationRow
 from ekoes.storage.store import Store
 
 _LOG = log_of("ekoes.server")
 _DAY = timedelta(days=1)
 
 
-def days_left(vacations: Iterable[Vacation], allowed: int, at: datetime) -> int:
+def days_left(vacations: Iterable[VacationRow], allowed: int, at: datetime) -> int:
     """Return the days left in the year of a given time. allowed: days each year.
 
     A day counts as soon as it has begun, in the year in which it began. It lasts 24 hours, in which more
@@ -29,7 +29,7 @@ def days_left(vacations: Iterable[Vacation], allowed: int, at: datetime) -> int:
     return max(0, allowed - taken[at.year])
 
 
-def lasts_until(vacations: Iterable[Vacation], allowed: int, at: datetime) -> datetime:
+def lasts_until(vacations: Iterable[VacationRow], allowed: int, at: datetime) -> datetime:
     """Return the end of a vacation that begins at a time and takes all days left."""
     taken, paid = _taken(vacations, at)
     ends = max(at, paid)
@@ -39,7 +39,7 @@ def lasts_until(vacations: Iterable[Vacation], allowed: int, at: datetime) -> da
     return ends
 
 
-def _taken(vacations: Iterable[Vacation], at: datetime) -> tuple[Counter[int], datetime]:
+def _taken(vacations: Iterable[VacationRow], at: datetime) -> tuple[Counter[int], datetime]:
     """Count the days that have begun by a time, by year. vacations: oldest first.
 
     Returns: them, and the end of the last one.
@@ -119,7 +119,7 @@ class Vacations:
         until = lasts_until(past, self._days, now)
         if until == now:
             raise AccountError("no day of vacation is left this year", code="account/no-vacation")
-        await asyncio.to_thread(self._store.vacations.begin, Vacation(user, now, until))
+        await asyncio.to_thread(self._store.vacations.begin, VacationRow(user, now, until))
         self._note(user, until)
         self.on_change(user)
         await self._update_tables(user)
