@@ -54,7 +54,7 @@ class ReasonInfo(OpenShape):
 
 
 class AdviceInfo(OpenShape):
-    """A good decision, with keys of the game's own. action: null if waiting is best."""
+    """A good decision. action: null if waiting is best. reasons: the strongest first. Games add own keys."""
 
     seat: int
     action: Json | None
@@ -64,11 +64,7 @@ class AdviceInfo(OpenShape):
 @analysis_routes.get("/tables/{table_id}/advice", **answers(AdviceInfo))
 @Policy("reading", "table:read", owner="table")
 def show_advice(user: UserDep, live: LiveDep) -> Json:
-    """Return a good decision for this browser's seat, at tables without other people.
-
-    ``{"seat", "action", "reasons": [{"reason", "n"?}]}``, the strongest reason first; some games add keys of
-    their own; ``action`` is null if waiting is best.
-    """
+    """Return a good decision for this browser's seat, at tables without other people."""
     found = analysis.advice(live.table, user)
     live.check_no_copy(live.table)
     return found
@@ -89,7 +85,7 @@ class ThreatsInfo(Shape):
 def show_threats(user: UserDep, live: LiveDep, place: Annotated[str, Path(max_length=20)]) -> Json:
     """Return where the piece at a place could move and what it could capture on its turn.
 
-    At tables of turns without other people: ``{"place", "seat", "moves", "takes", "sites"}``.
+    At tables of turns without other people.
     """
     found = analysis.threats(live.table, user, place)
     live.check_no_copy(live.table)
@@ -120,9 +116,7 @@ async def play_ahead(
     """Return the table as it would stand after some decisions; nothing is stored.
 
     For players at tables with days per turn. ``decisions``: at most 40 of ``{"seat", "action"}``, of any
-    seat. ``{"refusal", "table", "ways"?}``: null or the error of the last decision, which was then not played
-    (an earlier one that is illegal refuses the request); a ``table`` message in which the reader has all
-    seats; the paths of the piece ``of``. 409 ``table/stale`` if the table has changed.
+    seat. 409 ``table/stale`` if the table has changed.
     """
     analysis.turn_table(table).check_version(body.version)
     text = await services.sandbox.do(
@@ -211,6 +205,7 @@ class ReviewInfo(Shape):
     """How far a review is. place: in the queue, from 1. examined: decisions so far, of ``questions``.
 
     chances: those of the review, null where they are not known yet; empty while none is, and for rounds.
+    review: as the command ``review`` prints it with ``--json``.
     """
 
     state: Literal["none", "waiting", "running", "done"]
@@ -224,13 +219,7 @@ class ReviewInfo(Shape):
 @analysis_routes.get("/tables/{table_id}/review", **answers(ReviewInfo))
 @Policy("look", "table:read", owner="table")
 async def show_review(services: ServicesDep, table_id: TableId, table: TableDep) -> Response:
-    """Return the review of a finished game, or how far it is.
-
-    ``{"state", "place", "examined", "questions", "chances", "review"}``; ``state``: ``none``, ``waiting``
-    (``place``: in the queue, from 1), ``running`` (``examined`` decisions of ``questions``) or ``done``.
-    ``chances``: of each player, at the start and after each decision, null where not known yet; ``review``:
-    as the command ``review`` prints it with ``--json``.
-    """
+    """Return the review of a finished game, or how far it is."""
     analysis.check_review(table)
     return await _review(services, table_id)
 
@@ -240,7 +229,7 @@ async def show_review(services: ServicesDep, table_id: TableId, table: TableDep)
 async def ask_for_review(
     request: Request, services: ServicesDep, table_id: TableId, live: LiveDep
 ) -> Response:
-    """Have a finished game reviewed, once and for all; answers like ``GET``."""
+    """Have a finished game reviewed, once and for all."""
     analysis.check_review(live.table)
     if (await services.reviews.state(table_id))["state"] == "none":
         await asyncio.to_thread(live.check_no_copy, live.table)
@@ -253,7 +242,10 @@ async def _review(services: Services, table_id: str) -> Response:
 
 
 class TreeNodeInfo(Shape):
-    """A decision of a tree. parent: the number of the node before it; none: the one before in the list."""
+    """A decision of a tree. parent: the number of the node before it; none: the one before in the list.
+
+    The first one is the start, with at most a ``comment``. The first child of a node is its main line.
+    """
 
     parent: int | None = None
     entry: EntryInfo | None = None
@@ -262,7 +254,7 @@ class TreeNodeInfo(Shape):
 
 
 class LineInfo(TriedInfo):
-    """A table after a line of play, and the record of the line. tree: the variations of its start."""
+    """A table after a line of play. record: of the line. tree: the variations of the body's ``record``."""
 
     record: str
     tree: list[TreeNodeInfo] | None = None
@@ -275,10 +267,6 @@ async def play_analysis(request: Request, services: ServicesDep, name: GameName,
 
     The line starts with ``record``, of whose decisions ``after`` count (none given: all), a ``position``, or
     a new game with ``options``, and goes on with ``decisions``, at most 400 of ``{"seat", "action"}``.
-    ``{"refusal", "record", "table", "ways"?, "tree"?}``: as of ``ahead``, with the record of the line. With
-    ``tree``, the variations of ``record`` as a list of ``{"parent"?, "entry", "sign"?, "comment"?}``, the
-    start (only a ``comment``) first: ``parent`` is the number in the list of the node before a decision, by
-    default the one before it; the first child of a node is its main line.
 
     A race is shown as a sequence of decisions, all hands open. Chance decides as seat -1, and its action may
     be left to the server (``{"type": "deal"}``); ``choices`` of the state are the legal decisions. The record
@@ -305,7 +293,6 @@ async def write_analysis(request: Request, services: ServicesDep, name: GameName
     ``tree``: a list as in the answer of the analysis board, with a decision in ``notation`` in place of the
     ``entry``; at most 1499 decisions, comments of 2000 characters, and a record of 49152. ``record``,
     ``position`` or ``options``: the start; times and result of ``record`` stay where the main line does.
-    ``{"record"}``.
     """
     now = services.clock.now()
     text = await services.sandbox.do(record_text, name, body, fresh_seed(), now, address=address_of(request))
@@ -403,11 +390,8 @@ async def evaluate_analysis(
 ) -> Lines:
     """Stream evaluations of the position after a line of play, four per second, as JSON lines.
 
-    ``{"value", "iterations", "depth", "seconds", "lines", "ahead"?, "final"}``: the chances of each player
-    and the best ``lines``, each with the ``entries`` of a log. ``ahead``: how many wait before it;
-    ``seconds`` count from its start. In a game of rounds a line is a legal decision with its ``points`` and
-    twice their standard ``error``, and ``round`` has the chances in this round. A new request of a user ends
-    the earlier one.
+    ``seconds`` count from the start of the search. In a game of rounds a line is a legal decision. A new
+    request of a user ends the earlier one.
     """
     address = address_of(request)
     table: Any = await services.sandbox.do(
@@ -458,10 +442,7 @@ class OpeningInfo(Shape):
 async def look_up_opening(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Json:
     """Return what was played at the moment of a position: in public games here, and in games of bots.
 
-    The body is that of the analysis board; see [openings](formats.md#openings). ``{"is_opening", "games",
-    "bots"}``: each source null, or ``{"board", "games", "moves", "level"?}``; ``board``: on this board, else
-    on all boards of its kind; ``games``: that came to the moment; a move is ``{"games", "wins", "score",
-    "decisions", "entries"}``.
+    The body is that of the analysis board; see [openings](formats.md#openings).
     """
     part = openings_of(name)
     table: Any = await services.sandbox.do(
@@ -496,7 +477,10 @@ class EditorFault(Shape):
 
 
 class EditorInfo(Shape):
-    """A draft of a board and a position. record: of a game that starts with the position."""
+    """A draft of a board and a position. box: what the editor offers. faults: every broken check.
+
+    record: of a game that starts with the position, if there are no faults.
+    """
 
     box: Json
     faults: list[EditorFault]
@@ -512,9 +496,7 @@ async def examine_draft(request: Request, services: ServicesDep, name: GameName,
     """Judge a board and a position that are being edited, however unfinished; nothing is stored.
 
     ``content``: ``{"players", "tiles", "tileset"?, "position"?}``, see
-    [the board editor](formats.md#the-board-editor). ``{"box", "faults", "board", "position", "players",
-    "record"}``: what the editor offers, every broken check with its rule, and of a position without faults
-    the record of a game that starts with it.
+    [the board editor](formats.md#the-board-editor).
     """
     return await services.sandbox.do(edited, name, body.content, address=address_of(request))
 
@@ -569,7 +551,10 @@ class FairnessReport(Shape):
 
 
 class LayoutInfo(Shape):
-    """A named layout. title, text: by language. tiles: as the option ``layout`` of a new table."""
+    """A named layout. title, text: by language. tiles: as the option ``layout`` of a new table.
+
+    report: without ``heat``.
+    """
 
     name: str
     title: dict[str, str]
@@ -583,12 +568,7 @@ class LayoutInfo(Shape):
 @analysis_routes.get("/{name}/layouts", **answers(list[LayoutInfo]))
 @Policy("look")
 def list_layouts(name: GameName) -> list[Json]:
-    """List the named layouts of a game, each with the report of its fairness.
-
-    ``[{"name", "title", "text", "players", "variants", "tiles", "report"}]``: ``title`` and ``text`` by
-    language; ``tiles`` are the option ``layout`` of a new table; ``report`` is as of ``fairness``, without
-    ``heat``.
-    """
+    """List the named layouts of a game, each with the report of its fairness."""
     return [layout._asdict() for layout in boards_of(name).named_layouts()]
 
 
@@ -625,8 +605,7 @@ class FairnessInfo(Shape):
 async def judge_board(request: Request, services: ServicesDep, name: GameName, body: BoardPlan) -> Lines:
     """Stream how far the report of a board's fairness is, as JSON lines, the last with the report.
 
-    ``layout``: placed tiles, or a position before the first turn. ``{"played", "games", "report"}``; the
-    report as the command ``fairness`` prints it with ``--json``. Equal bodies give equal reports. Without a
-    report at its end the request has failed.
+    ``layout``: placed tiles, or a position before the first turn. The report is as the command ``fairness``
+    prints it with ``--json``. Equal bodies give equal reports.
     """
     return Lines(await services.fairness.begin(name, body.layout, body.games, body.seed, address_of(request)))

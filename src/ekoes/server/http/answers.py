@@ -54,7 +54,10 @@ class Created(Shape):
 
 
 class TriedInfo(Shape):
-    """A table after trial decisions. refusal: of the last one. ways: of the piece asked for."""
+    """A table after trial decisions, seen by a user with all seats. ways: of the piece ``of``.
+
+    refusal: why the last decision was not played; an earlier one that is illegal refuses the request.
+    """
 
     refusal: Failure | None
     ways: Any = None
@@ -62,7 +65,7 @@ class TriedInfo(Shape):
 
 
 class AccountInfo(Shape):
-    """An account; for a guest ``name`` alone, which is null."""
+    """An account. Of a guest there is only ``name``, null."""
 
     name: str | None
     since: Moment | None = None

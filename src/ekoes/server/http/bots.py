@@ -73,10 +73,7 @@ class Tokens(BaseModel):
 @token_routes.get("/tokens")
 @Policy("search")
 def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
-    """List the tokens of the account, and all scopes.
-
-    ``{"tokens": [{"id", "name", "scopes", "since", "used_at"}], "scopes"}``
-    """
+    """List the tokens of the account, and all scopes."""
     found = services.store.programs.of(account.user_id)
     return Tokens(tokens=[TokenInfo(**_facts(token)) for token in found], scopes=list(SCOPES))
 
@@ -89,7 +86,7 @@ class TokenWish(Strict):
 
 
 class NewToken(TokenInfo):
-    """A new token with its text, which is returned only once."""
+    """A new token. token: its text, which is returned only now."""
 
     token: str
 
@@ -97,10 +94,7 @@ class NewToken(TokenInfo):
 @token_routes.post("/tokens", status_code=201)
 @Policy("change")
 def make_token(services: ServicesDep, user: UserDep, body: TokenWish) -> NewToken:
-    """Create a token, at most 20 per account.
-
-    The same keys with ``token``, the text, which is returned only now.
-    """
+    """Create a token, at most 20 per account."""
     account = services.register.account(user)
     text, now = fresh_token(), services.clock.now()
     made = services.store.programs.make(
@@ -134,10 +128,7 @@ class Mark(BaseModel):
 @token_routes.post("/program")
 @Policy("change")
 async def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
-    """Turn the account into a bot account for good; possible only before its first game.
-
-    ``{"program": true}``
-    """
+    """Turn the account into a bot account for good; possible only before its first game."""
     await services.register.make_program(account)
     return Mark(program=True)
 
@@ -192,10 +183,7 @@ class ListeningBots(BaseModel):
 @bot_routes.get("/bots")
 @Policy("search", owner="lobby")
 def list_bots(services: ServicesDep) -> ListeningBots:
-    """List the bot accounts that take challenges now: those with an open event stream.
-
-    ``{"bots": [{"name", "ratings": [pool, rating, "games", "won"]}]}``
-    """
+    """List the bot accounts that take challenges now: those with an open event stream."""
     store = services.store
     found = [(store.people.name(user), store.results.standings(user)) for user in services.lobby.bots]
     return ListeningBots.model_validate(
@@ -247,7 +235,7 @@ async def give_order(
 ) -> Taken:
     """Submit an order of the socket; the response comes after it is stored.
 
-    ``{"version"}``; 409 ``table/stale`` if the table has changed.
+    409 ``table/stale`` if the table has changed.
     """
     async with live.lanes.of(caller.user) as lane:
         check_allowed(scopes_of(request), order, live.table)
@@ -259,7 +247,7 @@ async def give_order(
 
 
 class Answered(BaseModel):
-    """The answer to a question: why an action is refused (null: it is legal), or the moves of a piece."""
+    """The answer to a question. refusal: why an action is illegal; null: it is not. ways: of a piece."""
 
     version: int
     refusal: Refusal | None = None
@@ -273,10 +261,7 @@ async def ask_table(
     live: LiveDep,
     question: Annotated[Why | Ways, Body(discriminator="type")],
 ) -> Answered:
-    """Ask why an action is illegal, or for the moves of a piece; changes nothing.
-
-    ``{"version", "refusal", "ways"}``
-    """
+    """Ask why an action is illegal, or for the moves of a piece; changes nothing."""
     table = live.table
     if isinstance(question, Why):
         return Answered.model_validate({"version": table.version, "refusal": refusal_of(live, question)})
@@ -313,10 +298,7 @@ class ChallengeList(BaseModel):
 @bot_routes.get("/challenges")
 @Policy("look", "challenge", owner="lobby")
 async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList:
-    """List the open challenges from and to the account.
-
-    ``{"challenges": [challenge]}``
-    """
+    """List the open challenges from and to the account."""
     return ChallengeList.model_validate({"challenges": services.challenges.of(user)})
 
 
@@ -327,9 +309,9 @@ async def challenge(
 ) -> ChallengeInfo:
     """Challenge other accounts to a game, for ten minutes; by correspondence, for seven days.
 
-    ``{"id", "by", "yours", "game", "options", "clock", "rated", "seats", "ends"}``. ``seats`` are in order of
-    play, counted from 0, and get colours in this order: ``{"kind": "here"}``, the challenger's, without which
-    they only watch; ``{"kind": "account", "account": name}``, at least one; ``{"kind": "bot", "bot": name}``.
+    ``seats`` are in order of play, counted from 0, and get colours in this order: ``{"kind": "here"}``, the
+    challenger's, without which they only watch; ``{"kind": "account", "account": name}``, at least one;
+    ``{"kind": "bot", "bot": name}``.
     """
     account = await asyncio.to_thread(services.register.account, user)
     return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))
@@ -346,10 +328,7 @@ class Accepted(BaseModel):
 async def accept_challenge(
     request: Request, services: ServicesDep, user: UserDep, challenge: ChallengeId
 ) -> Accepted:
-    """Accept a challenge; the table is created when everyone has accepted.
-
-    ``{"table"}``, null before.
-    """
+    """Accept a challenge; the table is created when everyone has accepted."""
     return Accepted(table=await services.challenges.accept(user, challenge, token_of(request)))
 
 

@@ -212,10 +212,7 @@ def _limits() -> Json:
 @table_routes.get("/meta", **answers(ServerInfo))
 @Policy("look", "any")
 def meta(services: ServicesDep, _user: UserDep) -> Json:
-    """Describe the games, bots and limits of this server.
-
-    preparing: the levels of bots that are still being compiled after a first start.
-    """
+    """Describe the games, bots and limits of this server."""
     return about_server() | {"address": services.settings.address, "preparing": preparing()}
 
 
@@ -232,9 +229,8 @@ class PreviewInfo(Shape):
 async def preview(request: Request, services: ServicesDep, name: GameName, options: TableOptions) -> Json:
     """Return a start position for some options; nothing is stored.
 
-    The body has the options of a new table, those of the game among them: ``{"players": 3,
-    "seed": 7}``. ``{"seed", "board", "position"}``; ``seed`` is drawn if none was given. A race
-    is not dealt yet, and its board is empty.
+    The body has the options of a new table, those of the game among them: ``{"players": 3, "seed": 7}``. A
+    seed is drawn if none is given. A race is not dealt yet, and its board is empty.
     """
     game(name)
     seed = fresh_seed() if options.seed is None else options.seed
@@ -255,8 +251,7 @@ async def create_table(request: Request, services: ServicesDep, user: UserDep, p
     """Create a table; seats of kind ``here`` belong to this browser.
 
     The first of them has the name of the account if it is given no other. With ``record`` the game begins
-    with the decisions of a record, and has no free seats. ``{"id", "url"}``; the URL invites players and
-    spectators.
+    with the decisions of a record, and has no free seats. The URL invites players and spectators.
     """
     await services.quotas.table(address_of(request), user)
     await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
@@ -303,7 +298,7 @@ async def show_table(
 
 
 class StatusInfo(Shape):
-    """The status of a table for the reader."""
+    """The status of a table for the reader. yours: to decide. waiting: for a free seat."""
 
     status: Status
 
@@ -311,15 +306,12 @@ class StatusInfo(Shape):
 @table_routes.get("/tables/{table_id}/status", **answers(StatusInfo))
 @Policy("look", "table:read", owner="table")
 async def show_status(user: UserDep, table: TableDep) -> Json:
-    """Return the status of a table for this browser.
-
-    ``{"status"}``: ``yours`` (to decide), ``others``, ``waiting`` (a seat is free) or ``over``.
-    """
+    """Return the status of a table for this browser."""
     return {"status": table.status(user)}
 
 
 class PastInfo(Shape):
-    """The state after ``n`` entries of the log."""
+    """The state after ``n`` entries of the log. A finished race has every hand."""
 
     n: int
     state: Json
@@ -328,10 +320,7 @@ class PastInfo(Shape):
 @table_routes.get("/tables/{table_id}/positions/{decisions}", **answers(PastInfo))
 @Policy("reading", "table:read", owner="table")
 async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
-    """Return a table after some entries of its log, as spectators saw it, without choices.
-
-    ``{"n", "state"}``; a finished race has every hand.
-    """
+    """Return a table after some entries of its log, as spectators saw it, without choices."""
     past = {"n": decisions, "state": await live.past_json(decisions)}
     return Response(encode(past), media_type="application/json")
 

@@ -57,20 +57,14 @@ class TournamentList(Shape):
 @tournament_routes.get("/tournaments", **answers(TournamentList))
 @Policy("search", owner="lobby")
 def list_tournaments(services: ServicesDep) -> Json:
-    """List the latest hundred tournaments, unfinished ones first.
-
-    ``{"tournaments": [{"id", …}]}``
-    """
+    """List the latest hundred tournaments, unfinished ones first."""
     return {"tournaments": services.tournaments.latest()}
 
 
 @tournament_routes.post("/tournaments", status_code=201, **answers(Created, 201))
 @Policy("make", owner="lobby")
 async def make_tournament(services: ServicesDep, user: ReaderDep, plan: TournamentPlan) -> Json:
-    """Create a tournament that others may join; needs an account.
-
-    ``{"id", "url"}``
-    """
+    """Create a tournament that others may join; needs an account."""
     tournament_id = await services.tournaments.make(user, plan)
     return {"id": tournament_id, "url": f"/tournaments/{tournament_id}"}
 
@@ -184,10 +178,7 @@ class TournamentOfTable(Shape):
 @tournament_routes.get("/tables/{table_id}/tournament", **answers(TournamentOfTable))
 @Policy("search", owner="table")
 def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
-    """Return the tournament of a table.
-
-    ``{"tournament": {"id", "name"}}``, or null.
-    """
+    """Return the tournament of a table."""
     return {"tournament": services.tournaments.of_table(table_id)}
 
 
