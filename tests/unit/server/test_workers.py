@@ -35,7 +35,7 @@ from ekoes.server.app import create_app
 from ekoes.server.http.requests import services_of
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.ops.limits import BackgroundThrottle
-from ekoes.server.runtime.analyses import Analyses, AnalysisRequest
+from ekoes.server.runtime.analyses import Analyses, Analysis
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.sandbox_work import table_evaluations, tried
 from ekoes.server.settings import Settings
@@ -653,14 +653,12 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
     messages: list[tuple[str, str]] = []
     places: dict[str, int | None] = {}
 
-    def wanted(session: str, seconds: float, address: str | None = None) -> AnalysisRequest:
+    def wanted(session: str, seconds: float, address: str | None = None) -> Analysis:
         def tell(word: str, _known: Json | None, ahead: int | None) -> None:
             messages.append((session, word))
             places[session] = ahead
 
-        return AnalysisRequest(
-            session, object(), table_evaluations, (table, seconds, 1, session), tell, address
-        )
+        return Analysis(session, object(), table_evaluations, (table, seconds, 1, session), tell, address)
 
     analyses = Analyses()
     for number in range(5):

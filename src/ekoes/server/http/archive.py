@@ -22,11 +22,11 @@ from ekoes.server.http.accounts import account_json
 from ekoes.server.http.answers import AccountInfo, Moment, Pool, Shape, StandingInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
+    AddressDep,
     Services,
     ServicesDep,
     TableDep,
     TableId,
-    address_of,
     api_router,
     session_of,
 )
@@ -389,6 +389,7 @@ _A_WHILE, _A_DAY = "public, max-age=60", "public, max-age=86400"
 async def show_picture(
     request: Request,
     services: ServicesDep,
+    address: AddressDep,
     table_id: TableId,
     table: TableDep,
     decisions: Annotated[int | None, Query(ge=0, le=MOST, description="after so many entries")] = None,
@@ -406,13 +407,13 @@ async def show_picture(
         return drawn_past(table_id, table, services.store, decisions)
 
     key = _key(table_id, table, decisions)
-    return await _picture(request, key, table, "png", services.pictures.png(key, draw, address_of(request)))
+    return await _picture(request, key, table, "png", services.pictures.png(key, draw, address))
 
 
 @archive_routes.get("/tables/{table_id}/game.gif", **answers_file("image/gif"))
 @Policy("draw", owner="table")
 async def show_animation(
-    request: Request, services: ServicesDep, table_id: TableId, table: TableDep
+    request: Request, services: ServicesDep, address: AddressDep, table_id: TableId, table: TableDep
 ) -> Response:
     """Return a finished game as an animated GIF of at most 60 frames, one for each turn, with an ``ETag``.
 
@@ -423,9 +424,7 @@ async def show_animation(
     if table.outcome is None:
         raise TableError("The game is not over", code="table/not-over")
     key = _key(table_id, table, None)
-    gif = services.pictures.gif(
-        key, lambda: drawn_frames(table_id, table, services.store), address_of(request)
-    )
+    gif = services.pictures.gif(key, lambda: drawn_frames(table_id, table, services.store), address)
     return await _picture(request, key, table, "gif", gif)
 
 

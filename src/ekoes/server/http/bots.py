@@ -22,13 +22,13 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
     Actions,
+    AddressDep,
     CallerDep,
     LiveDep,
     Services,
     ServicesDep,
     TableId,
     UserDep,
-    address_of,
     api_router,
     scopes_of,
     services_of,
@@ -154,11 +154,11 @@ ChallengeId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
 @bot_routes.get("/bot/stream", response_class=Lines, **answers(FromEvents))
 @Policy("connect", "challenge", owner="lobby")
 async def open_event_stream(
-    request: Request, services: ServicesDep, caller: CallerDep, stack: StackDep
+    services: ServicesDep, address: AddressDep, caller: CallerDep, stack: StackDep
 ) -> Lines:
     """Stream events for the account as JSON lines: challenges, and games that begin and end."""
     stream = Stream(caller.user)
-    _enter(request, services, stack, stream, caller)
+    _enter(services, address, stack, stream, caller)
     stack.enter_context(services.events.subscribed(stream))
     stack.enter_context(services.lobby_service.listening(caller.user))
     await services.events.send_running(stream)
@@ -196,6 +196,7 @@ def list_bots(services: ServicesDep) -> ListeningBots:
 async def open_table_stream(
     request: Request,
     services: ServicesDep,
+    address: AddressDep,
     caller: CallerDep,
     stack: StackDep,
     table_id: TableId,
@@ -208,7 +209,7 @@ async def open_table_stream(
     ``actions=full`` adds ``own.actions`` to ``table`` and ``update``.
     """
     stream = Stream(caller.user, lists_actions=actions == "full")
-    _enter(request, services, stack, stream, caller)
+    _enter(services, address, stack, stream, caller)
     live = await stack.enter_async_context(services.hub.table(table_id))
     stack.enter_context(live.shown_on(stream))
     await live.join(stream)
@@ -347,9 +348,9 @@ async def cancel_challenge(services: ServicesDep, user: UserDep, challenge: Chal
 
 
 def _enter(
-    request: Request, services: Services, stack: AsyncExitStack, stream: Stream, caller: Caller
+    services: Services, address: str | None, stack: AsyncExitStack, stream: Stream, caller: Caller
 ) -> None:
     """Count a stream and its reader's presence for as long as it is open."""
     stack.enter_context(services.events.counted(stream))
-    stack.enter_context(services.register.connections.open(caller.credential, stream, address_of(request)))
+    stack.enter_context(services.register.connections.open(caller.credential, stream, address))
     stack.enter_context(services.lobby_service.here(caller.user))

@@ -18,10 +18,10 @@ from ekoes.server.http.answers import Shape, TriedInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
+    AddressDep,
     GameName,
     Services,
     ServicesDep,
-    address_of,
     api_router,
     session_of,
 )
@@ -190,12 +190,17 @@ class PuzzleDecisions(Strict):
 @puzzle_routes.post("/{game}/puzzles/{name}", **answers(PuzzleTried))
 @Policy("board")
 async def try_out(
-    request: Request, services: ServicesDep, game: GameName, name: PuzzleName, body: PuzzleDecisions
+    request: Request,
+    services: ServicesDep,
+    address: AddressDep,
+    game: GameName,
+    name: PuzzleName,
+    body: PuzzleDecisions,
 ) -> Response:
     """Play a puzzle up to the solver's last decision, which may be a trial."""
     puzzle_of(game, name)
     verdict, text = await services.sandbox.do(
-        tried_puzzle, game, name, body.decisions, body.of, body.gives_up, address=address_of(request)
+        tried_puzzle, game, name, body.decisions, body.of, body.gives_up, address=address
     )
     rated = None
     if body.gives_up or verdict != "open":

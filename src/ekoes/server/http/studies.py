@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from fastapi import Path, Request, Response
+from fastapi import Path, Response
 from pydantic import Field
 
 from ekoes.errors import TableError
@@ -17,12 +17,12 @@ from ekoes.protocol import encode
 from ekoes.server.http.answers import Created, Shape, TriedInfo, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
+    AddressDep,
     GameName,
     ReaderDep,
     Services,
     ServicesDep,
     UserDep,
-    address_of,
     api_router,
 )
 from ekoes.server.ops.secrets import ID_PATTERN, fresh_id
@@ -229,14 +229,14 @@ class NewStudy(Strict):
 
 @study_routes.post("/studies", status_code=201, **answers(StudyCreated, 201))
 @Policy("make")
-async def make_study(request: Request, services: ServicesDep, user: UserDep, body: NewStudy) -> Json:
+async def make_study(services: ServicesDep, address: AddressDep, user: UserDep, body: NewStudy) -> Json:
     """Create a study with its first chapter, see [the form of a study](studies.md); a guest may, too.
 
     Whoever has the link can read it. The chapter is judged by the rules. A user has at most 100 studies, a
     study 64 chapters and 256 KiB.
     """
     check_words(body.words, _TITLE)
-    chapter = await _judged(request, services, body.game, body.chapter)
+    chapter = await _judged(services, address, body.game, body.chapter)
     content, study_id = StudyContent(body.words, (chapter,)).stored(), fresh_id()
     await asyncio.to_thread(
         services.store.studies.make, study_id, user, body.game, content, services.clock.now()
@@ -321,11 +321,11 @@ class ChapterCreated(Shape):
 @study_routes.post("/studies/{study}/chapters", status_code=201, **answers(ChapterCreated, 201))
 @Policy("make")
 async def add_chapter(
-    request: Request, services: ServicesDep, user: UserDep, study: StudyId, body: ChapterForm
+    services: ServicesDep, address: AddressDep, user: UserDep, study: StudyId, body: ChapterForm
 ) -> Json:
     """Add a chapter to a study, at its end."""
     owned = await asyncio.to_thread(services.store.studies.owned, study, user)
-    chapter = await _judged(request, services, owned.game, body)
+    chapter = await _judged(services, address, owned.game, body)
     await _change(services, user, study, lambda content: content.added(chapter))
     return {"name": chapter["name"], "url": f"/{owned.game}/study/{study}/{chapter['name']}"}
 
@@ -333,8 +333,8 @@ async def add_chapter(
 @study_routes.put("/studies/{study}/chapters/{name}", status_code=204)
 @Policy("change")
 async def change_chapter(
-    request: Request,
     services: ServicesDep,
+    address: AddressDep,
     user: UserDep,
     study: StudyId,
     name: ChapterPath,
@@ -342,7 +342,7 @@ async def change_chapter(
 ) -> None:
     """Replace a chapter by another one, which gets the same name."""
     owned = await asyncio.to_thread(services.store.studies.owned, study, user)
-    chapter = await _judged(request, services, owned.game, body, name)
+    chapter = await _judged(services, address, owned.game, body, name)
     await _change(services, user, study, lambda content: content.replaced(chapter))
 
 
@@ -356,12 +356,11 @@ async def delete_chapter(services: ServicesDep, user: UserDep, study: StudyId, n
 @study_routes.post("/studies/{study}/chapters/{name}", **answers(TaskPlayed))
 @Policy("board")
 async def play_chapter(
-    request: Request, services: ServicesDep, study: StudyId, name: ChapterPath, body: Decisions
+    services: ServicesDep, address: AddressDep, study: StudyId, name: ChapterPath, body: Decisions
 ) -> Response:
     """Play the task of a chapter up to the reader's last decision."""
     found = await asyncio.to_thread(services.store.studies.get, study)
     form = ChapterForm.model_validate(StudyContent.read(found.content).chapter(name))
-    address = address_of(request)
     text = await services.sandbox.do(
         played_chapter, name, found.game, form, body.decisions, body.of, address=address
     )
@@ -369,10 +368,10 @@ async def play_chapter(
 
 
 async def _judged(
-    request: Request, services: Services, game: str, form: ChapterForm, name: str | None = None
+    services: Services, address: str | None, game: str, form: ChapterForm, name: str | None = None
 ) -> dict[str, Any]:
     """Return a chapter for the store after judging it. name: None: a new one. Raises EkoesError."""
-    turns = await services.sandbox.do(judged_chapter, game, form, address=address_of(request))
+    turns = await services.sandbox.do(judged_chapter, game, form, address=address)
     await asyncio.to_thread(services.store.check_not_played, turns)
     named = form.model_copy(update={"name": name or f"c{fresh_id()[:_NAME_LENGTH]}"})
     return named.model_dump(mode="json", exclude_defaults=True)

@@ -24,6 +24,7 @@ from ekoes.server.http.middleware import logged
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     Actions,
+    AddressDep,
     GameName,
     LiveDep,
     Services,
@@ -226,7 +227,7 @@ class PreviewInfo(Shape):
 
 @table_routes.post("/{name}/preview", **answers(PreviewInfo))
 @Policy("board")
-async def preview(request: Request, services: ServicesDep, name: GameName, options: TableOptions) -> Json:
+async def preview(services: ServicesDep, address: AddressDep, name: GameName, options: TableOptions) -> Json:
     """Return a start position for some options; nothing is stored.
 
     The body has the options of a new table, those of the game among them: ``{"players": 3, "seed": 7}``. A
@@ -235,7 +236,7 @@ async def preview(request: Request, services: ServicesDep, name: GameName, optio
     game(name)
     seed = fresh_seed() if options.seed is None else options.seed
     return await services.sandbox.do(
-        table_class(name).preview, name, options.of_game(), seed, address=address_of(request)
+        table_class(name).preview, name, options.of_game(), seed, address=address
     )
 
 
@@ -247,20 +248,22 @@ class NewTable(TablePlan):
 
 @table_routes.post("/tables", status_code=201, **answers(Created, 201))
 @Policy("make", "table:play")
-async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: NewTable) -> Json:
+async def create_table(
+    request: Request, services: ServicesDep, address: AddressDep, user: UserDep, plan: NewTable
+) -> Json:
     """Create a table; seats of kind ``here`` belong to this browser.
 
     The first of them has the name of the account if it is given no other. With ``record`` the game begins
     with the decisions of a record, and has no free seats. The URL invites players and spectators.
     """
-    await services.quotas.table(address_of(request), user)
+    await services.quotas.table(address, user)
     await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
     decisions: Sequence[Foreseen] = ()
     if plan.record is None:
         table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     else:
         table, decisions = await services.sandbox.do(
-            table_from_record, plan, plan.record, user, fresh_seed(), address=address_of(request)
+            table_from_record, plan, plan.record, user, fresh_seed(), address=address
         )
     if table.rated:
         check_by_hand(token_of(request))
