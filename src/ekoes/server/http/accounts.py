@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 from ekoes.games.api.contract import Json
 from ekoes.protocol import ChatLine
 from ekoes.server.accounts import LONGEST_PASSWORD
-from ekoes.server.http.answers import AccountInfo, Created, Moment, Shape, answers, answers_file
+from ekoes.server.http.openapi import AccountInfo, Created, Moment, Shape, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,

@@ -14,7 +14,7 @@ from pydantic import Field
 from ekoes.games.api.contract import Json
 from ekoes.protocol import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
 from ekoes.records.tree import Sign
-from ekoes.server.http.answers import Lines, OpenShape, Shape, TriedInfo, answers, answers_file
+from ekoes.server.http.openapi import Lines, OpenShape, Shape, TriedInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AddressDep,

@@ -19,7 +19,7 @@ from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import MessageError, RatingInfo
 from ekoes.server.http.accounts import account_json
-from ekoes.server.http.answers import AccountInfo, Moment, Pool, Shape, StandingInfo, answers, answers_file
+from ekoes.server.http.openapi import AccountInfo, Moment, Pool, Shape, StandingInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AddressDep,

@@ -16,8 +16,8 @@ from ekoes.games.api.contract import Json
 from ekoes.protocol import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal, Ways, Why
 from ekoes.server.accounts import Caller, digest_of, fresh_token
 from ekoes.server.challenges import ChallengePlan, Stream
-from ekoes.server.http.answers import Lines, StandingInfo, answers
 from ekoes.server.http.archive import standing_json
+from ekoes.server.http.openapi import Lines, StandingInfo, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,

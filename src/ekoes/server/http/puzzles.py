@@ -14,7 +14,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Exercises
 from ekoes.games.api.registry import part_of
 from ekoes.protocol import RatingInfo, encode
-from ekoes.server.http.answers import Shape, TriedInfo, answers, answers_file
+from ekoes.server.http.openapi import Shape, TriedInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,

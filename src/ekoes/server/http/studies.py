@@ -14,7 +14,7 @@ from pydantic import Field
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import encode
-from ekoes.server.http.answers import Created, Shape, TriedInfo, answers
+from ekoes.server.http.openapi import Created, Shape, TriedInfo, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AddressDep,

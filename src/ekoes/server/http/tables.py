@@ -19,8 +19,8 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.protocol import LARGEST_MESSAGE, PROTOCOL, TableMessage, encode
-from ekoes.server.http.answers import Created, OpenShape, Shape, answers
 from ekoes.server.http.middleware import logged
+from ekoes.server.http.openapi import Created, OpenShape, Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     Actions,

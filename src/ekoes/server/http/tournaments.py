@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import Path, WebSocket
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.answers import Created, Shape, answers
+from ekoes.server.http.openapi import Created, Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import ReaderDep, ServicesDep, TableId, api_router, services_of
 from ekoes.server.http.tables import open_socket
