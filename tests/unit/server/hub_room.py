@@ -189,14 +189,22 @@ class Room:
         self.thinkers = thinkers or Swift()
         chance = shuffled if isinstance(shuffled, Chance) else Dealing(shuffled)
         self.hub = Hub(store, self.clock, chance, self.thinkers, AtOnce(1))
+        self._is_open = True
+
+    async def stop(self) -> None:
+        """Stop the hub, unless it has stopped."""
+        if self._is_open:
+            self._is_open = False
+            await self.hub.stop()
 
     @asynccontextmanager
     async def table(self, table: Table) -> AsyncIterator[TableActor]:
         """Store a table and open it; the hub stops afterwards."""
+        self._is_open = True
         table_id = await self.hub.create(table)
         async with self.hub.table(table_id) as live:
             yield live
-        await self.hub.stop()
+        await self.stop()
 
     async def send(self, live: TableActor, seat: int, kind: str, key: str = "", **content: Any) -> int:
         """Send an intent of the seat's user; return the version that is acknowledged."""
@@ -229,11 +237,16 @@ def run(work: Coroutine[object, object, T]) -> T:
 
 
 def in_loop(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
-    """Run an asynchronous test to its end, as ``run`` does."""
+    """Run an asynchronous test to its end, as ``run`` does; its fixture ``room`` is stopped then."""
+
+    async def test_and_stop(*args: P.args, **named: P.kwargs) -> None:
+        await test(*args, **named)
+        if isinstance(room := named.get("room"), Room):
+            await room.stop()
 
     @wraps(test)
     def whole(*args: P.args, **named: P.kwargs) -> None:
-        run(test(*args, **named))
+        run(test_and_stop(*args, **named))
 
     return whole
 

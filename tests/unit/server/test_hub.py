@@ -49,7 +49,6 @@ from tests.unit.server.hub_room import (
     SwiftClock,
     Viewer,
     broken,
-    cards,
     in_loop,
     last_entry,
     race,
@@ -193,11 +192,10 @@ async def test_unknown_table_is_not_cached(store: Store) -> None:
 
 
 @in_loop
-async def test_table_is_stored_with_its_first_decisions_or_not_at_all(store: Store) -> None:
+async def test_table_is_stored_with_its_first_decisions_or_not_at_all(store: Store, room: Room) -> None:
     seats = Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="bo")
     table = table_of(seats)
     first = Foreseen(seat=table.asked[0], action={"type": "swap"})
-    room = Room(store, cards)
     with broken(store, REFUSES, "DROP TRIGGER refuses"):
         with pytest.raises(StorageError):
             await room.hub.create(table, "t", [first])
@@ -205,7 +203,6 @@ async def test_table_is_stored_with_its_first_decisions_or_not_at_all(store: Sto
     assert await room.hub.create(table, "t", [first]) == "t"
     assert stored(store, "t").version == 1
     assert len(store.log("t")) == 1
-    await room.hub.stop()
 
 
 def check_repeated_key_after_a_restart(store: Store, key: str) -> None:
@@ -359,8 +356,8 @@ RACE_BOTS = tuple(Seat("bot", "", seat, bot="random") for seat in range(2))
 @in_loop
 async def test_clocks_stop_ten_minutes_after_the_last_viewer_and_restart_with_the_next(
     store: Store,
+    room: Room,
 ) -> None:
-    room = Room(store, cards)
     table_id = await room.hub.create(race_table(people(3), 2, turn_clock=120))
     async with room.hub.table(table_id) as live:
         await room.begin(live)
@@ -376,12 +373,10 @@ async def test_clocks_stop_ten_minutes_after_the_last_viewer_and_restart_with_th
         await room.clock.forward(120_000)
         assert race(live).length > asleep.length
         live.leave(viewer)
-    await room.hub.stop()
 
 
 @in_loop
-async def test_table_with_a_viewer_is_never_suspended(store: Store) -> None:
-    room = Room(store, cards)
+async def test_table_with_a_viewer_is_never_suspended(room: Room) -> None:
     async with room.table(race_table(people(3), 2, turn_clock=120)) as live:
         await room.begin(live)
         await room.clock.forward(1_200_000)
@@ -392,8 +387,7 @@ async def test_table_with_a_viewer_is_never_suspended(store: Store) -> None:
 
 
 @in_loop
-async def test_nothing_happens_any_more_at_a_table_that_is_given_up(store: Store) -> None:
-    room = Room(store, cards)
+async def test_nothing_happens_any_more_at_a_table_that_is_given_up(room: Room) -> None:
     async with room.table(race_table(people(3), 2, turn_clock=120)) as live:
         viewers = Viewer("p0"), Viewer("p1")
         for viewer in viewers:
@@ -408,8 +402,7 @@ async def test_nothing_happens_any_more_at_a_table_that_is_given_up(store: Store
 
 
 @in_loop
-async def test_scheduler_that_is_stopped_before_its_first_step_is_stopped(store: Store) -> None:
-    room = Room(store, cards)
+async def test_scheduler_that_is_stopped_before_its_first_step_is_stopped(room: Room) -> None:
     async with room.table(race_table(people(2), 1, turn_clock=120)) as live:
         await live.join(Viewer("p0"))
         await live.stop()
@@ -417,20 +410,19 @@ async def test_scheduler_that_is_stopped_before_its_first_step_is_stopped(store:
 
 
 @in_loop
-async def test_server_resumes_tables_of_the_last_day_those_of_people_first(store: Store) -> None:
+async def test_server_resumes_tables_of_the_last_day_those_of_people_first(store: Store, room: Room) -> None:
     create(store, "a-bots", race_table(RACE_BOTS, 1), NOW)
     create(store, "b-people", race_table(people(2), 1, turn_clock=10), NOW)
     create(store, "c-old", race_table(RACE_BOTS, 1), NOW - timedelta(days=3))
     assert store.active_tables() == ["b-people", "a-bots", "c-old"]
     assert store.active_tables(NOW - timedelta(days=1)) == ["b-people", "a-bots"]
-    room = Room(store, cards)
     await room.hub.start()
     await settled()
     assert sorted(room.hub._tables) == ["a-bots", "b-people"]
     async with room.hub.table("c-old") as live:
         await settled()
         assert live.is_scheduled, "somebody has come"
-    await room.hub.stop()
+    await room.stop()
     assert last_entry(store, "a-bots")["action"]["type"] == "deal"
 
 
