@@ -18,11 +18,11 @@ from jsonschema import Draft202012Validator
 from websockets.exceptions import InvalidStatus
 
 from ekoes.server.app import ROUTERS
-from ekoes.server.http.answers import Lines
 from ekoes.server.http.middleware import SECURITY_HEADERS
+from ekoes.server.http.openapi import Lines
 from ekoes.server.http.policy import policy_of, routes_of
 from ekoes.tables.puzzles import puzzles_of
-from tests.kit.client import TLS, Browser, Json, sign_up
+from tests.kit.client import TLS, Browser, Connection, Json, sign_up
 from tests.kit.programs import Program, token_of
 from tests.kit.server import Server, ekoes
 from tests.kit.tournaments import join, make
@@ -297,7 +297,7 @@ KEEPS_NOTHING = {
 }
 """Requests allowed from any origin: they change nothing and reveal nothing about the caller."""
 CHANGES = [call for call in CALLS if call.method != "GET" and (call.method, call.path) not in KEEPS_NOTHING]
-FOREIGN = {"Origin": "https://evil.example"}
+FOREIGN = pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://[::1"])
 BY_HTTPS = {"X-Forwarded-Proto": "https"}
 
 
@@ -407,21 +407,26 @@ def address(call: Call) -> str:
     return (call.address or call.path).format(table_id="none", tournament_id="none", seat=0)
 
 
-def test_foreign_origin_may_change_nothing(web: httpx.Client) -> None:
+@FOREIGN
+def test_foreign_origin_may_change_nothing(web: httpx.Client, origin: str) -> None:
+    foreign = {"Origin": origin}
     answers = {
-        f"{call.method} {call.path}": web.request(call.method, address(call), json=call.body, headers=FOREIGN)
+        f"{call.method} {call.path}": web.request(call.method, address(call), json=call.body, headers=foreign)
         for call in CHANGES
     }
     refused = {call: (answer.status_code, answer.json()["code"]) for call, answer in answers.items()}
     assert refused == dict.fromkeys(answers, (403, "message/foreign-origin"))
 
 
-@pytest.mark.parametrize("path", ["/api/lobby/socket", "/api/challenges/socket", "/api/tables/none/socket"])
-def test_foreign_origin_gets_no_socket(browser: Browser, path: str) -> None:
-    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
-    answer = browser.http.get(path, headers=upgrade | key | FOREIGN)
-    assert answer.status_code == 403
+@FOREIGN
+def test_foreign_origin_gets_no_socket(browser: Browser, origin: str) -> None:
+    for path in ("lobby", "challenges", f"tables/{browser.create('here', 'here')}"):
+        with (
+            pytest.raises(InvalidStatus) as refused,
+            browser.connect(path, Connection, {"Origin": origin}),
+        ):
+            pass
+        assert refused.value.response.status_code == 403
 
 
 def test_headers_that_guard_the_page_come_with_every_route(web: httpx.Client) -> None:
