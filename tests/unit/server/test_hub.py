@@ -532,9 +532,8 @@ async def made(hub: Hub, tables: int) -> list[str]:
 
 
 @in_loop
-async def test_unloaded_tables_leave_no_memory(store: Store) -> None:
+async def test_unloaded_tables_leave_no_memory(room: Room) -> None:
     """Some are played at before, so that what is remembered of boards and statements is there."""
-    room = Room(store, lambda: ())
     async with AsyncExitStack() as stay:
         for table_id in await made(room.hub, TABLES):
             await sit(stay, room.hub, table_id)
@@ -551,7 +550,6 @@ async def test_unloaded_tables_leave_no_memory(store: Store) -> None:
     left, _ = tracemalloc.get_traced_memory()
     assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]
     tracemalloc.stop()
-    await room.hub.stop()
     assert there / TABLES < 64 * KIB
     assert left / TABLES < 4 * KIB, "and what the latest batch has written"
 
@@ -569,9 +567,8 @@ def swap_table(clock: ClockPlan | None = None) -> Table:
 @pytest.mark.parametrize("clock", [None, ClockPlan(base=60, increment=10), ClockPlan(days=1)])
 @in_loop
 async def test_turn_alone_is_reported_in_games_with_days_and_to_turn_listeners(
-    store: Store, clock: ClockPlan | None
+    room: Room, clock: ClockPlan | None
 ) -> None:
-    room = Room(store, tuple)
     called: list[str] = []
     async with room.table(swap_table(clock)) as live:
         room.hub.listeners += [lambda *_: called.append("any"), lambda *_: called.append("turn")]
@@ -584,9 +581,8 @@ async def test_turn_alone_is_reported_in_games_with_days_and_to_turn_listeners(
 
 
 @in_loop
-async def test_visitor_of_the_lobby_sees_at_which_table_it_is_their_turn(store: Store) -> None:
-    room, line = Room(store, tuple), ScriptedLine()
-    guard = SeatGuard(store)
+async def test_visitor_of_the_lobby_sees_at_which_table_it_is_their_turn(store: Store, room: Room) -> None:
+    line, guard = ScriptedLine(), SeatGuard(store)
     content = Lobby(room.clock, guard.marks)
     lobby = LobbyService(content, room.hub, store, room.clock, guard, lambda *_: nullcontext())
     async with room.table(swap_table()) as live:
