@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
 from functools import wraps
 from itertools import count
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from sqlalchemy import text
 
@@ -19,6 +19,7 @@ from ekoes.bots import BotRequest, answer_to
 from ekoes.client.client import seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
+from ekoes.server.realtime.connection import Broadcast, Socket
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
@@ -155,6 +156,65 @@ class Viewer:
     @property
     def state(self) -> Json:
         return seen(self.table)
+
+
+class ScriptedLine:
+    """A socket to which the test brings messages, one by one."""
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self.messages: list[Json] = []
+        self.code: int | None = None
+        self.round_trip = 0.0
+        self._hear: Callable[[str | None], None] | None = None
+        self.leave: Callable[[], None] = lambda: None
+        self._early: list[str] = []
+        self._is_over = asyncio.Event()
+
+    @property
+    def socket(self) -> Socket:
+        """This, for the server."""
+        return cast("Socket", self)
+
+    def bring(self, **message: Any) -> None:
+        """Say something to the server."""
+        said = json.dumps(message)
+        if self._hear is None:
+            self._early.append(said)
+        else:
+            self._hear(said)
+
+    def hang_up(self) -> None:
+        """Close the browser's end."""
+        self._is_over.set()
+
+    def acknowledged(self) -> list[str]:
+        """Return the keys that the server has acknowledged."""
+        return [message["key"] for message in self.messages if message["type"] == "ack"]
+
+    def listen(self, hear: Callable[[str | None], None], leave: Callable[[], None]) -> None:
+        self._hear, self.leave = hear, leave
+        for early in self._early:
+            hear(early)
+
+    def pause(self) -> None:
+        """Nothing waits here."""
+
+    def resume(self) -> None:
+        """Nothing has waited here."""
+
+    def send_text(self, text: str) -> None:
+        self.messages.append(json.loads(text))
+
+    def send_shared(self, message: Broadcast) -> None:
+        self.send_text(message.text)
+
+    def end(self, code: int, reason: str) -> None:
+        self.code = code
+        self._is_over.set()
+
+    async def ended(self) -> None:
+        await self._is_over.wait()
 
 
 async def watch(live: TableActor, session: str) -> Viewer:

@@ -46,6 +46,7 @@ from tests.unit.server.hub_room import (
     AtOnce,
     Clock,
     Room,
+    ScriptedLine,
     SwiftClock,
     Viewer,
     broken,
@@ -57,7 +58,6 @@ from tests.unit.server.hub_room import (
     stored_race,
     turns,
 )
-from tests.unit.server.lines import ScriptedLine
 from tests.unit.tables.racing import NOW, people, race_table
 
 T = TypeVar("T")

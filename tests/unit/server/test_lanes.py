@@ -14,8 +14,7 @@ from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.server.realtime.connection import serve_connection
 from ekoes.storage.store import Store
 from tests.kit.stored import stored_table
-from tests.unit.server.hub_room import Room, begun, in_loop, race, settled
-from tests.unit.server.lines import ScriptedLine
+from tests.unit.server.hub_room import Room, ScriptedLine, begun, in_loop, race, settled
 from tests.unit.tables.racing import NOW, people, race_table, stacked
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from itertools import count
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
@@ -19,12 +20,18 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from ekoes.server.cluster.cluster_node import HeartbeatMonitor, cluster_clock
-from ekoes.server.cluster.redis import CHANNEL_PREFIX, Message, MessageCipher, ReplayWindow
+from ekoes.server.cluster.redis import (
+    CHANNEL_PREFIX,
+    Message,
+    MessageCipher,
+    RedisBus,
+    RedisLink,
+    ReplayWindow,
+)
 from ekoes.server.cluster.routing import HttpProxy, proxy_socket
 from ekoes.storage.store import Store
 from tests.kit.loops import apart, run_apart
 from tests.services.redis import RedisServer, redis_server
-from tests.unit.server.bus_ends import CIPHER, End, ends
 
 MINUTE = timedelta(minutes=1)
 
@@ -106,6 +113,58 @@ def test_heartbeat_starts_the_timeout_again() -> None:
     assert [monitor.silent({"b": beats}, now) for beats, now in ((1, 0), (1, 1.5), (2, 3), (2, 4.5))] == [
         []
     ] * 4
+
+
+CIPHER = MessageCipher([b"k" * 32])
+
+
+class End:
+    """A process. received: its messages, in order. does: whether it handles them."""
+
+    def __init__(self, name: str, bus: RedisBus, address: str) -> None:
+        self.name, self.bus, self.address = name, bus, address
+        self.received: list[str] = []
+        self.does = True
+        self._numbers = count()
+
+    def message(self, to: str, text: str) -> Message:
+        """Return a new message."""
+        return Message(to, self.name, self.address, next(self._numbers), "news", text)
+
+    async def publish(self, to: End, text: str) -> bool:
+        """Send a message to another process."""
+        return await self.bus.publish(self.message(to.name, text), to.address)
+
+    async def handle(self, message: Message) -> bool:
+        """Note a message."""
+        self.received.append(f"{message.sender} {message.topic} {message.text}")
+        return self.does and message.recipient == self.name
+
+
+@asynccontextmanager
+async def ends(url: str, names: str = "ab") -> AsyncIterator[list[End]]:
+    """Let processes be connected. url: of a Redis."""
+    async with AsyncExitStack() as open_now:
+        yield [
+            await open_now.enter_async_context(_end(name, f"127.0.0.1:{port}", url))
+            for port, name in enumerate(names, 1)
+        ]
+
+
+@asynccontextmanager
+async def _end(name: str, address: str, url: str) -> AsyncIterator[End]:
+    link = RedisLink(url)
+    bus = RedisBus(link, address, CIPHER)
+    end = End(name, bus, address)
+    await link.start()
+    await bus.start(end.handle)
+    try:
+        while not (await link.client.pubsub_numsub(CHANNEL_PREFIX + address))[0][1]:  # noqa: ASYNC110 - Redis can't be waited for
+            await asyncio.sleep(0.01)
+        yield end
+    finally:
+        await bus.stop()
+        await link.stop()
 
 
 @pytest.fixture(scope="module")

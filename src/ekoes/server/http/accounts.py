@@ -106,7 +106,7 @@ class SignUp(Strict):
     password: Password
 
 
-@account_routes.post("/account", status_code=201, **answers(NewAccount, 201))
+@account_routes.post("/account", **answers(NewAccount, 201))
 @Policy("enter")
 async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignUp) -> Json:
     """Create an account for this guest."""
@@ -448,7 +448,7 @@ def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
     return {"people": services.relations.ties(kind, user)}
 
 
-@account_routes.post("/ties/{kind}", status_code=201, **answers(Person, 201))
+@account_routes.post("/ties/{kind}", **answers(Person, 201))
 @Policy("change")
 async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
     """Block or follow a user: an ``account``, or the one at a ``seat`` or of a chat ``line`` of a table."""
@@ -476,7 +476,7 @@ class Complaint(Target):
     words: Words = ""
 
 
-@account_routes.post("/reports", status_code=201, **answers(ReportMade, 201))
+@account_routes.post("/reports", **answers(ReportMade, 201))
 @Policy("change")
 async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
     """Report a user; at a table with the latest 20 chat lines that this browser received."""

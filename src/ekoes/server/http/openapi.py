@@ -26,7 +26,7 @@ Moment = Annotated[str, Field(description="in ISO 8601")]
 
 def answers(model: Any, status: int = 200) -> dict[str, Any]:  # noqa: ANN401 - models and unions of them
     """Return the arguments of a route whose response is described, and sent as it is."""
-    return {"response_model": None, "responses": {status: {"model": model}}}
+    return {"response_model": None, "status_code": status, "responses": {status: {"model": model}}}
 
 
 def answers_file(media_type: str) -> dict[str, Any]:

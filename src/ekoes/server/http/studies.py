@@ -227,7 +227,7 @@ class NewStudy(Strict):
     chapter: ChapterForm
 
 
-@study_routes.post("/studies", status_code=201, **answers(StudyCreated, 201))
+@study_routes.post("/studies", **answers(StudyCreated, 201))
 @Policy("make")
 async def make_study(services: ServicesDep, address: AddressDep, user: UserDep, body: NewStudy) -> Json:
     """Create a study with its first chapter, see [the form of a study](studies.md); a guest may, too.
@@ -318,7 +318,7 @@ class ChapterCreated(Shape):
     url: str
 
 
-@study_routes.post("/studies/{study}/chapters", status_code=201, **answers(ChapterCreated, 201))
+@study_routes.post("/studies/{study}/chapters", **answers(ChapterCreated, 201))
 @Policy("make")
 async def add_chapter(
     services: ServicesDep, address: AddressDep, user: UserDep, study: StudyId, body: ChapterForm

@@ -246,7 +246,7 @@ class NewTable(TablePlan):
     record: RecordText | None = None
 
 
-@table_routes.post("/tables", status_code=201, **answers(Created, 201))
+@table_routes.post("/tables", **answers(Created, 201))
 @Policy("make", "table:play")
 async def create_table(
     request: Request, services: ServicesDep, address: AddressDep, user: UserDep, plan: NewTable

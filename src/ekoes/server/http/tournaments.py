@@ -61,7 +61,7 @@ def list_tournaments(services: ServicesDep) -> Json:
     return {"tournaments": services.tournaments.latest()}
 
 
-@tournament_routes.post("/tournaments", status_code=201, **answers(Created, 201))
+@tournament_routes.post("/tournaments", **answers(Created, 201))
 @Policy("make", owner="lobby")
 async def make_tournament(services: ServicesDep, user: ReaderDep, plan: TournamentPlan) -> Json:
     """Create a tournament that others may join; needs an account."""
@@ -129,9 +129,7 @@ def show_tournament(services: ServicesDep, user: ReaderDep, tournament_id: Tourn
     return {"id": tournament_id, "own": own.get(user or "", {})} | sections
 
 
-@tournament_routes.post(
-    "/tournaments/{tournament_id}/entrants", status_code=201, **answers(TournamentInfo, 201)
-)
+@tournament_routes.post("/tournaments/{tournament_id}/entrants", **answers(TournamentInfo, 201))
 @Policy("change", owner="lobby")
 async def join_tournament(services: ServicesDep, user: ReaderDep, tournament_id: TournamentId) -> Json:
     """Join a tournament with an account; answers with the tournament."""
