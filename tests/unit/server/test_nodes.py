@@ -30,7 +30,7 @@ from ekoes.server.cluster.redis import (
 )
 from ekoes.server.cluster.routing import HttpProxy, proxy_socket
 from ekoes.storage.store import Store
-from tests.kit.loops import apart, run_apart
+from tests.kit.loops import run_apart
 from tests.services.redis import RedisServer, redis_server
 
 MINUTE = timedelta(minutes=1)
@@ -317,7 +317,8 @@ def too_many(_line: ServerConnection, _request: Request) -> Response:
     return Response(HTTPStatus.TOO_MANY_REQUESTS, "Too Many Requests", headers, BODY)
 
 
-async def told_at_the_door() -> list[Any]:
+@run_apart
+async def test_refusal_comes_with_its_status_its_reason_and_the_time_to_wait() -> None:
     messages: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -329,19 +330,16 @@ async def told_at_the_door() -> list[Any]:
     async with serve(talk, "127.0.0.1", 0, process_request=too_many) as owner:
         host, port = owner.sockets[0].getsockname()[:2]
         await proxy_socket(f"{host}:{port}", "sealed", SCOPE, send, asyncio.Event())
-    return messages
-
-
-def test_refusal_comes_with_its_status_its_reason_and_the_time_to_wait() -> None:
-    start, body = apart(told_at_the_door())
+    start, body = messages
     assert start["type"] == "websocket.http.response.start"
     assert start["status"] == HTTPStatus.TOO_MANY_REQUESTS
     assert dict(start["headers"]) == {b"content-type": b"application/json", b"retry-after": b"7"}
     assert body["body"] == BODY
 
 
-async def sent_by_an_owner_that_ends() -> tuple[int, list[Any]]:
-    requests, messages = 0, []
+@run_apart
+async def test_request_whose_owner_ends_gets_503_and_is_not_repeated() -> None:
+    requests, messages = 0, list[Any]()
 
     async def end(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal requests
@@ -359,11 +357,7 @@ async def sent_by_an_owner_that_ends() -> tuple[int, list[Any]]:
     async with await asyncio.start_server(end, "127.0.0.1", 0) as owner:
         host, port = owner.sockets[0].getsockname()[:2]
         await HttpProxy().serve(f"{host}:{port}", "signed", scope, b"{}", receive, send, asyncio.Event())
-    return requests, messages
-
-
-def test_request_whose_owner_ends_gets_503_and_is_not_repeated() -> None:
-    requests, (start, body) = apart(sent_by_an_owner_that_ends())
+    start, body = messages
     assert requests == 1, "the order may be stored"
     assert start["status"] == HTTPStatus.SERVICE_UNAVAILABLE
     assert json.loads(body["body"])["code"] == "server/no-owner"

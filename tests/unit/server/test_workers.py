@@ -50,7 +50,7 @@ from ekoes.tables.analysis_board import LinePlan, play_line
 from ekoes.tables.create import new_table
 from ekoes.tables.settings import ClockPlan, Seat, TableOptions
 from ekoes.tables.turns import TurnTable
-from tests.kit.loops import apart, run_apart
+from tests.kit.loops import run_apart
 from tests.unit.server.hub_room import SwiftClock, in_loop
 from tests.unit.tables.racing import SECRET
 
@@ -669,18 +669,15 @@ async def test_background_turns_run_in_order() -> None:
     assert messages == ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]
 
 
-def test_background_turns_are_spaced_while_people_play() -> None:
-    async def between(*people: str) -> float:
-        aside, loop = BackgroundThrottle(), asyncio.get_running_loop()
-        for table in people:
-            aside.enter(table)
-        async with aside.turn("a"):
-            await asyncio.sleep(LONG)
-            ended = loop.time()
-        async with aside.turn("b"):
-            return loop.time() - ended
-
-    assert apart(between("theirs")) >= 3 * LONG
+@run_apart
+async def test_background_turns_are_spaced_while_people_play() -> None:
+    aside, loop = BackgroundThrottle(), asyncio.get_running_loop()
+    aside.enter("theirs")
+    async with aside.turn("a"):
+        await asyncio.sleep(LONG)
+        ended = loop.time()
+    async with aside.turn("b"):
+        assert loop.time() - ended >= 3 * LONG
 
 
 @run_apart
