@@ -40,30 +40,24 @@ def theirs_of(way: list[tuple[int, Json]]) -> list[Json]:
     return [action for seat, action in way if seat == 0]
 
 
-def test_conditional_moves_are_played_without_viewers_and_after_a_restart(store: Store) -> None:
+@in_loop
+async def test_conditional_moves_are_played_without_viewers_and_after_a_restart(
+    store: Store, room: Room
+) -> None:
     way = way_of(fresh())
-
-    async def write() -> tuple[str, Any]:
-        room = Room(store, cards)
-        await room.hub.start()
-        table_id = await begun(room)
-        async with room.hub.table(table_id) as live:
-            await write_down(live, 1, way)
-        await room.clock.late(DAY)
-        await room.hub.stop()
-        return table_id, room.clock.now()
-
-    async def play(table_id: str) -> None:
-        room = Room(store, cards)
-        await room.hub.start()
-        async with room.hub.table(table_id) as live:
-            await take(live, *theirs_of(way))
-            table: Any = live.table
-            assert (table.asked, table.length) == ((0,), 2 + len(way))
-        await room.hub.stop()
-
-    table_id, _ = run(write())
-    run(play(table_id))
+    await room.hub.start()
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live:
+        await write_down(live, 1, way)
+    await room.clock.late(DAY)
+    await room.stop()
+    later = Room(store, cards)
+    await later.hub.start()
+    async with later.hub.table(table_id) as live:
+        await take(live, *theirs_of(way))
+        table: Any = live.table
+        assert (table.asked, table.length) == ((0,), 2 + len(way))
+    await later.stop()
     stored = stored_table(store, table_id)
     for entries in range(stored.table.length + 1):
         assert store.past(table_id, entries).length == entries

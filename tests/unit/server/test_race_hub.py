@@ -31,7 +31,6 @@ from tests.unit.server.hub_room import (
     in_loop,
     last_entry,
     race,
-    run,
     settled,
     stored_race,
     watch,
@@ -93,26 +92,24 @@ async def test_two_that_wait_for_the_table_are_judged_in_their_order(room: Room)
         assert [entry.verdict for entry in race(live).log[1:]] == [Verdict.CLAIM, Verdict.LATE]
 
 
-def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store: Store) -> None:
-    async def serve(table_id: str) -> tuple[str, int]:
-        room = Room(store, cards)
-        name = table_id or await room.hub.create(race_table(people(3), 2))
-        async with room.hub.table(name) as live:
-            if not table_id:
+@in_loop
+async def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(
+    store: Store, room: Room
+) -> None:
+    table_id, versions = await room.hub.create(race_table(people(3), 2)), list[int]()
+    for server in (room, Room(store, cards)):
+        async with server.hub.table(table_id) as live:
+            if server is room:
                 await room.begin(live)
-            versions = [await room.send(live, 0, "play", key="same", card=50, on=37) for _ in range(2)]
-            late = [await room.send(live, 1, "mirror", key="late", card=73, on=37) for _ in range(2)]
+            versions += [await server.send(live, 0, "play", key="same", card=50, on=37) for _ in range(2)]
+            late = [await server.send(live, 1, "mirror", key="late", card=73, on=37) for _ in range(2)]
             for _ in range(2):
                 with pytest.raises(TableError):
-                    await room.send(live, 1, "effect", key="no", effect="draw")
-            assert [json.loads(entry)["verdict"] for entry in store.log(name)][1:] == ["play", "late"]
-            assert versions[0] == versions[1]
+                    await server.send(live, 1, "effect", key="no", effect="draw")
+            assert [json.loads(entry)["verdict"] for entry in store.log(table_id)][1:] == ["play", "late"]
             assert late[0] == late[1]
-        await room.hub.stop()
-        return name, versions[0]
-
-    table_id, version = run(serve(""))
-    assert run(serve(table_id)) == (table_id, version)
+        await server.stop()
+    assert len(set(versions)) == 1
 
 
 @in_loop
@@ -148,30 +145,21 @@ async def play_for(room: Room, live: TableActor, seat: int) -> None:
         await room.send(live, seat, "draw", on=position.top)
 
 
-def test_restart_restarts_the_running_clock_without_viewers(store: Store) -> None:
-    async def first() -> str:
-        room = Room(store, cards)
-        async with room.table(race_table(people(3), 2, turn_clock=10)) as live:
-            await room.begin(live)
-            await room.clock.forward(9000)
-        return live.id
-
-    async def second(table_id: str) -> None:
-        room = Room(store, cards)
-        room.clock._now = NOW + timedelta(hours=1)
-        await room.hub.start()
-        await room.clock.forward(9999)
-        assert stored_race(store, table_id).length == 1
-        await room.clock.forward(1)
-        assert last_entry(store, table_id)["at"] == (NOW + timedelta(hours=1, seconds=10)).isoformat(
-            timespec="milliseconds"
-        )
-        await room.hub.stop()
-
-    table_id = run(first())
-    before = stored_race(store, table_id)
-    assert before.is_busy
-    run(second(table_id))
+@in_loop
+async def test_restart_restarts_the_running_clock_without_viewers(store: Store, room: Room) -> None:
+    async with room.table(race_table(people(3), 2, turn_clock=10)) as live:
+        await room.begin(live)
+        await room.clock.forward(9000)
+    assert stored_race(store, live.id).is_busy
+    later = Room(store, cards)
+    later.clock.set(NOW + timedelta(hours=1))
+    await later.hub.start()
+    await later.clock.forward(9999)
+    assert stored_race(store, live.id).length == 1
+    await later.clock.forward(1)
+    ends = NOW + timedelta(hours=1, seconds=10)
+    assert last_entry(store, live.id)["at"] == ends.isoformat(timespec="milliseconds")
+    await later.stop()
 
 
 @in_loop

@@ -12,7 +12,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import days_left, lasts_until
 from ekoes.storage.accounts import Account, Vacation
 from ekoes.storage.store import Store
-from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, run, settled, watch
+from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, settled, watch
 
 DAY, MINUTE = 86_400_000, 60_000
 Json = dict[str, Any]
@@ -167,32 +167,25 @@ async def test_vacations_end_by_themselves_though_the_store_fails_for_a_moment(
         live.leave(viewer)
 
 
-def test_vacation_continues_and_ends_while_no_server_runs(store: Store) -> None:
-    async def begin() -> tuple[str, str, timedelta]:
-        room = Room(store, cards)
-        await room.hub.start()
-        table_id = await begun(room)
-        async with room.hub.table(table_id) as live:
-            who = f"p{asked(live)}"
-        await room.hub.vacations.begin(who)
-        await room.clock.late(DAY)
-        await room.hub.stop()
-        return table_id, who, timedelta(days=1)
-
-    async def go_on(table_id: str, who: str, after: timedelta, *, is_away: bool) -> None:
-        room = Room(store, cards)
-        await room.clock.late(after // timedelta(milliseconds=1))
-        await room.hub.start()
-        assert room.hub.vacations.is_away(who) == is_away
-        async with room.hub.table(table_id) as live:
+@in_loop
+async def test_vacation_continues_and_ends_while_no_server_runs(store: Store, room: Room) -> None:
+    await room.hub.start()
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live:
+        who = f"p{asked(live)}"
+    await room.hub.vacations.begin(who)
+    await room.clock.late(DAY)
+    await room.stop()
+    for after, is_away in ((9, True), (51, False)):
+        later = Room(store, cards)
+        await later.clock.late(after * DAY)
+        await later.hub.start()
+        assert later.hub.vacations.is_away(who) == is_away
+        async with later.hub.table(table_id) as live:
             viewer = await watch(live, "somebody")
             assert shown(viewer)[0] == [3 * DAY, 3 * DAY]
             assert bool(shown(viewer)[1]) == (not is_away)
-        await room.hub.stop()
-
-    table_id, who, after = run(begin())
-    run(go_on(table_id, who, after + days(8), is_away=True))
-    run(go_on(table_id, who, after + days(50), is_away=False))
+        await later.stop()
 
 
 @in_loop
