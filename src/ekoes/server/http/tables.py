@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request, Response, WebSocket
@@ -53,6 +51,7 @@ from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Foreseen, Pace
 from ekoes.tables.puzzles import themes_of
 from ekoes.tables.settings import COLOURS, TableOptions, TablePlan
+from ekoes.tables.studies import listed_languages
 from ekoes.tables.table import DEFAULT_PACE, Status, Table
 
 table_routes = api_router()
@@ -174,17 +173,10 @@ def about_server() -> Json:
         "version": __version__,
         "limits": _limits(),
         "talk": {"line": LONGEST_LINE, "phrases": list(PHRASES), "reasons": list(REASONS)},
-        "languages": languages(),
+        "languages": listed_languages(),
         "levels": dict(LEVELS),
         "games": [_about_game(name) for name in games()],
     }
-
-
-def languages() -> list[Json]:
-    """Return the languages of the page: BCP 47 tag, own name, direction."""
-    text = files("ekoes").joinpath("languages.json").read_text("utf-8")
-    value: list[Json] = json.loads(text)
-    return value
 
 
 def _about_game(name: str) -> Json:
