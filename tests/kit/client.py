@@ -82,13 +82,16 @@ class Browser:
 
     def create(self, *seats: str | Json, public: bool = False, **options: Any) -> str:
         """Make a table of Ekö. seats: ``here``, ``open``, a bot's name, or the whole JSON."""
-        return self._create("eko", seats, {"variants": [], "setup": "standard", "seed": 1} | options, public)
+        options = {"variants": [], "setup": "standard", "seed": 1} | options
+        return self._create("eko", seats, options, public=public)
 
     def create_race(self, *seats: str | Json, public: bool = False, **options: Any) -> str:
         """Make a table of EKKO."""
-        return self._create("ekko", seats, options, public)
+        return self._create("ekko", seats, options, public=public)
 
-    def _create(self, game: str, seats: tuple[str | Json, ...], options: Json, public: bool) -> str:
+    def _create(
+        self, game: str, seats: tuple[str | Json, ...], options: Json, *, public: bool = False
+    ) -> str:
         known: Json = {"here": {"kind": "here"}, "open": {"kind": "open"}}
         plans = [known.get(s, {"kind": "bot", "bot": s}) if isinstance(s, str) else s for s in seats]
         wish = {"players": len(seats)} | options

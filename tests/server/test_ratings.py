@@ -14,7 +14,7 @@ from tests.kit.programs import Program, token_of
 from tests.kit.server import Server
 from tests.kit.tournaments import join, look, make, start
 
-RATED = {"seed": None, "rated": True}
+RATED: dict[str, Any] = {"seed": None, "rated": True}
 SEEK: dict[str, Any] = {"game": "eko", "options": {"players": 2, "rated": True}}
 
 

@@ -23,7 +23,7 @@ ALL_VARIANTS = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramid
 
 
 def test_preview_is_the_position_that_the_table_begins_with(browser: Browser) -> None:
-    options = {"players": 3, "variants": ["portals", "labyrinth"], "setup": "standard", "seed": 11}
+    options: Json = {"players": 3, "variants": ["portals", "labyrinth"], "setup": "standard", "seed": 11}
     preview = post(browser, "/api/eko/preview", 200, **options)
     assert preview["seed"] == 11
     with browser.open(browser.create("here", "here", "here", **options)) as socket:

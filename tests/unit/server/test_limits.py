@@ -15,7 +15,7 @@ from limits import parse
 from starlette.requests import HTTPConnection
 
 from ekoes.errors import EkoesError, LimitError
-from ekoes.server.cluster.redis import RedisLink, SharedCounters
+from ekoes.server.cluster.redis import RedisLink, shared_counters
 from ekoes.server.http.requests import address_of
 from ekoes.server.ops.limits import (
     HERE,
@@ -182,7 +182,7 @@ async def process(url: str, key: bytes = KEY) -> AsyncIterator[Process]:
     link = RedisLink(url)
     await link.start()
     try:
-        yield Process(link, SharedCounters(link, key))
+        yield Process(link, shared_counters(link, key))
     finally:
         await link.stop()
 
