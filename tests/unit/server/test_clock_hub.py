@@ -92,8 +92,7 @@ def rated_table(**clock: int) -> Any:
 async def test_rated_game_is_aborted_if_a_player_makes_no_first_decision_in_a_minute(
     store: Store, room: Room, decisions: int
 ) -> None:
-    table_id = await room.hub.create(rated_table(base=300, increment=0))
-    async with room.hub.table(table_id) as live:
+    async with room.table(rated_table(base=300, increment=0)) as live:
         viewer = await watch(live, "p0")
         await settled()
         for _ in range(decisions):
@@ -107,15 +106,14 @@ async def test_rated_game_is_aborted_if_a_player_makes_no_first_decision_in_a_mi
         await room.clock.forward(1)
         assert viewer.state["outcome"] == {"winners": [], "reason": "aborted", "rule": None}
         assert "abort" not in viewer.state
-    assert store.results.of_table(table_id) is None
+    assert store.results.of_table(live.id) is None
 
 
 @in_loop
 async def test_both_have_a_minute_for_their_first_decision_and_then_their_clocks(
     store: Store, room: Room
 ) -> None:
-    table_id = await room.hub.create(rated_table(base=300, increment=0))
-    async with room.hub.table(table_id) as live:
+    async with room.table(rated_table(base=300, increment=0)) as live:
         await settled()
         for _ in range(2):
             await room.clock.forward(50_000)
@@ -124,7 +122,7 @@ async def test_both_have_a_minute_for_their_first_decision_and_then_their_clocks
         assert reason(live) is None
         await room.clock.forward(1)
         assert reason(live) == "time"
-    played = store.results.of_table(table_id)
+    played = store.results.of_table(live.id)
     assert played is not None
     assert not played.rated
 
