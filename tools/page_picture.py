@@ -15,7 +15,7 @@ import sys
 import tempfile
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from PIL import Image
 from playwright.sync_api import Browser as Chromium
@@ -72,7 +72,7 @@ class Camera:
         page.wait_for_timeout(BLINK)
         Image.open(BytesIO(page.screenshot())).save(PICTURES / name, quality=82, method=6)
 
-    def played_out(self, game: str, **options: object) -> str:
+    def played_out(self, game: str, **options: Any) -> str:
         """Let bots play a whole game; return its table."""
         create = self.person.create if game == "eko" else self.person.create_race
         bots = [

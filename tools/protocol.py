@@ -7,6 +7,8 @@ are made, and docs/reference/rest.md, from the OpenAPI description.
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,13 +31,11 @@ Written by `python -m tools.protocol` from the server's OpenAPI description, `GE
 
 *Scope*: what a [token](protocol.md#programs) needs; `any`: every token will do; none: only a browser's
 cookie is accepted. Bodies are JSON objects with the keys listed; `?` marks optional ones, here and in
-answers. Queries stand in parentheses. Routes without an answer return 204; those that create something
-return 201. What needs a finished game answers 409 `table/not-over` before its end; advice on a position that
-people are playing, and what goes on from it, 403 `table/copy`; what is computed or drawn, 503 `limit/busy`
-while too many wait; a game without pictures 404, without reviews or openings 422 `table/wrong-order`.
-
-A *pool* is the set of games that are rated together: `game`, number of `players`, and `tempo`, the kind of
-clock. A *rating* is `rating`, `deviation`, `provisional`.
+answers (`→`), where a name stands for keys that are listed above. Queries stand in parentheses. Routes
+without an answer return 204; those that create something return 201. What needs a finished game answers 409
+`table/not-over` before its end; advice on a position that people are playing, and what goes on from it, 403
+`table/copy`; what is computed or drawn, 503 `limit/busy` while too many wait; a game without pictures 404,
+without reviews or openings 422 `table/wrong-order`.
 """
 
 SECTIONS = {
@@ -89,10 +89,11 @@ def _exchanged(description: Json) -> Json:
 def rest_text() -> str:
     """Return the page on the REST interface: a list for each section. Raises KeyError for a path in none."""
     description = _description()
+    schemas, answers = description["components"]["schemas"], _Answers(description)
     rows: dict[str, list[str]] = {section: [] for section in SECTIONS}
-    for path, operations in description["paths"].items():
-        for method, operation in operations.items():
-            rows[_section(path)].append(_row(method, path, operation, description["components"]["schemas"]))
+    for path in sorted(description["paths"], key=lambda path: [*SECTIONS].index(_section(path))):
+        for method, operation in description["paths"][path].items():
+            rows[_section(path)].append(_row(method, path, operation, schemas) + answers.text(operation))
     lists = [f"## {section}\n\n" + "\n".join(each) + "\n" for section, each in rows.items()]
     return "\n".join([INTRO, *lists])
 
@@ -121,7 +122,7 @@ def _row(method: str, path: str, operation: Json, schemas: Json) -> str:
         *([f"scope {scope}"] if scope else []),
         *([f"body {body}"] if body else []),
     ]
-    return f"- {', '.join(head)}: {_text(operation)}"
+    return f"- {', '.join(head)}: {_text(operation['description'])}"
 
 
 def _scope(operation: Json) -> str:
@@ -147,9 +148,50 @@ def _key(name: str, *, is_required: bool) -> str:
     return f"`{name}`" if is_required else f"`{name}`?"
 
 
-def _text(operation: Json) -> str:
-    text = " ".join(operation["description"].split())
-    return text.replace("``", "`")
+class _Answers:
+    """Writes what routes return: the keys of models, each where it comes first, and what models say of them.
+
+    Where a model comes again it is named. Messages are named by the text of a route.
+    """
+
+    def __init__(self, description: Json) -> None:
+        self._schemas: Json = description["components"]["schemas"]
+        references = Counter(re.findall(r"schemas/(\w+)", json.dumps(description)))
+        self._named = {name for name, number in references.items() if number > 1}
+        self._written: set[str] = set()
+
+    def text(self, operation: Json) -> str:
+        """Return the answer of a route; empty for texts, files and messages."""
+        ((_, response),) = (each for each in operation["responses"].items() if each[0] != "4XX")
+        notes: list[str] = []
+        contents = response.get("content", {}).items()
+        keys = "".join(self._keys(each["schema"], notes) for media, each in contents if "json" in media)
+        return f" → `{keys}` {' '.join(notes)}".rstrip() if keys else ""
+
+    def _keys(self, schema: Json, notes: list[str]) -> str:
+        """Return the keys of a schema. notes: what its models say is added."""
+        schema = next((each for each in schema.get("anyOf", ()) if each.get("type") != "null"), schema)
+        if "items" in schema:
+            inner = self._keys(schema["items"], notes)
+            return f"[{inner}]" if inner else ""
+        name = str(schema.get("$ref", "")).rpartition("/")[2]
+        model = self._schemas.get(name, {})
+        properties = model.get("properties", {})
+        if not properties or "const" in properties.get("type", {}):
+            return ""
+        if name in self._written:
+            return name
+        self._written.add(name)
+        notes += filter(None, [_text(model.get("description", "")).partition(". ")[2]])
+        required, rows = model.get("required", ()), []
+        for key, each in properties.items():
+            inner = self._keys(each, notes)
+            rows.append(f'"{key}"{"" if key in required else "?"}{f": {inner}" if inner else ""}')
+        return f"{name} " * (name in self._named) + f"{{{', '.join(rows)}}}"
+
+
+def _text(description: str) -> str:
+    return " ".join(description.split()).replace("``", "`")
 
 
 if __name__ == "__main__":

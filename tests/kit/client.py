@@ -32,6 +32,7 @@ __all__ = [
     "Lobby",
     "Room",
     "Socket",
+    "challenge",
     "close_frame",
     "decide",
     "lobby",
@@ -74,26 +75,27 @@ class Browser:
     def cookie(self) -> str:
         return f"ekoes={self.http.cookies['ekoes']}"
 
-    def get(self, path: str) -> Any:
+    def get(self, path: str, status: int = 200) -> Any:
         answer = self.http.get(path)
-        assert answer.status_code == 200, answer.text
+        assert answer.status_code == status, answer.text
         return answer.json()
 
-    def create(self, *seats: str | Json, **options: Any) -> str:
+    def create(self, *seats: str | Json, public: bool = False, **options: Any) -> str:
         """Make a table of Ekö. seats: ``here``, ``open``, a bot's name, or the whole JSON."""
-        return self._create("eko", seats, {"variants": [], "setup": "standard", "seed": 1} | options)
+        options = {"variants": [], "setup": "standard", "seed": 1} | options
+        return self._create("eko", seats, options, public=public)
 
-    def create_race(self, *seats: str | Json, **options: Any) -> str:
+    def create_race(self, *seats: str | Json, public: bool = False, **options: Any) -> str:
         """Make a table of EKKO."""
-        return self._create("ekko", seats, options)
+        return self._create("ekko", seats, options, public=public)
 
-    def _create(self, game: str, seats: tuple[str | Json, ...], options: Json) -> str:
+    def _create(
+        self, game: str, seats: tuple[str | Json, ...], options: Json, *, public: bool = False
+    ) -> str:
         known: Json = {"here": {"kind": "here"}, "open": {"kind": "open"}}
         plans = [known.get(s, {"kind": "bot", "bot": s}) if isinstance(s, str) else s for s in seats]
-        plan = {"game": game, "options": {"players": len(seats)} | options, "seats": plans}
-        answer = self.http.post("/api/tables", json=plan)
-        assert answer.status_code == 201, answer.text
-        return str(answer.json()["id"])
+        wish = {"players": len(seats)} | options
+        return str(post(self, "/api/tables", 201, game=game, options=wish, seats=plans, public=public)["id"])
 
     @contextmanager
     def open(self, table: str, **headers: str) -> Iterator[Socket]:
@@ -129,6 +131,13 @@ def post(browser: Browser, path: str, status: int = 204, **body: Any) -> Any:
     answer = browser.http.post(path, json=body)
     assert answer.status_code == status, answer.text
     return answer.json() if answer.content else None
+
+
+def challenge(browser: Browser, *names: str, status: int = 201, **options: Any) -> Any:
+    """Challenge accounts to a game of Ekö; return the answer."""
+    seats = [{"kind": "here"}, *({"kind": "account", "account": name} for name in names)]
+    wish = {"players": len(seats)} | options
+    return post(browser, "/api/challenges", status, game="eko", options=wish, seats=seats)
 
 
 def sign_up(browser: Browser, name: str) -> list[str]:

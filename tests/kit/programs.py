@@ -11,11 +11,12 @@ from typing import Any
 
 import httpx
 from jsonschema import Draft202012Validator
+from websockets.sync.client import connect
 
 from ekoes.client.client import seen, updated
-from ekoes.protocol import protocol_schema
+from ekoes.protocol import PROTOCOL, protocol_schema
 from ekoes.server.realtime.connection import BEAT
-from tests.kit.client import PATIENCE, TLS, Browser, Json
+from tests.kit.client import PATIENCE, TLS, Browser, Connection, Json, post
 
 __all__ = ["Program", "Reading", "token_of", "way"]
 
@@ -34,10 +35,7 @@ def way(direction: str) -> Draft202012Validator:
 
 def token_of(browser: Browser, *scopes: str, name: str = "A bot") -> Json:
     """Make a token of a browser's account ; return what the server answers, its text included."""
-    wish = {"name": name, "scopes": list(scopes or ALL)}
-    answer = browser.http.post("/api/account/tokens", json=wish)
-    assert answer.status_code == 201, answer.text
-    made: Json = answer.json()
+    made: Json = post(browser, "/api/account/tokens", 201, name=name, scopes=list(scopes or ALL))
     return made
 
 
@@ -96,6 +94,16 @@ class Program:
     def order(self, table: str, kind: str, status: int = 200, **content: Any) -> Any:
         """Give an order; return its answer."""
         return self.post(f"/api/tables/{table}/orders", status, type=kind, key=next(_KEYS), **content)
+
+    @contextmanager
+    def open(self, table: str) -> Iterator[Connection]:
+        """Open the socket of a table."""
+        address = str(self.http.base_url).replace("http://", "ws://")
+        headers = {"Authorization": f"Bearer {self.token}"}
+        with connect(
+            f"{address}/api/tables/{table}/socket?protocol={PROTOCOL}", additional_headers=headers, proxy=None
+        ) as websocket:
+            yield Connection(websocket)
 
     @contextmanager
     def read(self, path: str) -> Iterator[Reading]:

@@ -8,7 +8,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 
 from ekoes.protocol import RESTARTS
-from tests.kit.client import Browser, Json
+from tests.kit.client import Browser, Json, post
 
 CLOCK = {"base": 300, "increment": 5, "up": "lose"}
 
@@ -19,21 +19,16 @@ def wish(form: str = "swiss", players: int = 2, **changes: Any) -> Json:
 
 
 def make(browser: Browser, **changes: Any) -> str:
-    answer = browser.http.post("/api/tournaments", json=wish(**changes))
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    return str(post(browser, "/api/tournaments", 201, **wish(**changes))["id"])
 
 
 def join(browser: Browser, tournament: str) -> int:
     """Join and return one's number."""
-    answer = browser.http.post(f"/api/tournaments/{tournament}/entrants")
-    assert answer.status_code == 201, answer.text
-    return int(answer.json()["own"]["entrant"])
+    return int(post(browser, f"/api/tournaments/{tournament}/entrants", 201)["own"]["entrant"])
 
 
 def start(browser: Browser, tournament: str) -> None:
-    answer = browser.http.post(f"/api/tournaments/{tournament}/start")
-    assert answer.status_code == 204, answer.text
+    post(browser, f"/api/tournaments/{tournament}/start")
 
 
 def look(browser: Browser, tournament: str) -> Json:
@@ -53,6 +48,13 @@ def resign(browser: Browser, table: str) -> None:
             if closed.rcvd is None or closed.rcvd.code != RESTARTS:
                 raise
     assert answer["type"] == "ack"
+
+
+def play_round(people: dict[int, Browser], shown: Json, played: int) -> None:
+    """Let all games of a round end: the entrant with the higher number gives up."""
+    for game in shown["rounds"][str(played)]:
+        if "table" in game and "points" not in game:
+            resign(people[max(game["seats"])], game["table"])
 
 
 def drawn(number: int) -> Callable[[Json], bool]:

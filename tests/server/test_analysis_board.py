@@ -11,7 +11,7 @@ from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
 from ekoes.records.referee import book_of
 from ekoes.server.http.analysis import EditorInfo, EvaluationInfo, LineInfo
-from tests.kit.client import Browser, Json, decide
+from tests.kit.client import Browser, Json, decide, post
 from tests.kit.server import Server
 
 BOARD, ENGINE = "/api/eko/analysis", "/api/eko/analysis/engine"
@@ -20,9 +20,7 @@ NEW = {"players": 2, "seed": 7}
 
 def line(browser: Browser, status: int = 200, **plan: Any) -> Json:
     """Play a line; return the answer."""
-    answer = browser.http.post(BOARD, json=plan)
-    assert answer.status_code == status, answer.text
-    known: Json = answer.json()
+    known: Json = post(browser, BOARD, status, **plan)
     return known
 
 
@@ -107,8 +105,7 @@ def test_a_tree_is_written_as_a_record_and_read_again(browser: Browser) -> None:
         ([{}, {"notation": "keep"}, {"notation": "keep", "parent": 0}], "tree"),
         ([{}, {"notation": "keep", "comment": "x" * 2001}], "tree.1.comment"),
     ):
-        answer = browser.http.post(f"{BOARD}/record", json={"record": opened["record"], "tree": wrong})
-        assert (answer.status_code, answer.json().get("field")) == (422, key), answer.text
+        assert post(browser, f"{BOARD}/record", 422, record=opened["record"], tree=wrong).get("field") == key
     assert (
         "E12" in browser.http.post(f"{BOARD}/record", json=wish | {"tree": [{}, {"notation": "march"}]}).text
     )
@@ -142,8 +139,7 @@ def test_pictures_of_a_line(browser: Browser) -> None:
 
 @pytest.mark.parametrize("name", ["snap", "chess"])
 def test_only_games_with_an_analysis_have_a_board(browser: Browser, name: str) -> None:
-    answer = browser.http.post(f"/api/{name}/analysis", json={"options": {"players": 2}})
-    assert answer.status_code == 422, answer.text
+    post(browser, f"/api/{name}/analysis", 422, options={"players": 2})
 
 
 def test_the_engine_evaluates_a_line_and_an_earlier_search_ends(browser: Browser) -> None:
@@ -169,12 +165,10 @@ def test_the_engine_evaluates_a_line_and_an_earlier_search_ends(browser: Browser
 
 def test_a_position_by_hand_is_judged_and_analysed(browser: Browser) -> None:
     def examined(status: int = 200, **content: Any) -> Json:
-        answer = browser.http.post("/api/eko/editor", json={"content": content})
-        assert answer.status_code == status, answer.text
-        known: Json = answer.json()
+        known: Json = post(browser, "/api/eko/editor", status, content=content)
         return known
 
-    board = browser.http.post("/api/eko/preview", json=NEW).json()
+    board = post(browser, "/api/eko/preview", 200, **NEW)
     draft = {"players": 2, "tiles": board["board"]["tiles"]}
     keys = ("stacks", "buildings", "reserve", "removed", "captives", "turn")
     position = {key: board["position"][key] for key in keys}
@@ -197,9 +191,7 @@ def test_a_table_goes_on_from_a_record(browser: Browser) -> None:
     record = line(browser, record=record, decisions=moves)["record"]
     plan = {"game": "eko", "options": {}, "record": record}
     seats = [{"kind": "here"}, {"kind": "here"}]
-    made = browser.http.post("/api/tables", json=plan | {"seats": seats})
-    assert made.status_code == 201, made.text
-    table = made.json()["id"]
+    table = post(browser, "/api/tables", 201, **plan, seats=seats)["id"]
     with browser.open(table) as socket:
         assert [one["action"] for one in socket.log] == [one["action"] for one in moves]
         decide(socket)
@@ -216,8 +208,7 @@ def test_a_table_goes_on_from_a_record(browser: Browser) -> None:
         ({"seats": seats, "record": record.replace('[Seed "7"]', f'[Seed "{2**64}"]')}, "seed"),
         ({"seats": seats, "record": record.replace('[Seed "7"]', '[TurnLimit "10001"]')}, "turn_limit"),
     ):
-        answer = browser.http.post("/api/tables", json=plan | wrong)
-        assert (answer.status_code, answer.json().get("field")) == (422, key), answer.text
+        assert post(browser, "/api/tables", 422, **(plan | wrong)).get("field") == key
 
 
 def test_no_advice_on_a_record_of_a_running_game_of_people(browser: Browser, server: Server) -> None:
@@ -232,12 +223,10 @@ def test_no_advice_on_a_record_of_a_running_game_of_people(browser: Browser, ser
                 socket.until(max(one.version, two.version))
         record = cheat.http.get(f"/api/tables/{table}/record").text
         for address in (ENGINE, "/api/eko/openings"):
-            answer = cheat.http.post(address, json={"record": record})
-            assert (answer.status_code, answer.json()["code"]) == (403, "table/copy")
+            assert post(cheat, address, 403, record=record)["code"] == "table/copy"
         seats = [{"kind": "here"}, {"kind": "bot"}]
         plan = {"game": "eko", "options": {}, "record": record, "seats": seats}
-        answer = cheat.http.post("/api/tables", json=plan)
-        assert (answer.status_code, answer.json()["code"]) == (403, "table/copy")
+        assert post(cheat, "/api/tables", 403, **plan)["code"] == "table/copy"
         assert one.order("resign", seat=0)["type"] == "ack"
         assert evaluated(cheat, record=record, seconds=0.1)[-1]["final"]
         assert cheat.http.post("/api/tables", json=plan).status_code == 201

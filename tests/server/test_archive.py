@@ -18,9 +18,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 def played(server: Server, names: tuple[str, str], *, public: bool = True, **options: object) -> str:
     """Play a game that the second one gives up; return its table."""
     one, other = server.browser(), server.browser()
-    seats = [{"kind": "here", "name": names[0]}, {"kind": "open"}]
-    plan = {"game": "eko", "options": {"players": 2} | options, "seats": seats, "public": public}
-    table = str(one.http.post("/api/tables", json=plan).json()["id"])
+    table = one.create({"kind": "here", "name": names[0]}, "open", public=public, **options)
     with other.open(table) as socket:
         assert socket.ask("sit", seat=1, name=names[1])["type"] == "ack"
         assert socket.order("resign", seat=1)["type"] == "ack"
@@ -96,13 +94,9 @@ def test_link_says_who_plays_and_how_it_ended(server: Server, browser: Browser) 
 def test_game_has_an_animation_after_its_end_and_pictures_of_its_moments(
     server: Server, browser: Browser
 ) -> None:
-    seats = [{"kind": "here"}, {"kind": "open"}]
-    table = browser.http.post("/api/tables", json={"game": "eko", "options": {"players": 2}, "seats": seats})
-    address = f"/api/tables/{table.json()['id']}"
-    early = browser.http.get(f"{address}/game.gif")
-    assert (early.status_code, early.json()["code"]) == (409, "table/not-over")
-    late = browser.http.get(f"{address}/picture.png?decisions=1")
-    assert (late.status_code, late.json()["code"]) == (404, "table/not-found")
+    address = f"/api/tables/{browser.create('here', 'open')}"
+    assert browser.get(f"{address}/game.gif", 409)["code"] == "table/not-over"
+    assert browser.get(f"{address}/picture.png?decisions=1", 404)["code"] == "table/not-found"
 
     address = f"/api/tables/{played(server, ('Gil', 'Gus'))}"
     film = browser.http.get(f"{address}/game.gif")

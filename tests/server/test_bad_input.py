@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from websockets.exceptions import ConnectionClosedError, InvalidStatus
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosedError
 
-from tests.kit.client import PASSWORD, PATIENCE, Browser, Json, Socket, decide, post
+from tests.kit.client import PASSWORD, Browser, Json, Socket, close_frame, decide, post
 from tests.kit.server import Server
 
 
@@ -193,28 +192,11 @@ def test_flood_is_answered_in_order(game: Socket) -> None:
 
 
 def test_unknown_table(browser: Browser) -> None:
-    assert browser.http.get("/api/tables/zzzzzzzzzzzz").json()["code"] == "table/not-found"
-    assert browser.http.get("/api/tables/zzzzzzzzzzzz").status_code == 404
+    assert browser.get("/api/tables/zzzzzzzzzzzz", 404)["code"] == "table/not-found"
     assert browser.http.get("/api/tables/zzzzzzzzzzzz/record").status_code == 404
-    address = str(browser.http.base_url).replace("http", "ws") + "/api/tables/zzzzzzzzzzzz/socket?protocol=2"
-    with connect(address, proxy=None) as line:
-        assert json.loads(line.recv(timeout=PATIENCE))["code"] == "table/not-found"
-        with pytest.raises(ConnectionClosedError) as closed:
-            line.recv(timeout=PATIENCE)
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 4404
-
-
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://[::1"])
-def test_foreign_page_gets_no_socket_and_no_table(browser: Browser, origin: str) -> None:
-    table = browser.create("here", "here")
-    foreign = {"Origin": origin}
-    with pytest.raises(InvalidStatus) as refused, browser.open(table, **foreign):
-        pass
-    assert refused.value.response.status_code == 403
-    plan = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}] * 2}
-    answer = browser.http.post("/api/tables", json=plan, headers=foreign)
-    assert (answer.status_code, answer.json()["code"]) == (403, "message/foreign-origin")
+    with browser.connect("tables/zzzzzzzzzzzz", Socket) as socket:
+        assert socket.receive()["code"] == "table/not-found"
+        assert close_frame(socket).code == 4404
 
 
 GOOD: Json = {
@@ -265,23 +247,18 @@ def test_table_that_cannot_be(browser: Browser, plan: object, named: str) -> Non
 
 def test_body_that_is_no_json_or_too_large(browser: Browser) -> None:
     json_type = {"content-type": "application/json"}
-    answer = browser.http.post("/api/tables", content="{", headers=json_type)
-    assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
-    answer = browser.http.post("/api/tables", content=b"\xff\xfe", headers=json_type)
-    assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
-    answer = browser.http.post("/api/tables", content="[" * 50_000, headers=json_type)
-    assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
-    answer = browser.http.post("/api/tables", content='{"game":"eko","game":"ekko"}', headers=json_type)
-    assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
+    twice = '{"game":"eko","game":"ekko"}'
+    for content in ("{", b"\xff\xfe", "[" * 50_000, twice):
+        answer = browser.http.post("/api/tables", content=content, headers=json_type)
+        assert (answer.status_code, answer.json()["code"]) == (400, "message/bad-json")
     assert answer.json()["message"] == "'game': appears twice in one object"
     answer = browser.http.post("/api/tables", content="x" * 100_000, headers=json_type)
     assert (answer.status_code, answer.json()["code"]) == (413, "message/too-large")
 
 
 def test_preview_that_cannot_be(browser: Browser) -> None:
-    answer = browser.http.post("/api/eko/preview", json={"players": 9})
-    assert (answer.status_code, answer.json()["field"]) == (422, "players")
-    assert browser.http.post("/api/chess/preview", json={"players": 2}).status_code == 422
+    assert post(browser, "/api/eko/preview", 422, players=9)["field"] == "players"
+    post(browser, "/api/chess/preview", 422, players=2)
 
 
 def test_refusals_of_unknown_keys_name_the_allowed_ones(browser: Browser, socket: Socket, table: str) -> None:
@@ -298,7 +275,7 @@ def test_refusals_of_unknown_keys_name_the_allowed_ones(browser: Browser, socket
         (f"tables/{table}/orders", sit | {"place": 1}, "place", "key, type, seat, name"),
         (f"tables/{table}/questions", why, "goal", "type, from, to"),
     ):
-        answer = browser.http.post(f"/api/{path}", json=body)
-        assert (answer.status_code, answer.json()["field"]) == (422, field)
-        assert f"; allowed: {allowed}" in answer.json()["message"]
-    assert "; allowed: player, winner" in browser.http.get("/api/archive?people=me").json()["message"]
+        refused = post(browser, f"/api/{path}", 422, **body)
+        assert refused["field"] == field
+        assert f"; allowed: {allowed}" in refused["message"]
+    assert "; allowed: player, winner" in browser.get("/api/archive?people=me", 422)["message"]

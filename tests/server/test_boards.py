@@ -6,7 +6,7 @@ import json
 
 from ekoes.games.eko.fairness import named_layouts
 from ekoes.records import read_record
-from tests.kit.client import Browser
+from tests.kit.client import Browser, post
 
 FAIRNESS = "/api/eko/fairness"
 
@@ -20,11 +20,9 @@ def test_layouts_are_listed_with_pictures(browser: Browser) -> None:
 
 def test_table_is_played_on_a_named_layout(browser: Browser) -> None:
     layout = browser.get("/api/eko/layouts")[0]
-    options = {"players": layout["players"], "variants": layout["variants"], "layout": layout["tiles"]}
-    table = browser.http.post(
-        "/api/tables", json={"game": "eko", "options": options, "seats": [{"kind": "here"}] * 2}
-    )
-    record = browser.http.get(f"/api/tables/{table.json()['id']}/record").text
+    assert layout["players"] == 2
+    table = browser.create("here", "here", variants=layout["variants"], layout=layout["tiles"])
+    record = browser.http.get(f"/api/tables/{table}/record").text
     assert read_record(record).start.to_json()["tiles"] == layout["tiles"]
 
 
@@ -39,5 +37,4 @@ def test_report_is_streamed_and_equal_bodies_give_equal_reports(browser: Browser
 
 
 def test_board_that_is_not_playable_is_refused_before_the_stream_begins(browser: Browser) -> None:
-    refused = browser.http.post(FAIRNESS, json={"layout": [["A", 0, 0, 0]]})
-    assert (refused.status_code, refused.json()["rule"]) == (422, "E2.8")
+    assert post(browser, FAIRNESS, 422, layout=[["A", 0, 0, 0]])["rule"] == "E2.8"

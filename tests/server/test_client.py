@@ -15,7 +15,7 @@ import pytest
 
 from ekoes.client import Client, ConnectionFailedError, RefusedError, open_seat, own_seat
 from tests.kit.client import sign_up
-from tests.kit.loops import apart
+from tests.kit.loops import run_apart
 from tests.kit.programs import Program, token_of
 from tests.kit.server import EKOES, Server
 
@@ -113,57 +113,52 @@ def test_the_example_bots_are_short(name: str) -> None:
     assert len(lines) <= 40
 
 
-def test_guests_make_a_table_join_it_talk_and_play_it_out(server: Server) -> None:
-    async def play() -> None:
-        async with Client(server.address) as ada, Client(server.address) as bo:
-            seats = [own_seat("Ada"), open_seat()]
-            table_id = await ada.make_table("eko", {"players": 2, "seed": 1, "variants": []}, seats)
-            async with ada.table(table_id) as own, bo.table(table_id) as other:
-                assert await ada.account() is None
-                assert await other.sit(name="Bo") == 1
-                await own.listen()
-                await other.say("Good luck!")
-                has_decided = False
-                async for view in own:
-                    assert [seat.yours for seat in view.seats] == [True, False]
-                    if view.is_started and view.asked and not has_decided:
-                        has_decided = True
-                        version = await own.act(0, view.legal(0)[0])
-                        await other.order("resign", seat=1, version=version)
-                assert own.view.winners == (0,)
-                assert [line["text"] for line in own.said] == ["Good luck!"]
-            assert "by resignation" in await ada.record(table_id)
-
-    apart(play())
+@run_apart
+async def test_guests_make_a_table_join_it_talk_and_play_it_out(server: Server) -> None:
+    async with Client(server.address) as ada, Client(server.address) as bo:
+        seats = [own_seat("Ada"), open_seat()]
+        table_id = await ada.make_table("eko", {"players": 2, "seed": 1, "variants": []}, seats)
+        async with ada.table(table_id) as own, bo.table(table_id) as other:
+            assert await ada.account() is None
+            assert await other.sit(name="Bo") == 1
+            await own.listen()
+            await other.say("Good luck!")
+            has_decided = False
+            async for view in own:
+                assert [seat.yours for seat in view.seats] == [True, False]
+                if view.is_started and view.asked and not has_decided:
+                    has_decided = True
+                    version = await own.act(0, view.legal(0)[0])
+                    await other.order("resign", seat=1, version=version)
+            assert own.view.winners == (0,)
+            assert [line["text"] for line in own.said] == ["Good luck!"]
+        assert "by resignation" in await ada.record(table_id)
 
 
-def test_client_raises_refusals_with_code_and_missing_scope(server: Server) -> None:
+@run_apart
+async def test_client_raises_refusals_with_code_and_missing_scope(server: Server) -> None:
     browser = server.browser()
     sign_up(browser, "Limited")
     limited = token_of(browser, "table:read")["token"]
-
-    async def play() -> None:
-        async with Client(server.address, limited) as client:
+    async with Client(server.address, limited) as client:
+        with pytest.raises(RefusedError) as refused:
+            await client.make_table("eko", {"players": 2}, [own_seat(), open_seat()])
+        assert (refused.value.code, refused.value.scope) == ("account/scope", "table:play")
+        with pytest.raises(ConnectionFailedError) as lost:
+            async with client.table("nothing"):
+                pass
+        assert lost.value.code == "table/not-found"
+        async with client.table(browser.create("open", "open")) as table:
             with pytest.raises(RefusedError) as refused:
-                await client.make_table("eko", {"players": 2}, [own_seat(), open_seat()])
-            assert (refused.value.code, refused.value.scope) == ("account/scope", "table:play")
-            with pytest.raises(ConnectionFailedError) as lost:
-                async with client.table("nothing"):
-                    pass
-            assert lost.value.code == "table/not-found"
-            table_id = browser.create("open", "open")
-            async with client.table(table_id) as table:
-                with pytest.raises(RefusedError) as refused:
-                    await table.sit(0)
-                assert refused.value.scope == "table:play"
-        async with Client("http://127.0.0.1:1") as client:
+                await table.sit(0)
+            assert refused.value.scope == "table:play"
+    with pytest.raises(ConnectionFailedError, match="can't be reached"):
+        async with Client("http://127.0.0.1:1"):
             pass
 
-    with pytest.raises(ConnectionFailedError, match="can't be reached"):
-        apart(play())
 
-
-def test_events_go_on_after_answers_of_a_proxy_whose_server_restarts() -> None:
+@run_apart
+async def test_events_go_on_after_answers_of_a_proxy_whose_server_restarts() -> None:
     answers = [
         b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
         b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
@@ -177,32 +172,27 @@ def test_events_go_on_after_answers_of_a_proxy_whose_server_restarts() -> None:
         await writer.drain()
         writer.close()
 
-    async def play() -> Any:
-        async with await asyncio.start_server(answer, "127.0.0.1", 0) as proxy:
-            host, port = proxy.sockets[0].getsockname()
-            async with Client(f"http://{host}:{port}") as client, aclosing(client.events()) as events:
-                return await anext(events)
-
-    assert apart(play())["table"] == "t"
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as proxy:
+        host, port = proxy.sockets[0].getsockname()
+        async with Client(f"http://{host}:{port}") as client, aclosing(client.events()) as events:
+            assert (await anext(events))["table"] == "t"
     assert not answers
 
 
-def test_a_table_is_followed_through_a_restart_of_its_server(own_server: Server) -> None:
-    async def play() -> None:
-        async with Client(own_server.address) as client:
-            options = {"players": 2, "seed": 1, "variants": []}
-            table_id = await client.make_table("eko", options, [own_seat(), own_seat()])
-            async with client.table(table_id) as table:
-                version = await table.act(0, table.view.legal(0)[0])
-                await asyncio.to_thread(own_server.kill)
-                with pytest.raises(ConnectionFailedError):
-                    await table.resign(0)
-                await asyncio.to_thread(own_server.start)
-                async for view in table:
-                    assert view.version >= version
-                    if table.is_connected:
-                        break
-                seat = table.view.asked[0]
-                assert await table.act(seat, table.view.legal(seat)[0]) > version
-
-    apart(play())
+@run_apart
+async def test_a_table_is_followed_through_a_restart_of_its_server(own_server: Server) -> None:
+    async with Client(own_server.address) as client:
+        options = {"players": 2, "seed": 1, "variants": []}
+        table_id = await client.make_table("eko", options, [own_seat(), own_seat()])
+        async with client.table(table_id) as table:
+            version = await table.act(0, table.view.legal(0)[0])
+            await asyncio.to_thread(own_server.kill)
+            with pytest.raises(ConnectionFailedError):
+                await table.resign(0)
+            await asyncio.to_thread(own_server.start)
+            async for view in table:
+                assert view.version >= version
+                if table.is_connected:
+                    break
+            seat = table.view.asked[0]
+            assert await table.act(seat, table.view.legal(seat)[0]) > version

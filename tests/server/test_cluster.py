@@ -31,7 +31,7 @@ from tests.kit.client import (
     who,
 )
 from tests.kit.server import Pair, Server, free_port
-from tests.kit.tournaments import drawn, join, make, resign, start
+from tests.kit.tournaments import drawn, join, make, play_round, start
 from tests.services.redis import redis_server
 
 
@@ -58,14 +58,12 @@ def test_what_concerns_a_table_elsewhere_brings_it_here(pair: Pair) -> None:
 
 def test_lobby_is_one_for_all_doors(pair: Pair) -> None:
     ada, bob = pair.browser(0), pair.browser(1)
-    seats = [{"kind": "here"}, {"kind": "open"}]
-    plan: Json = {"game": "eko", "public": True, "options": {"players": 2}, "seats": seats}
     with lobby(ada, "Ada") as hers, lobby(bob, "Bob") as his:
         for visit in (hers, his):
             while {"Ada", "Bob"} > {each["name"] for each in visit.known["people"].values()}:
                 visit.receive()
         for browser in (ada, bob):
-            table = browser.http.post("/api/tables", json=plan).json()["id"]
+            table = browser.create("here", "open", public=True)
             for visit in (hers, his):
                 while table not in visit.known["tables"]:
                     visit.receive()
@@ -275,13 +273,6 @@ def test_tournament_goes_on_when_the_server_that_held_it_is_killed(pair: Pair) -
         told = room.until(lambda known: known["about"]["status"] == "over")
     assert [len(games) for games in told["rounds"].values()] == [2, 2, 2]
     assert sum(one["points"] for one in told["standings"].values()) == 6
-
-
-def play_round(people: dict[int, Browser], told: Json, played: int) -> None:
-    """Let all games of a round end: the entrant with the higher number gives up."""
-    for game in told["rounds"][str(played)]:
-        if "points" not in game:
-            resign(people[max(game["seats"])], game["table"])
 
 
 def test_round_ends_at_tables_that_other_servers_own(pair: Pair) -> None:

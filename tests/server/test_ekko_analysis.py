@@ -12,7 +12,7 @@ from ekoes.records import read_record, replay, write_record
 from ekoes.server.http.analysis import EvaluationInfo, LineInfo
 from ekoes.tables.analysis import played_turn, turns_so_far
 from ekoes.tables.analysis_board import Line, LinePlan, play_line
-from tests.kit.client import Browser, Json
+from tests.kit.client import Browser, Json, post
 from tests.unit.tables.racing import NOW, Race
 
 GAMES = Path(__file__).parents[1] / "golden/ekko/games"
@@ -26,9 +26,7 @@ ASKED: Json = {
 
 
 def line(browser: Browser, status: int = 200, **plan: Any) -> Json:
-    answer = browser.http.post(BOARD, json=plan)
-    assert answer.status_code == status, answer.text
-    known: Json = answer.json()
+    known: Json = post(browser, BOARD, status, **plan)
     return known
 
 
@@ -65,14 +63,12 @@ def test_a_tree_with_a_deal_is_written_as_a_record_and_read_again(browser: Brows
     deal, *_ = (one["notation"] for one in opened["table"]["log"])
     first, second, *_ = (one["notation"] for one in opened["table"]["state"]["choices"])
     branches = [{"notation": first}, {"parent": 1, "notation": second, "sign": "?!", "comment": "ü"}]
-    wish = {"record": opened["record"], "tree": [{}, {"notation": deal}, *branches]}
-    answer = browser.http.post(f"{BOARD}/record", json=wish)
-    assert answer.status_code == 200, answer.text
-    seats = [{"kind": "here"}, {"kind": "here"}]
-    plan = {"game": "ekko", "options": {}, "seats": seats, "record": answer.json()["record"]}
-    refused = browser.http.post("/api/tables", json=plan)
-    assert (refused.status_code, refused.json()["field"]) == (422, "record"), "only games in turns go on"
-    again = line(browser, record=answer.json()["record"], tree=True)
+    tree = [{}, {"notation": deal}, *branches]
+    text = post(browser, f"{BOARD}/record", 200, record=opened["record"], tree=tree)["record"]
+    plan: Json = {"game": "ekko", "options": {}, "seats": [{"kind": "here"}, {"kind": "here"}]}
+    refused = post(browser, "/api/tables", 422, **plan, record=text)
+    assert refused["field"] == "record", "only games in turns go on"
+    again = line(browser, record=text, tree=True)
     assert [one.get("entry", {}).get("notation") for one in again["tree"]] == [None, deal, first, second]
     assert (again["tree"][3]["sign"], again["tree"][3]["comment"]) == ("?!", "ü")
     shown = {key: value for key, value in again["table"]["log"][1].items() if key not in {"n", "at"}}

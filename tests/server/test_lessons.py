@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.client import Browser
+from tests.kit.client import Browser, post
 from tests.kit.server import Server
 
 ATTACK = {"type": "move", "from": "-1,0", "to": "1,-1"}
@@ -26,9 +26,7 @@ def test_lesson_has_texts_in_each_language(browser: Browser) -> None:
 
 
 def played(browser: Browser, *decisions: dict[str, Any]) -> dict[str, Any]:
-    answer = browser.http.post("/api/lessons/eko/attack", json={"decisions": list(decisions)})
-    assert answer.status_code == 200, answer.text
-    value: dict[str, Any] = answer.json()
+    value: dict[str, Any] = post(browser, "/api/lessons/eko/attack", 200, decisions=list(decisions))
     return value
 
 
@@ -61,8 +59,7 @@ def test_refused_try_says_why(browser: Browser) -> None:
 def test_invalid_lesson_requests_are_refused(
     browser: Browser, path: str, body: Any, status: int, code: str
 ) -> None:
-    answer = browser.http.post(path, json=body)
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert post(browser, path, status, **body)["code"] == code
 
 
 def test_hints_are_for_games_against_bots(browser: Browser) -> None:
@@ -73,8 +70,7 @@ def test_hints_are_for_games_against_bots(browser: Browser) -> None:
     assert browser.get(f"/api/tables/{alone}/threats/{space}")["seat"] == stack["owner"]
     shared = browser.create("here", "open")
     for path in ("advice", "threats/0,0"):
-        refused = browser.http.get(f"/api/tables/{shared}/{path}")
-        assert (refused.status_code, refused.json()["code"]) == (403, "table/people")
+        assert browser.get(f"/api/tables/{shared}/{path}", 403)["code"] == "table/people"
 
 
 def test_spectators_get_no_hints(browser: Browser, server: Server) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from ekoes.server.realtime.connection import LARGE
-from tests.kit.client import Browser, Json, inbox, lobby, new_name, post, sign_up
+from tests.kit.client import Browser, Json, challenge, inbox, lobby, new_name, post, sign_up
 from tests.kit.server import Server
 
 
@@ -20,22 +19,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def public(browser: Browser, *seats: Any, game: str = "eko", **options: Any) -> str:
-    """Make a public table."""
-    listed: Json = {"here": {"kind": "here", "name": "Ada"}, "open": {"kind": "open"}}
-    plans = [listed.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
-    plan = {"game": game, "options": {"players": len(seats)} | options, "seats": plans, "public": True}
-    answer = browser.http.post("/api/tables", json=plan)
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
-
-
 def test_public_table_is_listed_from_creation_to_its_end(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
     with lobby(eve) as watching, lobby(ada), lobby(bo):
-        table = public(ada, "here", "open", variants=["wind"])
+        table = ada.create({"kind": "here", "name": "Ada"}, "open", public=True, variants=["wind"])
         seen = watching.until(lambda known: table in known["tables"])["tables"][table]
         assert (seen["game"], seen["open"], seen["options"]) == (
             "eko",
@@ -54,7 +43,7 @@ def test_public_table_is_listed_from_creation_to_its_end(
 def test_table_is_listed_while_one_of_its_players_is_connected(own_server: Server) -> None:
     ada, eve = own_server.browser(), own_server.browser()
     with lobby(ada) as own:
-        table = public(ada, "here", "open")
+        table = ada.create("here", "open", public=True)
         own.until(lambda known: table in known["tables"])
     own_server.stop()
     own_server.start()
@@ -86,11 +75,11 @@ def test_large_lobby_diffs_reach_sockets_with_and_without_compression(
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
     with lobby(bo) as one, lobby(eve, compression=None) as other, lobby(ada):
-        tables = {public(ada, "here", "open", "open", "open", game="ekko") for _ in range(30)}
+        tables = {ada.create_race("here", "open", "open", "open", public=True) for _ in range(30)}
         for watching in (one, other):
             watching.until(lambda known: tables <= known["tables"].keys())
         with lobby(eve, compression=None) as late, lobby(bo) as later:
-            last = public(ada, "here", "open", game="ekko")
+            last = ada.create_race("here", "open", public=True)
             for watching in (one, other, late, later):
                 watching.until(lambda known: last in known["tables"])
             lists = [
@@ -170,7 +159,7 @@ def test_blocked_users_are_not_paired(
     server: Server,
 ) -> None:
     ada, bo, eve = server.browser(), server.browser(), server.browser()
-    table = public(ada, "here", "open")
+    table = ada.create("here", "open")
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
     sign_up(ada, "Ada who blocks")
@@ -185,13 +174,6 @@ def test_blocked_users_are_not_paired(
         adas.until(lambda known: [one["waiting"] for one in known["seeking"].values()] == [1])
 
 
-def asks(browser: Browser, name: str, status: int = 201, **options: Any) -> Any:
-    """Challenge an account to a game of two; return the answer."""
-    seats = [{"kind": "here"}, {"kind": "account", "account": name}]
-    wish = {"players": 2} | options
-    return post(browser, "/api/challenges", status, game="eko", options=wish, seats=seats)
-
-
 def test_challenge_is_sent_to_challenger_and_challenged_alone(
     server: Server,
 ) -> None:
@@ -199,7 +181,7 @@ def test_challenge_is_sent_to_challenger_and_challenged_alone(
     sign_up(ada, "Ada who asks")
     sign_up(bo, "Bo who is asked")
     with lobby(ada) as adas, lobby(eve) as eves:
-        made = asks(ada, "Bo who is asked")["id"]
+        made = challenge(ada, "Bo who is asked")["id"]
         assert adas.invitation()["yours"]
         with lobby(bo) as bos:
             seen = bos.invitation()
@@ -218,7 +200,7 @@ def test_challenge_reaches_every_page_of_an_account(server: Server) -> None:
     sign_up(ada, "Ada who invites")
     sign_up(bo, "Bo on another page")
     with inbox(bo) as bos, inbox(bo) as too, inbox(eve) as eves:
-        made = asks(ada, "Bo on another page")["id"]
+        made = challenge(ada, "Bo on another page")["id"]
         with inbox(bo) as later:
             assert [one.invitation()["id"] for one in (bos, too, later)] == [made] * 3
         table = post(bo, f"/api/challenges/{made}/accept", 200)["table"]
@@ -244,7 +226,7 @@ def test_challenge_by_correspondence_lasts_seven_days(
     sign_up(ada, names[0])
     sign_up(bo, names[1])
     before = datetime.now(UTC)
-    ends = datetime.fromisoformat(asks(ada, names[1], clock=clock)["ends"])
+    ends = datetime.fromisoformat(challenge(ada, names[1], clock=clock)["ends"])
     assert before + lasts <= ends <= datetime.now(UTC) + lasts
 
 
@@ -252,12 +234,12 @@ def test_blocked_user_cannot_challenge(server: Server) -> None:
     ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada the blocked")
     sign_up(bo, "Bo the quiet")
-    table = public(ada, "here", "open")
+    table = ada.create("here", "open")
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
-    made = asks(ada, "Bo the quiet")["id"]
+    made = challenge(ada, "Bo the quiet")["id"]
     post(bo, "/api/ties/block", 201, table=table, seat=0)
-    assert asks(ada, "Bo the quiet", 403)["code"] == "account/apart"
+    assert challenge(ada, "Bo the quiet", status=403)["code"] == "account/apart"
     assert post(bo, f"/api/challenges/{made}/accept", 403)["code"] == "account/apart"
     post(bo, f"/api/challenges/{made}/decline", 204)
     with lobby(bo) as bos:
@@ -271,10 +253,10 @@ def test_one_account_has_three_challenges_pending_to_another(server: Server) -> 
     for browser, name in zip((ada, bo, eve), names, strict=True):
         sign_up(browser, name)
     for _ in range(3):
-        asks(ada, names[1])
-    assert asks(ada, names[1], 429)["code"] == "account/too-many"
-    asks(ada, names[2])
-    asks(eve, names[1])
+        challenge(ada, names[1])
+    assert challenge(ada, names[1], status=429)["code"] == "account/too-many"
+    challenge(ada, names[2])
+    challenge(eve, names[1])
 
 
 def test_rated_challenge_from_the_same_address_is_refused(
@@ -283,6 +265,6 @@ def test_rated_challenge_from_the_same_address_is_refused(
     ada, bo = server.browser(), server.browser()
     sign_up(ada, "Ada of one house")
     sign_up(bo, "Bo of the same house")
-    made = asks(ada, "Bo of the same house", rated=True)["id"]
+    made = challenge(ada, "Bo of the same house", rated=True)["id"]
     assert post(bo, f"/api/challenges/{made}/accept", 403)["code"] == "table/rated-address"
     assert [one["id"] for one in bo.get("/api/challenges")["challenges"]] == [made]

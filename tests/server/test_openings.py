@@ -8,7 +8,7 @@ import pytest
 
 from ekoes.games.eko.fairness import named_layouts
 from ekoes.server.http.analysis import OpeningInfo
-from tests.kit.client import Browser, Json, play_together
+from tests.kit.client import Browser, Json, play_together, post
 from tests.kit.server import Server
 from tests.server.test_analysis_board import decisions, line
 
@@ -17,9 +17,7 @@ ON_WELL = {"players": 2, "layout": WELL.tiles, "seed": 7}
 
 
 def opening(browser: Browser, status: int = 200, **plan: Any) -> Json:
-    answer = browser.http.post("/api/eko/openings", json=plan)
-    assert answer.status_code == status, answer.text
-    known: Json = answer.json()
+    known: Json = post(browser, "/api/eko/openings", status, **plan)
     return known
 
 
@@ -60,9 +58,8 @@ def test_public_games_count_from_their_end_on(server: Server, browser: Browser) 
     for public in (False, True):
         before = counted()
         one, other = server.browser(), server.browser()
-        seats = [{"kind": "here"}, {"kind": "open"}]
-        plan = {"game": "eko", "options": ON_WELL, "seats": seats, "public": public}
-        table = one.http.post("/api/tables", json=plan).json()["id"]
+        plan = {"game": "eko", "options": ON_WELL, "seats": [{"kind": "here"}, {"kind": "open"}]}
+        table = post(one, "/api/tables", 201, **plan, public=public)["id"]
         with one.open(table) as here, other.open(table) as there:
             assert there.ask("sit", seat=1)["type"] == "ack"
             here.until(there.version)
@@ -84,5 +81,4 @@ def test_after_the_opening_nothing_is_counted(browser: Browser) -> None:
 
 @pytest.mark.parametrize("name", ["snap", "ekko", "chess"])
 def test_only_games_with_openings_have_them(browser: Browser, name: str) -> None:
-    answer = browser.http.post(f"/api/{name}/openings", json={"options": {"players": 2}})
-    assert answer.status_code == 422, answer.text
+    post(browser, f"/api/{name}/openings", 422, options={"players": 2})

@@ -109,9 +109,7 @@ def test_accounts_are_marked_at_seats_in_the_chat_and_in_the_lobby(
     browser: Browser, server: Server, name: str
 ) -> None:
     guest, own = server.browser(), new_name()
-    seats = [{"kind": "here", "name": name}, {"kind": "open"}]
-    plan = {"game": "eko", "options": {"players": 2}, "seats": seats, "public": True}
-    table = post(browser, "/api/tables", 201, **plan)["id"]
+    table = browser.create({"kind": "here", "name": name}, "open", public=True)
     with guest.open(table) as socket, browser.open(table), lobby(guest) as here:
         assert socket.ask("sit", seat=1, name=own)["type"] == "ack"
         for marked in ([None, None], [True, None]):

@@ -6,13 +6,10 @@ import sqlite3
 from contextlib import closing
 
 import httpx
-import pytest
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from ekoes.games.eko.game import EKO
 from tests.kit.choices import offered
-from tests.kit.client import Json, lobby, post
+from tests.kit.client import Json, challenge, close_frame, lobby, post
 from tests.kit.programs import Program, Reading, token_of
 from tests.kit.server import Server
 
@@ -69,27 +66,18 @@ def test_what_a_token_does_not_allow_is_refused_with_the_scope(server: Server) -
     for path in ("/api/account/devices", "/api/account/tokens", "/api/account/export", "/api/moderation"):
         shown = bot.http.get(path).json()
         assert shown["code"] == "account/no-program", path
-    address = f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket?protocol=2"
-    headers = {"Authorization": f"Bearer {bot.token}"}
-    with connect(address, additional_headers=headers, proxy=None) as line:
-        assert '"scope":"table:read"' in str(line.recv())
-        with pytest.raises(ConnectionClosed) as closed:
-            line.recv()
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 4403
+    with bot.open(table) as socket:
+        assert socket.receive()["scope"] == "table:read"
+        assert close_frame(socket).code == 4403
 
 
 def test_socket_of_a_token_takes_what_it_allows(server: Server) -> None:
     bot, _ = program(server, "table:read")
     table = server.browser().create("here", "open")
-    address = f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket?protocol=2"
-    headers = {"Authorization": f"Bearer {bot.token}"}
-    with connect(address, additional_headers=headers, proxy=None) as line:
-        assert '"type":"table"' in str(line.recv())
-        line.send('{"type":"sit","key":"k1","seat":1}')
-        assert '"code":"account/scope"' in str(line.recv())
-        line.send('{"type":"say","key":"k2","phrase":"hello"}')
-        assert '"scope":"chat"' in str(line.recv())
+    with bot.open(table) as socket:
+        assert socket.receive()["type"] == "table"
+        assert socket.ask("sit", seat=1)["code"] == "account/scope"
+        assert socket.ask("say", phrase="hello")["scope"] == "chat"
 
 
 def test_request_with_a_token_needs_no_look_at_its_origin_and_no_cookie(server: Server) -> None:
@@ -216,8 +204,7 @@ def test_account_is_marked_as_a_bot_before_it_has_played_and_is_shown_as_one(ser
     assert browser.get("/api/account")["program"] is True
     assert browser.get(f"/api/profile?name={name}")["program"] is True
     bot = Program(server.address, token_of(browser)["token"])
-    plan = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "open"}] * 2, "public": True}
-    table = server.browser().http.post("/api/tables", json=plan).json()["id"]
+    table = server.browser().create("open", "open", public=True)
     person, _ = server.member()
     with lobby(person) as watching, bot.read(f"/api/tables/{table}/stream") as reading:
         bot.order(table, "sit", seat=0)
@@ -246,8 +233,7 @@ def test_bot_accounts_that_take_challenges_are_listed_with_a_rating_from_unrated
             (shown,) = [one for one in known["people"].values() if one["name"] == name]
             assert shown == {"name": name, "account": True, "program": True, "listens": True}
             assert person.get("/api/bots") == {"bots": [{"name": name, "ratings": []}]}
-            seats = [{"kind": "here"}, {"kind": "account", "account": name}]
-            post(person, "/api/challenges", 201, game="eko", options={"players": 2}, seats=seats)
+            challenge(person, name)
             made = asked.wait("challenge")["challenge"]["id"]
             table = bot.post(f"/api/challenges/{made}/accept")["table"]
             with person.open(table) as socket:
@@ -266,7 +252,7 @@ def test_programs_play_no_rated_games(server: Server) -> None:
     person, _ = server.member()
     plan = {"game": "eko", "options": {"players": 2, "rated": True}}
     seats = [{"kind": "here"}, {"kind": "open"}]
-    table = person.http.post("/api/tables", json=plan | {"seats": seats}).json()["id"]
+    table = post(person, "/api/tables", 201, **plan, seats=seats)["id"]
     bot, _ = program(server)
     assert bot.order(table, "sit", 403, seat=1)["code"] == "account/program-rated"
     assert bot.post("/api/tables", 403, **plan, seats=seats)["code"] == "account/program-rated"

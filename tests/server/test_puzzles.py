@@ -13,9 +13,7 @@ from tests.kit.server import Server
 
 
 def tried(browser: Browser, name: str, *decisions: Any, **more: Any) -> dict[str, Any]:
-    answer = browser.http.post(f"/api/eko/puzzles/{name}", json={"decisions": list(decisions), **more})
-    assert answer.status_code == 200, answer.text
-    value: dict[str, Any] = answer.json()
+    value: dict[str, Any] = post(browser, f"/api/eko/puzzles/{name}", 200, decisions=list(decisions), **more)
     return value
 
 
@@ -140,10 +138,8 @@ def test_wrong_and_illegal_decisions_are_not_carried_out(browser: Browser) -> No
     ],
 )
 def test_invalid_requests_are_refused(browser: Browser, path: str, body: Any, status: int, code: str) -> None:
-    answer = browser.http.post(path, json=body)
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert post(browser, path, status, **body)["code"] == code
 
 
 def test_games_without_puzzles_have_no_daily_one(browser: Browser) -> None:
-    refused = browser.http.get("/api/ekko/puzzles/daily")
-    assert (refused.status_code, refused.json()["code"]) == (404, "puzzle/not-found")
+    assert browser.get("/api/ekko/puzzles/daily", 404)["code"] == "puzzle/not-found"

@@ -10,7 +10,7 @@ import pytest
 
 from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.records import read_record
-from tests.kit.client import Browser, Json, Socket
+from tests.kit.client import Browser, Json, Socket, post
 from tests.kit.race import LONGEST, act, hand, over, play_on, valid
 from tests.kit.server import Server
 
@@ -173,13 +173,12 @@ PLAN: Json = {
     ],
 )
 def test_table_that_cannot_be(browser: Browser, plan: Json, code: str, field: str) -> None:
-    answer = browser.http.post("/api/tables", json=PLAN | plan)
-    assert answer.status_code == 422
-    assert (answer.json()["code"], answer.json()["field"]) == (code, field)
+    refused = post(browser, "/api/tables", 422, **(PLAN | plan))
+    assert (refused["code"], refused["field"]) == (code, field)
 
 
 def test_preview_shows_that_nothing_is_dealt_yet(browser: Browser) -> None:
-    answer = browser.http.post("/api/ekko/preview", json={"players": 8, "target": 30}).json()
+    answer = post(browser, "/api/ekko/preview", 200, players=8, target=30)
     assert answer["position"]["sizes"] == [0] * 8
     assert answer["position"]["turn"]["phase"] == "deal"
     assert browser.http.post("/api/ekko/preview", json={"players": 8, "cards": 97}).status_code == 422

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
 from tests.kit import race
-from tests.kit.client import PASSWORD, Browser, Socket, lobby, play_together, post
+from tests.kit.client import PASSWORD, Browser, Socket, challenge, lobby, play_together, post
 from tests.kit.programs import Program, token_of
 from tests.kit.server import Server
 from tests.kit.tournaments import join, look, make, start
 
-RATED = {"seed": None, "rated": True}
+RATED: dict[str, Any] = {"seed": None, "rated": True}
 SEEK: dict[str, Any] = {"game": "eko", "options": {"players": 2, "rated": True}}
 
 
@@ -96,8 +97,7 @@ def test_seats_show_the_ratings_before_the_game_to_every_viewer(server: Server) 
 def test_result_is_available_after_the_game(server: Server) -> None:
     ada, _ = server.member()
     table = ada.create("here", "open", **RATED)
-    answer = ada.http.get(f"/api/tables/{table}/result")
-    assert (answer.status_code, answer.json()["code"]) == (409, "table/not-over")
+    assert ada.get(f"/api/tables/{table}/result", 409)["code"] == "table/not-over"
 
 
 def test_rated_table_needs_accounts_to_create_and_to_join(server: Server) -> None:
@@ -228,8 +228,7 @@ def test_leaderboard_lists_players_with_a_certain_rating(server: Server) -> None
 
 
 def test_profile_of_an_unknown_name_is_404(server: Server) -> None:
-    answer = server.browser().http.get("/api/profile?name=nobody at all")
-    assert (answer.status_code, answer.json()["code"]) == (404, "account/unknown")
+    assert server.browser().get("/api/profile?name=nobody at all", 404)["code"] == "account/unknown"
 
 
 def test_race_between_accounts_is_rated_apart_from_the_calm_mode(server: Server) -> None:
@@ -289,11 +288,7 @@ def test_quick_rated_game_is_for_accounts_without_bots(server: Server) -> None:
         assert (dealt["code"], dealt["field"]) == ("table/rated", "seed")
 
 
-def asked(browser: Browser, *names: str, status: int = 201, **options: Any) -> Any:
-    """Ask people by name for a rated game; return the answer."""
-    seats = [{"kind": "here"}, *({"kind": "account", "account": name} for name in names)]
-    wish = {"players": len(seats), "rated": True} | options
-    return post(browser, "/api/challenges", status, game="eko", options=wish, seats=seats)
+asked = partial(challenge, rated=True)
 
 
 def test_three_players_accept_a_rated_challenge(server: Server) -> None:

@@ -81,13 +81,6 @@ def comes(is_so: Callable[[], bool]) -> None:
         pass
 
 
-def public_table(browser: Browser) -> str:
-    """Make a table that the lobby shows."""
-    seats = [{"kind": "here"}, {"kind": "open"}]
-    plan: Json = {"game": "eko", "public": True, "options": {"players": 2}, "seats": seats}
-    return str(browser.http.post("/api/tables", json=plan).json()["id"])
-
-
 def shows(table: str, *visits: Lobby) -> None:
     """Return when the lobby shows a table to everybody."""
     for visit in visits:
@@ -121,11 +114,11 @@ def test_tables_go_on_without_redis_and_the_lobby_catches_up(
         play_together(hers, his, 2)
         redis.flush() if fault is None else redis.hurt(fault)
         play_together(hers, his, 4)
-        tables = [public_table(bob), public_table(ada)]
+        tables = [browser.create("here", "open", public=True) for browser in (bob, ada)]
         if fault is not None:
             for door in doors:
                 comes(partial(lacks_redis, door))
-            tables.append(public_table(bob))
+            tables.append(bob.create("here", "open", public=True))
         redis.heal()
         for door in doors:
             comes(partial(has_redis, door))
@@ -140,7 +133,7 @@ def goes_by_redis(redis: RedisServer, browser: Browser, visit: Lobby) -> bool:
     """Tell the meeting something. Returns: whether it was heard by Redis."""
     with redis.client() as client, client.pubsub() as spy:
         spy.psubscribe("*")
-        shows(public_table(browser), visit)
+        shows(browser.create("here", "open", public=True), visit)
         return bool(texts(spy))
 
 
@@ -266,14 +259,17 @@ def seen_hands(pair: Pair, ada: Browser, bob: Browser) -> tuple[str, list[str]]:
     return table, sorted(cards for cards in hands if cards.count(",") > 1)
 
 
-def test_cluster_without_redis_is_refused_in_a_line(tmp_path: Path) -> None:
-    place = ("--port", "0", "--data", tmp_path)
-    told = ekoes("play", "--no-browser", *place, "--cluster", "127.0.0.1:1", status=2)
-    assert "--cluster needs --redis" in told
-
-
-@pytest.mark.parametrize("url", ["here", "redis://:secret@here:port/0"])
-def test_address_of_a_redis_that_is_none_is_told_in_a_line(tmp_path: Path, url: str) -> None:
-    told = ekoes("play", "--no-browser", "--port", "0", "--data", tmp_path, "--redis", url, status=2)
-    assert "--redis" in told
-    assert "secret" not in told.replace("secret.key", "")
+@pytest.mark.parametrize(
+    ("option", "value", "reason"),
+    [
+        ("--cluster", "127.0.0.1:1", "--cluster needs --redis"),
+        ("--redis", "here", "--redis"),
+        ("--redis", "redis://:secret@here:port/0", "--redis"),
+    ],
+)
+def test_cluster_without_a_redis_is_refused_in_a_line(
+    tmp_path: Path, option: str, value: str, reason: str
+) -> None:
+    shown = ekoes("play", "--no-browser", "--port", "0", "--data", tmp_path, option, value, status=2)
+    assert reason in shown
+    assert "secret" not in shown.replace("secret.key", "")

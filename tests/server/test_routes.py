@@ -18,11 +18,11 @@ from jsonschema import Draft202012Validator
 from websockets.exceptions import InvalidStatus
 
 from ekoes.server.app import ROUTERS
-from ekoes.server.http.answers import Lines
 from ekoes.server.http.middleware import SECURITY_HEADERS
+from ekoes.server.http.openapi import Lines
 from ekoes.server.http.policy import policy_of, routes_of
 from ekoes.tables.puzzles import puzzles_of
-from tests.kit.client import TLS, Browser, Json, sign_up
+from tests.kit.client import TLS, Browser, Connection, Json, sign_up
 from tests.kit.programs import Program, token_of
 from tests.kit.server import Server, ekoes
 from tests.kit.tournaments import join, make
@@ -35,7 +35,10 @@ that has no seat."""
 
 @dataclass(frozen=True)
 class Call:
-    """A request, and its status for each role: for all the same, or by role where ``rest`` is not right."""
+    """A request, and its status for each role: for all the same, or by role where ``rest`` is not right.
+
+    looks: whether the caller matters; else a token is not checked.
+    """
 
     method: str
     path: str
@@ -43,16 +46,12 @@ class Call:
     body: Json | None = None
     otherwise: Mapping[str, int] | None = None
     address: str = ""
+    looks: bool = True
 
     def status(self, role: str) -> int:
         if role == "bot token" and (self.method, self.path) in REFUSE_TOKENS and self.looks:
             return 403
         return (self.otherwise or {}).get(role, self.rest)
-
-    @property
-    def looks(self) -> bool:
-        """Whether the caller matters: else a token is not checked."""
-        return (self.method, self.path) not in FOR_ALL
 
 
 PUZZLE = next(iter(puzzles_of("eko")))
@@ -62,43 +61,6 @@ REFUSE_TOKENS = {
     for route in routes_of(ROUTERS)
     if isinstance(route, APIRoute) and policy_of(route.endpoint).scope is None
     for method in route.methods or ()
-}
-FOR_ALL = {
-    ("GET", "/healthz"),
-    ("GET", "/readyz"),
-    ("GET", "/api/tables/{table_id}/picture.png"),
-    ("GET", "/api/tables/{table_id}/game.gif"),
-    ("GET", "/api/tables/{table_id}/picture.svg"),
-    ("GET", "/api/archive"),
-    ("GET", "/api/archive/records"),
-    ("GET", "/api/games/{table_id}"),
-    ("POST", "/api/{name}/preview"),
-    ("POST", "/api/{name}/analysis"),
-    ("POST", "/api/{name}/editor"),
-    ("GET", "/api/{name}/layouts"),
-    ("GET", "/api/{name}/layouts/{layout}/picture.svg"),
-    ("POST", "/api/{name}/fairness"),
-    ("POST", "/api/{name}/openings"),
-    ("POST", "/api/{name}/analysis/record"),
-    ("POST", "/api/{name}/analysis/picture.svg"),
-    ("POST", "/api/{name}/analysis/picture.png"),
-    ("POST", "/api/{name}/analysis/line.gif"),
-    ("GET", "/api/lessons/{game}"),
-    ("GET", "/api/lessons/{game}/{name}"),
-    ("POST", "/api/lessons/{game}/{name}"),
-    ("POST", "/api/studies/{study}/chapters/{name}"),
-    ("GET", "/api/{game}/puzzles/daily"),
-    ("GET", "/api/{game}/puzzles/{name}"),
-    ("GET", "/api/{game}/puzzles/{name}/picture.svg"),
-    ("POST", "/api/{game}/puzzles/{name}"),
-    ("GET", "/api/{game}/exercises/choices/{number}"),
-    ("GET", "/api/{game}/exercises/reflex"),
-    ("GET", "/api/profile/curve/{game}/{players}/{tempo}"),
-    ("GET", "/api/ratings"),
-    ("GET", "/api/ratings/{game}/{players}/{tempo}"),
-    ("GET", "/api/bots"),
-    ("GET", "/api/tournaments"),
-    ("GET", "/api/tables/{table_id}/tournament"),
 }
 WRONG = "not the password"
 ACCOUNTS = ("other", "owner", "moderator", "bot token")
@@ -110,6 +72,11 @@ def accounts(status: int) -> dict[str, int]:
 
 def everybody(method: str, path: str, status: int, address: str = "", body: Json | None = None) -> Call:
     return Call(method, path, status, body, address=address)
+
+
+def anybody(method: str, path: str, status: int, address: str = "", body: Json | None = None) -> Call:
+    """Return a call that does not look at its caller."""
+    return Call(method, path, status, body, address=address, looks=False)
 
 
 def members(method: str, path: str, status: int, address: str = "", body: Json | None = None) -> Call:
@@ -129,21 +96,21 @@ STUDY = "/api/studies/{study}"
 CHAPTER = {"words": {"en": {"title": "None"}}, "position": {}}
 CALLS = (
     everybody("GET", "/api/meta", 200),
-    everybody("GET", "/healthz", 200),
-    everybody("GET", "/readyz", 200),
-    everybody("POST", "/api/{name}/preview", 200, "/api/eko/preview", {"players": 2}),
-    everybody("POST", "/api/{name}/analysis", 200, "/api/eko/analysis", {"options": {"players": 2}}),
-    everybody("POST", "/api/{name}/editor", 422, "/api/eko/editor", {}),
-    everybody("POST", "/api/{name}/analysis/record", 422, "/api/eko/analysis/record", {}),
+    anybody("GET", "/healthz", 200),
+    anybody("GET", "/readyz", 200),
+    anybody("POST", "/api/{name}/preview", 200, "/api/eko/preview", {"players": 2}),
+    anybody("POST", "/api/{name}/analysis", 200, "/api/eko/analysis", {"options": {"players": 2}}),
+    anybody("POST", "/api/{name}/editor", 422, "/api/eko/editor", {}),
+    anybody("POST", "/api/{name}/analysis/record", 422, "/api/eko/analysis/record", {}),
     *(
-        everybody("POST", f"/api/{{name}}/analysis/{file}", 422, f"/api/eko/analysis/{file}", {})
+        anybody("POST", f"/api/{{name}}/analysis/{file}", 422, f"/api/eko/analysis/{file}", {})
         for file in ("picture.svg", "picture.png", "line.gif")
     ),
     everybody("POST", "/api/{name}/analysis/engine", 422, "/api/eko/analysis/engine", {}),
-    everybody("POST", "/api/{name}/openings", 422, "/api/eko/openings", {}),
-    everybody("GET", "/api/{name}/layouts", 200, "/api/eko/layouts"),
-    everybody("GET", "/api/{name}/layouts/{layout}/picture.svg", 404, "/api/eko/layouts/none/picture.svg"),
-    everybody("POST", "/api/{name}/fairness", 422, "/api/eko/fairness", {"layout": []}),
+    anybody("POST", "/api/{name}/openings", 422, "/api/eko/openings", {}),
+    anybody("GET", "/api/{name}/layouts", 200, "/api/eko/layouts"),
+    anybody("GET", "/api/{name}/layouts/{layout}/picture.svg", 404, "/api/eko/layouts/none/picture.svg"),
+    anybody("POST", "/api/{name}/fairness", 422, "/api/eko/fairness", {"layout": []}),
     everybody("POST", "/api/tables", 201, body=PLAN),
     everybody("GET", TABLE, 200),
     everybody("GET", f"{TABLE}/status", 200),
@@ -153,9 +120,9 @@ CALLS = (
     everybody("POST", f"{TABLE}/review", 409),
     everybody("POST", f"{TABLE}/ahead", 422, body={"version": 0, "decisions": []}),
     everybody("GET", f"{TABLE}/result", 409),
-    everybody("GET", f"{TABLE}/picture.png", 200),
-    everybody("GET", f"{TABLE}/game.gif", 409),
-    everybody("GET", f"{TABLE}/picture.svg", 200),
+    anybody("GET", f"{TABLE}/picture.png", 200),
+    anybody("GET", f"{TABLE}/game.gif", 409),
+    anybody("GET", f"{TABLE}/picture.svg", 200),
     everybody("GET", f"{TABLE}/advice", 403),
     everybody("GET", f"{TABLE}/threats/{{place}}", 403, "/api/tables/{table_id}/threats/a1"),
     Call(
@@ -166,9 +133,9 @@ CALLS = (
         address="/api/tables/{table_id}/seats/0/pass",
     ),
     everybody("POST", "/api/passes", 422, body={"pass": "none of ours"}),
-    everybody("GET", "/api/lessons/{game}", 200, "/api/lessons/eko"),
-    everybody("GET", "/api/lessons/{game}/{name}", 200, "/api/lessons/eko/attack"),
-    everybody("POST", "/api/lessons/{game}/{name}", 422, "/api/lessons/eko/attack", {"bad": 1}),
+    anybody("GET", "/api/lessons/{game}", 200, "/api/lessons/eko"),
+    anybody("GET", "/api/lessons/{game}/{name}", 200, "/api/lessons/eko/attack"),
+    anybody("POST", "/api/lessons/{game}/{name}", 422, "/api/lessons/eko/attack", {"bad": 1}),
     everybody("GET", "/api/studies", 200),
     everybody("POST", "/api/studies", 422, body={"game": "eko"}),
     everybody("GET", STUDY, 404, "/api/studies/none"),
@@ -177,16 +144,16 @@ CALLS = (
     everybody("POST", f"{STUDY}/chapters", 404, "/api/studies/none/chapters", CHAPTER),
     everybody("PUT", f"{STUDY}/chapters/{{name}}", 404, "/api/studies/none/chapters/c", CHAPTER),
     everybody("DELETE", f"{STUDY}/chapters/{{name}}", 404, "/api/studies/none/chapters/c"),
-    everybody("POST", f"{STUDY}/chapters/{{name}}", 404, "/api/studies/none/chapters/c", {"decisions": []}),
-    everybody("GET", "/api/{game}/puzzles/daily", 200, "/api/eko/puzzles/daily"),
+    anybody("POST", f"{STUDY}/chapters/{{name}}", 404, "/api/studies/none/chapters/c", {"decisions": []}),
+    anybody("GET", "/api/{game}/puzzles/daily", 200, "/api/eko/puzzles/daily"),
     everybody("POST", "/api/{game}/puzzles/next", 200, "/api/eko/puzzles/next", {}),
     members("GET", "/api/{game}/puzzles/progress", 200, "/api/eko/puzzles/progress"),
     members("POST", "/api/{game}/puzzles/solved", 200, "/api/eko/puzzles/solved", {"solved": []}),
-    everybody("GET", "/api/{game}/puzzles/{name}", 200, f"/api/eko/puzzles/{PUZZLE}"),
-    everybody("GET", "/api/{game}/puzzles/{name}/picture.svg", 200, f"/api/eko/puzzles/{PUZZLE}/picture.svg"),
-    everybody("POST", "/api/{game}/puzzles/{name}", 422, f"/api/eko/puzzles/{PUZZLE}", {"bad": 1}),
-    everybody("GET", "/api/{game}/exercises/choices/{number}", 200, "/api/ekko/exercises/choices/1"),
-    everybody("GET", "/api/{game}/exercises/reflex", 200, "/api/ekko/exercises/reflex"),
+    anybody("GET", "/api/{game}/puzzles/{name}", 200, f"/api/eko/puzzles/{PUZZLE}"),
+    anybody("GET", "/api/{game}/puzzles/{name}/picture.svg", 200, f"/api/eko/puzzles/{PUZZLE}/picture.svg"),
+    anybody("POST", "/api/{game}/puzzles/{name}", 422, f"/api/eko/puzzles/{PUZZLE}", {"bad": 1}),
+    anybody("GET", "/api/{game}/exercises/choices/{number}", 200, "/api/ekko/exercises/choices/1"),
+    anybody("GET", "/api/{game}/exercises/reflex", 200, "/api/ekko/exercises/reflex"),
     everybody("GET", "/api/push", 200),
     everybody(
         "POST", "/api/push", 422, body={"endpoint": "http://10.0.0.1/", "keys": {"p256dh": "", "auth": ""}}
@@ -214,18 +181,18 @@ CALLS = (
     members("POST", "/api/account/delete", 403, body={"password": WRONG}),
     everybody("GET", "/api/profile", 200, "/api/profile?name=owner"),
     everybody("GET", "/api/profile/games", 200, "/api/profile/games?name=owner"),
-    everybody(
+    anybody(
         "GET",
         "/api/profile/curve/{game}/{players}/{tempo}",
         200,
         "/api/profile/curve/eko/2/live?name=owner",
     ),
-    everybody("GET", "/api/archive", 200, "/api/archive?player=owner&game=eko&players=2&rated=false"),
-    everybody("GET", "/api/archive/records", 200),
-    everybody("GET", "/api/games/{table_id}", 409),
-    everybody("GET", "/api/ratings", 200),
-    everybody("GET", "/api/ratings/{game}/{players}/{tempo}", 200, "/api/ratings/eko/2/live"),
-    everybody("GET", "/api/tournaments", 200),
+    anybody("GET", "/api/archive", 200, "/api/archive?player=owner&game=eko&players=2&rated=false"),
+    anybody("GET", "/api/archive/records", 200),
+    anybody("GET", "/api/games/{table_id}", 409),
+    anybody("GET", "/api/ratings", 200),
+    anybody("GET", "/api/ratings/{game}/{players}/{tempo}", 200, "/api/ratings/eko/2/live"),
+    anybody("GET", "/api/tournaments", 200),
     members("POST", "/api/tournaments", 201, body=TOURNAMENT),
     everybody("GET", "/api/tournaments/{tournament_id}", 200),
     members("POST", "/api/tournaments/{tournament_id}/entrants", 201),
@@ -248,7 +215,7 @@ CALLS = (
         401,
         otherwise={"other": 403, "owner": 204, "moderator": 204},
     ),
-    everybody("GET", f"{TABLE}/tournament", 200),
+    anybody("GET", f"{TABLE}/tournament", 200),
     everybody("GET", "/api/ties/{kind}", 200, "/api/ties/follow"),
     Call(
         "POST",
@@ -275,7 +242,7 @@ CALLS = (
     members("DELETE", "/api/account/tokens/{number}", 404, "/api/account/tokens/99"),
     members("POST", "/api/account/program", 409),
     everybody("GET", "/api/bot/stream", 200),
-    everybody("GET", "/api/bots", 200),
+    anybody("GET", "/api/bots", 200),
     everybody("GET", f"{TABLE}/stream", 200),
     everybody("POST", f"{TABLE}/orders", 422, body={"type": "sit", "key": "k", "seat": 0}),
     everybody("POST", f"{TABLE}/questions", 422, body={"type": "ways", "key": "k", "of": "?"}),
@@ -297,7 +264,7 @@ KEEPS_NOTHING = {
 }
 """Requests allowed from any origin: they change nothing and reveal nothing about the caller."""
 CHANGES = [call for call in CALLS if call.method != "GET" and (call.method, call.path) not in KEEPS_NOTHING]
-FOREIGN = {"Origin": "https://evil.example"}
+FOREIGN = pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://[::1"])
 BY_HTTPS = {"X-Forwarded-Proto": "https"}
 
 
@@ -407,21 +374,26 @@ def address(call: Call) -> str:
     return (call.address or call.path).format(table_id="none", tournament_id="none", seat=0)
 
 
-def test_foreign_origin_may_change_nothing(web: httpx.Client) -> None:
+@FOREIGN
+def test_foreign_origin_may_change_nothing(web: httpx.Client, origin: str) -> None:
+    foreign = {"Origin": origin}
     answers = {
-        f"{call.method} {call.path}": web.request(call.method, address(call), json=call.body, headers=FOREIGN)
+        f"{call.method} {call.path}": web.request(call.method, address(call), json=call.body, headers=foreign)
         for call in CHANGES
     }
     refused = {call: (answer.status_code, answer.json()["code"]) for call, answer in answers.items()}
     assert refused == dict.fromkeys(answers, (403, "message/foreign-origin"))
 
 
-@pytest.mark.parametrize("path", ["/api/lobby/socket", "/api/challenges/socket", "/api/tables/none/socket"])
-def test_foreign_origin_gets_no_socket(browser: Browser, path: str) -> None:
-    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
-    answer = browser.http.get(path, headers=upgrade | key | FOREIGN)
-    assert answer.status_code == 403
+@FOREIGN
+def test_foreign_origin_gets_no_socket(browser: Browser, origin: str) -> None:
+    for path in ("lobby", "challenges", f"tables/{browser.create('here', 'here')}"):
+        with (
+            pytest.raises(InvalidStatus) as refused,
+            browser.connect(path, Connection, {"Origin": origin}),
+        ):
+            pass
+        assert refused.value.response.status_code == 403
 
 
 def test_headers_that_guard_the_page_come_with_every_route(web: httpx.Client) -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import pytest
-from websockets.exceptions import ConnectionClosedError
 from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame, Opcode
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.tiles import distance
 from ekoes.records import read_record
 from ekoes.server.realtime.connection import LARGE
-from tests.kit.client import PATIENCE, Browser, Json, Socket, decide, play
+from tests.kit.client import Browser, Connection, Json, Socket, close_frame, decide, play, post
 from tests.kit.server import Server
 
 LONGEST = 4000
@@ -25,8 +23,8 @@ ALL_VARIANTS = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramid
 
 
 def test_preview_is_the_position_that_the_table_begins_with(browser: Browser) -> None:
-    options = {"players": 3, "variants": ["portals", "labyrinth"], "setup": "standard", "seed": 11}
-    preview = browser.http.post("/api/eko/preview", json=options).json()
+    options: Json = {"players": 3, "variants": ["portals", "labyrinth"], "setup": "standard", "seed": 11}
+    preview = post(browser, "/api/eko/preview", 200, **options)
     assert preview["seed"] == 11
     with browser.open(browser.create("here", "here", "here", **options)) as socket:
         assert socket.state["position"] == preview["position"]
@@ -35,9 +33,8 @@ def test_preview_is_the_position_that_the_table_begins_with(browser: Browser) ->
 
 def test_preview_without_a_seed_names_the_one_it_took(browser: Browser) -> None:
     options = {"players": 2, "variants": [], "setup": "standard"}
-    preview = browser.http.post("/api/eko/preview", json=options).json()
-    again = browser.http.post("/api/eko/preview", json=options | {"seed": preview["seed"]}).json()
-    assert again == preview
+    preview = post(browser, "/api/eko/preview", 200, **options)
+    assert post(browser, "/api/eko/preview", 200, **options, seed=preview["seed"]) == preview
 
 
 def test_board_describes_every_space(browser: Browser) -> None:
@@ -304,19 +301,16 @@ def test_the_whole_table_is_deflated_and_what_follows_is_not(
 
 @pytest.mark.parametrize("named", ["", "?protocol=1", "?protocol=3", "?protocol=two"])
 def test_other_protocol_version_is_closed_with_a_reload_message(browser: Browser, named: str) -> None:
-    with line_to(browser, f"{browser.create('here', 'here')}/socket{named}") as line:
-        shown = json.loads(line.recv(timeout=PATIENCE))
+    address = str(browser.http.base_url).replace("http://", "ws://")
+    table, cookie = browser.create("here", "here"), {"Cookie": browser.cookie}
+    with connect(
+        f"{address}/api/tables/{table}/socket{named}", additional_headers=cookie, proxy=None
+    ) as websocket:
+        socket = Connection(websocket)
+        shown = socket.receive()
         assert (shown["type"], shown["code"]) == ("error", "message/protocol")
         assert "reload" in shown["message"]
-        with pytest.raises(ConnectionClosedError) as closed:
-            line.recv(timeout=PATIENCE)
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 4426
-
-
-def line_to(browser: Browser, path: str) -> ClientConnection:
-    address = str(browser.http.base_url).replace("http://", "ws://")
-    return connect(f"{address}/api/tables/{path}", additional_headers={"Cookie": browser.cookie}, proxy=None)
+        assert close_frame(socket).code == 4426
 
 
 def test_the_whole_table_comes_again_when_asked_for(browser: Browser) -> None:

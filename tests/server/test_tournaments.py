@@ -11,16 +11,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.kit.client import PASSWORD, Browser, Json, lobby, tournament_room
+from tests.kit.client import PASSWORD, Browser, Json, lobby, post, tournament_room
 from tests.kit.server import Server
-from tests.kit.tournaments import drawn, join, look, make, resign, start, wish
-
-
-def play_round(people: dict[int, Browser], shown: Json, played: int) -> None:
-    """Let all games of a round end: the entrant with the higher number gives up."""
-    for game in shown["rounds"][str(played)]:
-        if "table" in game and "points" not in game:
-            resign(people[max(game["seats"])], game["table"])
+from tests.kit.tournaments import drawn, join, look, make, play_round, resign, start, wish
 
 
 def names_of(shown: Json) -> list[str]:
@@ -135,8 +128,8 @@ def test_lobby_lists_open_tournaments(server: Server) -> None:
 def test_tournament_that_can_not_be_played_is_refused(
     browser: Browser, server: Server, changes: Json, code: str, field: str
 ) -> None:
-    answer = server.member()[0].http.post("/api/tournaments", json=wish(**changes))
-    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (422, code, field)
+    refused = post(server.member()[0], "/api/tournaments", 422, **wish(**changes))
+    assert (refused["code"], refused["field"]) == (code, field)
 
 
 def test_guests_do_not_join_and_others_neither_start_nor_end(server: Server) -> None:
@@ -168,8 +161,7 @@ def test_account_has_five_tournaments_at_a_time(server: Server) -> None:
     maker = server.member()[0]
     for _ in range(5):
         make(maker)
-    answer = maker.http.post("/api/tournaments", json=wish())
-    assert (answer.status_code, answer.json()["code"]) == (429, "tournament/too-many")
+    assert post(maker, "/api/tournaments", 429, **wish())["code"] == "tournament/too-many"
 
 
 def test_deleted_account_leaves_no_name_and_plays_no_more(server: Server) -> None:

@@ -216,10 +216,16 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 @cache
+def listed_languages() -> list[Json]:
+    """Return the languages of the page, the first one first: BCP 47 tag, own name, direction."""
+    listed: list[Json] = json.loads(files("ekoes").joinpath("languages.json").read_text("utf-8"))
+    return listed
+
+
+@cache
 def languages() -> tuple[str, ...]:
-    """Return the languages of the page, the first one first."""
-    listed = json.loads(files("ekoes").joinpath("languages.json").read_text("utf-8"))
-    return tuple(language["tag"] for language in listed)
+    """Return the tags of the languages of the page."""
+    return tuple(language["tag"] for language in listed_languages())
 
 
 def read_form(form: type[_F], content: object) -> _F:

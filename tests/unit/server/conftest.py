@@ -1,4 +1,4 @@
-"""A store for each test."""
+"""A store for each test, and a hub with it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ekoes.storage.store import Store
+from tests.unit.server.hub_room import Room, cards
 
 
 @pytest.fixture
@@ -20,3 +21,9 @@ def store(path: Path) -> Iterator[Store]:
     store = Store(f"sqlite:///{path}")
     yield store
     store.close()
+
+
+@pytest.fixture
+def room(store: Store) -> Room:
+    """A hub; ``in_loop`` stops it."""
+    return Room(store, cards)

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
 from functools import wraps
 from itertools import count
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from sqlalchemy import text
 
@@ -19,6 +19,7 @@ from ekoes.bots import BotRequest, answer_to
 from ekoes.client.client import seen, updated
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer
+from ekoes.server.realtime.connection import Broadcast, Socket
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
@@ -157,6 +158,65 @@ class Viewer:
         return seen(self.table)
 
 
+class ScriptedLine:
+    """A socket to which the test brings messages, one by one."""
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self.messages: list[Json] = []
+        self.code: int | None = None
+        self.round_trip = 0.0
+        self._hear: Callable[[str | None], None] | None = None
+        self.leave: Callable[[], None] = lambda: None
+        self._early: list[str] = []
+        self._is_over = asyncio.Event()
+
+    @property
+    def socket(self) -> Socket:
+        """This, for the server."""
+        return cast("Socket", self)
+
+    def bring(self, **message: Any) -> None:
+        """Say something to the server."""
+        said = json.dumps(message)
+        if self._hear is None:
+            self._early.append(said)
+        else:
+            self._hear(said)
+
+    def hang_up(self) -> None:
+        """Close the browser's end."""
+        self._is_over.set()
+
+    def acknowledged(self) -> list[str]:
+        """Return the keys that the server has acknowledged."""
+        return [message["key"] for message in self.messages if message["type"] == "ack"]
+
+    def listen(self, hear: Callable[[str | None], None], leave: Callable[[], None]) -> None:
+        self._hear, self.leave = hear, leave
+        for early in self._early:
+            hear(early)
+
+    def pause(self) -> None:
+        """Nothing waits here."""
+
+    def resume(self) -> None:
+        """Nothing has waited here."""
+
+    def send_text(self, text: str) -> None:
+        self.messages.append(json.loads(text))
+
+    def send_shared(self, message: Broadcast) -> None:
+        self.send_text(message.text)
+
+    def end(self, code: int, reason: str) -> None:
+        self.code = code
+        self._is_over.set()
+
+    async def ended(self) -> None:
+        await self._is_over.wait()
+
+
 async def watch(live: TableActor, session: str) -> Viewer:
     """Let a new viewer join a table."""
     viewer = Viewer(session)
@@ -189,14 +249,22 @@ class Room:
         self.thinkers = thinkers or Swift()
         chance = shuffled if isinstance(shuffled, Chance) else Dealing(shuffled)
         self.hub = Hub(store, self.clock, chance, self.thinkers, AtOnce(1))
+        self._is_open = True
+
+    async def stop(self) -> None:
+        """Stop the hub, unless it has stopped."""
+        if self._is_open:
+            self._is_open = False
+            await self.hub.stop()
 
     @asynccontextmanager
     async def table(self, table: Table) -> AsyncIterator[TableActor]:
         """Store a table and open it; the hub stops afterwards."""
+        self._is_open = True
         table_id = await self.hub.create(table)
         async with self.hub.table(table_id) as live:
             yield live
-        await self.hub.stop()
+        await self.stop()
 
     async def send(self, live: TableActor, seat: int, kind: str, key: str = "", **content: Any) -> int:
         """Send an intent of the seat's user; return the version that is acknowledged."""
@@ -229,11 +297,16 @@ def run(work: Coroutine[object, object, T]) -> T:
 
 
 def in_loop(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
-    """Run an asynchronous test to its end, as ``run`` does."""
+    """Run an asynchronous test to its end, as ``run`` does; its fixture ``room`` is stopped then."""
+
+    async def test_and_stop(*args: P.args, **named: P.kwargs) -> None:
+        await test(*args, **named)
+        if isinstance(room := named.get("room"), Room):
+            await room.stop()
 
     @wraps(test)
     def whole(*args: P.args, **named: P.kwargs) -> None:
-        run(test(*args, **named))
+        run(test_and_stop(*args, **named))
 
     return whole
 

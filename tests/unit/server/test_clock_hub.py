@@ -59,9 +59,8 @@ def times(live: TableActor) -> Clocks:
 
 @in_loop
 async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when_it_has_run_out(
-    store: Store,
+    room: Room,
 ) -> None:
-    room = Room(store, cards)
     async with room.table(clocked_table()) as live:
         viewer = await watch(live, "p0")
         assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 60_000], [])
@@ -91,11 +90,9 @@ def rated_table(**clock: int) -> Any:
 @pytest.mark.parametrize("decisions", [0, 1])
 @in_loop
 async def test_rated_game_is_aborted_if_a_player_makes_no_first_decision_in_a_minute(
-    store: Store, decisions: int
+    store: Store, room: Room, decisions: int
 ) -> None:
-    room = Room(store, cards)
-    table_id = await room.hub.create(rated_table(base=300, increment=0))
-    async with room.hub.table(table_id) as live:
+    async with room.table(rated_table(base=300, increment=0)) as live:
         viewer = await watch(live, "p0")
         await settled()
         for _ in range(decisions):
@@ -109,14 +106,14 @@ async def test_rated_game_is_aborted_if_a_player_makes_no_first_decision_in_a_mi
         await room.clock.forward(1)
         assert viewer.state["outcome"] == {"winners": [], "reason": "aborted", "rule": None}
         assert "abort" not in viewer.state
-    assert store.results.of_table(table_id) is None
+    assert store.results.of_table(live.id) is None
 
 
 @in_loop
-async def test_both_have_a_minute_for_their_first_decision_and_then_their_clocks(store: Store) -> None:
-    room = Room(store, cards)
-    table_id = await room.hub.create(rated_table(base=300, increment=0))
-    async with room.hub.table(table_id) as live:
+async def test_both_have_a_minute_for_their_first_decision_and_then_their_clocks(
+    store: Store, room: Room
+) -> None:
+    async with room.table(rated_table(base=300, increment=0)) as live:
         await settled()
         for _ in range(2):
             await room.clock.forward(50_000)
@@ -125,7 +122,7 @@ async def test_both_have_a_minute_for_their_first_decision_and_then_their_clocks
         assert reason(live) is None
         await room.clock.forward(1)
         assert reason(live) == "time"
-    played = store.results.of_table(table_id)
+    played = store.results.of_table(live.id)
     assert played is not None
     assert not played.rated
 
@@ -133,8 +130,8 @@ async def test_both_have_a_minute_for_their_first_decision_and_then_their_clocks
 @in_loop
 async def test_rated_correspondence_game_is_aborted_after_a_day_though_no_one_has_it_open(
     store: Store,
+    room: Room,
 ) -> None:
-    room = Room(store, cards)
     table_id = await room.hub.create(rated_table(days=3))
     await room.clock.forward(DAY - 1)
     assert not is_over(store, table_id)
@@ -145,12 +142,11 @@ async def test_rated_correspondence_game_is_aborted_after_a_day_though_no_one_ha
 
 
 @in_loop
-async def test_time_without_a_server_is_no_time_for_a_first_decision(store: Store) -> None:
-    room = Room(store, cards)
+async def test_time_without_a_server_is_no_time_for_a_first_decision(store: Store, room: Room) -> None:
     table_id = await room.hub.create(rated_table(base=300, increment=0))
     await room.hub.start()
     await room.clock.forward(20_000)
-    await room.hub.stop()
+    await room.stop()
     later = Room(store, cards)
     later.clock.set(room.clock.now() + timedelta(hours=1))
     await later.hub.start()
@@ -162,8 +158,7 @@ async def test_time_without_a_server_is_no_time_for_a_first_decision(store: Stor
 
 
 @in_loop
-async def test_game_of_a_tournament_is_not_aborted(store: Store) -> None:
-    room = Room(store, cards)
+async def test_game_of_a_tournament_is_not_aborted(room: Room) -> None:
     async with room.table(replace(rated_table(base=300, increment=0), binding=True)) as live:
         await room.clock.forward(100_000)
         await act(live, KEEP)
@@ -181,9 +176,8 @@ def is_over(store: Store, table_id: str) -> bool:
 
 @pytest.mark.parametrize("players", [2, 3])
 @in_loop
-async def test_bot_replaces_a_player_whose_time_is_up(store: Store, players: int) -> None:
+async def test_bot_replaces_a_player_whose_time_is_up(room: Room, players: int) -> None:
     """With three players that is also what it means to lose: as resigning does."""
-    room = Room(store, cards)
     async with room.table(clocked_table("bot" if players == 2 else "lose", players)) as live:
         viewer = await watch(live, "p0")
         for _ in range(players):
@@ -202,8 +196,8 @@ async def test_bot_replaces_a_player_whose_time_is_up(store: Store, players: int
 @in_loop
 async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player_goes_on(
     store: Store,
+    room: Room,
 ) -> None:
-    room = Room(store, cards)
     async with room.table(clocked_table("pass")) as live:
         await act(live, KEEP)
         await act(live, KEEP)
@@ -226,9 +220,8 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
 
 @in_loop
 async def test_lag_is_compensated_up_to_a_limit(
-    store: Store,
+    room: Room,
 ) -> None:
-    room = Room(store, cards)
     async with room.table(clocked_table()) as live:
         await act(live, KEEP, lag=380)
         await act(live, KEEP, lag=99_000)
@@ -247,8 +240,7 @@ async def play_turn(live: TableActor, lag: int = 0) -> None:
 
 
 @in_loop
-async def test_late_pongs_spare_no_more_than_the_budget_of_a_game(store: Store) -> None:
-    room = Room(store, cards)
+async def test_late_pongs_spare_no_more_than_the_budget_of_a_game(room: Room) -> None:
     spent = []
     for lag in (200, 5_000):
         async with room.table(clocked_table(base=60, increment=0)) as live:
@@ -263,8 +255,9 @@ async def test_late_pongs_spare_no_more_than_the_budget_of_a_game(store: Store) 
 
 
 @in_loop
-async def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(store: Store) -> None:
-    room = Room(store, cards)
+async def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(
+    store: Store, room: Room
+) -> None:
     assert [pool(clocked_table()), pool(clocked_table(days=3))] == ["eko/2/live", "eko/2/days"]
     table_id = await room.hub.create(clocked_table("lose", days=3))
     async with room.hub.table(table_id) as live:
@@ -276,7 +269,6 @@ async def test_days_pass_while_the_table_sleeps_and_it_wakes_as_they_are_over(st
     assert stored.table.outcome is not None
     assert stored.table.outcome.winners == (0,)
     assert store.clocks_without_players() == []
-    await room.hub.stop()
 
 
 async def stopped_for_days(store: Store) -> tuple[Room, str]:
@@ -330,8 +322,7 @@ async def test_table_that_could_not_be_resumed_is_resumed_for_the_next_request(s
 
 
 @in_loop
-async def test_killed_server_costs_no_player_time(store: Store) -> None:
-    room = Room(store, cards)
+async def test_killed_server_costs_no_player_time(store: Store, room: Room) -> None:
     await room.hub.start()
     async with room.table(clocked_table(days=1)) as live:
         await act(live, KEEP)
@@ -353,8 +344,7 @@ async def test_killed_server_costs_no_player_time(store: Store) -> None:
 
 
 @in_loop
-async def test_a_rematch_has_the_same_clock_and_no_clock_runs_before_the_first_decision(store: Store) -> None:
-    room = Room(store, cards)
+async def test_a_rematch_has_the_same_clock_and_no_clock_runs_before_the_first_decision(room: Room) -> None:
     seats = (Seat("here", "", 0, session="p0"), Seat("open", "", 1))
     table = new_table("eko", {"players": 2}, 7, seats, clock=ClockPlan(base=60, increment=0))
     async with room.table(table) as live:

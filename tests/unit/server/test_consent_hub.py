@@ -21,7 +21,6 @@ from tests.unit.server.hub_room import (
     Viewer,
     act,
     broken,
-    cards,
     in_loop,
     reason,
     settled,
@@ -66,8 +65,7 @@ def last_agreements(viewer: Viewer) -> Json:
 
 
 @in_loop
-async def test_no_name_is_read_to_show_a_table(store: Store) -> None:
-    room = Room(store, cards)
+async def test_no_name_is_read_to_show_a_table(store: Store, room: Room) -> None:
     account(store, "p1")
     store.people.forget_all()
     async with room.table(table_of(3)) as live:
@@ -77,8 +75,7 @@ async def test_no_name_is_read_to_show_a_table(store: Store) -> None:
 
 
 @in_loop
-async def test_change_that_is_stored_is_shown_though_no_name_can_be_read(store: Store) -> None:
-    room = Room(store, cards)
+async def test_change_that_is_stored_is_shown_though_no_name_can_be_read(store: Store, room: Room) -> None:
     async with room.table(table_of(3)) as live:
         ada, bob = await joined(live, 0, 1)
         store.people.forget_all()
@@ -101,8 +98,7 @@ async def test_change_that_is_stored_is_shown_though_no_name_can_be_read(store: 
 
 
 @in_loop
-async def test_player_is_absent_after_three_minutes_without_a_connection(store: Store) -> None:
-    room = Room(store, cards)
+async def test_player_is_absent_after_three_minutes_without_a_connection(room: Room) -> None:
     async with room.table(table_of(3)) as live:
         ada, bob, eva = await joined(live, 0, 1, 2)
         await room.clock.forward(10 * MINUTE)
@@ -119,8 +115,7 @@ async def test_player_is_absent_after_three_minutes_without_a_connection(store: 
 
 
 @in_loop
-async def test_substitute_leaves_when_the_player_returns(store: Store) -> None:
-    room = Room(store, cards)
+async def test_substitute_leaves_when_the_player_returns(room: Room) -> None:
     async with room.table(table_of(3)) as live:
         ada, _ = await joined(live, 0, 1)
         await room.clock.forward(3 * MINUTE)
@@ -137,8 +132,7 @@ async def test_substitute_leaves_when_the_player_returns(store: Store) -> None:
 
 
 @in_loop
-async def test_players_are_not_absent_while_no_player_is_connected(store: Store) -> None:
-    room = Room(store, cards)
+async def test_players_are_not_absent_while_no_player_is_connected(room: Room) -> None:
     async with room.table(table_of(2)) as live:
         await watch(live, "stranger")
         await room.clock.forward(60 * MINUTE)
@@ -146,8 +140,7 @@ async def test_players_are_not_absent_while_no_player_is_connected(store: Store)
 
 
 @in_loop
-async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store) -> None:
-    room = Room(store, cards)
+async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store, room: Room) -> None:
     async with room.table(table_of(2)) as live:
         await joined(live, 0)
         await room.clock.forward(3 * MINUTE)
@@ -159,8 +152,7 @@ async def test_absence_is_judged_alike_when_the_table_is_read_again(store: Store
 
 
 @in_loop
-async def test_bots_pause_with_the_table_and_resume_after_three_seconds(store: Store) -> None:
-    room = Room(store, cards)
+async def test_bots_pause_with_the_table_and_resume_after_three_seconds(room: Room) -> None:
     async with room.table(table_of(2, bots=1)) as live:
         (ada,) = await joined(live, 0)
         await room.clock.forward(5_000)
@@ -179,8 +171,7 @@ async def test_bots_pause_with_the_table_and_resume_after_three_seconds(store: S
 
 
 @in_loop
-async def test_bot_account_agrees_like_any_bot(store: Store) -> None:
-    room = Room(store, cards)
+async def test_bot_account_agrees_like_any_bot(store: Store, room: Room) -> None:
     account(store, "p1", "Robot")
     store.people.make_program("p1", room.clock.now())
     async with room.table(table_of(2)) as live:
@@ -190,8 +181,7 @@ async def test_bot_account_agrees_like_any_bot(store: Store) -> None:
 
 
 @in_loop
-async def test_pause_postpones_the_end_of_the_clock(store: Store) -> None:
-    room = Room(store, cards)
+async def test_pause_postpones_the_end_of_the_clock(room: Room) -> None:
     clock = {"base": 60, "increment": 10, "up": "lose"}
     async with room.table(table_of(2, clock=clock)) as live:
         ada, _ = await joined(live, 0, 1)
@@ -210,8 +200,7 @@ async def test_pause_postpones_the_end_of_the_clock(store: Store) -> None:
 
 
 @in_loop
-async def test_adjourned_table_sends_its_new_clock(store: Store) -> None:
-    room = Room(store, cards)
+async def test_adjourned_table_sends_its_new_clock(room: Room) -> None:
     clock = {"base": 60, "increment": 10, "up": "lose"}
     async with room.table(table_of(2, clock=clock)) as live:
         ada, _ = await joined(live, 0, 1)
@@ -225,8 +214,7 @@ async def test_adjourned_table_sends_its_new_clock(store: Store) -> None:
 
 
 @in_loop
-async def test_takeback_is_deleted_from_the_store(store: Store) -> None:
-    room = Room(store, cards)
+async def test_takeback_is_deleted_from_the_store(store: Store, room: Room) -> None:
     async with room.table(table_of(2)) as live:
         ada, _ = await joined(live, 0, 1)
         first = turns(live).asked[0]

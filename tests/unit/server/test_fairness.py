@@ -82,7 +82,7 @@ def probed(store: Store, number: int, dealer: int, *, holds: bool, **options: An
 
     async def serve() -> Probed:
         room = Room(store, lambda: deck(number, dealer, holds=holds))
-        async with room.hub.table(await room.hub.create(race_table(SEATS, dealer, **options))) as live:
+        async with room.table(race_table(SEATS, dealer, **options)) as live:
             viewer = await watch(live, "eve")
             await settled()
             for seat in (0, 1):
@@ -93,7 +93,6 @@ def probed(store: Store, number: int, dealer: int, *, holds: bool, **options: An
             again = [order.model_copy(update={"key": "same"}) for order in names[-1:]]
             nothing = min([await work(live, order) for order in (*names, *again)])
             assert race(live).length == 1, "nobody has played yet"
-        await room.hub.stop()
         sent = [message["type"] for message in viewer.messages]
         return Probed(change, nothing, sent, [key for _, key in room.thinkers.asked])
 
@@ -177,11 +176,9 @@ async def test_bot_that_misplays_delays_no_one(store: Store, *, misplays: bool) 
     decks = (deck(number, BOT_BEGINS, holds=False) for number in count())
     fits = next(cards for cards in decks if min(cards[:6]) < TOP < max(cards[:6]))
     room = Room(store, lambda: fits, Clumsy())
-    table = race_table(SEATS, BOT_BEGINS, turn_clock=None, misplays=misplays)
-    async with room.hub.table(await room.hub.create(table)) as live:
+    async with room.table(race_table(SEATS, BOT_BEGINS, turn_clock=None, misplays=misplays)) as live:
         for seat in (0, 1):
             await room.send(live, seat, "ready", round=1)
         await room.clock.forward(2000)
         verdicts = [entry.verdict for entry in race(live).log if entry.seat == 2]
         assert verdicts == [Verdict.MISPLAY] * misplays + [Verdict.PLAY]
-    await room.hub.stop()

@@ -40,30 +40,24 @@ def theirs_of(way: list[tuple[int, Json]]) -> list[Json]:
     return [action for seat, action in way if seat == 0]
 
 
-def test_conditional_moves_are_played_without_viewers_and_after_a_restart(store: Store) -> None:
+@in_loop
+async def test_conditional_moves_are_played_without_viewers_and_after_a_restart(
+    store: Store, room: Room
+) -> None:
     way = way_of(fresh())
-
-    async def write() -> tuple[str, Any]:
-        room = Room(store, cards)
-        await room.hub.start()
-        table_id = await begun(room)
-        async with room.hub.table(table_id) as live:
-            await write_down(live, 1, way)
-        await room.clock.late(DAY)
-        await room.hub.stop()
-        return table_id, room.clock.now()
-
-    async def play(table_id: str) -> None:
-        room = Room(store, cards)
-        await room.hub.start()
-        async with room.hub.table(table_id) as live:
-            await take(live, *theirs_of(way))
-            table: Any = live.table
-            assert (table.asked, table.length) == ((0,), 2 + len(way))
-        await room.hub.stop()
-
-    table_id, _ = run(write())
-    run(play(table_id))
+    await room.hub.start()
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live:
+        await write_down(live, 1, way)
+    await room.clock.late(DAY)
+    await room.stop()
+    later = Room(store, cards)
+    await later.hub.start()
+    async with later.hub.table(table_id) as live:
+        await take(live, *theirs_of(way))
+        table: Any = live.table
+        assert (table.asked, table.length) == ((0,), 2 + len(way))
+    await later.stop()
     stored = stored_table(store, table_id)
     for entries in range(stored.table.length + 1):
         assert store.past(table_id, entries).length == entries
@@ -95,9 +89,8 @@ def test_conditional_moves_change_no_byte_sent_to_others(store: Store) -> None:
 
 
 @in_loop
-async def test_conditional_moves_are_sent_once_to_each_device_of_their_player(store: Store) -> None:
+async def test_conditional_moves_are_sent_once_to_each_device_of_their_player(room: Room) -> None:
     way = way_of(fresh())
-    room = Room(store, cards)
     table_id = await begun(room)
     async with room.hub.table(table_id) as live:
         devices = [Viewer("p1"), Viewer("p1")]
@@ -116,18 +109,16 @@ async def test_conditional_moves_are_sent_once_to_each_device_of_their_player(st
         assert devices[0].messages[-1] == {"type": "notes", "notes": {}}
         with pytest.raises(TableError, match="not yours"):
             await live.submit(Foresee(key="g", version=2, seat=1, drop=0), "p0")
-    await room.hub.stop()
 
 
 @in_loop
-async def test_conditional_moves_of_both_players_are_played_in_turn(store: Store) -> None:
+async def test_conditional_moves_of_both_players_are_played_in_turn(room: Room) -> None:
     table = fresh()
     mine = way_of(table)
     after = played(table, mine)
     theirs = [*turn(after, 1)]
     whole = [*mine, *theirs, *turn(played(after, theirs), 6)]
     first = theirs_of(mine)
-    room = Room(store, cards)
     table_id = await begun(room)
     async with room.hub.table(table_id) as live:
         await write_down(live, 1, whole)
@@ -141,4 +132,3 @@ async def test_conditional_moves_of_both_players_are_played_in_turn(store: Store
         await take(live, *(action for _, action in theirs))
         done = live.table
         assert (done.length, done.conditional_moves) == (2 + len(whole), ())
-    await room.hub.stop()

@@ -46,10 +46,10 @@ from tests.unit.server.hub_room import (
     AtOnce,
     Clock,
     Room,
+    ScriptedLine,
     SwiftClock,
     Viewer,
     broken,
-    cards,
     in_loop,
     last_entry,
     race,
@@ -58,7 +58,6 @@ from tests.unit.server.hub_room import (
     stored_race,
     turns,
 )
-from tests.unit.server.lines import ScriptedLine
 from tests.unit.tables.racing import NOW, people, race_table
 
 T = TypeVar("T")
@@ -193,11 +192,10 @@ async def test_unknown_table_is_not_cached(store: Store) -> None:
 
 
 @in_loop
-async def test_table_is_stored_with_its_first_decisions_or_not_at_all(store: Store) -> None:
+async def test_table_is_stored_with_its_first_decisions_or_not_at_all(store: Store, room: Room) -> None:
     seats = Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="bo")
     table = table_of(seats)
     first = Foreseen(seat=table.asked[0], action={"type": "swap"})
-    room = Room(store, cards)
     with broken(store, REFUSES, "DROP TRIGGER refuses"):
         with pytest.raises(StorageError):
             await room.hub.create(table, "t", [first])
@@ -205,7 +203,6 @@ async def test_table_is_stored_with_its_first_decisions_or_not_at_all(store: Sto
     assert await room.hub.create(table, "t", [first]) == "t"
     assert stored(store, "t").version == 1
     assert len(store.log("t")) == 1
-    await room.hub.stop()
 
 
 def check_repeated_key_after_a_restart(store: Store, key: str) -> None:
@@ -359,8 +356,8 @@ RACE_BOTS = tuple(Seat("bot", "", seat, bot="random") for seat in range(2))
 @in_loop
 async def test_clocks_stop_ten_minutes_after_the_last_viewer_and_restart_with_the_next(
     store: Store,
+    room: Room,
 ) -> None:
-    room = Room(store, cards)
     table_id = await room.hub.create(race_table(people(3), 2, turn_clock=120))
     async with room.hub.table(table_id) as live:
         await room.begin(live)
@@ -376,12 +373,10 @@ async def test_clocks_stop_ten_minutes_after_the_last_viewer_and_restart_with_th
         await room.clock.forward(120_000)
         assert race(live).length > asleep.length
         live.leave(viewer)
-    await room.hub.stop()
 
 
 @in_loop
-async def test_table_with_a_viewer_is_never_suspended(store: Store) -> None:
-    room = Room(store, cards)
+async def test_table_with_a_viewer_is_never_suspended(room: Room) -> None:
     async with room.table(race_table(people(3), 2, turn_clock=120)) as live:
         await room.begin(live)
         await room.clock.forward(1_200_000)
@@ -392,8 +387,7 @@ async def test_table_with_a_viewer_is_never_suspended(store: Store) -> None:
 
 
 @in_loop
-async def test_nothing_happens_any_more_at_a_table_that_is_given_up(store: Store) -> None:
-    room = Room(store, cards)
+async def test_nothing_happens_any_more_at_a_table_that_is_given_up(room: Room) -> None:
     async with room.table(race_table(people(3), 2, turn_clock=120)) as live:
         viewers = Viewer("p0"), Viewer("p1")
         for viewer in viewers:
@@ -408,8 +402,7 @@ async def test_nothing_happens_any_more_at_a_table_that_is_given_up(store: Store
 
 
 @in_loop
-async def test_scheduler_that_is_stopped_before_its_first_step_is_stopped(store: Store) -> None:
-    room = Room(store, cards)
+async def test_scheduler_that_is_stopped_before_its_first_step_is_stopped(room: Room) -> None:
     async with room.table(race_table(people(2), 1, turn_clock=120)) as live:
         await live.join(Viewer("p0"))
         await live.stop()
@@ -417,20 +410,19 @@ async def test_scheduler_that_is_stopped_before_its_first_step_is_stopped(store:
 
 
 @in_loop
-async def test_server_resumes_tables_of_the_last_day_those_of_people_first(store: Store) -> None:
+async def test_server_resumes_tables_of_the_last_day_those_of_people_first(store: Store, room: Room) -> None:
     create(store, "a-bots", race_table(RACE_BOTS, 1), NOW)
     create(store, "b-people", race_table(people(2), 1, turn_clock=10), NOW)
     create(store, "c-old", race_table(RACE_BOTS, 1), NOW - timedelta(days=3))
     assert store.active_tables() == ["b-people", "a-bots", "c-old"]
     assert store.active_tables(NOW - timedelta(days=1)) == ["b-people", "a-bots"]
-    room = Room(store, cards)
     await room.hub.start()
     await settled()
     assert sorted(room.hub._tables) == ["a-bots", "b-people"]
     async with room.hub.table("c-old") as live:
         await settled()
         assert live.is_scheduled, "somebody has come"
-    await room.hub.stop()
+    await room.stop()
     assert last_entry(store, "a-bots")["action"]["type"] == "deal"
 
 
@@ -540,9 +532,8 @@ async def made(hub: Hub, tables: int) -> list[str]:
 
 
 @in_loop
-async def test_unloaded_tables_leave_no_memory(store: Store) -> None:
+async def test_unloaded_tables_leave_no_memory(room: Room) -> None:
     """Some are played at before, so that what is remembered of boards and statements is there."""
-    room = Room(store, lambda: ())
     async with AsyncExitStack() as stay:
         for table_id in await made(room.hub, TABLES):
             await sit(stay, room.hub, table_id)
@@ -559,7 +550,6 @@ async def test_unloaded_tables_leave_no_memory(store: Store) -> None:
     left, _ = tracemalloc.get_traced_memory()
     assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]
     tracemalloc.stop()
-    await room.hub.stop()
     assert there / TABLES < 64 * KIB
     assert left / TABLES < 4 * KIB, "and what the latest batch has written"
 
@@ -577,9 +567,8 @@ def swap_table(clock: ClockPlan | None = None) -> Table:
 @pytest.mark.parametrize("clock", [None, ClockPlan(base=60, increment=10), ClockPlan(days=1)])
 @in_loop
 async def test_turn_alone_is_reported_in_games_with_days_and_to_turn_listeners(
-    store: Store, clock: ClockPlan | None
+    room: Room, clock: ClockPlan | None
 ) -> None:
-    room = Room(store, tuple)
     called: list[str] = []
     async with room.table(swap_table(clock)) as live:
         room.hub.listeners += [lambda *_: called.append("any"), lambda *_: called.append("turn")]
@@ -592,9 +581,8 @@ async def test_turn_alone_is_reported_in_games_with_days_and_to_turn_listeners(
 
 
 @in_loop
-async def test_visitor_of_the_lobby_sees_at_which_table_it_is_their_turn(store: Store) -> None:
-    room, line = Room(store, tuple), ScriptedLine()
-    guard = SeatGuard(store)
+async def test_visitor_of_the_lobby_sees_at_which_table_it_is_their_turn(store: Store, room: Room) -> None:
+    line, guard = ScriptedLine(), SeatGuard(store)
     content = Lobby(room.clock, guard.marks)
     lobby = LobbyService(content, room.hub, store, room.clock, guard, lambda *_: nullcontext())
     async with room.table(swap_table()) as live:

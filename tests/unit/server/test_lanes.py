@@ -8,13 +8,19 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.server.realtime.connection import serve_connection
 from ekoes.storage.store import Store
 from tests.kit.stored import stored_table
-from tests.unit.server.hub_room import Room, begun, in_loop, race, settled
-from tests.unit.server.lines import ScriptedLine
+from tests.unit.server.hub_room import Room, ScriptedLine, begun, in_loop, race, settled
 from tests.unit.tables.racing import NOW, people, race_table, stacked
+
+
+@pytest.fixture
+def room(store: Store) -> Room:
+    return Room(store, lambda: stacked({}, 37, 2, 0))
 
 
 @asynccontextmanager
@@ -37,9 +43,8 @@ def rename(line: ScriptedLine, seat: int, key: str) -> None:
 
 
 @in_loop
-async def test_hundred_sockets_of_a_session_share_one_turn(store: Store) -> None:
+async def test_hundred_sockets_of_a_session_share_one_turn(room: Room) -> None:
     """Each has sent something when the opponent does; who is quick is taken before all but one of it."""
-    room = Room(store, cards)
     async with room.table(race_table(people(2), 0)) as live, lines(room, live.id, "p0", 100) as many:
         open_lines = [line for line in many if line.code is None]
         assert len(open_lines) == MOST_SOCKETS
@@ -71,8 +76,7 @@ def watched(live: Any) -> list[str]:
 
 
 @in_loop
-async def test_sockets_of_a_session_share_what_it_may_send(store: Store) -> None:
-    room = Room(store, cards)
+async def test_sockets_of_a_session_share_what_it_may_send(room: Room) -> None:
     table_id = await room.hub.create(race_table(people(2), 0))
     async with lines(room, table_id, "p0", 10) as many, lines(room, table_id, "p1", 1) as (mine,):
         for number in range(2 * BURST):
@@ -85,12 +89,10 @@ async def test_sockets_of_a_session_share_what_it_may_send(store: Store) -> None
         rename(mine, 1, "mine")
         await settled()
         assert mine.acknowledged() == ["mine"], "another session has a lane of its own"
-    await room.hub.stop()
 
 
 @in_loop
-async def test_costly_and_long_messages_count_for_several(store: Store) -> None:
-    room = Room(store, cards)
+async def test_costly_and_long_messages_count_for_several(room: Room) -> None:
     table_id = await room.hub.create(race_table(people(2), 0))
     async with lines(room, table_id, "p0", 1) as (line,):
         for number in range(BURST // 20):
@@ -103,12 +105,10 @@ async def test_costly_and_long_messages_count_for_several(store: Store) -> None:
         assert "late" not in line.acknowledged()
         await room.clock.forward(1000)
         assert "late" in line.acknowledged()
-    await room.hub.stop()
 
 
 @in_loop
-async def test_stale_order_counts_as_the_table_that_answers_it(store: Store) -> None:
-    room = Room(store, cards)
+async def test_stale_order_counts_as_the_table_that_answers_it(room: Room) -> None:
     table_id = await begun(room)
     async with lines(room, table_id, "p0", 1) as (line,):
         for number in range(BURST // 10):
@@ -119,12 +119,10 @@ async def test_stale_order_counts_as_the_table_that_answers_it(store: Store) -> 
         assert "late" not in line.acknowledged()
         await room.clock.forward(1000)
         assert "late" in line.acknowledged()
-    await room.hub.stop()
 
 
 @in_loop
-async def test_orders_that_decide_nothing_are_limited(store: Store) -> None:
-    room = Room(store, cards)
+async def test_orders_that_decide_nothing_are_limited(store: Store, room: Room) -> None:
     table_id = await begun(room)
     async with room.hub.table(table_id) as live, lines(room, table_id, "p0", 1) as (line,):
         for number in range(300):
@@ -140,7 +138,6 @@ async def test_orders_that_decide_nothing_are_limited(store: Store) -> None:
         assert {(message["code"], message["retry_after"] > 0) for message in refused} == {
             ("limit/orders", True)
         }
-    await room.hub.stop()
 
 
 def taken(many: list[ScriptedLine]) -> int:
@@ -148,8 +145,7 @@ def taken(many: list[ScriptedLine]) -> int:
 
 
 @in_loop
-async def test_idle_lane_is_deleted(store: Store) -> None:
-    room = Room(store, cards)
+async def test_idle_lane_is_deleted(room: Room) -> None:
     async with room.table(race_table(people(2), 0)) as live:
         async with lines(room, live.id, "p0", 2) as (first, _):
             rename(first, 0, "once")
@@ -161,13 +157,9 @@ async def test_idle_lane_is_deleted(store: Store) -> None:
         assert live.lanes.number == 0
 
 
-def cards() -> tuple[int, ...]:
-    return stacked({}, 37, 2, 0)
-
-
 @in_loop
-async def test_k7_2_an_intent_that_waits_for_another_one_counts_from_its_arrival(store: Store) -> None:
-    room, line = Room(store, cards), ScriptedLine()
+async def test_k7_2_an_intent_that_waits_for_another_one_counts_from_its_arrival(room: Room) -> None:
+    line = ScriptedLine()
     table_id = await room.hub.create(race_table(people(2), 1))
     served = asyncio.create_task(serve_connection(line.socket, room.hub, table_id, "p0"))
     await settled()
@@ -184,12 +176,11 @@ async def test_k7_2_an_intent_that_waits_for_another_one_counts_from_its_arrival
         assert race(live).latest == NOW + timedelta(milliseconds=300)
     line.hang_up()
     await served
-    await room.hub.stop()
 
 
 @in_loop
-async def test_what_was_read_before_a_socket_closed_is_done(store: Store) -> None:
-    room, line = Room(store, cards), ScriptedLine()
+async def test_what_was_read_before_a_socket_closed_is_done(room: Room) -> None:
+    line = ScriptedLine()
     table_id = await room.hub.create(race_table(people(2), 1))
     for name in ("Ada", "Grace"):
         line.bring(type="rename", key=name, seat=0, name=name)
@@ -197,4 +188,3 @@ async def test_what_was_read_before_a_socket_closed_is_done(store: Store) -> Non
     await serve_connection(line.socket, room.hub, table_id, "p0")
     async with room.hub.table(table_id) as live:
         assert live.table.seats[0].name == "Grace"
-    await room.hub.stop()

@@ -15,7 +15,7 @@ from limits import parse
 from starlette.requests import HTTPConnection
 
 from ekoes.errors import EkoesError, LimitError
-from ekoes.server.cluster.redis import RedisLink, SharedCounters
+from ekoes.server.cluster.redis import RedisLink, shared_counters
 from ekoes.server.http.requests import address_of
 from ekoes.server.ops.limits import (
     HERE,
@@ -26,7 +26,7 @@ from ekoes.server.ops.limits import (
     Counter,
 )
 from ekoes.server.realtime.sockets import OpenSockets
-from tests.kit.loops import apart, run_apart
+from tests.kit.loops import run_apart
 from tests.services.redis import RedisServer, redis_server
 
 
@@ -124,22 +124,18 @@ def test_sockets_from_one_network_share_the_limit_of_an_address() -> None:
             pass
 
 
-def test_socket_over_the_limit_is_closed_unserved() -> None:
-    lines = OpenSockets()
-    served: list[bool] = []
+@run_apart
+async def test_socket_over_the_limit_is_closed_unserved() -> None:
+    lines, line, served = OpenSockets(), Ended(), list[bool]()
 
     async def service() -> None:
         served.append(True)
 
-    async def visit() -> Ended:
-        with ExitStack() as stack:
-            for _ in range(MAX_CONNECTIONS_PER_CREDENTIAL):
-                stack.enter_context(lines.open("me", Ended(), "house"))
-            line = Ended()
-            await lines.serve("me", line, service(), "house")
-            return line
-
-    assert apart(visit()).why == (1013, "limit/lines")
+    with ExitStack() as stack:
+        for _ in range(MAX_CONNECTIONS_PER_CREDENTIAL):
+            stack.enter_context(lines.open("me", Ended(), "house"))
+        await lines.serve("me", line, service(), "house")
+    assert line.why == (1013, "limit/lines")
     assert served == []
 
 
@@ -186,7 +182,7 @@ async def process(url: str, key: bytes = KEY) -> AsyncIterator[Process]:
     link = RedisLink(url)
     await link.start()
     try:
-        yield Process(link, SharedCounters(link, key))
+        yield Process(link, shared_counters(link, key))
     finally:
         await link.stop()
 

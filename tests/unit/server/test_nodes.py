@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from itertools import count
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
@@ -19,12 +20,18 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from ekoes.server.cluster.cluster_node import HeartbeatMonitor, cluster_clock
-from ekoes.server.cluster.redis import CHANNEL_PREFIX, Message, MessageCipher, ReplayWindow
+from ekoes.server.cluster.redis import (
+    CHANNEL_PREFIX,
+    Message,
+    MessageCipher,
+    RedisBus,
+    RedisLink,
+    ReplayWindow,
+)
 from ekoes.server.cluster.routing import HttpProxy, proxy_socket
 from ekoes.storage.store import Store
-from tests.kit.loops import apart, run_apart
+from tests.kit.loops import run_apart
 from tests.services.redis import RedisServer, redis_server
-from tests.unit.server.bus_ends import CIPHER, End, ends
 
 MINUTE = timedelta(minutes=1)
 
@@ -106,6 +113,58 @@ def test_heartbeat_starts_the_timeout_again() -> None:
     assert [monitor.silent({"b": beats}, now) for beats, now in ((1, 0), (1, 1.5), (2, 3), (2, 4.5))] == [
         []
     ] * 4
+
+
+CIPHER = MessageCipher([b"k" * 32])
+
+
+class End:
+    """A process. received: its messages, in order. does: whether it handles them."""
+
+    def __init__(self, name: str, bus: RedisBus, address: str) -> None:
+        self.name, self.bus, self.address = name, bus, address
+        self.received: list[str] = []
+        self.does = True
+        self._numbers = count()
+
+    def message(self, to: str, text: str) -> Message:
+        """Return a new message."""
+        return Message(to, self.name, self.address, next(self._numbers), "news", text)
+
+    async def publish(self, to: End, text: str) -> bool:
+        """Send a message to another process."""
+        return await self.bus.publish(self.message(to.name, text), to.address)
+
+    async def handle(self, message: Message) -> bool:
+        """Note a message."""
+        self.received.append(f"{message.sender} {message.topic} {message.text}")
+        return self.does and message.recipient == self.name
+
+
+@asynccontextmanager
+async def ends(url: str, names: str = "ab") -> AsyncIterator[list[End]]:
+    """Let processes be connected. url: of a Redis."""
+    async with AsyncExitStack() as open_now:
+        yield [
+            await open_now.enter_async_context(_end(name, f"127.0.0.1:{port}", url))
+            for port, name in enumerate(names, 1)
+        ]
+
+
+@asynccontextmanager
+async def _end(name: str, address: str, url: str) -> AsyncIterator[End]:
+    link = RedisLink(url)
+    bus = RedisBus(link, address, CIPHER)
+    end = End(name, bus, address)
+    await link.start()
+    await bus.start(end.handle)
+    try:
+        while not (await link.client.pubsub_numsub(CHANNEL_PREFIX + address))[0][1]:  # noqa: ASYNC110 - Redis can't be waited for
+            await asyncio.sleep(0.01)
+        yield end
+    finally:
+        await bus.stop()
+        await link.stop()
 
 
 @pytest.fixture(scope="module")
@@ -258,7 +317,8 @@ def too_many(_line: ServerConnection, _request: Request) -> Response:
     return Response(HTTPStatus.TOO_MANY_REQUESTS, "Too Many Requests", headers, BODY)
 
 
-async def told_at_the_door() -> list[Any]:
+@run_apart
+async def test_refusal_comes_with_its_status_its_reason_and_the_time_to_wait() -> None:
     messages: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -270,19 +330,16 @@ async def told_at_the_door() -> list[Any]:
     async with serve(talk, "127.0.0.1", 0, process_request=too_many) as owner:
         host, port = owner.sockets[0].getsockname()[:2]
         await proxy_socket(f"{host}:{port}", "sealed", SCOPE, send, asyncio.Event())
-    return messages
-
-
-def test_refusal_comes_with_its_status_its_reason_and_the_time_to_wait() -> None:
-    start, body = apart(told_at_the_door())
+    start, body = messages
     assert start["type"] == "websocket.http.response.start"
     assert start["status"] == HTTPStatus.TOO_MANY_REQUESTS
     assert dict(start["headers"]) == {b"content-type": b"application/json", b"retry-after": b"7"}
     assert body["body"] == BODY
 
 
-async def sent_by_an_owner_that_ends() -> tuple[int, list[Any]]:
-    requests, messages = 0, []
+@run_apart
+async def test_request_whose_owner_ends_gets_503_and_is_not_repeated() -> None:
+    requests, messages = 0, list[Any]()
 
     async def end(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal requests
@@ -300,11 +357,7 @@ async def sent_by_an_owner_that_ends() -> tuple[int, list[Any]]:
     async with await asyncio.start_server(end, "127.0.0.1", 0) as owner:
         host, port = owner.sockets[0].getsockname()[:2]
         await HttpProxy().serve(f"{host}:{port}", "signed", scope, b"{}", receive, send, asyncio.Event())
-    return requests, messages
-
-
-def test_request_whose_owner_ends_gets_503_and_is_not_repeated() -> None:
-    requests, (start, body) = apart(sent_by_an_owner_that_ends())
+    start, body = messages
     assert requests == 1, "the order may be stored"
     assert start["status"] == HTTPStatus.SERVICE_UNAVAILABLE
     assert json.loads(body["body"])["code"] == "server/no-owner"

@@ -19,7 +19,7 @@ from ekoes.server import pictures
 from ekoes.server.pictures import MOST_FRAMES, Pictures, drawn, frames_of, sitters
 from ekoes.server.pictures.raster import png
 from ekoes.tables.settings import COLOUR_NAMES, COLOURS
-from tests.kit.loops import apart
+from tests.kit.loops import apart, run_apart
 from tests.unit.server.hub_room import Clock
 from tests.unit.tables.racing import Race
 
@@ -35,38 +35,33 @@ async def is_made(picture: Awaitable[bytes]) -> bool:
     return True
 
 
-def test_a_picture_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawings = []
+@run_apart
+async def test_a_picture_is_drawn_once() -> None:
+    made, drawings = Pictures(), []
 
     def draw() -> str:
         drawings.append(1)
         return SVG
 
-    async def ask() -> list[bytes]:
-        made = Pictures()
-        return await asyncio.gather(*(made.png("one", draw) for _ in range(4)))
-
-    first, *others = apart(ask())
+    first, *others = await asyncio.gather(*(made.png("one", draw) for _ in range(4)))
     assert first == png(SVG)
     assert others == [first] * 3
     assert len(drawings) == 1
 
 
-def test_full_picture_queue_draws_nothing() -> None:
-    async def ask() -> list[bool]:
-        made = Pictures()
-        return await asyncio.gather(*(is_made(made.png(f"{number}", lambda: SVG)) for number in range(12)))
+@run_apart
+async def test_full_picture_queue_draws_nothing() -> None:
+    made = Pictures()
+    asked = (is_made(made.png(f"{number}", lambda: SVG)) for number in range(12))
+    assert await asyncio.gather(*asked) == [True] * 8 + [False] * 4
 
-    assert apart(ask()) == [True] * 8 + [False] * 4
 
-
-def test_one_address_has_a_quarter_of_the_queue_of_pictures() -> None:
-    async def ask() -> list[bool]:
-        made = Pictures()
-        asked = [made.png(f"{number}", lambda: SVG, "192.0.2.1") for number in range(3)]
-        return await asyncio.gather(*map(is_made, [*asked, made.png("3", lambda: SVG, "192.0.2.2")]))
-
-    assert apart(ask()) == [True, True, False, True]
+@run_apart
+async def test_one_address_has_a_quarter_of_the_queue_of_pictures() -> None:
+    made = Pictures()
+    asked = [made.png(f"{number}", lambda: SVG, "192.0.2.1") for number in range(3)]
+    asked.append(made.png("3", lambda: SVG, "192.0.2.2"))
+    assert await asyncio.gather(*map(is_made, asked)) == [True, True, False, True]
 
 
 @pytest.mark.parametrize("program", ["import threading; threading.Event().wait()", "raise SystemExit(1)"])

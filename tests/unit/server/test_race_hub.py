@@ -31,7 +31,6 @@ from tests.unit.server.hub_room import (
     in_loop,
     last_entry,
     race,
-    run,
     settled,
     stored_race,
     watch,
@@ -40,8 +39,7 @@ from tests.unit.tables.racing import NOW, people, race_table, stacked
 
 
 @in_loop
-async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) -> None:
-    room = Room(store, cards)
+async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(room: Room) -> None:
     async with room.table(race_table(people(3), 2)) as live:
         await settled()
         viewer = await watch(live, "p0")
@@ -52,8 +50,7 @@ async def test_table_is_dealt_as_it_opens_and_never_shown_undealt(store: Store) 
 
 
 @in_loop
-async def test_turn_clock_runs_out_without_any_order(store: Store) -> None:
-    room = Room(store, cards)
+async def test_turn_clock_runs_out_without_any_order(store: Store, room: Room) -> None:
     table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
     async with room.hub.table(table_id) as live:
         await room.begin(live)
@@ -64,13 +61,11 @@ async def test_turn_clock_runs_out_without_any_order(store: Store) -> None:
         assert (entry.by_clock, entry.seat, entry.at) == (True, 0, NOW + timedelta(seconds=10))
     await room.clock.forward(100)
     assert stored_race(store, table_id).length == 2, "the table is kept going though nobody looks"
-    await room.hub.stop()
 
 
 @in_loop
-async def test_order_is_judged_by_when_it_arrived_and_after_what_was_due_before_it(store: Store) -> None:
+async def test_order_is_judged_by_when_it_arrived_and_after_what_was_due_before_it(room: Room) -> None:
     """The server was busy as the turn clock ran out: a card that came after that is too late."""
-    room = Room(store, cards)
     async with room.table(race_table(people(3), 2, turn_clock=10)) as live:
         await room.begin(live)
         order = Intent(key="late", seat=0, action={"type": "play", "card": 60, "on": 37})
@@ -83,8 +78,7 @@ async def test_order_is_judged_by_when_it_arrived_and_after_what_was_due_before_
 
 
 @in_loop
-async def test_two_that_wait_for_the_table_are_judged_in_their_order(store: Store) -> None:
-    room = Room(store, cards)
+async def test_two_that_wait_for_the_table_are_judged_in_their_order(room: Room) -> None:
     async with room.table(race_table(people(3), 2)) as live:
         await room.begin(live)
         mirror = Intent(key="m", seat=1, action={"type": "play", "card": 73, "on": 37})
@@ -98,32 +92,29 @@ async def test_two_that_wait_for_the_table_are_judged_in_their_order(store: Stor
         assert [entry.verdict for entry in race(live).log[1:]] == [Verdict.CLAIM, Verdict.LATE]
 
 
-def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(store: Store) -> None:
-    async def serve(table_id: str) -> tuple[str, int]:
-        room = Room(store, cards)
-        name = table_id or await room.hub.create(race_table(people(3), 2))
-        async with room.hub.table(name) as live:
-            if not table_id:
+@in_loop
+async def test_duplicate_is_answered_the_same_and_done_once_also_after_a_restart(
+    store: Store, room: Room
+) -> None:
+    table_id, versions = await room.hub.create(race_table(people(3), 2)), list[int]()
+    for server in (room, Room(store, cards)):
+        async with server.hub.table(table_id) as live:
+            if server is room:
                 await room.begin(live)
-            versions = [await room.send(live, 0, "play", key="same", card=50, on=37) for _ in range(2)]
-            late = [await room.send(live, 1, "mirror", key="late", card=73, on=37) for _ in range(2)]
+            versions += [await server.send(live, 0, "play", key="same", card=50, on=37) for _ in range(2)]
+            late = [await server.send(live, 1, "mirror", key="late", card=73, on=37) for _ in range(2)]
             for _ in range(2):
                 with pytest.raises(TableError):
-                    await room.send(live, 1, "effect", key="no", effect="draw")
-            assert [json.loads(entry)["verdict"] for entry in store.log(name)][1:] == ["play", "late"]
-            assert versions[0] == versions[1]
+                    await server.send(live, 1, "effect", key="no", effect="draw")
+            assert [json.loads(entry)["verdict"] for entry in store.log(table_id)][1:] == ["play", "late"]
             assert late[0] == late[1]
-        await room.hub.stop()
-        return name, versions[0]
-
-    table_id, version = run(serve(""))
-    assert run(serve(table_id)) == (table_id, version)
+        await server.stop()
+    assert len(set(versions)) == 1
 
 
 @in_loop
-async def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(store: Store) -> None:
+async def test_disconnecting_in_the_reaction_time_changes_nothing_about_it(room: Room) -> None:
     """Whoever goes, the round ends when the reaction time is over, for those who stay too."""
-    room = Room(store, cards)
     async with room.table(race_table(people(3), 2)) as live:
         await room.begin(live)
         while race(live).play.stage != "leaving":
@@ -154,35 +145,25 @@ async def play_for(room: Room, live: TableActor, seat: int) -> None:
         await room.send(live, seat, "draw", on=position.top)
 
 
-def test_restart_restarts_the_running_clock_without_viewers(store: Store) -> None:
-    async def first() -> str:
-        room = Room(store, cards)
-        async with room.table(race_table(people(3), 2, turn_clock=10)) as live:
-            await room.begin(live)
-            await room.clock.forward(9000)
-        return live.id
-
-    async def second(table_id: str) -> None:
-        room = Room(store, cards)
-        room.clock._now = NOW + timedelta(hours=1)
-        await room.hub.start()
-        await room.clock.forward(9999)
-        assert stored_race(store, table_id).length == 1
-        await room.clock.forward(1)
-        assert last_entry(store, table_id)["at"] == (NOW + timedelta(hours=1, seconds=10)).isoformat(
-            timespec="milliseconds"
-        )
-        await room.hub.stop()
-
-    table_id = run(first())
-    before = stored_race(store, table_id)
-    assert before.is_busy
-    run(second(table_id))
+@in_loop
+async def test_restart_restarts_the_running_clock_without_viewers(store: Store, room: Room) -> None:
+    async with room.table(race_table(people(3), 2, turn_clock=10)) as live:
+        await room.begin(live)
+        await room.clock.forward(9000)
+    assert stored_race(store, live.id).is_busy
+    later = Room(store, cards)
+    later.clock.set(NOW + timedelta(hours=1))
+    await later.hub.start()
+    await later.clock.forward(9999)
+    assert stored_race(store, live.id).length == 1
+    await later.clock.forward(1)
+    ends = NOW + timedelta(hours=1, seconds=10)
+    assert last_entry(store, live.id)["at"] == ends.isoformat(timespec="milliseconds")
+    await later.stop()
 
 
 @in_loop
-async def test_looking_at_a_table_restarts_no_clock(store: Store) -> None:
-    room = Room(store, cards)
+async def test_looking_at_a_table_restarts_no_clock(store: Store, room: Room) -> None:
     table_id = await room.hub.create(race_table(people(3), 2, turn_clock=10))
     async with room.hub.table(table_id) as live:
         await room.begin(live)
@@ -199,7 +180,6 @@ async def test_looking_at_a_table_restarts_no_clock(store: Store) -> None:
         assert last_entry(store, table_id)["at"] == (NOW + timedelta(seconds=10)).isoformat(
             timespec="milliseconds"
         )
-    await room.hub.stop()
 
 
 @in_loop
@@ -264,8 +244,7 @@ def _tells_of_it(change: Change) -> bool:
 
 
 @in_loop
-async def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
-    room = Room(store, cards)
+async def test_rematch_has_a_table_with_the_same_people(room: Room) -> None:
     async with room.table(race_table(people(2), 1, target=9)) as live:
         await room.begin(live)
         await live.submit(Resign(key="r", seat=0), "p0")
@@ -286,7 +265,7 @@ async def test_rematch_has_a_table_with_the_same_people(store: Store) -> None:
 @pytest.mark.parametrize("is_lost", [_makes_a_table, _tells_of_it], ids=["made", "told"])
 @in_loop
 async def test_rematch_that_the_store_did_not_take_is_tried_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch, is_lost: Callable[[Change], bool]
+    store: Store, room: Room, monkeypatch: pytest.MonkeyPatch, is_lost: Callable[[Change], bool]
 ) -> None:
     """There is one other table, whichever of both steps fails."""
     write = store.write
@@ -299,7 +278,6 @@ async def test_rematch_that_the_store_did_not_take_is_tried_again(
         made.extend(row[0] for change in changes for row in change.tables)
         return write(changes)
 
-    room = Room(store, cards)
     table_id = await room.hub.create(race_table(people(2), 1))
     monkeypatch.setattr(store, "write", keep_the_second_time)
     async with room.hub.table(table_id) as live:
@@ -312,4 +290,3 @@ async def test_rematch_that_the_store_did_not_take_is_tried_again(
         await room.clock.forward(5000)
         assert (tried, [live.table.rematch]) == (None, made)
         assert len(made[0]) == 12
-    await room.hub.stop()

@@ -146,7 +146,7 @@ async def take_back(live: TableActor) -> None:
 
 @in_loop
 async def test_log_and_past_positions_are_cached_until_the_next_order(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
 
@@ -159,7 +159,6 @@ async def test_log_and_past_positions_are_cached_until_the_next_order(
 
         monkeypatch.setattr(Store, name, asked)
 
-    room = Room(store, lambda: ())
     async with room.table(create.new_table("eko", {"players": 2}, 1, ADA)) as live:
         await decide(live, 20)
         counted("log")
@@ -177,8 +176,7 @@ async def test_log_and_past_positions_are_cached_until_the_next_order(
 
 
 @in_loop
-async def test_readers_do_not_wait_for_a_pending_order(store: Store) -> None:
-    room = Room(store, lambda: ())
+async def test_readers_do_not_wait_for_a_pending_order(room: Room) -> None:
     async with room.table(create.new_table("eko", {"players": 2}, 1, ADA)) as live:
         await decide(live, 12)
         # an order is being judged and written

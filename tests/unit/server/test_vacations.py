@@ -13,7 +13,7 @@ from ekoes.server.runtime.vacations import days_left, lasts_until
 from ekoes.storage.schema import VacationRow
 from ekoes.storage.store import Store
 from tests.kit.stored import MAY, account
-from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, run, settled, watch
+from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, settled, watch
 
 DAY, MINUTE = 86_400_000, 60_000
 Json = dict[str, Any]
@@ -55,8 +55,7 @@ def test_vacations_of_one_day_cost_one_day() -> None:
 
 
 @in_loop
-async def test_vacations_of_one_day_are_limited(store: Store) -> None:
-    room = Room(store, cards)
+async def test_vacations_of_one_day_are_limited(room: Room) -> None:
     vacations = room.hub.vacations
     for _ in range(10):
         await vacations.begin("p0")
@@ -68,7 +67,6 @@ async def test_vacations_of_one_day_are_limited(store: Store) -> None:
     assert (refused.value.code, refused.value.wait) == ("account/too-many", 86400 - 600)
     await room.clock.late(DAY)
     await vacations.begin("p0")
-    await room.hub.stop()
 
 
 def test_each_year_has_its_days_and_a_day_counts_where_it_begins() -> None:
@@ -93,8 +91,7 @@ def asked(live: TableActor) -> int:
 
 
 @in_loop
-async def test_vacation_stops_clocks_of_all_correspondence_tables(store: Store) -> None:
-    room = Room(store, cards)
+async def test_vacation_stops_clocks_of_all_correspondence_tables(room: Room) -> None:
     await room.hub.start()
     ids = [await begun(room) for _ in range(2)]
     async with room.hub.table(ids[0]) as live:
@@ -127,12 +124,10 @@ async def test_vacation_stops_clocks_of_all_correspondence_tables(store: Store) 
         async with room.hub.table(table_id) as live:
             assert live.table.outcome is not None
             assert live.table.outcome.reason == "time"
-    await room.hub.stop()
 
 
 @in_loop
-async def test_a_vacation_ends_by_itself_when_no_day_is_left(store: Store) -> None:
-    room = Room(store, cards)
+async def test_a_vacation_ends_by_itself_when_no_day_is_left(room: Room) -> None:
     await room.hub.start()
     table_id = await begun(room)
     async with room.hub.table(table_id) as live:
@@ -151,12 +146,12 @@ async def test_a_vacation_ends_by_itself_when_no_day_is_left(store: Store) -> No
     await room.clock.forward(2 * MINUTE)
     async with room.hub.table(table_id) as live:
         assert live.table.outcome is not None
-    await room.hub.stop()
 
 
 @in_loop
-async def test_vacations_end_by_themselves_though_the_store_fails_for_a_moment(store: Store) -> None:
-    room = Room(store, cards)
+async def test_vacations_end_by_themselves_though_the_store_fails_for_a_moment(
+    store: Store, room: Room
+) -> None:
     await room.hub.start()
     table_id = await begun(room)
     async with room.hub.table(table_id) as live:
@@ -170,40 +165,31 @@ async def test_vacations_end_by_themselves_though_the_store_fails_for_a_moment(s
         await room.clock.forward(MINUTE)
         assert shown(viewer)[1:] == ([int(user[1])], [])
         live.leave(viewer)
-    await room.hub.stop()
-
-
-def test_vacation_continues_and_ends_while_no_server_runs(store: Store) -> None:
-    async def begin() -> tuple[str, str, timedelta]:
-        room = Room(store, cards)
-        await room.hub.start()
-        table_id = await begun(room)
-        async with room.hub.table(table_id) as live:
-            who = f"p{asked(live)}"
-        await room.hub.vacations.begin(who)
-        await room.clock.late(DAY)
-        await room.hub.stop()
-        return table_id, who, timedelta(days=1)
-
-    async def go_on(table_id: str, who: str, after: timedelta, *, is_away: bool) -> None:
-        room = Room(store, cards)
-        await room.clock.late(after // timedelta(milliseconds=1))
-        await room.hub.start()
-        assert room.hub.vacations.is_away(who) == is_away
-        async with room.hub.table(table_id) as live:
-            viewer = await watch(live, "somebody")
-            assert shown(viewer)[0] == [3 * DAY, 3 * DAY]
-            assert bool(shown(viewer)[1]) == (not is_away)
-        await room.hub.stop()
-
-    table_id, who, after = run(begin())
-    run(go_on(table_id, who, after + days(8), is_away=True))
-    run(go_on(table_id, who, after + days(50), is_away=False))
 
 
 @in_loop
-async def test_new_table_knows_a_running_vacation(store: Store) -> None:
-    room = Room(store, cards)
+async def test_vacation_continues_and_ends_while_no_server_runs(store: Store, room: Room) -> None:
+    await room.hub.start()
+    table_id = await begun(room)
+    async with room.hub.table(table_id) as live:
+        who = f"p{asked(live)}"
+    await room.hub.vacations.begin(who)
+    await room.clock.late(DAY)
+    await room.stop()
+    for after, is_away in ((9, True), (51, False)):
+        later = Room(store, cards)
+        await later.clock.late(after * DAY)
+        await later.hub.start()
+        assert later.hub.vacations.is_away(who) == is_away
+        async with later.hub.table(table_id) as live:
+            viewer = await watch(live, "somebody")
+            assert shown(viewer)[0] == [3 * DAY, 3 * DAY]
+            assert bool(shown(viewer)[1]) == (not is_away)
+        await later.stop()
+
+
+@in_loop
+async def test_new_table_knows_a_running_vacation(room: Room) -> None:
     await room.hub.start()
     await room.hub.vacations.begin("p0")
     table_id = await begun(room)
@@ -214,4 +200,3 @@ async def test_new_table_knows_a_running_vacation(store: Store) -> None:
     async with room.hub.table(live_table) as live:
         viewer = await watch(live, "somebody")
         assert shown(viewer)[2] == []
-    await room.hub.stop()

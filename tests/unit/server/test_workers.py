@@ -17,11 +17,12 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import wraps
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Barrier
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, ParamSpec
 
 import httpx
 import pytest
@@ -35,7 +36,7 @@ from ekoes.server.app import create_app
 from ekoes.server.http.requests import services_of
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.ops.limits import BackgroundThrottle
-from ekoes.server.runtime.analyses import Analyses, AnalysisRequest
+from ekoes.server.runtime.analyses import Analyses, Analysis
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.sandbox_work import table_evaluations, tried
 from ekoes.server.settings import Settings
@@ -49,11 +50,11 @@ from ekoes.tables.analysis_board import LinePlan, play_line
 from ekoes.tables.create import new_table
 from ekoes.tables.settings import ClockPlan, Seat, TableOptions
 from ekoes.tables.turns import TurnTable
-from tests.kit.loops import apart, run_apart
+from tests.kit.loops import run_apart
 from tests.unit.server.hub_room import SwiftClock, in_loop
 from tests.unit.tables.racing import SECRET
 
-T = TypeVar("T")
+P = ParamSpec("P")
 PONDER = str(Path(__file__).parents[2] / "ponder")
 PATIENCE = 120
 
@@ -72,11 +73,15 @@ def ponder(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     sys.modules.pop("ponder", None)
 
 
-def run(work: Coroutine[object, object, T]) -> T:
-    async def patient() -> T:
-        return await asyncio.wait_for(work, PATIENCE)
+def patient(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
+    """Run an asynchronous test in a loop of its own, for a while at most."""
 
-    return apart(patient())
+    @run_apart
+    @wraps(test)
+    async def whole(*args: P.args, **named: P.kwargs) -> None:
+        await asyncio.wait_for(test(*args, **named), PATIENCE)
+
+    return whole
 
 
 def table_of(game: str, *bots: str, turn_limit: int = 1) -> TurnTable:
@@ -102,55 +107,36 @@ async def ready(workers: BotPool) -> list[int]:
     return workers.pids
 
 
-def test_worker_answers_as_the_bot_would_here_and_is_nicer_than_the_server() -> None:
-    question = question_of(table_of("eko", "greedy", "greedy"))
-
-    async def ask() -> tuple[Answer, list[int]]:
-        workers = BotPool(1)
-        answer = await workers.ask(question, "t")
-        (pid,) = workers.pids
-        niceness = [os.getpriority(os.PRIO_PROCESS, each) for each in (0, pid)]
-        await workers.stop()
-        return answer, niceness
-
-    answer, (ours, theirs) = run(ask())
-    assert answer == answer_to(question)
-    assert theirs > ours
+@patient
+async def test_worker_answers_as_the_bot_would_here_and_is_nicer_than_the_server() -> None:
+    question, workers = question_of(table_of("eko", "greedy", "greedy")), BotPool(1)
+    assert await workers.ask(question, "t") == answer_to(question)
+    (pid,) = workers.pids
+    assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
+    await workers.stop()
 
 
-def test_question_is_asked_again_where_its_worker_is_killed(ponder: pytest.MonkeyPatch) -> None:
-    question = question_of(table_of("ponder", "ponderer", "ponderer"))
+@patient
+async def test_question_is_asked_again_where_its_worker_is_killed(ponder: pytest.MonkeyPatch) -> None:
+    question, workers = question_of(table_of("ponder", "ponderer", "ponderer")), BotPool(1)
     ponder.setenv("EKOES_PONDER", "1.5")
-
-    async def ask() -> tuple[Answer, int, int]:
-        workers = BotPool(1)
-        (first,) = await ready(workers)
-        asked = asyncio.create_task(workers.ask(question, "t"))
-        await asyncio.sleep(0.2)
-        os.kill(first, signal.SIGKILL)
-        answer = await asked
-        (second,) = workers.pids
-        await workers.stop()
-        return answer, first, second
-
-    answer, first, second = run(ask())
-    assert first != second
+    (first,) = await ready(workers)
+    asked = asyncio.create_task(workers.ask(question, "t"))
+    await asyncio.sleep(0.2)
+    os.kill(first, signal.SIGKILL)
+    answer = await asked
+    assert workers.pids != [first]
+    await workers.stop()
     assert answer.action in [EKO.action_to_json(action) for action in question.sight.legal()]
 
 
-def test_worker_that_is_killed_while_it_waits_is_replaced() -> None:
-    question = question_of(table_of("eko", "random", "random"))
-
-    async def ask() -> list[Answer]:
-        workers = BotPool(1)
-        answers = []
-        for _ in range(3):
-            answers.append(await workers.ask(question, "t"))
-            os.kill(workers.pids[0], signal.SIGKILL)
-        await workers.stop()
-        return answers
-
-    assert run(ask()) == [answer_to(question)] * 3
+@patient
+async def test_worker_that_is_killed_while_it_waits_is_replaced() -> None:
+    question, workers = question_of(table_of("eko", "random", "random")), BotPool(1)
+    for _ in range(3):
+        assert await workers.ask(question, "t") == answer_to(question)
+        os.kill(workers.pids[0], signal.SIGKILL)
+    await workers.stop()
 
 
 @pytest.fixture
@@ -161,118 +147,95 @@ def other_worker() -> Iterator[None]:
     other.kill()
 
 
-def test_worker_starts_with_the_first_request_and_ends_when_it_is_idle(other_worker: None) -> None:
-    question = question_of(table_of("eko", "random", "random"))
-
-    async def ask() -> tuple[list[int], list[Answer]]:
-        workers, numbers, answers = BotPool(1, idle=0.1), [], []
-        workers.start()
-        for _ in range(2):
-            numbers.append(len(workers.pids))
-            answers.append(await workers.ask(question, "t"))
-            numbers.append(len(workers.pids))
-            await until(lambda: not workers.pids)
-        await workers.stop()
-        return numbers, answers
-
-    assert run(ask()) == ([0, 1, 0, 1], [answer_to(question)] * 2)
+@patient
+async def test_worker_starts_with_the_first_request_and_ends_when_it_is_idle(other_worker: None) -> None:
+    question, workers = question_of(table_of("eko", "random", "random")), BotPool(1, idle=0.1)
+    workers.start()
+    for _ in range(2):
+        assert workers.pids == []
+        assert await workers.ask(question, "t") == answer_to(question)
+        assert len(workers.pids) == 1
+        await until(lambda: not workers.pids)
+    await workers.stop()
 
 
 @pytest.mark.parametrize(
     ("bot", "messages"), [("crasher", "ended (3)"), ("failer", "ZeroDivisionError: a bot's bug")]
 )
-def test_failing_bot_is_replaced(
+@patient
+async def test_failing_bot_is_replaced(
     ponder: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, bot: str, messages: str
 ) -> None:
-    question = question_of(table_of("ponder", bot, bot))
-
-    async def ask() -> Answer:
-        workers = BotPool(1)
+    question, workers = question_of(table_of("ponder", bot, bot)), BotPool(1)
+    with caplog.at_level(logging.WARNING, "ekoes.server"):
         answer = await workers.ask(question, "t")
         await workers.stop()
-        return answer
-
-    with caplog.at_level(logging.WARNING, "ekoes.server"):
-        answer = run(ask())
     assert answer.action in [EKO.action_to_json(action) for action in question.sight.legal()]
     assert messages in str([vars(record) for record in caplog.records])
 
 
-def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: Store) -> None:
-    async def serve() -> tuple[TurnTable, set[int]]:
-        workers, killed = BotPool(1), set[int]()
-        hub = Hub(store, SwiftClock(), bots=workers)
-        await hub.start()
-        table_id = await hub.create(table_of("eko", "random", "random", turn_limit=40))
-        async with hub.table(table_id) as live:
-            for length in (1, 10):
-                await until(lambda length=length: live.table.length >= length)
-                assert live.table.outcome is None
-                killed.add(workers.pids[0])
-                os.kill(workers.pids[0], signal.SIGKILL)
-            await until(lambda: live.table.outcome is not None)
-            table = live.table
-        await hub.stop()
-        assert isinstance(table, TurnTable)
-        return table, killed
-
-    table, killed = run(serve())
+@patient
+async def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(store: Store) -> None:
+    workers, killed = BotPool(1), set[int]()
+    hub = Hub(store, SwiftClock(), bots=workers)
+    await hub.start()
+    table_id = await hub.create(table_of("eko", "random", "random", turn_limit=40))
+    async with hub.table(table_id) as live:
+        for length in (1, 10):
+            await until(lambda length=length: live.table.length >= length)
+            assert live.table.outcome is None
+            killed.add(workers.pids[0])
+            os.kill(workers.pids[0], signal.SIGKILL)
+        await until(lambda: live.table.outcome is not None)
+        assert live.table.length > 20
+    await hub.stop()
     assert len(killed) == 2
-    assert table.length > 20
 
 
 @pytest.mark.parametrize("steps", range(6))
-def test_pool_stops_in_the_moment_of_a_request(steps: int) -> None:
-    async def serve() -> None:
-        workers = BotPool(0)
-        workers.start()
-        await asyncio.sleep(0.01)
-        asked = asyncio.create_task(workers.ask(question_of(table_of("eko", "random", "random")), "t"))
-        for _ in range(steps):
-            await asyncio.sleep(0)
-        await workers.stop()
-        asked.cancel()
-
-    run(serve())
+@patient
+async def test_pool_stops_in_the_moment_of_a_request(steps: int) -> None:
+    workers = BotPool(0)
+    workers.start()
+    await asyncio.sleep(0.01)
+    asked = asyncio.create_task(workers.ask(question_of(table_of("eko", "random", "random")), "t"))
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    await workers.stop()
+    asked.cancel()
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_server_stops_while_all_bots_think(ponder: pytest.MonkeyPatch, store: Store, number: int) -> None:
-    async def serve() -> tuple[float, list[int]]:
-        workers = BotPool(number)
-        hub = Hub(store, WallClock(), bots=workers)
-        await hub.start()
-        pids = await ready(workers)
-        for _ in range(3):
-            await hub.create(table_of("ponder", "ponderer", "ponderer"))
-        await until(lambda: len(workers._queue) == 3 - number)
-        begin = time.monotonic()
-        await hub.stop()
-        return time.monotonic() - begin, pids
-
-    seconds, pids = run(serve())
-    assert seconds < 30, "it waits for no bot"
+@patient
+async def test_server_stops_while_all_bots_think(
+    ponder: pytest.MonkeyPatch, store: Store, number: int
+) -> None:
+    workers = BotPool(number)
+    hub = Hub(store, WallClock(), bots=workers)
+    await hub.start()
+    pids = await ready(workers)
+    for _ in range(3):
+        await hub.create(table_of("ponder", "ponderer", "ponderer"))
+    await until(lambda: len(workers._queue) == 3 - number)
+    begin = time.monotonic()
+    await hub.stop()
+    assert time.monotonic() - begin < 30, "it waits for no bot"
     assert pids
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
 
 
-def test_line_serves_one_table_after_the_other() -> None:
-    question = question_of(table_of("eko", "random", "random"))
-
-    async def served() -> list[str]:
-        line, names = BotQueue(), {}
-        loop = asyncio.get_running_loop()
-        for name in ("a1", "a2", "a3", "b1", "c1", "c2"):
-            waiting = Waiting(question, loop.create_future())
-            names[waiting] = name
-            line.put(name[0], waiting)
-            if name == "a2":
-                waiting.answer.cancel()
-        return [names[await line.next()] for _ in range(5)]
-
-    assert run(served()) == ["a1", "b1", "c1", "a3", "c2"]
+@in_loop
+async def test_line_serves_one_table_after_the_other() -> None:
+    line, names, loop = BotQueue(), {}, asyncio.get_running_loop()
+    for name in ("a1", "a2", "a3", "b1", "c1", "c2"):
+        waiting = Waiting(question(name), loop.create_future())
+        names[waiting] = name
+        line.put(name[0], waiting)
+        if name == "a2":
+            waiting.answer.cancel()
+    assert [names[await line.next()] for _ in range(5)] == ["a1", "b1", "c1", "a3", "c2"]
 
 
 def question(key: str) -> BotRequest:
@@ -330,42 +293,37 @@ async def test_an_idle_worker_that_knows_the_table_is_preferred() -> None:
         worker.cancel()
 
 
-def test_what_bots_keep_is_of_one_seat_of_one_table_and_bounded(ponder: pytest.MonkeyPatch) -> None:
-    game = table_of("ponder", "counter", "counter")
+@patient
+async def test_what_bots_keep_is_of_one_seat_of_one_table_and_bounded(ponder: pytest.MonkeyPatch) -> None:
+    game, workers = table_of("ponder", "counter", "counter"), BotPool(0)
     asked = question_of(game)
     legal = [EKO.action_to_json(action) for action in game.position.legal(0)[:2]]
 
     async def answers(*tables: str, **changes: Any) -> list[Json | None]:
         return [(await workers.ask(replace(asked, **changes), table)).action for table in tables]
 
-    async def asking() -> None:
-        assert await answers("a", "b", "a") == [legal[0], legal[0], legal[1]]
-        assert await answers("a", bot="random") != []
-        assert await answers("c", "d", "e", "f", "a") == [legal[0]] * 5, "four are kept"
-        assert await answers("a") == [legal[1]]
-        await workers.stop()
-
-    workers = BotPool(0)
-    run(asking())
+    assert await answers("a", "b", "a") == [legal[0], legal[0], legal[1]]
+    assert await answers("a", bot="random") != []
+    assert await answers("c", "d", "e", "f", "a") == [legal[0]] * 5, "four are kept"
+    assert await answers("a") == [legal[1]]
+    await workers.stop()
 
 
 @pytest.mark.usefixtures("ponder")
-def test_a_bot_ponders_between_its_decisions_while_that_helps() -> None:
-    game = table_of("ponder", "muser", "muser")
+@patient
+async def test_a_bot_ponders_between_its_decisions_while_that_helps() -> None:
+    game, workers = table_of("ponder", "muser", "muser"), BotPool(1)
     legal = [EKO.action_to_json(action) for action in game.position.legal(0)[:4]]
 
-    async def asked() -> list[int]:
-        workers, found = BotPool(1), list[int]()
-        while 3 not in found:
-            found.append(legal.index((await workers.ask(question_of(game), "t")).action or {}))
-            await asyncio.sleep(0.05)
-        found.append(legal.index((await workers.ask(question_of(game), "t")).action or {}))
-        await workers.stop()
-        return found
+    async def answer() -> int:
+        return legal.index((await workers.ask(question_of(game), "t")).action or {})
 
-    found = run(asked())
-    assert found[0] == 0
-    assert found[-1] == 3
+    found = [await answer()]
+    while 3 not in found:
+        await asyncio.sleep(0.05)
+        found.append(await answer())
+    assert (found[0], await answer()) == (0, 3)
+    await workers.stop()
 
 
 def test_no_bot_ponders_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -378,7 +336,8 @@ def test_no_bot_ponders_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> No
         assert bool(asked) is ponders
 
 
-def test_a_bot_may_use_the_threads_of_idle_workers(ponder: pytest.MonkeyPatch) -> None:
+@patient
+async def test_a_bot_may_use_the_threads_of_idle_workers(ponder: pytest.MonkeyPatch) -> None:
     game = table_of("ponder", "sharer", "sharer")
     legal = [EKO.action_to_json(action) for action in game.position.legal(0)[:4]]
 
@@ -388,9 +347,9 @@ def test_a_bot_may_use_the_threads_of_idle_workers(ponder: pytest.MonkeyPatch) -
         await workers.stop()
         return sorted(legal.index(answer.action or {}) + 1 for answer in answers)
 
-    assert run(used(4, "a")) == [4]
+    assert await used(4, "a") == [4]
     ponder.setattr(bot("ponder", "sharer"), "together", Barrier(2), raising=False)
-    assert run(used(0, "a", "b")) == [1, 2], "two threads of the server"
+    assert await used(0, "a", "b") == [1, 2], "two threads of the server"
 
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each is started afresh")
@@ -653,14 +612,12 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
     messages: list[tuple[str, str]] = []
     places: dict[str, int | None] = {}
 
-    def wanted(session: str, seconds: float, address: str | None = None) -> AnalysisRequest:
+    def wanted(session: str, seconds: float, address: str | None = None) -> Analysis:
         def tell(word: str, _known: Json | None, ahead: int | None) -> None:
             messages.append((session, word))
             places[session] = ahead
 
-        return AnalysisRequest(
-            session, object(), table_evaluations, (table, seconds, 1, session), tell, address
-        )
+        return Analysis(session, object(), table_evaluations, (table, seconds, 1, session), tell, address)
 
     analyses = Analyses()
     for number in range(5):
@@ -712,18 +669,15 @@ async def test_background_turns_run_in_order() -> None:
     assert messages == ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]
 
 
-def test_background_turns_are_spaced_while_people_play() -> None:
-    async def between(*people: str) -> float:
-        aside, loop = BackgroundThrottle(), asyncio.get_running_loop()
-        for table in people:
-            aside.enter(table)
-        async with aside.turn("a"):
-            await asyncio.sleep(LONG)
-            ended = loop.time()
-        async with aside.turn("b"):
-            return loop.time() - ended
-
-    assert apart(between("theirs")) >= 3 * LONG
+@run_apart
+async def test_background_turns_are_spaced_while_people_play() -> None:
+    aside, loop = BackgroundThrottle(), asyncio.get_running_loop()
+    aside.enter("theirs")
+    async with aside.turn("a"):
+        await asyncio.sleep(LONG)
+        ended = loop.time()
+    async with aside.turn("b"):
+        assert loop.time() - ended >= 3 * LONG
 
 
 @run_apart

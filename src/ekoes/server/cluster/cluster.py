@@ -17,11 +17,11 @@ from starlette.types import Scope
 from ekoes.errors import EkoesError
 from ekoes.protocol import RESTARTS
 from ekoes.server.cluster.cluster_node import ClusterNode
-from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink, SharedCounters
+from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink, shared_counters
 from ekoes.server.cluster.routing import LOBBY, OriginSigner, Routing
 from ekoes.server.http.requests import Services
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.limits import HERE, Count
+from ekoes.server.ops.limits import HERE
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.runtime.commands import ALONE, ElsewhereError, Listener, Owner
@@ -238,7 +238,7 @@ class Cluster:
             message = "--cluster needs --redis, the address of a Redis server that all the processes share"
             raise EkoesError(message, code="redis/address")
         self.redis = RedisLink(settings.redis) if settings.redis else None
-        self.count: Count = HERE if self.redis is None else SharedCounters(self.redis, keys[-1])
+        self.count = HERE if self.redis is None else shared_counters(self.redis, keys[-1])
         self.news: LobbyNews | None = None
         self._node: ClusterNode | None = None
         if self.redis is not None and settings.cluster:

@@ -22,7 +22,7 @@ from limits.aio.storage import RedisStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 
 from ekoes.errors import EkoesError
-from ekoes.server.ops.limits import Counter, seconds_until
+from ekoes.server.ops.limits import Count, Counter, seconds_until
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands, end
 
@@ -137,20 +137,15 @@ def _client(url: str) -> Redis:
     return client
 
 
-class SharedCounters:
-    """Makes counters that processes share by name."""
+def shared_counters(link: RedisLink, key: bytes) -> Count:
+    """Return what creates counters that processes share by name, in Redis.
 
-    def __init__(self, link: RedisLink, key: bytes) -> None:
-        """Count in Redis. key: a secret of all processes; no user can be recognised in Redis without it."""
-        self._link = link
-        self._key = key
-        pool: dict[str, Any] = {"connection_pool": link.client.connection_pool}
-        storage = RedisStorage(f"async+{link.url}", implementation="redispy", key_prefix="ekoes", **pool)
-        self._limiter = SlidingWindowCounterRateLimiter(storage)
-
-    def __call__(self, name: str) -> Counter:
-        """Return the counter of a name."""
-        return _SharedCounter(name, self._link, self._limiter, self._key)
+    key: a secret of all processes; no user can be recognised in Redis without it.
+    """
+    pool: dict[str, Any] = {"connection_pool": link.client.connection_pool}
+    storage = RedisStorage(f"async+{link.url}", implementation="redispy", key_prefix="ekoes", **pool)
+    limiter = SlidingWindowCounterRateLimiter(storage)
+    return lambda name: _SharedCounter(name, link, limiter, key)
 
 
 class _SharedCounter(Counter):

@@ -19,6 +19,7 @@ from websockets.http11 import Response
 from ekoes.errors import StorageError
 from ekoes.protocol import RESTARTS, encode
 from ekoes.server.cluster.cluster_node import ClusterNode
+from ekoes.server.http.middleware import replayed
 from ekoes.server.realtime.connection import PROXY_CONTROL, Socket
 
 LOBBY = ":lobby"
@@ -288,7 +289,7 @@ class Routing:
             if origin is None:
                 await self._answer(name, scope, first, receive, send)
             elif origin.node == self._node.id and await self._owner(name) is None:
-                await self._app(_as_sent(scope, origin), _replayed(first, receive), send)
+                await self._app(_as_sent(scope, origin), replayed(first, receive), send)
             else:  # proxied requests are never proxied again
                 await refuse(scope, send, HTTPStatus.MISDIRECTED_REQUEST)
         except OwnerAwayError:
@@ -300,7 +301,7 @@ class Routing:
         while True:
             owner = await self._owner(name)
             if owner is None:
-                return await self._app(scope, _replayed(first, receive), send)
+                return await self._app(scope, replayed(first, receive), send)
             try:
                 return await self._proxy(owner, scope, first, receive, send)
             except OwnerAwayError:
@@ -336,13 +337,3 @@ def _as_sent(scope: Scope, origin: Origin) -> Scope:
     if sent["type"] == "websocket":
         sent["state"]["line"].is_proxied = True
     return sent
-
-
-def _replayed(first: Message, receive: Receive) -> Receive:
-    """Return a ``receive`` that yields a message again that was already received."""
-    rest = [first]
-
-    async def receive_again() -> Message:
-        return rest.pop() if rest else await receive()
-
-    return receive_again

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 from ekoes.games.api.contract import Json
 from ekoes.protocol import ChatLine
 from ekoes.server.accounts import LONGEST_PASSWORD
-from ekoes.server.http.answers import AccountInfo, Created, Moment, Shape, answers, answers_file
+from ekoes.server.http.openapi import AccountInfo, Created, Moment, Shape, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
@@ -74,10 +74,7 @@ SetCookieDep = Annotated[Callable[[str], Awaitable[None]], Depends(_set_cookie)]
 @account_routes.get("/account", **answers(AccountInfo))
 @Policy("search", "account:read")
 def show_account(services: ServicesDep, caller: CallerDep) -> Json:
-    """Return the account of the caller, and record its use.
-
-    ``{"name", "since", "program"?}``; for a guest ``{"name": null}``.
-    """
+    """Return the account of the caller, and record its use."""
     account = services.store.people.account(caller.user)
     if account is None:
         return {"name": None}
@@ -98,7 +95,7 @@ class Codes(Shape):
 
 
 class NewAccount(Codes):
-    """A new account with its recovery codes."""
+    """A new account. codes: the recovery codes, returned only now."""
 
     name: str
 
@@ -110,13 +107,10 @@ class SignUp(Strict):
     password: Password
 
 
-@account_routes.post("/account", status_code=201, **answers(NewAccount, 201))
+@account_routes.post("/account", **answers(NewAccount, 201))
 @Policy("enter")
 async def sign_up(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, body: SignUp) -> Json:
-    """Create an account for this guest.
-
-    ``{"name", "codes"}``: the recovery codes, returned only now.
-    """
+    """Create an account for this guest."""
     credential, codes = await services.register.sign_up(caller, body.name, body.password)
     await set_cookie(credential)
     return {"name": body.name, "codes": codes}
@@ -182,10 +176,7 @@ class OwnTables(Shape):
 @account_routes.get("/account/tables", **answers(OwnTables))
 @Policy("search", "account:read")
 def show_tables(services: ServicesDep, account: AccountDep) -> Json:
-    """List the newest hundred tables at which the account has a seat.
-
-    ``{"tables": [{"id", "game", "at", "seats"}]}``
-    """
+    """List the newest hundred tables at which the account has a seat."""
     tables = [
         {"id": table.id, "game": table.game, "at": table.made_at.isoformat(), "seats": table.seats}
         for table in services.store.people.tables(account.user_id, _TABLES)
@@ -212,10 +203,7 @@ class Devices(Shape):
 @account_routes.get("/account/devices", **answers(Devices))
 @Policy("search")
 def show_devices(services: ServicesDep, account: AccountDep, caller: CallerDep) -> Json:
-    """List the devices on which the account is signed in.
-
-    ``{"devices": [{"id", "about", "since", "seen_at", "this"}]}``
-    """
+    """List the devices on which the account is signed in."""
     devices = [
         {
             "id": device.id,
@@ -261,10 +249,7 @@ class Proof(Strict):
 @account_routes.post("/account/codes", **answers(Codes))
 @Policy("enter")
 async def renew_codes(services: ServicesDep, caller: CallerDep, proof: Proof) -> Json:
-    """Create new recovery codes, which replace the old ones.
-
-    ``{"codes"}``
-    """
+    """Create new recovery codes, which replace the old ones."""
     return {"codes": await services.register.fresh_codes(caller, proof.password)}
 
 
@@ -297,10 +282,7 @@ class SeatPassInfo(Shape):
 @account_routes.post("/tables/{table_id}/seats/{seat}/pass", **answers(SeatPassInfo))
 @Policy("change", owner="table")
 async def give_pass(services: ServicesDep, caller: CallerDep, table_id: TableId, seat: SeatPath) -> Json:
-    """Return a pass with which another device takes over this seat, once and for a limited time.
-
-    ``{"pass", "seconds"}``
-    """
+    """Return a pass with which another device takes over this seat, once and for a limited time."""
     text, seconds = await services.register.give_pass(caller.user, table_id, seat)
     return {"pass": text, "seconds": seconds}
 
@@ -321,16 +303,13 @@ class SeatPass(Strict):
 @account_routes.post("/passes", **answers(PassUsed))
 @Policy("change")
 async def use_pass(services: ServicesDep, caller: CallerDep, body: SeatPass) -> Json:
-    """Take over the seat of a pass.
-
-    ``{"id", "seat", "url"}``
-    """
+    """Take over the seat of a pass."""
     given = await services.register.use_pass(caller.user, body.text)
     return {"id": given.table_id, "seat": given.seat, "url": f"/t/{given.table_id}"}
 
 
 class VacationInfo(Shape):
-    """Vacation days each year, those left, and the end of the current one."""
+    """Vacation days each year, and those left. until: the end of the current vacation."""
 
     days: int
     left: int
@@ -340,20 +319,14 @@ class VacationInfo(Shape):
 @account_routes.get("/account/vacation", **answers(VacationInfo))
 @Policy("search")
 async def show_vacation(services: ServicesDep, account: AccountDep) -> Json:
-    """Return the vacation days of the account per year, those left, and when a current vacation ends.
-
-    ``{"days", "left", "until"}``; ``until``: null without a vacation.
-    """
+    """Return the vacation days of the account per year, those left, and when a current vacation ends."""
     return await services.hub.vacations.about(account.user_id)
 
 
 @account_routes.post("/account/vacation", **answers(VacationInfo))
 @Policy("change")
 async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
-    """Start a vacation, which stops the correspondence clocks of this account.
-
-    Answers like ``GET``.
-    """
+    """Start a vacation, which stops the correspondence clocks of this account."""
     await services.hub.vacations.begin(account.user_id)
     return await services.hub.vacations.about(account.user_id)
 
@@ -361,10 +334,7 @@ async def begin_vacation(services: ServicesDep, account: AccountDep) -> Json:
 @account_routes.delete("/account/vacation", **answers(VacationInfo))
 @Policy("change")
 async def end_vacation(services: ServicesDep, account: AccountDep) -> Json:
-    """End the vacation.
-
-    Answers like ``GET``.
-    """
+    """End the vacation."""
     await services.hub.vacations.end(account.user_id)
     return await services.hub.vacations.about(account.user_id)
 
@@ -383,10 +353,7 @@ class PushKey(Shape):
 @account_routes.get("/push", dependencies=[Depends(token_of)], **answers(PushKey))  # which refuses tokens
 @Policy("look")
 async def show_key(services: ServicesDep) -> Json:
-    """Return the public key of this server for Web Push subscriptions, in base64url.
-
-    ``{"key"}``
-    """
+    """Return the public key of this server for Web Push subscriptions, in base64url."""
     return {"key": services.push.signer.public}
 
 
@@ -478,21 +445,14 @@ class Ties(Shape):
 @account_routes.get("/ties/{kind}", **answers(Ties))
 @Policy("search", "account:read", owner="lobby")
 def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
-    """List the users that the account blocks or follows.
-
-    ``kind``: ``block`` or ``follow``. ``{"people": [{"id", "name", "since", "here"?}]}``; ``here``: whether
-    a followed user is online.
-    """
+    """List the users that the account blocks or follows; ``kind``: ``block`` or ``follow``."""
     return {"people": services.relations.ties(kind, user)}
 
 
-@account_routes.post("/ties/{kind}", status_code=201, **answers(Person, 201))
+@account_routes.post("/ties/{kind}", **answers(Person, 201))
 @Policy("change")
 async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
-    """Block or follow a user: an ``account``, or the one at a ``seat`` or of a chat ``line`` of a table.
-
-    ``{"id", "name"}``
-    """
+    """Block or follow a user: an ``account``, or the one at a ``seat`` or of a chat ``line`` of a table."""
     await asyncio.to_thread(services.register.account, user)
     return await services.relations.tie(kind, user, body)
 
@@ -517,13 +477,10 @@ class Complaint(Target):
     words: Words = ""
 
 
-@account_routes.post("/reports", status_code=201, **answers(ReportMade, 201))
+@account_routes.post("/reports", **answers(ReportMade, 201))
 @Policy("change")
 async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
-    """Report a user; at a table with the latest 20 chat lines that this browser received.
-
-    ``{"id"}``
-    """
+    """Report a user; at a table with the latest 20 chat lines that this browser received."""
     return {"id": await services.relations.report(user, body, body.reason, body.words)}
 
 
@@ -536,10 +493,7 @@ class ModeratorInfo(Shape):
 @account_routes.get("/moderation", **answers(ModeratorInfo))
 @Policy("look")
 def show_moderation(services: ServicesDep, user: UserDep) -> Json:
-    """Return whether the account of this browser is a moderator.
-
-    ``{"moderator"}``
-    """
+    """Return whether the account of this browser is a moderator."""
     return {"moderator": services.moderation.is_moderator(user)}
 
 
@@ -567,11 +521,7 @@ class Reports(Shape):
 @account_routes.get("/moderation/reports", **answers(Reports))
 @Policy("search")
 def show_reports(services: ServicesDep, user: UserDep, state: Literal["open", "all"] = "open") -> Json:
-    """List the latest hundred reports, for moderators; ``state``: ``open`` or ``all``.
-
-    ``{"reports": [{"id", "table", "name", "line", "reason", "words", "lines", "at", "resolved_at",
-    "verdict"}]}``
-    """
+    """List the latest hundred reports, for moderators; ``state``: ``open`` or ``all``."""
     return {"reports": [one.to_json() for one in services.moderation.reports(user, is_open=state == "open")]}
 
 

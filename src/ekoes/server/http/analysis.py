@@ -8,15 +8,16 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import Path, Request, Response
+from fastapi import Path, Response
 from pydantic import Field
 
 from ekoes.games.api.contract import Json
 from ekoes.protocol import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
 from ekoes.records.tree import Sign
-from ekoes.server.http.answers import Lines, OpenShape, Shape, TriedInfo, answers, answers_file
+from ekoes.server.http.openapi import Lines, OpenShape, Shape, TriedInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
+    AddressDep,
     GameName,
     LiveDep,
     Services,
@@ -24,12 +25,11 @@ from ekoes.server.http.requests import (
     TableDep,
     TableId,
     UserDep,
-    address_of,
     api_router,
 )
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.pictures import drawn_line, drawn_line_frames
-from ekoes.server.runtime.analyses import Evaluation, boards_of
+from ekoes.server.runtime.analyses import boards_of
 from ekoes.server.runtime.sandbox_work import line_text, table_after, tried
 from ekoes.tables import analysis
 from ekoes.tables.analysis_board import LinePlan, TreePlan, edited, opening_json, openings_of, tree_record
@@ -37,6 +37,7 @@ from ekoes.tables.orders import LONGEST_WAY, Count, Foreseen, Strict
 from ekoes.tables.settings import LARGEST_SEED
 
 T = TypeVar("T")
+Plan = TypeVar("Plan", LinePlan, TreePlan)
 
 analysis_routes = api_router()
 
@@ -54,7 +55,7 @@ class ReasonInfo(OpenShape):
 
 
 class AdviceInfo(OpenShape):
-    """A good decision, with keys of the game's own. action: null if waiting is best."""
+    """A good decision. action: null if waiting is best. reasons: the strongest first. Games add own keys."""
 
     seat: int
     action: Json | None
@@ -64,11 +65,7 @@ class AdviceInfo(OpenShape):
 @analysis_routes.get("/tables/{table_id}/advice", **answers(AdviceInfo))
 @Policy("reading", "table:read", owner="table")
 def show_advice(user: UserDep, live: LiveDep) -> Json:
-    """Return a good decision for this browser's seat, at tables without other people.
-
-    ``{"seat", "action", "reasons": [{"reason", "n"?}]}``, the strongest reason first; some games add keys of
-    their own; ``action`` is null if waiting is best.
-    """
+    """Return a good decision for this browser's seat, at tables without other people."""
     found = analysis.advice(live.table, user)
     live.check_no_copy(live.table)
     return found
@@ -89,7 +86,7 @@ class ThreatsInfo(Shape):
 def show_threats(user: UserDep, live: LiveDep, place: Annotated[str, Path(max_length=20)]) -> Json:
     """Return where the piece at a place could move and what it could capture on its turn.
 
-    At tables of turns without other people: ``{"place", "seat", "moves", "takes", "sites"}``.
+    At tables of turns without other people.
     """
     found = analysis.threats(live.table, user, place)
     live.check_no_copy(live.table)
@@ -110,8 +107,8 @@ class TrialDecisions(Strict):
 @analysis_routes.post("/tables/{table_id}/ahead", **answers(TriedInfo))
 @Policy("board", owner="table")
 async def play_ahead(
-    request: Request,
     services: ServicesDep,
+    address: AddressDep,
     user: UserDep,
     table_id: TableId,
     table: TableDep,
@@ -120,20 +117,12 @@ async def play_ahead(
     """Return the table as it would stand after some decisions; nothing is stored.
 
     For players at tables with days per turn. ``decisions``: at most 40 of ``{"seat", "action"}``, of any
-    seat. ``{"refusal", "table", "ways"?}``: null or the error of the last decision, which was then not played
-    (an earlier one that is illegal refuses the request); a ``table`` message in which the reader has all
-    seats; the paths of the piece ``of``. 409 ``table/stale`` if the table has changed.
+    seat. 409 ``table/stale`` if the table has changed.
     """
     analysis.turn_table(table).check_version(body.version)
+    now = services.clock.now()
     text = await services.sandbox.do(
-        tried,
-        table_id,
-        table,
-        user,
-        body.decisions,
-        body.of,
-        services.clock.now(),
-        address=address_of(request),
+        tried, table_id, table, user, body.decisions, body.of, now, address=address
     )
     return Response(text, media_type="application/json")
 
@@ -211,6 +200,7 @@ class ReviewInfo(Shape):
     """How far a review is. place: in the queue, from 1. examined: decisions so far, of ``questions``.
 
     chances: those of the review, null where they are not known yet; empty while none is, and for rounds.
+    review: as the command ``review`` prints it with ``--json``.
     """
 
     state: Literal["none", "waiting", "running", "done"]
@@ -224,13 +214,7 @@ class ReviewInfo(Shape):
 @analysis_routes.get("/tables/{table_id}/review", **answers(ReviewInfo))
 @Policy("look", "table:read", owner="table")
 async def show_review(services: ServicesDep, table_id: TableId, table: TableDep) -> Response:
-    """Return the review of a finished game, or how far it is.
-
-    ``{"state", "place", "examined", "questions", "chances", "review"}``; ``state``: ``none``, ``waiting``
-    (``place``: in the queue, from 1), ``running`` (``examined`` decisions of ``questions``) or ``done``.
-    ``chances``: of each player, at the start and after each decision, null where not known yet; ``review``:
-    as the command ``review`` prints it with ``--json``.
-    """
+    """Return the review of a finished game, or how far it is."""
     analysis.check_review(table)
     return await _review(services, table_id)
 
@@ -238,13 +222,13 @@ async def show_review(services: ServicesDep, table_id: TableId, table: TableDep)
 @analysis_routes.post("/tables/{table_id}/review", **answers(ReviewInfo))
 @Policy("board", "table:read", owner="table")
 async def ask_for_review(
-    request: Request, services: ServicesDep, table_id: TableId, live: LiveDep
+    services: ServicesDep, address: AddressDep, table_id: TableId, live: LiveDep
 ) -> Response:
-    """Have a finished game reviewed, once and for all; answers like ``GET``."""
+    """Have a finished game reviewed, once and for all."""
     analysis.check_review(live.table)
     if (await services.reviews.state(table_id))["state"] == "none":
         await asyncio.to_thread(live.check_no_copy, live.table)
-        await services.reviews.begin(table_id, await live.record(), address_of(request))
+        await services.reviews.begin(table_id, await live.record(), address)
     return await _review(services, table_id)
 
 
@@ -253,7 +237,10 @@ async def _review(services: Services, table_id: str) -> Response:
 
 
 class TreeNodeInfo(Shape):
-    """A decision of a tree. parent: the number of the node before it; none: the one before in the list."""
+    """A decision of a tree. parent: the number of the node before it; none: the one before in the list.
+
+    The first one is the start, with at most a ``comment``. The first child of a node is its main line.
+    """
 
     parent: int | None = None
     entry: EntryInfo | None = None
@@ -262,7 +249,7 @@ class TreeNodeInfo(Shape):
 
 
 class LineInfo(TriedInfo):
-    """A table after a line of play, and the record of the line. tree: the variations of its start."""
+    """A table after a line of play. record: of the line. tree: the variations of the body's ``record``."""
 
     record: str
     tree: list[TreeNodeInfo] | None = None
@@ -270,25 +257,31 @@ class LineInfo(TriedInfo):
 
 @analysis_routes.post("/{name}/analysis", **answers(LineInfo))
 @Policy("reading")
-async def play_analysis(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Response:
+async def play_analysis(
+    services: ServicesDep, address: AddressDep, name: GameName, body: LinePlan
+) -> Response:
     """Return the table as it stands after a line of play; nothing is stored.
 
     The line starts with ``record``, of whose decisions ``after`` count (none given: all), a ``position``, or
     a new game with ``options``, and goes on with ``decisions``, at most 400 of ``{"seat", "action"}``.
-    ``{"refusal", "record", "table", "ways"?, "tree"?}``: as of ``ahead``, with the record of the line. With
-    ``tree``, the variations of ``record`` as a list of ``{"parent"?, "entry", "sign"?, "comment"?}``, the
-    start (only a ``comment``) first: ``parent`` is the number in the list of the node before a decision, by
-    default the one before it; the first child of a node is its main line.
 
     A race is shown as a sequence of decisions, all hands open. Chance decides as seat -1, and its action may
     be left to the server (``{"type": "deal"}``); ``choices`` of the state are the legal decisions. The record
     of a live game becomes such a sequence around ``after``, as far as it can be written as one; ``record``
     then goes on after the table.
     """
-    text = await services.sandbox.do(
-        line_text, name, body, fresh_seed(), services.clock.now(), address=address_of(request)
-    )
-    return Response(text, media_type="application/json")
+    return Response(await _computed(line_text, services, name, body, address), media_type="application/json")
+
+
+async def _computed(
+    work: Callable[[str, Plan, int, datetime], T],
+    services: Services,
+    name: str,
+    body: Plan,
+    address: str | None,
+) -> T:
+    """Have a line of play, or a tree, computed in the sandbox."""
+    return await services.sandbox.do(work, name, body, fresh_seed(), services.clock.now(), address=address)
 
 
 class RecordInfo(Shape):
@@ -299,60 +292,48 @@ class RecordInfo(Shape):
 
 @analysis_routes.post("/{name}/analysis/record", **answers(RecordInfo))
 @Policy("reading")
-async def write_analysis(request: Request, services: ServicesDep, name: GameName, body: TreePlan) -> Json:
+async def write_analysis(services: ServicesDep, address: AddressDep, name: GameName, body: TreePlan) -> Json:
     """Return a tree of variations as a record, after judging every decision.
 
     ``tree``: a list as in the answer of the analysis board, with a decision in ``notation`` in place of the
     ``entry``; at most 1499 decisions, comments of 2000 characters, and a record of 49152. ``record``,
     ``position`` or ``options``: the start; times and result of ``record`` stay where the main line does.
-    ``{"record"}``.
     """
-    now = services.clock.now()
-    text = await services.sandbox.do(tree_record, name, body, fresh_seed(), now, address=address_of(request))
-    return {"record": text}
+    return {"record": await _computed(tree_record, services, name, body, address)}
 
 
 @analysis_routes.post("/{name}/analysis/picture.svg", **answers_file("image/svg+xml"))
 @Policy("reading")
-async def draw_analysis(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Response:
+async def draw_analysis(
+    services: ServicesDep, address: AddressDep, name: GameName, body: LinePlan
+) -> Response:
     """Return a picture of the position after a line of play as a drawing."""
-    return Response(await _drawn(drawn_line, request, services, name, body), media_type="image/svg+xml")
+    return Response(await _computed(drawn_line, services, name, body, address), media_type="image/svg+xml")
 
 
 @analysis_routes.post("/{name}/analysis/picture.png", **answers_file("image/png"))
 @Policy("draw")
 async def picture_analysis(
-    request: Request, services: ServicesDep, name: GameName, body: LinePlan
+    services: ServicesDep, address: AddressDep, name: GameName, body: LinePlan
 ) -> Response:
     """Return the same picture, 1200 by 630 pixels."""
-    svg = await _drawn(drawn_line, request, services, name, body)
-    picture = await services.pictures.png(_key(svg), lambda: svg, address_of(request))
+    svg = await _computed(drawn_line, services, name, body, address)
+    picture = await services.pictures.png(_key(svg), lambda: svg, address)
     return Response(picture, media_type="image/png")
 
 
 @analysis_routes.post("/{name}/analysis/line.gif", **answers_file("image/gif"))
 @Policy("draw")
 async def animate_analysis(
-    request: Request, services: ServicesDep, name: GameName, body: LinePlan
+    services: ServicesDep, address: AddressDep, name: GameName, body: LinePlan
 ) -> Response:
     """Return a line of play as an animated GIF of at most 60 frames, one for each turn.
 
     Of a longer line evenly spread turns are shown.
     """
-    frames = await _drawn(drawn_line_frames, request, services, name, body)
-    picture = await services.pictures.gif(_key(*frames), lambda: frames, address_of(request))
+    frames = await _computed(drawn_line_frames, services, name, body, address)
+    picture = await services.pictures.gif(_key(*frames), lambda: frames, address)
     return Response(picture, media_type="image/gif")
-
-
-async def _drawn(
-    draw: Callable[[str, LinePlan, int, datetime], T],
-    request: Request,
-    services: Services,
-    name: str,
-    body: LinePlan,
-) -> T:
-    now, address = services.clock.now(), address_of(request)
-    return await services.sandbox.do(draw, name, body, fresh_seed(), now, address=address)
 
 
 def _key(*documents: str) -> str:
@@ -399,24 +380,16 @@ class EvaluationPlan(LinePlan):
 @analysis_routes.post("/{name}/analysis/engine", response_class=Lines, **answers(EvaluationInfo))
 @Policy("connect")
 async def evaluate_analysis(
-    request: Request, services: ServicesDep, user: UserDep, name: GameName, body: EvaluationPlan
+    services: ServicesDep, address: AddressDep, user: UserDep, name: GameName, body: EvaluationPlan
 ) -> Lines:
     """Stream evaluations of the position after a line of play, four per second, as JSON lines.
 
-    ``{"value", "iterations", "depth", "seconds", "lines", "ahead"?, "final"}``: the chances of each player
-    and the best ``lines``, each with the ``entries`` of a log. ``ahead``: how many wait before it;
-    ``seconds`` count from its start. In a game of rounds a line is a legal decision with its ``points`` and
-    twice their standard ``error``, and ``round`` has the chances in this round. A new request of a user ends
-    the earlier one.
+    ``seconds`` count from the start of the search. In a game of rounds a line is a legal decision. A new
+    request of a user ends the earlier one.
     """
-    address = address_of(request)
-    table: Any = await services.sandbox.do(
-        table_after, name, body, fresh_seed(), services.clock.now(), address=address
-    )
+    table: Any = await _computed(table_after, services, name, body, address)
     await asyncio.to_thread(lambda: services.store.check_not_played(analysis.turns_so_far(table)))
-    evaluation = Evaluation(services.hub.analyses, table)
-    await evaluation.begin(user, body.seconds, body.lines, address)
-    return Lines(evaluation.lines())
+    return Lines(await services.hub.analyses.evaluate(table, user, body.seconds, body.lines, address))
 
 
 class OpeningMove(Shape):
@@ -455,18 +428,13 @@ class OpeningInfo(Shape):
 
 @analysis_routes.post("/{name}/openings", **answers(OpeningInfo))
 @Policy("reading")
-async def look_up_opening(request: Request, services: ServicesDep, name: GameName, body: LinePlan) -> Json:
+async def look_up_opening(services: ServicesDep, address: AddressDep, name: GameName, body: LinePlan) -> Json:
     """Return what was played at the moment of a position: in public games here, and in games of bots.
 
-    The body is that of the analysis board; see [openings](formats.md#openings). ``{"is_opening", "games",
-    "bots"}``: each source null, or ``{"board", "games", "moves", "level"?}``; ``board``: on this board, else
-    on all boards of its kind; ``games``: that came to the moment; a move is ``{"games", "wins", "score",
-    "decisions", "entries"}``.
+    The body is that of the analysis board; see [openings](formats.md#openings).
     """
     part = openings_of(name)
-    table: Any = await services.sandbox.do(
-        table_after, name, body, fresh_seed(), services.clock.now(), address=address_of(request)
-    )
+    table: Any = await _computed(table_after, services, name, body, address)
 
     def look_up() -> Json:
         services.store.check_not_played(analysis.turns_so_far(table))
@@ -496,7 +464,10 @@ class EditorFault(Shape):
 
 
 class EditorInfo(Shape):
-    """A draft of a board and a position. record: of a game that starts with the position."""
+    """A draft of a board and a position. box: what the editor offers. faults: every broken check.
+
+    record: of a game that starts with the position, if there are no faults.
+    """
 
     box: Json
     faults: list[EditorFault]
@@ -508,15 +479,15 @@ class EditorInfo(Shape):
 
 @analysis_routes.post("/{name}/editor", **answers(EditorInfo))
 @Policy("reading")
-async def examine_draft(request: Request, services: ServicesDep, name: GameName, body: EditorContent) -> Json:
+async def examine_draft(
+    services: ServicesDep, address: AddressDep, name: GameName, body: EditorContent
+) -> Json:
     """Judge a board and a position that are being edited, however unfinished; nothing is stored.
 
     ``content``: ``{"players", "tiles", "tileset"?, "position"?}``, see
-    [the board editor](formats.md#the-board-editor). ``{"box", "faults", "board", "position", "players",
-    "record"}``: what the editor offers, every broken check with its rule, and of a position without faults
-    the record of a game that starts with it.
+    [the board editor](formats.md#the-board-editor).
     """
-    return await services.sandbox.do(edited, name, body.content, address=address_of(request))
+    return await services.sandbox.do(edited, name, body.content, address=address)
 
 
 class ShareInfo(Shape):
@@ -569,7 +540,10 @@ class FairnessReport(Shape):
 
 
 class LayoutInfo(Shape):
-    """A named layout. title, text: by language. tiles: as the option ``layout`` of a new table."""
+    """A named layout. title, text: by language. tiles: as the option ``layout`` of a new table.
+
+    report: without ``heat``.
+    """
 
     name: str
     title: dict[str, str]
@@ -583,12 +557,7 @@ class LayoutInfo(Shape):
 @analysis_routes.get("/{name}/layouts", **answers(list[LayoutInfo]))
 @Policy("look")
 def list_layouts(name: GameName) -> list[Json]:
-    """List the named layouts of a game, each with the report of its fairness.
-
-    ``[{"name", "title", "text", "players", "variants", "tiles", "report"}]``: ``title`` and ``text`` by
-    language; ``tiles`` are the option ``layout`` of a new table; ``report`` is as of ``fairness``, without
-    ``heat``.
-    """
+    """List the named layouts of a game, each with the report of its fairness."""
     return [layout._asdict() for layout in boards_of(name).named_layouts()]
 
 
@@ -622,11 +591,10 @@ class FairnessInfo(Shape):
 
 @analysis_routes.post("/{name}/fairness", response_class=Lines, **answers(FairnessInfo))
 @Policy("connect")
-async def judge_board(request: Request, services: ServicesDep, name: GameName, body: BoardPlan) -> Lines:
+async def judge_board(services: ServicesDep, address: AddressDep, name: GameName, body: BoardPlan) -> Lines:
     """Stream how far the report of a board's fairness is, as JSON lines, the last with the report.
 
-    ``layout``: placed tiles, or a position before the first turn. ``{"played", "games", "report"}``; the
-    report as the command ``fairness`` prints it with ``--json``. Equal bodies give equal reports. Without a
-    report at its end the request has failed.
+    ``layout``: placed tiles, or a position before the first turn. The report is as the command ``fairness``
+    prints it with ``--json``. Equal bodies give equal reports.
     """
-    return Lines(await services.fairness.begin(name, body.layout, body.games, body.seed, address_of(request)))
+    return Lines(await services.fairness.begin(name, body.layout, body.games, body.seed, address))

@@ -19,14 +19,14 @@ from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import MessageError, RatingInfo
 from ekoes.server.http.accounts import account_json
-from ekoes.server.http.answers import AccountInfo, Moment, Pool, Shape, StandingInfo, answers, answers_file
+from ekoes.server.http.openapi import AccountInfo, Moment, Pool, Shape, StandingInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
+    AddressDep,
     Services,
     ServicesDep,
     TableDep,
     TableId,
-    address_of,
     api_router,
     session_of,
 )
@@ -117,7 +117,6 @@ def search_games(services: ServicesDep, wish: Wish) -> Json:
     At most four of ``player`` (names of the same game) and twelve of ``option`` (``key:value``, such as
     ``setup:draft``); ``tempo``: ``untimed``, ``live``, ``days`` or ``calm``; ``result``: ``won`` or
     ``drawn``; ``since`` and ``until``: UTC days, both included.
-    ``{"games", "after"?}``, each game like the result of a table; ``after``: a cursor to the next ones.
     """
     return _listed(_found(services, wish, _PAGE), _PAGE)
 
@@ -133,7 +132,10 @@ async def save_games(services: ServicesDep, wish: Wish) -> Response:
 
 
 class ArchivedGame(GameResult):
-    """A finished game. pictured: it has pictures. colours: by seat. options: those other than the default."""
+    """A finished game. pictured: it has pictures. colours: by seat. options: those other than the default.
+
+    public: false if only people with the link find it.
+    """
 
     public: bool
     pictured: bool
@@ -145,10 +147,7 @@ class ArchivedGame(GameResult):
 @archive_routes.get("/games/{table_id}", **answers(ArchivedGame))
 @Policy("search", owner="table")
 def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json:
-    """Return a finished game: its result with ``public``, ``options`` other than the default, and ``clock``.
-
-    ``pictured``: it has pictures. ``colours``: by seat. Without ``public`` only people with the link find it.
-    """
+    """Return a finished game."""
     played = services.store.results.of_table(table_id)
     if played is None:
         raise TableError("The game is not over, or there is no such game", code="table/not-over")
@@ -225,11 +224,7 @@ class Profile(AccountInfo):
 @archive_routes.get("/profile", **answers(Profile))
 @Policy("search", "account:read")
 def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> Json:
-    """Return an account with its ratings and its score against the reader.
-
-    ``{"name", "since", "you", "ratings": [pool, rating, "games", "won"], "puzzles": [rating, "game",
-    "answers", "right"], "between"}``; ``between``: the reader's ``{"won", "lost", "even"}`` or null.
-    """
+    """Return an account with its ratings and its score against the reader."""
     reader, results = session_of(request), services.store.results
     return {
         **account_json(services, account),
@@ -255,10 +250,7 @@ def show_games(
     account: NamedDep,
     before: Annotated[datetime | None, Query()] = None,
 ) -> Json:
-    """List the latest fifty games of an account that the reader may see: rated ones and the reader's own.
-
-    ``{"games", "more"}``, each game like the result of a table.
-    """
+    """List the latest fifty games of an account that the reader may see: rated ones and the reader's own."""
     games = services.store.results.games(account.user_id, session_of(request), before, _PAGE)
     return {"games": [played_json(game, account.user_id) for game in games], "more": len(games) == _PAGE}
 
@@ -279,10 +271,7 @@ class Curve(Shape):
 @archive_routes.get("/profile/curve/{game}/{players}/{tempo}", **answers(Curve))
 @Policy("search")
 def show_curve(services: ServicesDep, account: NamedDep, game: Word, players: Players, tempo: Word) -> Json:
-    """Return the rating of an account after each game of a pool.
-
-    ``{"start": rating, "points": [{"at", rating}]}``; ``start``: of a new account.
-    """
+    """Return the rating of an account after each game of a pool."""
     points = services.store.results.curve(account.user_id, f"{game}/{players}/{tempo}")
     after = [{"at": at.isoformat(), **rating.to_json()} for at, rating in points]
     return {"start": NEW.to_json(), "points": after}
@@ -303,10 +292,7 @@ class Pools(Shape):
 @archive_routes.get("/ratings", **answers(Pools))
 @Policy("search")
 def show_pools(services: ServicesDep) -> Json:
-    """List the rating pools with their numbers of players.
-
-    ``{"pools": [pool, "people"]}``
-    """
+    """List the rating pools with their numbers of players."""
     pools = services.store.results.pools()
     return {"pools": [{**_pool_json(pool), "people": people} for pool, people in pools]}
 
@@ -326,10 +312,7 @@ class Leaders(Shape):
 @archive_routes.get("/ratings/{game}/{players}/{tempo}", **answers(Leaders))
 @Policy("search")
 def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Word) -> Json:
-    """List the hundred best players of a pool whose rating is certain.
-
-    ``{"leaders": [{"name", rating, "games", "won"}]}``
-    """
+    """List the hundred best players of a pool whose rating is certain."""
     leaders = services.store.results.leaders(f"{game}/{players}/{tempo}", _LEADERS)
     return {"leaders": [{"name": it.name, **standing_json(it)} for it in leaders]}
 
@@ -337,11 +320,7 @@ def show_leaders(services: ServicesDep, game: Word, players: Players, tempo: Wor
 @archive_routes.get("/tables/{table_id}/result", **answers(GameResult))
 @Policy("search", "table:read", owner="table")
 def show_result(services: ServicesDep, table_id: TableId) -> Json:
-    """Return the result of a finished game.
-
-    ``{"table", pool, "rated", "reason", "length", "at", "seats"}``; each seat has ``name``, ``account``,
-    ``bot``, ``rank`` (how many finished ahead), ``won``, and if rated ``before`` and ``after``.
-    """
+    """Return the result of a finished game."""
     played = services.store.results.of_table(table_id)
     if played is None:
         raise TableError("The game is not over", code="table/not-over")
@@ -410,6 +389,7 @@ _A_WHILE, _A_DAY = "public, max-age=60", "public, max-age=86400"
 async def show_picture(
     request: Request,
     services: ServicesDep,
+    address: AddressDep,
     table_id: TableId,
     table: TableDep,
     decisions: Annotated[int | None, Query(ge=0, le=MOST, description="after so many entries")] = None,
@@ -427,13 +407,13 @@ async def show_picture(
         return drawn_past(table_id, table, services.store, decisions)
 
     key = _key(table_id, table, decisions)
-    return await _picture(request, key, table, "png", services.pictures.png(key, draw, address_of(request)))
+    return await _picture(request, key, table, "png", services.pictures.png(key, draw, address))
 
 
 @archive_routes.get("/tables/{table_id}/game.gif", **answers_file("image/gif"))
 @Policy("draw", owner="table")
 async def show_animation(
-    request: Request, services: ServicesDep, table_id: TableId, table: TableDep
+    request: Request, services: ServicesDep, address: AddressDep, table_id: TableId, table: TableDep
 ) -> Response:
     """Return a finished game as an animated GIF of at most 60 frames, one for each turn, with an ``ETag``.
 
@@ -444,9 +424,7 @@ async def show_animation(
     if table.outcome is None:
         raise TableError("The game is not over", code="table/not-over")
     key = _key(table_id, table, None)
-    gif = services.pictures.gif(
-        key, lambda: drawn_frames(table_id, table, services.store), address_of(request)
-    )
+    gif = services.pictures.gif(key, lambda: drawn_frames(table_id, table, services.store), address)
     return await _picture(request, key, table, "gif", gif)
 
 

@@ -16,19 +16,19 @@ from ekoes.games.api.contract import Json
 from ekoes.protocol import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal, Ways, Why
 from ekoes.server.accounts import Caller, digest_of, fresh_token
 from ekoes.server.challenges import ChallengePlan, Stream
-from ekoes.server.http.answers import Lines, StandingInfo, answers
 from ekoes.server.http.archive import standing_json
+from ekoes.server.http.openapi import Lines, StandingInfo, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
     Actions,
+    AddressDep,
     CallerDep,
     LiveDep,
     Services,
     ServicesDep,
     TableId,
     UserDep,
-    address_of,
     api_router,
     scopes_of,
     services_of,
@@ -73,10 +73,7 @@ class Tokens(BaseModel):
 @token_routes.get("/tokens")
 @Policy("search")
 def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
-    """List the tokens of the account, and all scopes.
-
-    ``{"tokens": [{"id", "name", "scopes", "since", "used_at"}], "scopes"}``
-    """
+    """List the tokens of the account, and all scopes."""
     found = services.store.programs.of(account.user_id)
     return Tokens(tokens=[TokenInfo(**_facts(token)) for token in found], scopes=list(SCOPES))
 
@@ -89,7 +86,7 @@ class TokenWish(Strict):
 
 
 class NewToken(TokenInfo):
-    """A new token with its text, which is returned only once."""
+    """A new token. token: its text, which is returned only now."""
 
     token: str
 
@@ -97,10 +94,7 @@ class NewToken(TokenInfo):
 @token_routes.post("/tokens", status_code=201)
 @Policy("change")
 def make_token(services: ServicesDep, user: UserDep, body: TokenWish) -> NewToken:
-    """Create a token, at most 20 per account.
-
-    The same keys with ``token``, the text, which is returned only now.
-    """
+    """Create a token, at most 20 per account."""
     account = services.register.account(user)
     text, now = fresh_token(), services.clock.now()
     made = services.store.programs.make(
@@ -134,10 +128,7 @@ class Mark(BaseModel):
 @token_routes.post("/program")
 @Policy("change")
 async def mark_as_program(services: ServicesDep, account: AccountDep) -> Mark:
-    """Turn the account into a bot account for good; possible only before its first game.
-
-    ``{"program": true}``
-    """
+    """Turn the account into a bot account for good; possible only before its first game."""
     await services.register.make_program(account)
     return Mark(program=True)
 
@@ -163,11 +154,11 @@ ChallengeId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
 @bot_routes.get("/bot/stream", response_class=Lines, **answers(FromEvents))
 @Policy("connect", "challenge", owner="lobby")
 async def open_event_stream(
-    request: Request, services: ServicesDep, caller: CallerDep, stack: StackDep
+    services: ServicesDep, address: AddressDep, caller: CallerDep, stack: StackDep
 ) -> Lines:
     """Stream events for the account as JSON lines: challenges, and games that begin and end."""
     stream = Stream(caller.user)
-    _enter(request, services, stack, stream, caller)
+    _enter(services, address, stack, stream, caller)
     stack.enter_context(services.events.subscribed(stream))
     stack.enter_context(services.lobby_service.listening(caller.user))
     await services.events.send_running(stream)
@@ -192,10 +183,7 @@ class ListeningBots(BaseModel):
 @bot_routes.get("/bots")
 @Policy("search", owner="lobby")
 def list_bots(services: ServicesDep) -> ListeningBots:
-    """List the bot accounts that take challenges now: those with an open event stream.
-
-    ``{"bots": [{"name", "ratings": [pool, rating, "games", "won"]}]}``
-    """
+    """List the bot accounts that take challenges now: those with an open event stream."""
     store = services.store
     found = [(store.people.name(user), store.results.standings(user)) for user in services.lobby.bots]
     return ListeningBots.model_validate(
@@ -208,6 +196,7 @@ def list_bots(services: ServicesDep) -> ListeningBots:
 async def open_table_stream(
     request: Request,
     services: ServicesDep,
+    address: AddressDep,
     caller: CallerDep,
     stack: StackDep,
     table_id: TableId,
@@ -220,7 +209,7 @@ async def open_table_stream(
     ``actions=full`` adds ``own.actions`` to ``table`` and ``update``.
     """
     stream = Stream(caller.user, lists_actions=actions == "full")
-    _enter(request, services, stack, stream, caller)
+    _enter(services, address, stack, stream, caller)
     live = await stack.enter_async_context(services.hub.table(table_id))
     stack.enter_context(live.shown_on(stream))
     await live.join(stream)
@@ -247,7 +236,7 @@ async def give_order(
 ) -> Taken:
     """Submit an order of the socket; the response comes after it is stored.
 
-    ``{"version"}``; 409 ``table/stale`` if the table has changed.
+    409 ``table/stale`` if the table has changed.
     """
     async with live.lanes.of(caller.user) as lane:
         check_allowed(scopes_of(request), order, live.table)
@@ -259,7 +248,7 @@ async def give_order(
 
 
 class Answered(BaseModel):
-    """The answer to a question: why an action is refused (null: it is legal), or the moves of a piece."""
+    """The answer to a question. refusal: why an action is illegal; null: it is not. ways: of a piece."""
 
     version: int
     refusal: Refusal | None = None
@@ -273,10 +262,7 @@ async def ask_table(
     live: LiveDep,
     question: Annotated[Why | Ways, Body(discriminator="type")],
 ) -> Answered:
-    """Ask why an action is illegal, or for the moves of a piece; changes nothing.
-
-    ``{"version", "refusal", "ways"}``
-    """
+    """Ask why an action is illegal, or for the moves of a piece; changes nothing."""
     table = live.table
     if isinstance(question, Why):
         return Answered.model_validate({"version": table.version, "refusal": refusal_of(live, question)})
@@ -313,10 +299,7 @@ class ChallengeList(BaseModel):
 @bot_routes.get("/challenges")
 @Policy("look", "challenge", owner="lobby")
 async def show_challenges(services: ServicesDep, user: UserDep) -> ChallengeList:
-    """List the open challenges from and to the account.
-
-    ``{"challenges": [challenge]}``
-    """
+    """List the open challenges from and to the account."""
     return ChallengeList.model_validate({"challenges": services.challenges.of(user)})
 
 
@@ -327,9 +310,9 @@ async def challenge(
 ) -> ChallengeInfo:
     """Challenge other accounts to a game, for ten minutes; by correspondence, for seven days.
 
-    ``{"id", "by", "yours", "game", "options", "clock", "rated", "seats", "ends"}``. ``seats`` are in order of
-    play, counted from 0, and get colours in this order: ``{"kind": "here"}``, the challenger's, without which
-    they only watch; ``{"kind": "account", "account": name}``, at least one; ``{"kind": "bot", "bot": name}``.
+    ``seats`` are in order of play, counted from 0, and get colours in this order: ``{"kind": "here"}``, the
+    challenger's, without which they only watch; ``{"kind": "account", "account": name}``, at least one;
+    ``{"kind": "bot", "bot": name}``.
     """
     account = await asyncio.to_thread(services.register.account, user)
     return ChallengeInfo.model_validate(await services.challenges.make(account, plan, token_of(request)))
@@ -346,10 +329,7 @@ class Accepted(BaseModel):
 async def accept_challenge(
     request: Request, services: ServicesDep, user: UserDep, challenge: ChallengeId
 ) -> Accepted:
-    """Accept a challenge; the table is created when everyone has accepted.
-
-    ``{"table"}``, null before.
-    """
+    """Accept a challenge; the table is created when everyone has accepted."""
     return Accepted(table=await services.challenges.accept(user, challenge, token_of(request)))
 
 
@@ -368,9 +348,9 @@ async def cancel_challenge(services: ServicesDep, user: UserDep, challenge: Chal
 
 
 def _enter(
-    request: Request, services: Services, stack: AsyncExitStack, stream: Stream, caller: Caller
+    services: Services, address: str | None, stack: AsyncExitStack, stream: Stream, caller: Caller
 ) -> None:
     """Count a stream and its reader's presence for as long as it is open."""
     stack.enter_context(services.events.counted(stream))
-    stack.enter_context(services.register.connections.open(caller.credential, stream, address_of(request)))
+    stack.enter_context(services.register.connections.open(caller.credential, stream, address))
     stack.enter_context(services.lobby_service.here(caller.user))

@@ -7,7 +7,6 @@ import re
 import secrets
 from collections.abc import Awaitable
 from time import perf_counter
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -170,7 +169,8 @@ class SecurityHeaders:
         if body is None:
             await _refuse(send_with_headers)
         else:
-            await self._app(scope, _once(body, receive), send_with_headers)
+            whole = {"type": "http.request", "body": body, "more_body": False}
+            await self._app(scope, replayed(whole, receive), send_with_headers)
 
 
 async def _whole_body(receive: Receive) -> bytes | None:
@@ -188,9 +188,9 @@ async def _whole_body(receive: Receive) -> bytes | None:
             return body
 
 
-def _once(body: bytes, receive: Receive) -> Receive:
-    """Return a ``receive`` that yields the body first."""
-    rest: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
+def replayed(first: Message, receive: Receive) -> Receive:
+    """Return a ``receive`` that yields a message that was already received, and then the others."""
+    rest = [first]
 
     async def receive_again() -> Message:
         return rest.pop() if rest else await receive()

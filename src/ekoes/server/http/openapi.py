@@ -1,18 +1,101 @@
-"""The OpenAPI description: operations by function name, their failures, and the credentials they accept."""
+"""How routes are described: the base of the models of what they return, and the OpenAPI description.
+
+The models stand beside the routes; those that several modules use are here. Schemas are made of them, and
+nothing is validated by them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
+from fastapi.responses import StreamingResponse
 from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import ErrorDetails
 
 from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import allowed_keys
-from ekoes.protocol import Failure
+from ekoes.protocol import Failure, RatingInfo, TableMessage
 from ekoes.server.http.policy import Policy, policy_of, routes_of
+
+Moment = Annotated[str, Field(description="in ISO 8601")]
+
+
+def answers(model: Any, status: int = 200) -> dict[str, Any]:  # noqa: ANN401 - models and unions of them
+    """Return the arguments of a route whose response is described, and sent as it is."""
+    return {"response_model": None, "status_code": status, "responses": {status: {"model": model}}}
+
+
+def answers_file(media_type: str) -> dict[str, Any]:
+    """Return the arguments of a route that sends a file."""
+    schema = {"type": "string", "format": "binary"}
+    content = {"content": {media_type: {"schema": schema}}}
+    return {"response_model": None, "response_class": Response, "responses": {200: content}}
+
+
+class Lines(StreamingResponse):
+    """Streams JSON, one object per line."""
+
+    media_type = "application/x-ndjson"
+
+
+class Shape(BaseModel):
+    """The base of the models of what routes return."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+
+class OpenShape(Shape):
+    """The base of models that games add keys of their own to."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Created(Shape):
+    """A new table or tournament. url: of its page."""
+
+    id: str
+    url: str
+
+
+class TriedInfo(Shape):
+    """A table after trial decisions, seen by a user with all seats. ways: of the piece ``of``.
+
+    refusal: why the last decision was not played; an earlier one that is illegal refuses the request.
+    """
+
+    refusal: Failure | None
+    ways: Any = None
+    table: TableMessage
+
+
+class AccountInfo(Shape):
+    """An account. Of a guest there is only ``name``, null."""
+
+    name: str | None
+    since: Moment | None = None
+    program: Literal[True] | None = None
+
+
+class Pool(Shape):
+    """Games that are rated together."""
+
+    game: str
+    players: int
+    tempo: str
+
+
+class StandingInfo(Pool, RatingInfo):
+    """A rating in a pool, with the games counted and won."""
+
+    games: int
+    won: int
+
+
+# ---------------------------------------------------------------- the description of an application
 
 _SCHEMES: Json = {
     "cookie": {"type": "apiKey", "in": "cookie", "name": "ekoes", "description": "of a browser"},

@@ -14,14 +14,14 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Exercises
 from ekoes.games.api.registry import part_of
 from ekoes.protocol import RatingInfo, encode
-from ekoes.server.http.answers import Shape, TriedInfo, answers, answers_file
+from ekoes.server.http.openapi import Shape, TriedInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
+    AddressDep,
     GameName,
     Services,
     ServicesDep,
-    address_of,
     api_router,
     session_of,
 )
@@ -43,7 +43,7 @@ SolvedNames = Annotated[list[Annotated[str, Field(max_length=20)]], Field(max_le
 
 
 class PuzzleInfo(Shape):
-    """A puzzle. theme: a word of the game. seat: of the solver."""
+    """A puzzle. theme: a word of the game. rating: by people's answers. seat: of the solver, who moves."""
 
     id: str
     theme: str
@@ -55,12 +55,15 @@ class PuzzleInfo(Shape):
 @puzzle_routes.get("/{game}/puzzles/daily", **answers(PuzzleInfo))
 @Policy("look")
 def show_daily(game: GameName, services: ServicesDep) -> Json:
-    """Return the puzzle of the day (UTC), the same for everybody; answers like a puzzle's own address."""
+    """Return the puzzle of the day (UTC), the same for everybody."""
     return _shown(services, game, daily_puzzle(game, services.clock.now().date()))
 
 
 class PuzzleProgress(RatingInfo):
-    """The puzzles of an account. streak: days in a row with the daily puzzle; daily: today's is solved."""
+    """The puzzles of an account. answers: the rated ones. solved: the number of puzzles.
+
+    streak: days in a row with the daily puzzle. daily: today's is solved.
+    """
 
     answers: int
     solved: int
@@ -71,11 +74,7 @@ class PuzzleProgress(RatingInfo):
 @puzzle_routes.get("/{game}/puzzles/progress", **answers(PuzzleProgress))
 @Policy("search")
 def show_progress(game: GameName, services: ServicesDep, account: AccountDep) -> Json:
-    """Return the puzzle rating of the account and what it has solved.
-
-    ``{rating, "answers", "solved", "streak", "daily"}``: the number of rated answers and of solved puzzles,
-    the days in a row with the daily puzzle, and whether today's is solved.
-    """
+    """Return the puzzle rating of the account and what it has solved."""
     return _progress_json(services, services.store.puzzles.progress(account.user_id, game))
 
 
@@ -96,8 +95,8 @@ class NextPuzzle(Strict):
 def choose_next(request: Request, services: ServicesDep, game: GameName, body: NextPuzzle) -> Json:
     """Return a puzzle near the account's rating that it has not solved, nor tried if there is one.
 
-    Without an account, one that is not in ``solved``. Answers like a puzzle's own address; 404
-    ``puzzle/none-left`` if all of the theme are solved.
+    Without an account, one that is not in ``solved``. 404 ``puzzle/none-left`` if all of the theme are
+    solved.
     """
     user, puzzles = _account_of(request, services), services.store.puzzles
     done = Progress(solved=frozenset(body.solved)) if user is None else puzzles.progress(user, game)
@@ -127,10 +126,7 @@ class SolvedByGuest(Strict):
 @puzzle_routes.post("/{game}/puzzles/solved", **answers(PuzzleProgress))
 @Policy("change")
 def take_over(game: GameName, services: ServicesDep, account: AccountDep, body: SolvedByGuest) -> Json:
-    """Store what the guest of this browser solved before it was signed in, without rating it.
-
-    Answers like ``progress``.
-    """
+    """Store what the guest of this browser solved before it was signed in, without rating it."""
     now, known = services.clock.now(), puzzles_of(game)
     day = now.date() if body.today else now.date() - timedelta(days=1)
     run = (day, body.streak) if body.streak else None
@@ -142,11 +138,7 @@ def take_over(game: GameName, services: ServicesDep, account: AccountDep, body: 
 @puzzle_routes.get("/{game}/puzzles/{name}", **answers(PuzzleInfo))
 @Policy("look")
 def show_puzzle(game: GameName, name: PuzzleName, services: ServicesDep) -> Json:
-    """Return a puzzle.
-
-    ``{"id", "theme", "rating", "seat", "position"}``: the theme is a word of the game, the rating follows
-    from people's answers, the seat is the solver's, who is to move.
-    """
+    """Return a puzzle."""
     return _shown(services, game, name)
 
 
@@ -173,7 +165,11 @@ class PuzzleRated(Shape):
 
 
 class PuzzleTried(TriedInfo):
-    """A puzzle after decisions. solution: once it may be seen."""
+    """A puzzle after decisions. verdict: a wrong decision, or an illegal one, is not carried out.
+
+    refusal: of an illegal last one. solution: once it was found or given up. ways: of the piece ``of``.
+    rated: by the first answer of an account; giving up is a wrong one.
+    """
 
     verdict: Literal["open", "right", "wrong"]
     solution: list[SolutionStep] | None
@@ -194,19 +190,17 @@ class PuzzleDecisions(Strict):
 @puzzle_routes.post("/{game}/puzzles/{name}", **answers(PuzzleTried))
 @Policy("board")
 async def try_out(
-    request: Request, services: ServicesDep, game: GameName, name: PuzzleName, body: PuzzleDecisions
+    request: Request,
+    services: ServicesDep,
+    address: AddressDep,
+    game: GameName,
+    name: PuzzleName,
+    body: PuzzleDecisions,
 ) -> Response:
-    """Play a puzzle up to the solver's last decision, which may be a trial.
-
-    ``{"verdict": "open", "right" or "wrong", "refusal", "solution", "table", "rated"}``: a wrong or illegal
-    decision is not carried out; ``refusal`` is the error of an illegal one. The ``solution``, once it was
-    found or with ``gives_up``: its decisions as ``notation`` and ``action``. With ``of`` also the piece's
-    ``ways``. The first answer of an account to a puzzle is rated, and ``gives_up`` counts as a wrong one:
-    ``rated`` has the account's ratings ``before`` and ``after``.
-    """
+    """Play a puzzle up to the solver's last decision, which may be a trial."""
     puzzle_of(game, name)
     verdict, text = await services.sandbox.do(
-        tried_puzzle, game, name, body.decisions, body.of, body.gives_up, address=address_of(request)
+        tried_puzzle, game, name, body.decisions, body.of, body.gives_up, address=address
     )
     rated = None
     if body.gives_up or verdict != "open":
@@ -274,7 +268,10 @@ class ValuedChoice(Shape):
 
 
 class ExerciseChoice(Shape):
-    """A decision to choose. count: how many there are. state: of a table, as the seat sees it."""
+    """A decision to choose. count: how many there are. state: of a table, as the seat sees it.
+
+    values: of its ``choices``, the best first.
+    """
 
     number: int
     count: int
@@ -286,12 +283,7 @@ class ExerciseChoice(Shape):
 @puzzle_routes.get("/{game}/exercises/choices/{number}", **answers(ExerciseChoice))
 @Policy("look")
 def show_choice(game: GameName, number: Annotated[int, Path(ge=1, le=10_000)]) -> Json:
-    """Return a decision with the value of each choice; the best is better than all others beyond doubt.
-
-    ``{"number", "count", "seat", "state", "values": [{"notation", "points", "error"}]}``: ``count``
-    decisions there are, ``state`` is that of a table as the seat sees it, with its ``choices``, and the best
-    of the ``values`` comes first.
-    """
+    """Return a decision with the value of each choice; the best is better than all others beyond doubt."""
     exercises = _exercises(game)
     if number > exercises.count:
         raise no_puzzle(str(number))
@@ -299,7 +291,7 @@ def show_choice(game: GameName, number: Annotated[int, Path(ge=1, le=10_000)]) -
 
 
 class ReflexRound(Shape):
-    """What is shown, one after the other. answer: what of the hand is right on the last."""
+    """A round. shown: one after the other. answer: of the hand, right on the last one and on no other."""
 
     hand: list[int]
     shown: list[int]
@@ -316,11 +308,7 @@ class ExerciseReflex(Shape):
 @puzzle_routes.get("/{game}/exercises/reflex", **answers(ExerciseReflex))
 @Policy("look")
 def show_reflex(game: GameName, seed: Annotated[int | None, Query(ge=0, le=LARGEST_SEED)] = None) -> Json:
-    """Return the rounds of a test of reactions.
-
-    ``{"seed", "rounds": [{"hand", "shown", "answer"}]}``: what is ``shown`` comes one after the other; the
-    ``answer`` from the ``hand`` is right on the last one, and nothing of it is on another.
-    """
+    """Return the rounds of a test of reactions."""
     seed = fresh_seed() if seed is None else seed
     return {"seed": seed, "rounds": _exercises(game).reflex(seed)}
 

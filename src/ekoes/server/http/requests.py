@@ -312,6 +312,12 @@ def _caller(request: Request, response: Response) -> Caller:
     return Caller(credential_of(request) or user, user, address, about, _device_of(request))
 
 
+async def _address(connection: HTTPConnection) -> str | None:
+    return address_of(connection)
+
+
+AddressDep = Annotated[str | None, Depends(_address)]
+"""The address of a client by which limits count, None for this machine."""
 UserDep = Annotated[str, Depends(_user)]
 """The user of a request, who gets a session if there is none."""
 ReaderDep = Annotated[str | None, Depends(session_of)]

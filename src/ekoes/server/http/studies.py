@@ -8,21 +8,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from fastapi import Path, Request, Response
+from fastapi import Path, Response
 from pydantic import Field
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import encode
-from ekoes.server.http.answers import Created, Shape, TriedInfo, answers
+from ekoes.server.http.openapi import Created, Shape, TriedInfo, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
+    AddressDep,
     GameName,
     ReaderDep,
     Services,
     ServicesDep,
     UserDep,
-    address_of,
     api_router,
 )
 from ekoes.server.ops.secrets import ID_PATTERN, fresh_id
@@ -52,7 +52,7 @@ LARGEST_STUDY = 256 * 1024
 
 
 class LessonInfo(Shape):
-    """A lesson in the list. study, title: of its study and its own, by language."""
+    """A lesson in the list. study: the title of the study whose chapter it is. title: both by language."""
 
     name: str
     study: dict[str, str]
@@ -62,16 +62,12 @@ class LessonInfo(Shape):
 @study_routes.get("/lessons/{game}", **answers(list[LessonInfo]))
 @Policy("look")
 def list_lessons(game: GameName) -> list[Json]:
-    """List the lessons of a game in order.
-
-    ``[{"name", "study": {language: text}, "title": {language: text}}]``; ``study``: the title of the study
-    whose chapter it is.
-    """
+    """List the lessons of a game in order."""
     return [_listed(lesson) for lesson in lessons_of(game).values()]
 
 
 class LessonText(LessonInfo):
-    """A lesson. words: by language and key."""
+    """A lesson. marks: highlights on the board. seat: the reader's. words: by language and key."""
 
     marks: list[str | int]
     seat: int
@@ -81,17 +77,17 @@ class LessonText(LessonInfo):
 @study_routes.get("/lessons/{game}/{name}", **answers(LessonText))
 @Policy("look")
 def show_lesson(game: GameName, name: LessonName) -> Json:
-    """Return a lesson with its texts in every language.
-
-    Adds ``marks`` (highlights on the board), ``seat`` (the reader's) and ``words`` (language → key → text).
-    """
+    """Return a lesson with its texts in every language."""
     lesson = lesson_of(game, name)
     marks, words = list(lesson.marks), dict(lesson.words)
     return _listed(lesson) | {"marks": marks, "seat": lesson.task.seat, "words": words}
 
 
 class TaskPlayed(TriedInfo):
-    """A task after decisions. taken: their number. says: the reply to the last one, by language."""
+    """A task after decisions. taken: their number. says: the reply to the last one, by language.
+
+    refusal: of an illegal last one. ways: of the piece ``of``.
+    """
 
     result: Literal["open", "reached", "missed"]
     taken: int
@@ -111,12 +107,7 @@ class Decisions(Strict):
 @study_routes.post("/lessons/{game}/{name}", **answers(TaskPlayed))
 @Policy("reading")
 def play(game: GameName, name: LessonName, body: Decisions) -> Response:
-    """Play a lesson up to the reader's last decision, which may be a trial; nothing is stored.
-
-    ``{"result": "open" or "reached" or "missed", "taken", "says", "refusal", "table"}``: the number of
-    decisions made, the reply (language → text) or the error of the last decision, and the ``table`` message;
-    with ``of`` also the piece's ``ways``.
-    """
+    """Play a lesson up to the reader's last decision, which may be a trial; nothing is stored."""
     lesson = lesson_of(game, name)
     text = played_task(name, lesson, lesson.task, body.decisions, body.of)
     return Response(text, media_type="application/json")
@@ -206,10 +197,7 @@ class StudyList(Shape):
 @study_routes.get("/studies", **answers(StudyList))
 @Policy("search")
 def list_studies(services: ServicesDep, user: ReaderDep) -> Json:
-    """List the studies of this browser's user, the latest changed first.
-
-    ``{"studies": [{"id", "game", "title", "chapters", "changed"}]}``; ``chapters``: their number.
-    """
+    """List the studies of this browser's user, the latest changed first."""
     listed = [] if user is None else services.store.studies.of(user)
     return {
         "studies": [
@@ -239,16 +227,16 @@ class NewStudy(Strict):
     chapter: ChapterForm
 
 
-@study_routes.post("/studies", status_code=201, **answers(StudyCreated, 201))
+@study_routes.post("/studies", **answers(StudyCreated, 201))
 @Policy("make")
-async def make_study(request: Request, services: ServicesDep, user: UserDep, body: NewStudy) -> Json:
+async def make_study(services: ServicesDep, address: AddressDep, user: UserDep, body: NewStudy) -> Json:
     """Create a study with its first chapter, see [the form of a study](studies.md); a guest may, too.
 
-    ``{"id", "url", "chapter"}``; ``chapter``: the name of the chapter. Whoever has the link can read it.
-    The chapter is judged by the rules. A user has at most 100 studies, a study 64 chapters and 256 KiB.
+    Whoever has the link can read it. The chapter is judged by the rules. A user has at most 100 studies, a
+    study 64 chapters and 256 KiB.
     """
     check_words(body.words, _TITLE)
-    chapter = await _judged(request, services, body.game, body.chapter)
+    chapter = await _judged(services, address, body.game, body.chapter)
     content, study_id = StudyContent(body.words, (chapter,)).stored(), fresh_id()
     await asyncio.to_thread(
         services.store.studies.make, study_id, user, body.game, content, services.clock.now()
@@ -268,7 +256,7 @@ class ChapterInfo(Shape):
 
 
 class StudyInfo(Shape):
-    """A study. by: the name of its owner's account. words: of its title."""
+    """A study. by: the name of its owner's account, null for a guest. words: of its title."""
 
     id: str
     game: str
@@ -282,11 +270,7 @@ class StudyInfo(Shape):
 @study_routes.get("/studies/{study}", **answers(StudyInfo))
 @Policy("search")
 def show_study(services: ServicesDep, user: ReaderDep, study: StudyId) -> Json:
-    """Return a study with all chapters.
-
-    ``{"id", "game", "by", "yours", "changed", "words", "chapters"}``; ``by``: the name of the owner's
-    account, null for a guest.
-    """
+    """Return a study with all chapters."""
     found = services.store.studies.get(study)
     content = StudyContent.read(found.content)
     return {
@@ -334,17 +318,14 @@ class ChapterCreated(Shape):
     url: str
 
 
-@study_routes.post("/studies/{study}/chapters", status_code=201, **answers(ChapterCreated, 201))
+@study_routes.post("/studies/{study}/chapters", **answers(ChapterCreated, 201))
 @Policy("make")
 async def add_chapter(
-    request: Request, services: ServicesDep, user: UserDep, study: StudyId, body: ChapterForm
+    services: ServicesDep, address: AddressDep, user: UserDep, study: StudyId, body: ChapterForm
 ) -> Json:
-    """Add a chapter to a study, at its end.
-
-    ``{"name", "url"}``
-    """
+    """Add a chapter to a study, at its end."""
     owned = await asyncio.to_thread(services.store.studies.owned, study, user)
-    chapter = await _judged(request, services, owned.game, body)
+    chapter = await _judged(services, address, owned.game, body)
     await _change(services, user, study, lambda content: content.added(chapter))
     return {"name": chapter["name"], "url": f"/{owned.game}/study/{study}/{chapter['name']}"}
 
@@ -352,8 +333,8 @@ async def add_chapter(
 @study_routes.put("/studies/{study}/chapters/{name}", status_code=204)
 @Policy("change")
 async def change_chapter(
-    request: Request,
     services: ServicesDep,
+    address: AddressDep,
     user: UserDep,
     study: StudyId,
     name: ChapterPath,
@@ -361,7 +342,7 @@ async def change_chapter(
 ) -> None:
     """Replace a chapter by another one, which gets the same name."""
     owned = await asyncio.to_thread(services.store.studies.owned, study, user)
-    chapter = await _judged(request, services, owned.game, body, name)
+    chapter = await _judged(services, address, owned.game, body, name)
     await _change(services, user, study, lambda content: content.replaced(chapter))
 
 
@@ -375,12 +356,11 @@ async def delete_chapter(services: ServicesDep, user: UserDep, study: StudyId, n
 @study_routes.post("/studies/{study}/chapters/{name}", **answers(TaskPlayed))
 @Policy("board")
 async def play_chapter(
-    request: Request, services: ServicesDep, study: StudyId, name: ChapterPath, body: Decisions
+    services: ServicesDep, address: AddressDep, study: StudyId, name: ChapterPath, body: Decisions
 ) -> Response:
-    """Play the task of a chapter up to the reader's last decision; answers like a lesson."""
+    """Play the task of a chapter up to the reader's last decision."""
     found = await asyncio.to_thread(services.store.studies.get, study)
     form = ChapterForm.model_validate(StudyContent.read(found.content).chapter(name))
-    address = address_of(request)
     text = await services.sandbox.do(
         played_chapter, name, found.game, form, body.decisions, body.of, address=address
     )
@@ -388,10 +368,10 @@ async def play_chapter(
 
 
 async def _judged(
-    request: Request, services: Services, game: str, form: ChapterForm, name: str | None = None
+    services: Services, address: str | None, game: str, form: ChapterForm, name: str | None = None
 ) -> dict[str, Any]:
     """Return a chapter for the store after judging it. name: None: a new one. Raises EkoesError."""
-    turns = await services.sandbox.do(judged_chapter, game, form, address=address_of(request))
+    turns = await services.sandbox.do(judged_chapter, game, form, address=address)
     await asyncio.to_thread(services.store.check_not_played, turns)
     named = form.model_copy(update={"name": name or f"c{fresh_id()[:_NAME_LENGTH]}"})
     return named.model_dump(mode="json", exclude_defaults=True)

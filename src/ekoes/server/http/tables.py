@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal, get_args
 
 from fastapi import APIRouter, Path, Request, Response, WebSocket
@@ -19,11 +17,12 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.protocol import LARGEST_MESSAGE, PROTOCOL, TableMessage, encode
-from ekoes.server.http.answers import Created, OpenShape, Shape, answers
 from ekoes.server.http.middleware import logged
+from ekoes.server.http.openapi import Created, OpenShape, Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     Actions,
+    AddressDep,
     GameName,
     LiveDep,
     Services,
@@ -52,6 +51,7 @@ from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Foreseen, Pace
 from ekoes.tables.puzzles import themes_of
 from ekoes.tables.settings import COLOURS, TableOptions, TablePlan
+from ekoes.tables.studies import listed_languages
 from ekoes.tables.table import DEFAULT_PACE, Status, Table
 
 table_routes = api_router()
@@ -173,17 +173,10 @@ def about_server() -> Json:
         "version": __version__,
         "limits": _limits(),
         "talk": {"line": LONGEST_LINE, "phrases": list(get_args(Phrase)), "reasons": list(get_args(Reason))},
-        "languages": languages(),
+        "languages": listed_languages(),
         "levels": dict(LEVELS),
         "games": [_about_game(name) for name in games()],
     }
-
-
-def languages() -> list[Json]:
-    """Return the languages of the page: BCP 47 tag, own name, direction."""
-    text = files("ekoes").joinpath("languages.json").read_text("utf-8")
-    value: list[Json] = json.loads(text)
-    return value
 
 
 def _about_game(name: str) -> Json:
@@ -212,10 +205,7 @@ def _limits() -> Json:
 @table_routes.get("/meta", **answers(ServerInfo))
 @Policy("look", "any")
 def meta(services: ServicesDep, _user: UserDep) -> Json:
-    """Describe the games, bots and limits of this server.
-
-    preparing: the levels of bots that are still being compiled after a first start.
-    """
+    """Describe the games, bots and limits of this server."""
     return about_server() | {"address": services.settings.address, "preparing": preparing()}
 
 
@@ -229,17 +219,16 @@ class PreviewInfo(Shape):
 
 @table_routes.post("/{name}/preview", **answers(PreviewInfo))
 @Policy("board")
-async def preview(request: Request, services: ServicesDep, name: GameName, options: TableOptions) -> Json:
+async def preview(services: ServicesDep, address: AddressDep, name: GameName, options: TableOptions) -> Json:
     """Return a start position for some options; nothing is stored.
 
-    The body has the options of a new table, those of the game among them: ``{"players": 3,
-    "seed": 7}``. ``{"seed", "board", "position"}``; ``seed`` is drawn if none was given. A race
-    is not dealt yet, and its board is empty.
+    The body has the options of a new table, those of the game among them: ``{"players": 3, "seed": 7}``. A
+    seed is drawn if none is given. A race is not dealt yet, and its board is empty.
     """
     game(name)
     seed = fresh_seed() if options.seed is None else options.seed
     return await services.sandbox.do(
-        table_class(name).preview, name, options.of_game(), seed, address=address_of(request)
+        table_class(name).preview, name, options.of_game(), seed, address=address
     )
 
 
@@ -249,23 +238,24 @@ class NewTable(TablePlan):
     record: RecordText | None = None
 
 
-@table_routes.post("/tables", status_code=201, **answers(Created, 201))
+@table_routes.post("/tables", **answers(Created, 201))
 @Policy("make", "table:play")
-async def create_table(request: Request, services: ServicesDep, user: UserDep, plan: NewTable) -> Json:
+async def create_table(
+    request: Request, services: ServicesDep, address: AddressDep, user: UserDep, plan: NewTable
+) -> Json:
     """Create a table; seats of kind ``here`` belong to this browser.
 
     The first of them has the name of the account if it is given no other. With ``record`` the game begins
-    with the decisions of a record, and has no free seats. ``{"id", "url"}``; the URL invites players and
-    spectators.
+    with the decisions of a record, and has no free seats. The URL invites players and spectators.
     """
-    await services.quotas.table(address_of(request), user)
+    await services.quotas.table(address, user)
     await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
     decisions: Sequence[Foreseen] = ()
     if plan.record is None:
         table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     else:
         table, decisions = await services.sandbox.do(
-            table_from_record, plan, plan.record, user, fresh_seed(), address=address_of(request)
+            table_from_record, plan, plan.record, user, fresh_seed(), address=address
         )
     if table.rated:
         check_by_hand(token_of(request))
@@ -303,7 +293,7 @@ async def show_table(
 
 
 class StatusInfo(Shape):
-    """The status of a table for the reader."""
+    """The status of a table for the reader. yours: to decide. waiting: for a free seat."""
 
     status: Status
 
@@ -311,15 +301,12 @@ class StatusInfo(Shape):
 @table_routes.get("/tables/{table_id}/status", **answers(StatusInfo))
 @Policy("look", "table:read", owner="table")
 async def show_status(user: UserDep, table: TableDep) -> Json:
-    """Return the status of a table for this browser.
-
-    ``{"status"}``: ``yours`` (to decide), ``others``, ``waiting`` (a seat is free) or ``over``.
-    """
+    """Return the status of a table for this browser."""
     return {"status": table.status(user)}
 
 
 class PastInfo(Shape):
-    """The state after ``n`` entries of the log."""
+    """The state after ``n`` entries of the log. A finished race has every hand."""
 
     n: int
     state: Json
@@ -328,10 +315,7 @@ class PastInfo(Shape):
 @table_routes.get("/tables/{table_id}/positions/{decisions}", **answers(PastInfo))
 @Policy("reading", "table:read", owner="table")
 async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
-    """Return a table after some entries of its log, as spectators saw it, without choices.
-
-    ``{"n", "state"}``; a finished race has every hand.
-    """
+    """Return a table after some entries of its log, as spectators saw it, without choices."""
     past = {"n": decisions, "state": await live.past_json(decisions)}
     return Response(encode(past), media_type="application/json")
 

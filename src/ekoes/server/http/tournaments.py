@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import Path, WebSocket
 
 from ekoes.games.api.contract import Json
-from ekoes.server.http.answers import Created, Shape, answers
+from ekoes.server.http.openapi import Created, Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import ReaderDep, ServicesDep, TableId, api_router, services_of
 from ekoes.server.http.tables import open_socket
@@ -57,20 +57,14 @@ class TournamentList(Shape):
 @tournament_routes.get("/tournaments", **answers(TournamentList))
 @Policy("search", owner="lobby")
 def list_tournaments(services: ServicesDep) -> Json:
-    """List the latest hundred tournaments, unfinished ones first.
-
-    ``{"tournaments": [{"id", …}]}``
-    """
+    """List the latest hundred tournaments, unfinished ones first."""
     return {"tournaments": services.tournaments.latest()}
 
 
-@tournament_routes.post("/tournaments", status_code=201, **answers(Created, 201))
+@tournament_routes.post("/tournaments", **answers(Created, 201))
 @Policy("make", owner="lobby")
 async def make_tournament(services: ServicesDep, user: ReaderDep, plan: TournamentPlan) -> Json:
-    """Create a tournament that others may join; needs an account.
-
-    ``{"id", "url"}``
-    """
+    """Create a tournament that others may join; needs an account."""
     tournament_id = await services.tournaments.make(user, plan)
     return {"id": tournament_id, "url": f"/tournaments/{tournament_id}"}
 
@@ -135,9 +129,7 @@ def show_tournament(services: ServicesDep, user: ReaderDep, tournament_id: Tourn
     return {"id": tournament_id, "own": own.get(user or "", {})} | sections
 
 
-@tournament_routes.post(
-    "/tournaments/{tournament_id}/entrants", status_code=201, **answers(TournamentInfo, 201)
-)
+@tournament_routes.post("/tournaments/{tournament_id}/entrants", **answers(TournamentInfo, 201))
 @Policy("change", owner="lobby")
 async def join_tournament(services: ServicesDep, user: ReaderDep, tournament_id: TournamentId) -> Json:
     """Join a tournament with an account; answers with the tournament."""
@@ -184,10 +176,7 @@ class TournamentOfTable(Shape):
 @tournament_routes.get("/tables/{table_id}/tournament", **answers(TournamentOfTable))
 @Policy("search", owner="table")
 def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
-    """Return the tournament of a table.
-
-    ``{"tournament": {"id", "name"}}``, or null.
-    """
+    """Return the tournament of a table."""
     return {"tournament": services.tournaments.of_table(table_id)}
 
 

@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import ceil
 from time import perf_counter, time
-from types import MappingProxyType
 
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
@@ -339,22 +338,13 @@ def _end_wait(turn: asyncio.Future[bool], *, has_turn: bool) -> bool:
 MAX_CONNECTIONS_PER_CREDENTIAL, MAX_CONNECTIONS_PER_ADDRESS = 64, 1000
 """Most open sockets and streams: of one cookie or token, and from one address."""
 
-_WEIGHT_OF: dict[int, tuple[str, ...]] = {
-    1: (
-        *("act", "undo", "end_turn", "resign", "abort", "draw", "intent", "why", "ways", "stop"),
-        *("sit", "stand", "rename", "pace", "pause", "fill", "rematch", "propose", "vote", "go_on"),
-        *("chat", "say", "mute"),  # also limited per user and per table
-        *("hello", "unseek"),
-    ),
-    # The whole table, forty decisions to judge, a search, or all public data about a user.
-    10: ("table", "foresee", "analyse", "seek"),
-}
-MESSAGES = MappingProxyType({kind: weight for weight, kinds in _WEIGHT_OF.items() for kind in kinds})
-"""Kind of message -> its cost in messages, for the limits of a session at a table or in the lobby."""
+COSTLY = frozenset({"table", "foresee", "analyse", "seek"})
+"""Messages that cost as much as ten: the whole table, forty decisions to judge, a search, all of a user."""
+_WEIGHT = 10
 _BYTES = 4096
 """A message costs one more for each so many bytes."""
 
 
 def weight_of(kind: str, size: int) -> int:
-    """Return the cost of a message in messages. kind: unknown ones cost the least."""
-    return MESSAGES.get(kind, 1) + size // _BYTES
+    """Return the cost of a message in messages, for the limits of a session at a table or in the lobby."""
+    return (_WEIGHT if kind in COSTLY else 1) + size // _BYTES

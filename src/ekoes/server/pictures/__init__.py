@@ -108,9 +108,7 @@ def drawn(table: Table, clock: Clock) -> str:
 
 def drawn_past(table_id: str, table: Table, store: Store, entries: int) -> str:
     """Return a table after some entries of its log, as an SVG document. Raises TableError."""
-    then = table if entries > table.log_start else store.past(table_id, entries)
-    _, position = table.entry_and_position(entries, then)
-    return _draw(table, position, table.past_state(entries, then), sitters(table, entries))
+    return _drawn_after(table, entries, table if entries > table.log_start else store.past(table_id, entries))
 
 
 def drawn_frames(table_id: str, table: Table, store: Store) -> list[str]:
@@ -128,13 +126,8 @@ def drawn_line(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
 def drawn_line_frames(name: str, plan: LinePlan, seed: int, now: datetime) -> list[str]:
     """Return a line of play as SVG documents, like ``drawn_frames``. Raises EkoesError."""
     line = _line(name, plan, seed, now)
-    frames = []
-    for entries in frames_of([entry.seat for entry in line.table.log]):
-        then: Any = line.table if entries else line.begin
-        _, position = line.table.entry_and_position(entries, then)
-        state = line.table.past_state(entries, then)
-        frames.append(_draw(line.table, position, state, sitters(line.table, entries)))
-    return frames
+    ends = frames_of([entry.seat for entry in line.table.log])
+    return [_drawn_after(line.table, entries, line.table if entries else line.begin) for entries in ends]
 
 
 def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line:
@@ -153,6 +146,12 @@ def frames_of(seats: Sequence[int]) -> list[int]:
         return ends
     step = (len(ends) - 1) / (MOST_FRAMES - 1)
     return [ends[round(step * number)] for number in range(MOST_FRAMES)]
+
+
+def _drawn_after(table: Table, entries: int, then: Table) -> str:
+    """Draw a table after some entries of its log. then: as in ``Table.past_state``."""
+    _, position = table.entry_and_position(entries, then)
+    return _draw(table, position, table.past_state(entries, then), sitters(table, entries))
 
 
 def _draw(table: Table, position: Any, shown: Json, players: Sequence[Sitter]) -> str:  # noqa: ANN401

@@ -20,6 +20,7 @@ from ekoes.server.ops.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS
 from ekoes.server.ops.logs import log_of
 from ekoes.server.realtime.connection import MAX_SIZE, TOO_MANY, WENT_WRONG, Socket
 from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.table_actor import Closable
 
 _LOG = log_of("ekoes.server")
 _SIGNED_OUT = 4401
@@ -28,11 +29,8 @@ _WAIT = 60
 _Service = Coroutine[object, object, None]
 
 
-class _Line(Protocol):
+class _Line(Closable, Protocol):
     """A WebSocket or a stream."""
-
-    def end(self, code: int, reason: str) -> None:
-        """Close it with a code and a reason."""
 
     def leave(self) -> None:
         """Answer what has been read, then close: the server stops."""

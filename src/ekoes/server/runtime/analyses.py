@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
@@ -42,14 +42,14 @@ _DEALS = 8
 _LOG = log_of("ekoes.server")
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisRequest:
+@dataclass(eq=False, slots=True)
+class Analysis:
     """A search for a connection of a session.
 
     work: a generator function, run with ``arguments`` in another process; it yields what is known. send:
     called with ``info`` and what is known, then with ``result`` and the last of it; what is known is None
     before the start, and ``info`` of a search that has to wait has the number of those that wait before it.
-    address: of the client.
+    address: of the client. is_dropped: no one waits for its result.
     """
 
     session: str
@@ -58,16 +58,9 @@ class AnalysisRequest:
     arguments: tuple[object, ...]
     send: Callable[[str, Json | None, int | None], None]
     address: str | None = None
-
-
-@dataclass(eq=False, slots=True)
-class _Running:
-    """known: the last that the search has found. is_dropped: no one waits for its result."""
-
-    request: AnalysisRequest
     task: asyncio.Task[None] = field(init=False)
-    known: Json | None = None
-    is_dropped: bool = False
+    known: Json | None = field(init=False, default=None)
+    is_dropped: bool = field(init=False, default=False)
 
 
 class Analyses:
@@ -75,20 +68,20 @@ class Analyses:
 
     def __init__(self) -> None:
         self._sandbox = Sandbox(_CONCURRENT, niceness=_NICENESS)
-        self._running: dict[str, _Running] = {}
-        self._waiting: list[_Running] = []
+        self._running: dict[str, Analysis] = {}
+        self._waiting: list[Analysis] = []
         """Those that wait for a process, in order."""
         self._places = Places(_CONCURRENT + _MAX_WAITING, "analyses", LONGEST_ANALYSIS)
 
-    async def begin(self, request: AnalysisRequest) -> None:
+    async def begin(self, one: Analysis) -> None:
         """Start a search; an earlier one of the session has sent its result when this returns.
 
         Raises: LimitError if too many wait, at all or of one address.
         """
-        while request.session in self._running:  # another connection may have started one meanwhile
-            await self.stop(request.session)
-        self._places.take(request.address)
-        one = self._running[request.session] = _Running(request)
+        while one.session in self._running:  # another connection may have started one meanwhile
+            await self.stop(one.session)
+        self._places.take(one.address)
+        self._running[one.session] = one
         one.task = asyncio.create_task(self._search(one), name="analysis")
         one.task.add_done_callback(partial(self._end, one))
 
@@ -102,7 +95,7 @@ class Analyses:
     def drop(self, session: str, connection: object) -> None:
         """End the search of a connection, without a result."""
         one = self._running.get(session)
-        if one is not None and one.request.connection is connection:
+        if one is not None and one.connection is connection:
             one.is_dropped = True
             one.task.cancel()
 
@@ -113,30 +106,54 @@ class Analyses:
         await end(*(one.task for one in self._running.values()))
         self._sandbox.close()
 
-    async def _search(self, one: _Running) -> None:
+    async def evaluate(
+        self,
+        table: Board,
+        session: str,
+        seconds: float,
+        lines: int,
+        address: str | None,
+    ) -> AsyncIterator[str]:
+        """Start the evaluation of a position; an earlier search of the session ends.
+
+        Returns: what is known as JSON lines, the last one ``final``; closing the iterator ends the search.
+        Raises: TableError, LimitError.
+        """
+        check_open(table.position)
+        found: asyncio.Queue[Json | None] = asyncio.Queue()
+
+        def send(kind: str, known: Json | None, ahead: int | None) -> None:
+            place = {} if ahead is None else {"ahead": ahead}
+            found.put_nowait((known or NOTHING_KNOWN) | place | {"final": kind == "result"})
+            if kind == "result":
+                found.put_nowait(None)
+
+        work = (table, seconds, lines, session)
+        await self.begin(Analysis(session, found, evaluations, work, send, address))
+        return _lines(found, lambda: self.drop(session, found))
+
+    async def _search(self, one: Analysis) -> None:
         """Send what a search finds."""
-        request = one.request
         self._waiting.append(one)
         self._show_places(len(self._waiting) - 1)
         try:
-            async with aclosing(self._sandbox.stream(request.work, *request.arguments)) as found:
+            async with aclosing(self._sandbox.stream(one.work, *one.arguments)) as found:
                 async for known in found:
                     self._leave_queue(one)
                     one.known = known
-                    request.send("info", known, None)
+                    one.send("info", known, None)
         finally:
             self._leave_queue(one)
 
-    def _end(self, one: _Running, task: asyncio.Task[None]) -> None:
-        request = one.request
-        del self._running[request.session]
-        self._places.leave(request.address)
+    def _end(self, one: Analysis, task: asyncio.Task[None]) -> None:
+        del self._running[one.session]
+        self._places.leave(one.address)
         if not task.cancelled() and (error := task.exception()) is not None:
             _LOG.warning("analysis failed", error=f"{type(error).__name__} {error}")
         if not one.is_dropped:
-            request.send("result", one.known, None)
+            one.send("result", one.known, None)
 
-    def _leave_queue(self, one: _Running) -> None:
+    def _leave_queue(self, one: Analysis) -> None:
         if one in self._waiting:
             place = self._waiting.index(one)
             del self._waiting[place]
@@ -148,43 +165,11 @@ class Analyses:
         if len(self._running) - len(self._waiting) < _CONCURRENT:
             return
         for place, one in enumerate(self._waiting[first:], first):
-            one.request.send("info", None, place)
+            one.send("info", None, place)
 
 
 NOTHING_KNOWN: Json = {"value": [], "iterations": 0, "depth": 0, "seconds": 0.0, "lines": []}
 """What is known of a position before the search has begun."""
-
-
-class Evaluation:
-    """The running evaluation of a position for one reader."""
-
-    def __init__(self, analyses: Analyses, table: Board) -> None:
-        self._analyses = analyses
-        self._table = table
-        self._found: asyncio.Queue[Json] = asyncio.Queue()
-        self._session = ""
-
-    async def begin(self, session: str, seconds: float, lines: int, address: str | None) -> None:
-        """Start it; an earlier one of the session ends. Raises: TableError, LimitError."""
-        self._session = session
-        check_open(self._table.position)
-        work = (self._table, seconds, lines, session)
-        await self._analyses.begin(AnalysisRequest(session, self, evaluations, work, self._add, address))
-
-    async def lines(self) -> AsyncIterator[str]:
-        """Yield what is known as JSON lines, the last one ``final``; closing the iterator ends the search."""
-        try:
-            is_final = False
-            while not is_final:
-                found = await self._found.get()
-                is_final = found["final"]
-                yield f"{encode(found)}\n"
-        finally:
-            self._analyses.drop(self._session, self)
-
-    def _add(self, field: str, known: Json | None, ahead: int | None) -> None:
-        place = {} if ahead is None else {"ahead": ahead}
-        self._found.put_nowait((known or NOTHING_KNOWN) | place | {"final": field == "result"})
 
 
 @dataclass(slots=True)
@@ -203,7 +188,51 @@ class _Review:
         self.chances = [old if new is None else new for old, new in both]
 
 
-class Reviews:
+class _LongWork:
+    """Computations of many parts, first come, first served: one at a time, in a few processes."""
+
+    def __init__(self, sandbox: Sandbox, things: str, wait: int, failed: str) -> None:
+        """Start none. things, wait: as of ``Places``. failed: the event of the log."""
+        self._sandbox = sandbox
+        self._failed = failed
+        self._places = Places(_QUEUE, things, wait)
+        self._turn = asyncio.Lock()
+        self._tasks = Errands(things)
+
+    async def stop(self) -> None:
+        """End all."""
+        await self._tasks.end()
+
+    def _begin(
+        self, work: Callable[[], Awaitable[None]], address: str | None, **about: str
+    ) -> asyncio.Task[None]:
+        """Do some work, which waits for its turn. about: for the log. Raises LimitError if too many wait."""
+
+        async def do() -> None:
+            try:
+                await work()
+            except* EkoesError as failed:
+                _LOG.warning(self._failed, **about, error=str(failed.exceptions[0]))
+
+        self._places.take(address)
+        task = self._tasks.run(do())
+        task.add_done_callback(lambda _: self._places.leave(address))
+        return task
+
+    async def _each(self, parts: Iterable[int], compute: Callable[[int], Awaitable[None]]) -> None:
+        """Compute parts in their order, some at once."""
+        left = iter(parts)
+
+        async def compute_left() -> None:
+            for part in left:
+                await compute(part)
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(AT_ONCE):
+                group.create_task(compute_left())
+
+
+class Reviews(_LongWork):
     """The reviews that a server makes, first come, first served.
 
     A review is lost with its process, or if it fails; then it can be asked for again. In a cluster the owner
@@ -215,14 +244,11 @@ class Reviews:
         self, stored: StoredReviews, sandbox: Sandbox, clock: Clock, effort: Effort | None = None
     ) -> None:
         """Start none. effort: of each search."""
+        super().__init__(sandbox, "reviews", _REVIEW_WAIT, "review failed")
         self._stored = stored
-        self._sandbox = sandbox
         self._clock = clock
         self._effort = effort or Effort()
         self._queue: dict[str, _Review] = {}
-        self._places = Places(_QUEUE, "reviews", _REVIEW_WAIT)
-        self._turn = asyncio.Lock()
-        self._tasks = Errands("review")
 
     async def state(self, table_id: str) -> Json:
         """Return how far the review of a game is, and the review if it is done."""
@@ -257,36 +283,19 @@ class Reviews:
         questions, chances = await self._sandbox.do(outline, text, address=address)
         if table_id in self._queue:
             return
-        self._places.take(address)
-        review = self._queue[table_id] = _Review(text, questions, chances)
-        task = self._tasks.run(self._make(table_id, review))
-        task.add_done_callback(lambda _: self._leave(table_id, address))
-
-    async def stop(self) -> None:
-        """End all reviews."""
-        await self._tasks.end()
-
-    def _leave(self, table_id: str, address: str | None) -> None:
-        del self._queue[table_id]
-        self._places.leave(address)
+        review = _Review(text, questions, chances)
+        task = self._begin(partial(self._make, table_id, review), address, table=table_id)
+        self._queue[table_id] = review
+        task.add_done_callback(lambda _: self._queue.pop(table_id))
 
     async def _make(self, table_id: str, review: _Review) -> None:
-        try:
-            async with self._turn:
-                left = iter(review.questions)
-                async with asyncio.TaskGroup() as group:
-                    for _ in range(AT_ONCE):
-                        group.create_task(self._examine(review, left))
-                found = await self._sandbox.do_next(sum_up, review.text, review.findings)
-                now = self._clock.now()
-                await asyncio.to_thread(self._stored.put, table_id, VERSION, encode(found), now)
-        except* EkoesError as failed:
-            _LOG.warning("review failed", table=table_id, error=str(failed.exceptions[0]))
-
-    async def _examine(self, review: _Review, left: Iterator[int]) -> None:
-        """Examine the positions that are left, one after the other."""
-        for n in left:
+        async def examine(n: int) -> None:
             review.add(n, *await self._sandbox.do_next(examine_for_chances, review.text, n, self._effort))
+
+        async with self._turn:
+            await self._each(review.questions, examine)
+            found = await self._sandbox.do_next(sum_up, review.text, review.findings)
+            await asyncio.to_thread(self._stored.put, table_id, VERSION, encode(found), self._clock.now())
 
 
 def boards_of(game: str) -> Boards:
@@ -295,14 +304,11 @@ def boards_of(game: str) -> Boards:
     return boards
 
 
-class FairnessReports:
-    """The reports that a server makes, first come, first served."""
+class FairnessReports(_LongWork):
+    """The reports of fairness that a server makes, first come, first served."""
 
     def __init__(self, sandbox: Sandbox) -> None:
-        self._sandbox = sandbox
-        self._places = Places(_QUEUE, "reports", _REPORT_WAIT)
-        self._turn = asyncio.Lock()
-        self._tasks = Errands("fairness")
+        super().__init__(sandbox, "reports", _REPORT_WAIT, "report of fairness failed")
 
     async def begin(
         self, game: str, layout: object, games: int, seed: int, address: str | None
@@ -314,51 +320,33 @@ class FairnessReports:
         """
         boards = boards_of(game)
         board = await self._sandbox.do(boards.read_board, layout, address=address)
-        self._places.take(address)
         found: asyncio.Queue[Json | None] = asyncio.Queue()
-        task = self._tasks.run(self._make(boards, board, games, seed, found.put_nowait))
-        task.add_done_callback(lambda _: self._places.leave(address))
-        task.add_done_callback(lambda _: found.put_nowait(None))  # however it has ended
-        return _lines(found, task)
+        total, tallies = boards.deals_for(board, games), list[Any]()
 
-    async def stop(self) -> None:
-        """End all reports."""
-        await self._tasks.end()
+        def send(played: int, report: Json | None = None) -> None:
+            found.put_nowait({"played": played, "games": games, "report": report})
 
-    async def _make(
-        self,
-        boards: Boards,
-        board: Any,  # noqa: ANN401 - the game's own
-        games: int,
-        seed: int,
-        send: Callable[[Json], None],
-    ) -> None:
-        total = boards.deals_for(board, games)
-        send({"played": 0, "games": games, "report": None})
-        try:
+        async def play(begin: int) -> None:
+            deals = range(begin, min(begin + _DEALS, total))
+            tallies.append(await self._sandbox.do_next(boards.play_deals, board, deals, seed))
+            send(sum(one.games for one in tallies))
+
+        async def make() -> None:
+            send(0)
             async with self._turn:
-                left = iter(range(0, total, _DEALS))
-                tallies: list[Any] = []
-
-                async def play(left: Iterator[int]) -> None:
-                    for begin in left:
-                        deals = range(begin, min(begin + _DEALS, total))
-                        tallies.append(await self._sandbox.do_next(boards.play_deals, board, deals, seed))
-                        played = sum(one.games for one in tallies)
-                        send({"played": played, "games": games, "report": None})
-
-                async with asyncio.TaskGroup() as group:
-                    for _ in range(AT_ONCE):
-                        group.create_task(play(left))
+                await self._each(range(0, total, _DEALS), play)
                 report = await self._sandbox.do_next(boards.report, board, tallies, seed)
-                send({"played": report["games"], "games": games, "report": report})
-        except* EkoesError as failed:
-            _LOG.warning("report of fairness failed", error=str(failed.exceptions[0]))
+                send(report["games"], report)
+
+        task = self._begin(make, address)
+        task.add_done_callback(lambda _: found.put_nowait(None))  # however it has ended
+        return _lines(found, task.cancel)
 
 
-async def _lines(found: asyncio.Queue[Json | None], task: asyncio.Task[None]) -> AsyncIterator[str]:
+async def _lines(found: asyncio.Queue[Json | None], close: Callable[[], object]) -> AsyncIterator[str]:
+    """Yield values as JSON lines until None; close: called at the end, or when the iterator is closed."""
     try:
         while (line := await found.get()) is not None:
             yield f"{encode(line)}\n"
     finally:
-        task.cancel()
+        close()

@@ -23,7 +23,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.telemetry import NO_SPAN
-from ekoes.server.runtime.analyses import NOTHING_KNOWN, AnalysisRequest
+from ekoes.server.runtime.analyses import NOTHING_KNOWN, Analysis
 from ekoes.server.runtime.chat import Chat
 from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_not_found
 from ekoes.server.runtime.sandbox_work import table_evaluations
@@ -445,9 +445,7 @@ class TableActor:
             send({"type": "analysis", **about, field: info})
 
         work = (then, request.seconds, request.lines, session)
-        await self.analyses.begin(
-            AnalysisRequest(session, connection, table_evaluations, work, publish, address)
-        )
+        await self.analyses.begin(Analysis(session, connection, table_evaluations, work, publish, address))
 
     async def record(self) -> str:
         """Return the record of the game. Raises TableError while it is hidden."""
