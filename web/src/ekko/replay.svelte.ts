@@ -4,6 +4,7 @@
  */
 import type { Entry, State } from './protocol';
 import { openMirror, type Race, raceAt } from './log';
+import { positionAfter } from '../shell/api';
 import type { Transport } from '../shell/connection.svelte';
 import { Playback } from '../shell/playback.svelte';
 import { EkkoTableState } from './table.svelte';
@@ -26,8 +27,9 @@ export class Replay extends EkkoTableState {
   /** Counts requests: a position that arrives after a later request is dropped. */
   #requests = 0;
 
-  constructor(played: Played, transport: Transport, past: (n: number) => Promise<State>, onleave: () => void) {
-    super(transport, { twoTaps: () => false, pace: () => null });
+  /** `past`: replaced in tests. */
+  constructor(played: Played, transport: Transport, onleave: () => void, past = (n: number): Promise<State> => positionAfter(played.id, n)) {
+    super(transport);
     const [viewer] = played.yours;
     this.whole = played.log;
     this.#past = past;

@@ -27,7 +27,7 @@ function replay(): Replay {
     return Promise.resolve({ position, stage: 'race', remaining: null, of: null, ready: [], decided: [], claim: null, receipt: null, rounds: [], outcome: null, rematch: { agreed: [], table: null }, hands: { '0': { hand: [91], blocked: [], aside: [] } } } as unknown as State);
   };
   const played: Played = { id: 'abc', seats: SEATS, yours: [0, 1], options: null, log: LOG };
-  return new Replay(played, server, past, () => (left = true));
+  return new Replay(played, server, () => (left = true), past);
 }
 
 beforeEach(async () => {

@@ -1,6 +1,5 @@
 /** A table with all hands open, on which one reader plays all seats: the server lists every decision that may be made. */
 import type { EvaluationInfo } from '../../protocol/messages';
-import type { Transport } from '../../shell/connection.svelte';
 import { spokenLanguage, t } from '../../shell/i18n.svelte';
 import { nameOf } from '../../shell/seats';
 import { face, mirrorOf } from '../cards';
@@ -25,9 +24,6 @@ export class OpenTable extends EkkoTableState {
   });
   readonly hands: readonly (readonly Card[])[] = $derived(this.seats.map(({ seat }) => this.state?.hands[String(seat)]?.hand ?? []));
 
-  constructor(transport: Transport) {
-    super(transport, { twoTaps: () => false, pace: () => null });
-  }
   decide({ seat, action }: Choice): void {
     this.notice = null;
     if (!this.waiting) this.send({ type: 'intent', seat, action: action as unknown as Action });
