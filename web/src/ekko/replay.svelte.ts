@@ -36,19 +36,9 @@ export class Replay extends EkkoTableState {
     this.id = played.id;
     this.options = played.options;
     this.seats = played.seats.map((info) => ({ ...info, yours: info.seat === viewer }));
-    const replay = this;
-    this.playback = new Playback(
-      {
-        get n() {
-          return replay.n;
-        },
-        all: played.log.length,
-        show: (n) => this.#show(n),
-        stay: () => (this.n >= played.log.length ? null : this.race && this.race.runners.length > 1 ? RACE : STAY),
-        leave: onleave,
-      },
-      transport.later,
-    );
+    const [all, show] = [() => this.whole.length, (n: number) => this.#show(n)];
+    const stay = (): number | null => (this.n >= all() ? null : this.race && this.race.runners.length > 1 ? RACE : STAY);
+    this.playback = new Playback({ n: () => this.n, all, show, stay, leave: onleave }, transport.later);
   }
 
   protected override send(): void {}

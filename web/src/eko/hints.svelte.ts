@@ -30,8 +30,8 @@ export class Hints {
   }
 
   get offered(): boolean {
-    const { seats, yours, state, past } = this.#table;
-    return yours.length > 0 && state !== null && !state.outcome && !past && seats.every((seat) => seat.yours || seat.kind === 'bot');
+    const { isAlone, yours, state, past } = this.#table;
+    return isAlone && yours.length > 0 && state !== null && !state.outcome && !past;
   }
 
   async advise(): Promise<void> {

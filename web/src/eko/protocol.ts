@@ -13,9 +13,16 @@ export type SpaceName = string;
 
 export const TERRAINS = ['sand', 'reg', 'canyon', 'mountain', 'capital', 'chasm', 'tempest', 'portal', 'moon', 'sandtemple', 'wind'] as const;
 export type Terrain = (typeof TERRAINS)[number];
-/** What gives points (E11.1). */
-export const SOURCES = ['camps', 'towers', 'castles', 'captives', 'pyramids'] as const;
-export const WORTH: Readonly<Record<(typeof SOURCES)[number], number>> = { camps: 1, towers: 2, castles: 3, captives: 3, pyramids: 2 };
+/** The points that a winner needs, and what gives how many (E11.1). */
+export const GOAL = 12;
+export const SOURCES = [
+  { name: 'camps', icon: 'camp', worth: 1 },
+  { name: 'towers', icon: 'tower', worth: 2 },
+  { name: 'castles', icon: 'castle', worth: 3 },
+  { name: 'captives', icon: 'crown', worth: 3 },
+  { name: 'pyramids', icon: 'pyramid', worth: 2 },
+] as const;
+export type Source = (typeof SOURCES)[number]['name'];
 /** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -125,16 +132,8 @@ export interface BoardData {
   beacons: SpaceName[][];
 }
 
-export interface Points {
-  total: number;
-  camps: number;
-  towers: number;
-  castles: number;
-  captives: number;
-  pyramids: number;
-}
 export interface Player {
-  points: Points;
+  points: Record<'total' | Source, number>;
   capital: boolean;
   reserve: { discs: number; emperor: boolean };
   emperor: { where: 'board' | 'reserve' | 'captive' | 'unplaced'; space?: SpaceName; by?: Seat };

@@ -54,6 +54,8 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly marks = $derived(this.asked ? select.marks(this.asked, this.selection) : new Map<SpaceName, Mark>());
   readonly draft = $derived(this.asked ? select.draftChoice(this.asked, this.selection.draft) : null);
   readonly shown: State | null = $derived(this.past?.state ?? this.state);
+  /** Who decides in the shown position, or may still undo a finished turn; null: the game is over. */
+  readonly active: Seat | null = $derived(this.shown && !this.shown.outcome ? (this.shown.held ?? this.shown.asked[0] ?? this.shown.position.turn.player) : null);
   /** The seat of this browser whose finished turn is held open for an undo. */
   readonly heldByMe = $derived(
     this.state !== null && this.state.held !== null && this.yours.includes(this.state.held) ? this.state.held : null,
@@ -97,19 +99,8 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
 
   /** Steps through its game. `stay`, `leave`: as of a playback; `left`: called before another position is shown. */
   playback(stay: () => number | null, leave: () => void, left: () => void = () => undefined): Playback {
-    const table = this;
-    const positions = {
-      get n() {
-        return table.past?.n ?? table.log.length;
-      },
-      get all() {
-        return table.log.length;
-      },
-      show: (n: number) => (left(), table.look(n)),
-      stay,
-      leave,
-    };
-    return new Playback(positions, this.later);
+    const [n, all] = [() => this.past?.n ?? this.log.length, () => this.log.length];
+    return new Playback({ n, all, show: (n) => (left(), this.look(n)), stay, leave }, this.later);
   }
 
   tap(space: SpaceName, dragged = false): void {
