@@ -22,7 +22,6 @@ export class OpenTable extends EkkoTableState {
     const [first] = this.choices;
     return first === undefined || first.seat < 0 ? null : first.seat;
   });
-  readonly hands: readonly (readonly Card[])[] = $derived(this.seats.map(({ seat }) => this.state?.hands[String(seat)]?.hand ?? []));
 
   decide({ seat, action }: Choice): void {
     this.notice = null;
