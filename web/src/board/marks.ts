@@ -30,11 +30,14 @@ const RINGED: readonly MarkKind[] = ['swap', 'regroup', 'reinforce', 'sandtemple
 
 export const isRinged = (kind: MarkKind): boolean => RINGED.includes(kind);
 
+/** What the board draws of a position. */
+export type Pieces = Pick<Position, 'stacks' | 'buildings'>;
+
 export interface Journey {
   stack: Stack;
   path: readonly SpaceName[];
   /** The position without the stack that travels. */
-  background: Position;
+  background: Pieces;
 }
 
 /** Returns null where nothing travels. */

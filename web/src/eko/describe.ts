@@ -3,7 +3,7 @@ import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { spaceName } from '../board/names';
 import { type BoardData, type Choice, type Player, type Position, type Seat, type SeatInfo, SOURCES, type SpaceName, type State } from './protocol';
 import { nameOf } from '../shell/seats';
-import type { Mark } from '../board/marks';
+import type { Mark, Pieces } from '../board/marks';
 import { longLine } from './story';
 import type { Notice, Table } from './table.svelte';
 
@@ -52,7 +52,7 @@ export function outcomeLine({ outcome, players }: Pick<State, 'outcome' | 'playe
 }
 
 /** What stands on a space, for screen readers. `called`: the name of a player. */
-export function spaceLine(space: SpaceName, board: BoardData | null, position: Pick<Position, 'stacks' | 'buildings'> | null, called: (seat: Seat) => string): string {
+export function spaceLine(space: SpaceName, board: BoardData | null, position: Pieces | null, called: (seat: Seat) => string): string {
   const terrain = board?.spaces.find((each) => each.space === space)?.terrain;
   const parts = [t('space.name', { terrain: terrain ? t(`terrain.${terrain}`) : '', space: spaceName(board, space) })];
   const stack = position?.stacks[space];

@@ -100,6 +100,7 @@ export interface Turn {
   phase: Phase;
   first?: Seat;
   ransom?: Seat;
+  resume?: Phase;
 }
 export interface Position {
   players: number;

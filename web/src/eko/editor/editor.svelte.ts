@@ -62,10 +62,8 @@ export class Editor {
     if (!answer) return null;
     return answer.board && this.#judged?.tiles === draft.tiles ? answer.board : boardOf(answer.box, draft.tiles);
   });
-  readonly position: Position | null = $derived.by(() => {
-    const { draft, box } = this;
-    return draft.position && box ? { players: draft.players, ...positionOf(draft.position, box) } : null;
-  });
+  /** Without a position there are no pieces yet. */
+  readonly made: Handmade = $derived(this.draft.position ?? empty(this.draft.players));
   get canUndo(): boolean {
     return this.#past.length > 0;
   }
@@ -181,13 +179,13 @@ export class Editor {
 
   // the position
 
-  /** Puts pieces on the board; without a position there are none yet. */
+  /** Puts pieces on the board. */
   edit(change: (made: Handmade, box: Box) => Handmade): void {
-    const { draft, box } = this;
-    if (box) this.change({ ...draft, position: change(draft.position ?? empty(draft.players), box) });
+    const { draft, box, made } = this;
+    if (box) this.change({ ...draft, position: change(made, box) });
   }
   /** Pieces of a position in the interchange form. */
-  setUp(position: Pick<Position, keyof Handmade>): void {
+  setUp(position: Handmade): void {
     this.change({ ...this.draft, position: handmade(position) });
   }
   withoutPosition(): void {
