@@ -65,7 +65,7 @@ export function betterLine({ better = [] }: Decision): string {
   const { type, card, effect, aside } = better[0]?.action ?? {};
   if (card === undefined) return t('ekko.review.do.pass');
   if (type !== 'mirror') return face(card);
-  return t(`ekko.review.do.${effect ?? 'draw'}`, { card: face(card), aside: aside === undefined ? '' : face(aside) });
+  return t(`ekko.review.do.${effect ?? 'draw'}`, { card: face(card), aside: face(aside) });
 }
 
 /** `entries`: as `byArrival` returns them. */

@@ -2,7 +2,7 @@
 import type { EvaluationInfo } from '../../protocol/messages';
 import { spokenLanguage, t } from '../../shell/i18n.svelte';
 import { nameOf } from '../../shell/seats';
-import { face, mirrorOf } from '../cards';
+import { face, isPlus, mirrorOf } from '../cards';
 import type { Action, Card, Effect, Entry, Seat, State } from '../protocol';
 import { EkkoTableState } from '../table.svelte';
 import { outcomeLine } from '../words';
@@ -40,17 +40,17 @@ export function openSentence({ state, seats, asked, choices, top }: OpenTable): 
   if (kinds.includes('pass')) return t('ekko.analysis.mirror', { name, card, mirror: face(mirrorOf(top) ?? top) });
   if (kinds.includes('draw')) return t('ekko.analysis.draw', { name, card });
   if (state.position.turn.last === asked && !state.position.turn.again) return t('ekko.say.other.any', { name });
-  return t(`ekko.say.other.${top % 2 ? 'higher' : 'lower'}`, { name, card });
+  return t(`ekko.say.other.${isPlus(top) ? 'higher' : 'lower'}`, { name, card });
 }
 
 /** A decision in a few letters, for lists; `choiceLine` says it in words. */
 export function shortChoice({ action: { type, card, aside } }: Pick<Choice, 'action'>): string {
-  if (type === 'mirror') return `${face(card ?? 0)}⇄${aside === undefined ? '+' : `−${face(aside)}`}`;
+  if (type === 'mirror') return `${face(card)}⇄${aside === undefined ? '+' : `−${face(aside)}`}`;
   return card === undefined ? t(`ekko.analysis.short.${type as 'deal' | 'draw' | 'pass'}`) : face(card);
 }
 
 export function choiceLine({ action: { type, card, effect, aside } }: Pick<Choice, 'action'>): string {
-  if (type === 'mirror') return t(`ekko.review.do.${effect ?? 'draw'}`, { card: face(card ?? 0), aside: aside === undefined ? '' : face(aside) });
+  if (type === 'mirror') return t(`ekko.review.do.${effect ?? 'draw'}`, { card: face(card), aside: face(aside) });
   return card === undefined ? t(`ekko.analysis.short.${type as 'deal' | 'draw' | 'pass'}`) : face(card);
 }
 
