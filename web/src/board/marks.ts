@@ -22,8 +22,7 @@ export interface Step {
 const KINDS: readonly Kind[] = ['camp', 'tower', 'castle'];
 
 export function kindsOf(mark: Mark): Kind[] {
-  const offered = new Set(mark.choices.map(({ action }) => (action.type === 'build' ? action.kind : null)));
-  return KINDS.filter((kind) => offered.has(kind));
+  return KINDS.filter((kind) => mark.choices.some(({ action }) => action.type === 'build' && action.kind === kind));
 }
 
 const RINGED: readonly MarkKind[] = ['swap', 'regroup', 'reinforce', 'sandtemple'];

@@ -3,7 +3,7 @@ import type { ReasonInfo } from '../protocol/messages';
 import { ask } from '../shell/api';
 import { listed, maybe, plural, t } from '../shell/i18n.svelte';
 import { face } from './cards';
-import type { Card, Effect, Seat } from './protocol';
+import type { Card, PublicAction, Seat } from './protocol';
 import type { EkkoTableState } from './table.svelte';
 
 export interface Advice {
@@ -13,7 +13,7 @@ export interface Advice {
   fits: Card[];
   mirror: Card | null;
   /** null: wait. */
-  action: { type: 'play' | 'draw' | 'pass' | 'mirror' | 'effect'; card?: Card; effect?: Effect; aside?: Card } | null;
+  action: PublicAction | null;
   /** The most important first. */
   reasons: (ReasonInfo & { card?: Card })[];
 }

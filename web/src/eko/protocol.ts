@@ -159,18 +159,12 @@ export interface State extends Clocked {
   abort?: sent.AbortInfo | null;
 }
 
-export interface Entry {
+/** A decision of the log, with its way. */
+export interface Entry extends Choice {
   n: number;
   turn: number;
   seat: Seat;
-  action: Action;
   notation: string;
-  effect: Effect;
-  path?: SpaceName[];
-  /** Discs on the target afterwards, lost to tempests, spent. */
-  height?: number;
-  lost?: number;
-  cost?: number;
   /** The enemy stack as it stood. */
   met?: Stack;
   /** The enemy building that was replaced. */

@@ -3,14 +3,12 @@ import type { EvaluationInfo } from '../../protocol/messages';
 import { spokenLanguage, t } from '../../shell/i18n.svelte';
 import { nameOf } from '../../shell/seats';
 import { face, isPlus, mirrorOf } from '../cards';
-import type { Action, Card, Effect, Entry, Seat, State } from '../protocol';
+import type { Action, Entry, Seat, State } from '../protocol';
 import { EkkoTableState } from '../table.svelte';
 import { outcomeLine } from '../words';
 
 /** `seat`: -1: chance, which deals. */
-export interface Choice extends Pick<Entry, 'seat' | 'verdict' | 'notation' | 'round'> {
-  action: { type: string; card?: Card; effect?: Effect; aside?: Card };
-}
+export type Choice = Pick<Entry, 'seat' | 'action' | 'verdict' | 'notation' | 'round'>;
 export interface OpenState extends State {
   choices: Choice[];
 }
@@ -49,9 +47,9 @@ export function shortChoice({ action: { type, card, aside } }: Pick<Choice, 'act
   return card === undefined ? t(`ekko.analysis.short.${type as 'deal' | 'draw' | 'pass'}`) : face(card);
 }
 
-export function choiceLine({ action: { type, card, effect, aside } }: Pick<Choice, 'action'>): string {
-  if (type === 'mirror') return t(`ekko.review.do.${effect ?? 'draw'}`, { card: face(card), aside: face(aside) });
-  return card === undefined ? t(`ekko.analysis.short.${type as 'deal' | 'draw' | 'pass'}`) : face(card);
+export function choiceLine(choice: Pick<Choice, 'action'>): string {
+  const { type, card, effect = 'draw', aside } = choice.action;
+  return type === 'mirror' ? t(`ekko.review.do.${effect}`, { card: face(card), aside: face(aside) }) : shortChoice(choice);
 }
 
 /** How many points fewer than the others on average the round should bring; `error`: either way. */

@@ -120,9 +120,9 @@ export class Editor {
   setPlayers(players: number): void {
     if (players !== this.draft.players) this.start(players, this.draft.tiles);
   }
-  start(players: number, tiles: readonly Placed[], tileset = this.draft.tileset): void {
-    [this.chosen, this.held] = [null, null];
-    this.change({ players, tiles, ...(tileset && { tileset }) });
+  start(players: number, tiles: readonly Placed[]): void {
+    const { tileset } = this.draft;
+    this.open({ players, tiles, ...(tileset && { tileset }) });
   }
   open(draft: Draft): void {
     [this.chosen, this.held] = [null, null];
@@ -132,8 +132,8 @@ export class Editor {
     return left(tile, this.draft.tiles);
   }
   /** Takes a tile of the tray, or puts it back. */
-  hold(name: string | null): void {
-    this.held = name === null || this.held?.name === name ? null : { name, rot: 0 };
+  hold(name: string): void {
+    this.held = this.held?.name === name ? null : { name, rot: 0 };
     this.chosen = null;
   }
   /** Places the tile that is held, or moves the chosen one. */
