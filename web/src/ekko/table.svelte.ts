@@ -126,9 +126,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     this.notice = null;
     if (!this.choosing || this.waiting) return;
     if (effect === 'draw') return this.#act({ type: 'effect', effect });
-    const cards = this.rest;
-    const [only] = cards;
-    if (cards.length === 1 && only !== undefined) this.#putAside(only);
+    const [only, ...more] = this.rest;
+    if (only !== undefined && more.length === 0) this.#putAside(only);
     else this.putting = !this.putting;
   }
 

@@ -57,9 +57,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   /** Who decides in the shown position, or may still undo a finished turn; null: the game is over. */
   readonly active: Seat | null = $derived(this.shown && !this.shown.outcome ? (this.shown.held ?? this.shown.asked[0] ?? this.shown.position.turn.player) : null);
   /** The seat of this browser whose finished turn is held open for an undo. */
-  readonly heldByMe = $derived(
-    this.state !== null && this.state.held !== null && this.yours.includes(this.state.held) ? this.state.held : null,
-  );
+  readonly heldByMe = $derived(this.yours.find((seat) => seat === this.state?.held) ?? null);
   /** From whose point of view the log is marked; null: a spectator's. */
   readonly me: Seat | null = $derived.by(() => {
     if (this.yours.length < 2) return this.yours[0] ?? null;
