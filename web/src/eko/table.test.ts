@@ -123,23 +123,6 @@ describe('a table', () => {
     expect(server.decisions).toHaveLength(2);
   });
 
-  it('sends a decision again after a lost connection, with the same key', () => {
-    const { server, table } = sitDown(state([MOVE]));
-    server.lose();
-    expect(table.connection).toBe('lost');
-    table.act(MOVE);
-    expect(server.decisions).toHaveLength(0);
-    server.comeBack();
-    server.say(message(1, state([MOVE])));
-    server.lose();
-    server.comeBack();
-    expect(server.decisions.map(({ key }) => key)).toEqual(['key-0', 'key-0']);
-    server.say({ type: 'ack', key: 'key-0', version: 2 });
-    server.lose();
-    server.comeBack();
-    expect(server.decisions).toHaveLength(2);
-  });
-
   it('keeps the selection over a lost connection, unless the table has moved on', () => {
     const { server, table } = sitDown(state([MOVE]));
     table.tap('0,0');
@@ -216,13 +199,6 @@ describe('a table', () => {
     server.show(state([MOVE]), 0, [ENTRY]);
     await table.look(0);
     expect(table.past).toBeNull();
-  });
-
-  it('does not retry a table that does not exist', () => {
-    const { server, table } = sitDown(state([MOVE]));
-    server.lose(4404);
-    expect(table.connection).toBe('absent');
-    expect(server.waits).toEqual([]);
   });
 
   it('ends a held turn', () => {
