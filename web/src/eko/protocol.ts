@@ -203,7 +203,6 @@ export type ServerMessage =
   | (sent.WaysMessage & { ways: Ways });
 
 export type Intent = RoomIntent | Wish<sent.Act | sent.Undo | sent.EndTurn | sent.Draw | sent.Why | sent.Ways>;
-export type ClientMessage = Intent & { key: string };
 
 export interface Preview extends Pick<sent.PreviewInfo, 'seed'> {
   board: BoardData;

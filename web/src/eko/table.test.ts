@@ -1,14 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
 import { preferEko } from './preferences.svelte';
-import type { Choice, ClientMessage, Entry, Rows, State, TableMessage } from './protocol';
+import type { Choice, Entry, Intent, Rows, State, TableMessage } from './protocol';
 import { Table } from './table.svelte';
 
-class EkoServer extends FakeServer<ClientMessage> {
-  get decisions(): ClientMessage[] {
+type Sent = Intent & { key: string };
+class EkoServer extends FakeServer<Sent> {
+  get decisions(): Sent[] {
     return this.sent.filter(({ type }) => type !== 'ways');
   }
-  get ways(): ClientMessage[] {
+  get ways(): Sent[] {
     return this.sent.filter(({ type }) => type === 'ways');
   }
   show(now: State, keep: number, entries: Entry[]): void {

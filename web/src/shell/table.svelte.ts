@@ -46,6 +46,8 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
   readonly isRated: boolean = $derived((this.options as { rated?: boolean } | null)?.rated === true);
+  /** Whether its game is over and something was decided in it. */
+  readonly isReviewed: boolean = $derived(this.log.length > 0 && this.state?.outcome != null && this.state.outcome.reason !== 'aborted');
   readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
   /** Only bots play here: spectators may pause them. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
