@@ -66,16 +66,20 @@ export function initial(choices: readonly Choice[], more?: ReadonlySet<SpaceName
   return { ...NOTHING, emperor };
 }
 
-const spends = (action: Action): boolean => ('emperor' in action && !!action.emperor) || ('emperor_lost' in action && !!action.emperor_lost);
+/** Whether the Emperor is spent, lost or placed. */
+const takesEmperor = (action: Action): boolean => ('emperor' in action && !!action.emperor) || ('emperor_lost' in action && !!action.emperor_lost);
 
 /** Marks each space that choices stand for: with the fewest discs lost first, then the Emperor kept. */
 function marked<C extends Choice>(kind: MarkKind, choices: readonly C[], space: (action: C['action']) => SpaceName | undefined): [SpaceName, Mark][] {
   const found = new Map<SpaceName, C[]>();
   for (const choice of choices) {
     const at = space(choice.action);
-    if (at !== undefined) found.set(at, found.get(at) ?? []).get(at)?.push(choice);
+    if (at === undefined) continue;
+    const there = found.get(at);
+    if (there) there.push(choice);
+    else found.set(at, [choice]);
   }
-  const weight = ({ action, lost = 0, cost = 0 }: Choice): number => 2 * (lost + cost) + Number(spends(action));
+  const weight = ({ action, lost = 0, cost = 0 }: Choice): number => 2 * (lost + cost) + Number(takesEmperor(action));
   return [...found].map(([at, there]) => [at, { kind, choices: there.sort((a, b) => weight(a) - weight(b)) }]);
 }
 
@@ -96,7 +100,7 @@ export function marks(asked: Asked, { mode, from, site, emperor }: Selection): M
   const at = (type: 'moon' | 'sandtemple' | 'place' | 'swap' | 'reinforce', choices = asked.choices) => marked(type, ofType(choices, type), ({ space }) => space);
   if (mode !== 'board') return new Map(at(mode));
   if (from !== null) return new Map([...starts(asked).filter(([space]) => space !== from), ...targets(asked, from)]);
-  if (asked.phase === 'place') return new Map(at('place', asked.choices.filter(({ action }) => spends(action) === emperor)));
+  if (asked.phase === 'place') return new Map(at('place', asked.choices.filter(({ action }) => takesEmperor(action) === emperor)));
   if (site !== null) {
     const builders = buildersOf(asked, site);
     return new Map(starts(asked).filter(([space]) => builders.includes(space)));
