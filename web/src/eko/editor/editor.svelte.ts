@@ -4,7 +4,7 @@ import { Refused } from '../../shell/api';
 import { failure } from '../../shell/request.svelte';
 import type { BoardData, Player, Position } from '../protocol';
 import { empty, handmade, type Handmade, positionOf } from './position';
-import { type Box, boardOf, freePlace, left, type Placed, type Tile, tileOf, TURNS } from './tiles';
+import { type Box, boardOf, freePlace, type Placed, type Tile, tileOf, TURNS } from './tiles';
 
 export interface Draft {
   readonly players: number;
@@ -128,8 +128,9 @@ export class Editor {
     [this.chosen, this.held] = [null, null];
     this.change(draft);
   }
-  left(tile: Tile): number {
-    return left(tile, this.draft.tiles);
+  /** How many copies of a tile are not on the board. */
+  left({ name, copies }: Tile): number {
+    return copies - this.draft.tiles.filter(([other]) => other === name).length;
   }
   /** Takes a tile of the tray, or puts it back. */
   hold(name: string): void {
