@@ -18,7 +18,7 @@ from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import MAIN, Player
 from tests.kit.page import give_up, make_table, open_form, open_leaf, origin, sign_up
 
-__all__ = ["WALKS", "Screen", "Walk", "archived", "ekko_looked_at", "ekko_turn", "eko_fairness", "eko_turn"]
+__all__ = ["WALKS", "Screen", "Walk", "archived", "ekko_looked_at", "eko_fairness", "eko_turn"]
 
 
 @dataclass(frozen=True)
@@ -315,14 +315,6 @@ def ekko_looked_at(page: Page) -> None:
     EkkoPlayer(page).until_stage("look")
 
 
-def ekko_turn(page: Page) -> None:
-    player = EkkoPlayer(page)
-    player.until_asked()
-    while not player.button("draw").count() or player.button("draw").is_disabled():
-        player.decide()
-        player.until_asked()
-
-
 def ekko_one_device(page: Page) -> None:
     """Two people who share a browser: the sheet between their hands."""
     ekko.set_up(page, "here", "here", hints=True)
@@ -338,7 +330,7 @@ def ekko_window(page: Page) -> None:
 
 def ekko_hint(page: Page) -> None:
     close(page)
-    ekko_turn(page)
+    EkkoPlayer(page).until_turn()
     hint(page)
 
 
@@ -658,7 +650,9 @@ WALKS: Final = (
         (
             Screen("ekko-look", ekko_looked_at, (SAYS, "button[data-card]", '[data-action="ready"]')),
             Screen(
-                "ekko-table", ekko_turn, (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]')
+                "ekko-table",
+                lambda page: EkkoPlayer(page).until_turn(),
+                (SAYS, "button[data-card]", "[data-zone]", '[data-action="draw"]'),
             ),
             Screen("ekko-log", leaf("log"), ("[role=dialog] li",), folded=True),
             Screen("ekko-settings", leaf("settings"), (THEME,)),

@@ -10,7 +10,7 @@ from ekoes.games.eko.fairness import named_layouts
 from ekoes.records import read_record
 from tests.e2e.screens import eko_fairness
 from tests.kit.eko_page import MAIN
-from tests.kit.page import NewPage
+from tests.kit.page import NewPage, box_of
 from tests.kit.server import Server
 
 
@@ -33,9 +33,7 @@ def test_game_is_played_on_a_named_layout_whose_fairness_can_be_judged(
 
 def drag(page: Page, start: Locator, x: float, y: float) -> None:
     """Drag something to a point of the canvas, given as a share of its width and height."""
-    box, frame = start.bounding_box(), page.locator(".board").bounding_box()
-    assert box is not None
-    assert frame is not None
+    box, frame = box_of(start), box_of(page.locator(".board"))
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(frame["x"] + frame["width"] * x, frame["y"] + frame["height"] * y, steps=4)

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.kit.eko_page import MAIN, Player, set_up, set_up_by_form, started
-from tests.kit.page import NewPage, give_up, make_table, sign_up
+from tests.kit.page import NewPage, box_of, give_up, make_table, sign_up
 from tests.kit.server import Server
 
 DEAD = 30_000
@@ -275,6 +275,4 @@ def test_the_link_as_a_code_for_a_camera(server: Server, new_page: NewPage) -> N
     page.locator('[data-action="code"]').first.click()
     code = page.locator('[data-part="code"]').first
     expect(code).to_have_attribute("aria-label", f"QR code of {page.url}")
-    box = code.bounding_box()
-    assert box is not None
-    assert box["width"] > 150
+    assert box_of(code)["width"] > 150

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.e2e.manners import DESK, violations
 from tests.kit.app import order_of
 from tests.kit.ekko_page import ON_TOP, EkkoPlayer, set_up, sit_down
-from tests.kit.page import PHONE, NewPage
+from tests.kit.page import PHONE, NewPage, box_of
 from tests.kit.server import ControlledServer, Server
 
 PASSED = 3000
@@ -116,9 +116,7 @@ def test_hint_names_a_card_of_the_own_hand_and_why(
     page = new_page(f"{evenly_dealt.address}/ekko", clock=True, **size, visit=False)
     set_up(page, "here", "bot beginner", turn_clock=None)
     player = EkkoPlayer(page, touch="has_touch" in size)
-    while not player.button("draw").count() or player.button("draw").is_disabled():
-        player.decide()
-        player.until_asked()
+    player.until_turn()
     hint = page.locator('[data-hint="advice"]')
     expect(hint).to_have_count(0)
     player.press(player.button("hint"))
@@ -127,8 +125,7 @@ def test_hint_names_a_card_of_the_own_hand_and_why(
     assert advised, hint.inner_text()
     assert int(advised[1]) in player.hand
     assert hint.evaluate(ON_TOP)
-    box, width = hint.bounding_box(), page.evaluate("innerWidth")
-    assert box
+    box, width = box_of(hint), page.evaluate("innerWidth")
     assert 0 <= box["x"] < box["x"] + box["width"] <= width
     version = player.version
     player.play(int(advised[1]))

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.kit.ekko_page import ON_TOP, EkkoPlayer, set_up, sit_down
-from tests.kit.page import PHONE, NewPage, give_up
+from tests.kit.page import PHONE, NewPage, box_of, give_up
 from tests.kit.server import Server
 
 LAID_DOWN = PHONE | {"viewport": {"width": 844, "height": 390}}
@@ -48,13 +48,10 @@ def test_long_names_stay_within_labels_log_and_receipt(
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert overflowing(page, ".ask, .ask p, .plate, .log li, .log li span, .returned span, .who") == []
     for plate in page.locator(".plate, .ribbon").all():
-        box = plate.bounding_box()
-        assert box
+        box = box_of(plate)
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
-    card, ribbon = (page.locator(one).bounding_box() for one in ("[data-zone]", ".ribbon"))
-    assert card
-    assert ribbon
+    card, ribbon = (box_of(page.locator(one)) for one in ("[data-zone]", ".ribbon"))
     assert ribbon["y"] >= card["y"] + card["height"]  # the mirror number stays in sight
 
 
@@ -65,13 +62,10 @@ def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPag
     for _ in range(3):
         player.decide()
         player.until_asked()
-        boxes = [plate.bounding_box() for plate in page.locator(".plate").all()]
+        boxes = [box_of(plate) for plate in page.locator(".plate").all()]
         assert len(boxes) == 8
         for one, other in pairwise(boxes):
-            assert one
-            assert other
             assert one["x"] + one["width"] <= other["x"]
-        assert boxes[-1]
         assert boxes[-1]["x"] + boxes[-1]["width"] <= 844
         for part in (".score", ".count", ".dealer"):
             for shown in page.locator(part).all():

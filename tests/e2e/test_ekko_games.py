@@ -14,7 +14,7 @@ from ekoes.games.ekko.live.machine import AFTER_MISPLAY
 from tests.kit.app import DEALER, DRAWN, LEFT, TURNED
 from tests.kit.client import Browser
 from tests.kit.ekko_page import ON_TOP, EkkoPlayer, set_up, set_up_by_form, sit_down
-from tests.kit.page import PHONE, NewPage
+from tests.kit.page import PHONE, NewPage, box_of
 from tests.kit.server import Server
 
 BOTS = ("beginner", "skilled", "strong")
@@ -105,8 +105,7 @@ def test_a_hand_of_thirty_covers_nothing(dealt: Server, new_page: NewPage) -> No
             assert player.button(name).evaluate(ON_TOP)
         assert player.page.locator("[data-zone]").evaluate(ON_TOP)
         height = player.page.evaluate("innerHeight")
-        hand = player.page.get_by_role("group", name="Your hand").bounding_box()
-        assert hand
+        hand = box_of(player.page.get_by_role("group", name="Your hand"))
         assert hand["height"] <= 0.45 * height
         assert hand["y"] + hand["height"] <= height
     insist(telephone, 95, telephone.page.locator("button[data-card]"), 31)

@@ -7,12 +7,12 @@ import re
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.manners import THUMB
 from tests.kit.ekko_page import MAIN, EkkoPlayer, set_up
 from tests.kit.examples import one_quick
-from tests.kit.page import PHONE, NewPage
+from tests.kit.page import PHONE, NewPage, box_of
 from tests.kit.server import Server
 from tests.languages import TAGS
 
@@ -30,24 +30,16 @@ def straight_in(page: Page) -> EkkoPlayer:
     """Play with one click, and wait until the first card lies there and it is this browser's turn."""
     page.locator('[data-action="quick"]').click()
     player = EkkoPlayer(page)
-    until_turn(player)
+    player.until_turn()
     return player
-
-
-def until_turn(player: EkkoPlayer) -> None:
-    """Do whatever is asked until a card can be played."""
-    player.until_asked()
-    while not player.button("draw").count() or player.button("draw").is_disabled():
-        player.decide()
-        player.until_asked()
 
 
 def until_playable(player: EkkoPlayer) -> None:
     """Play on until a card is lifted, at a table with hints."""
-    until_turn(player)
+    player.until_turn()
     while not player.playable:
         player.take_turn()
-        until_turn(player)
+        player.until_turn()
 
 
 @pytest.mark.long
@@ -55,7 +47,7 @@ def test_a_restart_in_the_middle_of_a_round(own_server: Server, new_page: NewPag
     page = new_page(f"{own_server.address}/ekko", clock=True, visit=False)
     set_up(page, "here", "bot beginner", "bot beginner", hints=True, turn_clock=None)
     player = EkkoPlayer(page)
-    until_turn(player)
+    player.until_turn()
     hand, top = player.hand, player.top
     own_server.kill()
     expect(page.locator("p.bubble")).to_be_visible()
@@ -92,7 +84,7 @@ def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
     set_up(page, "here", *["bot beginner"] * 7, hints=True)  # the fullest table there is
     player = EkkoPlayer(page, touch=True)
     for _ in range(4):
-        until_turn(player)
+        player.until_turn()
         assert page.evaluate("document.documentElement.scrollWidth") == 390
         assert page.evaluate("document.documentElement.scrollHeight") == 844
         for card in page.locator("button[data-card]").all():
@@ -100,15 +92,9 @@ def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
         for button in page.locator(".ask button, .menu button").all():
             assert min(box_of(button)["width"], box_of(button)["height"]) >= THUMB
         player.take_turn()
-    until_turn(player)
+    player.until_turn()
     page.locator(".menu button").first.tap()
     expect(page.get_by_role("dialog")).to_be_visible()
-
-
-def box_of(target: Locator) -> dict[str, float]:
-    box = target.bounding_box()
-    assert box
-    return {"width": box["width"], "height": box["height"]}
 
 
 def test_a_card_can_be_dragged(server: Server, new_page: NewPage) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.manners import resize, violations
 from tests.kit.app import DEALER, LEFT
 from tests.kit.ekko_page import Two, sit_down
-from tests.kit.page import PHONE, NewPage
+from tests.kit.page import PHONE, NewPage, box_of, give_up
 from tests.kit.server import Server
 from tests.server.test_ekko_analysis import ASKED
 
@@ -27,10 +27,7 @@ def race_and_resign(table: Two) -> None:
     expect(dealer.page.locator("[data-receipt]")).to_contain_text(re.compile(r"\d ms"))
     table.connections[left].release()
     left.page.wait_for_selector('[data-zone][data-top="4"]')
-    left.page.get_by_role("button", name="Resign").click()
-    left.press(left.button("resign"))
-    left.press(left.button("resign-sure"))
-    left.page.locator("[data-ending]").wait_for()
+    give_up(left.page)
 
 
 def watch(page: Page) -> None:
@@ -142,8 +139,7 @@ def test_the_replay_plays_by_itself_and_fits_a_telephone(dealt: Server, new_page
         resize(page, {"width": width, "height": height})
         size = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
         assert size == [width, height]
-        box = page.locator(".history").bounding_box()
-        assert box
+        box = box_of(page.locator(".history"))
         assert box["y"] + box["height"] <= height
 
 

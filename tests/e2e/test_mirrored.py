@@ -15,7 +15,7 @@ from hatch_build import page_sources
 from tests.e2e.manners import violations
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player
-from tests.kit.page import PHONE, NewPage, open_form
+from tests.kit.page import PHONE, NewPage, box_of, open_form
 from tests.kit.server import ROOT, ControlledServer, Server
 from tests.languages import LIST, MIRRORED, OVERRIDE, add_language
 
@@ -59,8 +59,7 @@ def open_mirrored(mirrored: Server, new_page: NewPage, size: dict[str, Any]) -> 
 
 def middle(target: Locator) -> float:
     """Where an element lies: 0 at the left edge of the window, 1 at its right edge."""
-    box, size = target.bounding_box(), target.page.viewport_size
-    assert box
+    box, size = box_of(target), target.page.viewport_size
     assert size
     return (box["x"] + box["width"] / 2) / size["width"]
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.manners import THUMB
 from tests.kit.eko_page import MAIN, Player, play_until, set_up, started
 from tests.kit.examples import one_quick
-from tests.kit.page import PHONE, NewPage
+from tests.kit.page import PHONE, NewPage, box_of
 from tests.kit.server import ROOT, Server
 from tests.languages import OTHERS
 
@@ -68,13 +68,10 @@ def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
     player.decide()
     play_until(player, "action")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    board = page.locator(".frame").bounding_box()
-    assert board
-    assert board["width"] == 390
+    assert box_of(page.locator(".frame"))["width"] == 390
     assert page.locator(".always").bounding_box() == resting
     for button in page.locator(".always button, .strip, .top button").all():
-        box = button.bounding_box()
-        assert box
+        box = box_of(button)
         assert min(box["width"], box["height"]) >= THUMB
     page.locator(".top > button").last.tap()
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -87,7 +84,7 @@ def test_on_a_telephone(server: Server, new_page: NewPage) -> None:
 def test_two_fingers_or_two_taps_enlarge_the_board(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, **PHONE, visit=False)
     set_up(page, "here", "here")
-    before = page.locator("[data-space]").first.bounding_box()
+    before = box_of(page.locator("[data-space]").first)
     line = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float], at: float | None = None) -> None:
@@ -96,8 +93,7 @@ def test_two_fingers_or_two_taps_enlarge_the_board(server: Server, new_page: New
         line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers} | when)
 
     def tap_twice() -> None:
-        box = page.locator('[data-terrain="capital"]').first.bounding_box()
-        assert box
+        box = box_of(page.locator('[data-terrain="capital"]').first)
         middle, at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), time.time()
         for begun in (at, at + 0.2):
             touch("touchStart", middle, at=begun)
@@ -108,10 +104,7 @@ def test_two_fingers_or_two_taps_enlarge_the_board(server: Server, new_page: New
     touch("touchMove", (60, 400), (330, 400))
     touch("touchEnd")
     expect(page.locator(".fit")).to_be_visible()
-    after = page.locator("[data-space]").first.bounding_box()
-    assert before
-    assert after
-    assert after["width"] > 2 * before["width"]
+    assert box_of(page.locator("[data-space]").first)["width"] > 2 * before["width"]
     page.locator(".fit").click()
     expect(page.locator(".fit")).to_have_count(0)
     tap_twice()

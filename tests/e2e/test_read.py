@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.e2e.manners import violations
 from tests.kit.client import Browser, decide
 from tests.kit.eko_page import MAIN, Player, next_of, set_up, set_up_by_form, started
-from tests.kit.page import PHONE, NewPage
+from tests.kit.page import PHONE, NewPage, box_of
 from tests.kit.server import Server
 
 LISTEN = """
@@ -471,8 +471,7 @@ def test_the_board_keeps_its_size_in_a_tiny_window(
 ) -> None:
     page = new_page(server.address, viewport={"width": width, "height": height}, visit=False)
     started(page, "here", "bot random")
-    board = page.locator(".frame").bounding_box()
-    assert board
+    board = box_of(page.locator(".frame"))
     assert min(board["width"], board["height"]) >= 240
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert violations(page) == []
@@ -483,8 +482,7 @@ def test_four_players_leave_undo_and_end_turn_in_sight(server: Server, new_page:
     page = new_page(server.address, viewport={"width": 1366, "height": 650}, visit=False)
     started(page, "here", "here", "here", "here")
     for action in ("undo", "end"):
-        box = page.locator(f'[data-action="{action}"]').bounding_box()
-        assert box
+        box = box_of(page.locator(f'[data-action="{action}"]'))
         assert box["y"] + box["height"] <= 650
     assert page.evaluate("document.documentElement.scrollHeight") == 650
     assert violations(page) == []
@@ -500,11 +498,9 @@ def test_long_names_push_nothing_away(server: Server, new_page: NewPage) -> None
         field.press("Tab")
     page.keyboard.press("Escape")
     expect(page.locator(".head .name").first).to_contain_text("Wolfe")
-    column = page.locator(".column").bounding_box()
-    assert column
+    column = box_of(page.locator(".column"))
     for part in page.locator(".head .points, .sentence span, .always button").all():
-        box = part.bounding_box()
-        assert box
+        box = box_of(part)
         assert box["x"] + box["width"] <= column["x"] + column["width"]
 
 

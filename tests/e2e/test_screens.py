@@ -20,7 +20,7 @@ from tests.e2e.manners import (
     too_wide,
     violations,
 )
-from tests.e2e.screens import WALKS, Screen, Walk, ekko_looked_at, ekko_turn, eko_turn
+from tests.e2e.screens import WALKS, Screen, Walk, ekko_looked_at, eko_turn
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player
 from tests.kit.page import PHONE, NewPage
@@ -107,8 +107,8 @@ def test_nothing_travels_for_who_asked_for_less_motion(server: Server, new_page:
         player = eko_turn(page)
     else:
         ekko_looked_at(page)
-        ekko_turn(page)
         player = EkkoPlayer(page)
+        player.until_turn()
     page.evaluate(TRAVELS)
     version, decide = player.version, player.decide
     decide()

@@ -107,6 +107,13 @@ class EkkoPlayer(TablePage):
         """Wait until this page's people have something to do."""
         self.page.wait_for_selector(ASKED)
 
+    def until_turn(self) -> None:
+        """Do whatever is asked until a card can be played."""
+        self.until_asked()
+        while not self.button("draw").count() or self.button("draw").is_disabled():
+            self.decide()
+            self.until_asked()
+
     def until_stage(self, *stages: str) -> None:
         """Wait until the table is at one of some stages."""
         self.page.wait_for_selector(", ".join(f'{MAIN}[data-stage="{stage}"]' for stage in stages))

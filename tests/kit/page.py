@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.kit.client import PASSWORD, Browser
 
@@ -49,6 +49,13 @@ class TablePage:
         self.page.wait_for_function(
             "version => Number(document.querySelector('main').dataset.version) > version", arg=version
         )
+
+
+def box_of(target: Locator) -> FloatRect:
+    """Return where an element is on the screen, and how large."""
+    box = target.bounding_box()
+    assert box
+    return box
 
 
 def origin(page: Page) -> str:

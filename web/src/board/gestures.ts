@@ -1,7 +1,7 @@
 /** Pointer gestures on the board: one pointer drags a stack or pans, two pinch, a finger taps twice. Taps stay ordinary clicks. */
-import type { Point } from './hex';
+import { middle, type Point } from './hex';
 
-export interface GestureTargets {
+interface GestureTargets {
   /** Whether a drag that starts here takes a stack along. */
   takes(at: Point): boolean;
   drag(at: Point, start: Point): void;
@@ -20,7 +20,7 @@ const SLACK = 9;
 const SOON = 300;
 
 /** Listens on an element until the returned function is called. */
-export function gestures(element: HTMLElement | SVGElement, targets: GestureTargets): () => void {
+export function gestures(element: HTMLElement, targets: GestureTargets): () => void {
   const pointers = new Map<number, Point>();
   let start: Point | null = null;
   let carrying = false;
@@ -31,10 +31,6 @@ export function gestures(element: HTMLElement | SVGElement, targets: GestureTarg
   const at = (event: MouseEvent): Point => {
     const box = element.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
-  };
-  const middle = (): Point => {
-    const all = [...pointers.values()];
-    return { x: all.reduce((s, p) => s + p.x, 0) / all.length, y: all.reduce((s, p) => s + p.y, 0) / all.length };
   };
   const distance = (): number => {
     const [a, b] = [...pointers.values()];
@@ -61,9 +57,9 @@ export function gestures(element: HTMLElement | SVGElement, targets: GestureTarg
     const now = at(event);
     if (!wandered && Math.hypot(now.x - start.x, now.y - start.y) < SLACK) return;
     wandered = true;
-    const centreBefore = middle();
+    const centreBefore = middle([...pointers.values()]);
     pointers.set(event.pointerId, now);
-    const centreNow = middle();
+    const centreNow = middle([...pointers.values()]);
     if (carrying) return targets.drag(now, start);
     targets.pan(centreNow.x - centreBefore.x, centreNow.y - centreBefore.y);
     if (pointers.size > 1 && spread > 0) {
@@ -99,12 +95,11 @@ export function gestures(element: HTMLElement | SVGElement, targets: GestureTarg
 
   const controller = new AbortController();
   const { signal } = controller;
-  const box = element as HTMLElement;
-  box.addEventListener('pointerdown', down, { signal });
+  element.addEventListener('pointerdown', down, { signal });
   window.addEventListener('pointermove', move, { signal });
   window.addEventListener('pointerup', up, { signal });
   window.addEventListener('pointercancel', up, { signal });
-  box.addEventListener('click', click, { capture: true, signal });
-  box.addEventListener('wheel', wheel, { passive: false, signal });
+  element.addEventListener('click', click, { capture: true, signal });
+  element.addEventListener('wheel', wheel, { passive: false, signal });
   return () => controller.abort();
 }

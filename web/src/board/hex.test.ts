@@ -31,7 +31,7 @@ describe('spaces and points', () => {
   });
 
   it('shares one point among three adjacent spaces', () => {
-    const point = middle(['0,0', '1,0', '0,1']);
+    const point = middle(['0,0', '1,0', '0,1'].map(centre));
     for (const space of ['0,0', '1,0', '0,1']) {
       const { x, y } = centre(space);
       expect(Math.hypot(point.x - x, point.y - y)).toBeCloseTo(50);

@@ -112,9 +112,8 @@ export function extent(spaces: readonly Axial[], margin = 14): Extent {
   return { x: left, y: top, width: Math.max(...xs) + half + margin - left, height: Math.max(...ys) + SIZE + margin - top };
 }
 
-/** The point that three mutually adjacent spaces share. */
-export function middle(spaces: readonly SpaceName[]): Point {
-  const points = spaces.map(centre);
+/** The middle of some points; of the centres of three mutually adjacent spaces, the point that they share. */
+export function middle(points: readonly Point[]): Point {
   const n = points.length || 1;
   return { x: points.reduce((sum, p) => sum + p.x, 0) / n, y: points.reduce((sum, p) => sum + p.y, 0) / n };
 }

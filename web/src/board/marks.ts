@@ -22,19 +22,21 @@ export interface Step {
 const KINDS: readonly Kind[] = ['camp', 'tower', 'castle'];
 
 export function kindsOf(mark: Mark): Kind[] {
-  const offered = new Set(mark.choices.map(({ action }) => (action.type === 'build' ? action.kind : null)));
-  return KINDS.filter((kind) => offered.has(kind));
+  return KINDS.filter((kind) => mark.choices.some(({ action }) => action.type === 'build' && action.kind === kind));
 }
 
 const RINGED: readonly MarkKind[] = ['swap', 'regroup', 'reinforce', 'sandtemple'];
 
 export const isRinged = (kind: MarkKind): boolean => RINGED.includes(kind);
 
+/** What the board draws of a position. */
+export type Pieces = Pick<Position, 'stacks' | 'buildings'>;
+
 export interface Journey {
   stack: Stack;
   path: readonly SpaceName[];
   /** The position without the stack that travels. */
-  background: Position;
+  background: Pieces;
 }
 
 /** Returns null where nothing travels. */

@@ -1,19 +1,11 @@
 /** Names of spaces such as `c5`; the server sends them with the board (E2.1). */
 import type { BoardData, BoardSpace, SpaceName } from '../eko/protocol';
 
-const known = new WeakMap<BoardData, ReadonlyMap<SpaceName, string>>();
-
-function namesOf(board: BoardData): ReadonlyMap<SpaceName, string> {
-  const names = known.get(board) ?? new Map(board.spaces.map(({ space, name }) => [space, name]));
-  known.set(board, names);
-  return names;
-}
-
 export function spaceName(board: BoardData | null, space: SpaceName): string {
-  return (board && namesOf(board).get(space)) ?? space;
+  return board?.spaces.find((one) => one.space === space)?.name ?? space;
 }
 
-export interface Label {
+interface Label {
   text: string;
   q: number;
   r: number;

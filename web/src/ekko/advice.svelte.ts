@@ -3,7 +3,7 @@ import type { ReasonInfo } from '../protocol/messages';
 import { ask } from '../shell/api';
 import { listed, maybe, plural, t } from '../shell/i18n.svelte';
 import { face } from './cards';
-import type { Card, Effect, Seat } from './protocol';
+import type { Card, PublicAction, Seat } from './protocol';
 import type { EkkoTableState } from './table.svelte';
 
 export interface Advice {
@@ -13,7 +13,7 @@ export interface Advice {
   fits: Card[];
   mirror: Card | null;
   /** null: wait. */
-  action: { type: 'play' | 'draw' | 'pass' | 'mirror' | 'effect'; card?: Card; effect?: Effect; aside?: Card } | null;
+  action: PublicAction | null;
   /** The most important first. */
   reasons: (ReasonInfo & { card?: Card })[];
 }
@@ -59,14 +59,14 @@ export function mayLine({ top, fits, mirror }: Advice): string {
 export function adviceLine({ action }: Advice): string {
   if (action === null) return t('ekko.advice.wait');
   const { type, card, effect, aside } = action;
-  const cards = { card: card === undefined ? '' : face(card), aside: aside === undefined ? '' : face(aside) };
+  const cards = { card: face(card), aside: face(aside) };
   return (effect === undefined ? maybe(`ekko.advice.${type}`, cards) : maybe(`ekko.advice.${type}.${effect}`, cards)) ?? '';
 }
 
 export function reasonLine({ reasons }: Advice): string {
   const lines = reasons.map(({ reason, n, card }) => {
     const key = `ekko.advice.reason.${reason}`;
-    return n === undefined ? maybe(key, { card: card === undefined ? '' : face(card) }) : plural(key, n);
+    return n === undefined ? maybe(key, { card: face(card) }) : plural(key, n);
   });
   return t('ekko.advice.because', { reasons: lines.filter((line) => line !== null).join(', ') });
 }

@@ -2,6 +2,7 @@
  * Calm mode: passes on mirrors automatically until the player looks up again. The moments are random, so that neither the hand nor the
  * decision to look away can be inferred from them (K7.6).
  */
+import type { Later } from '../shell/connection.svelte';
 
 /** Milliseconds before a pass is sent: at least, and the random range on top. */
 export const MINIMUM_DELAY = 900;
@@ -9,17 +10,15 @@ export const RANDOM_DELAY = 1600;
 
 export class AutoPass {
   on = $state(false);
-  readonly #later: (task: () => void, milliseconds: number) => () => void;
+  readonly #later: Later;
   readonly #chance: () => number;
   readonly #pass: () => void;
   #asked = false;
   #cancel: (() => void) | null = null;
 
   /** `chance`: from 0 up to 1. */
-  constructor(later: (task: () => void, milliseconds: number) => () => void, chance: () => number, pass: () => void) {
-    this.#later = later;
-    this.#chance = chance;
-    this.#pass = pass;
+  constructor(later: Later, chance: () => number, pass: () => void) {
+    [this.#later, this.#chance, this.#pass] = [later, chance, pass];
   }
 
   look(): void {

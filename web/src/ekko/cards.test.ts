@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { face, handHeight, isDouble, mirrorOf, placeOf, rows, sign } from './cards';
+import { face, handHeight, isDouble, isPlus, mirrorOf, placeOf, rows } from './cards';
 
 describe('the face of a card', () => {
   it('prints two digits', () => {
-    expect([face(7), face(70)]).toEqual(['07', '70']);
+    expect([face(7), face(70), face(null)]).toEqual(['07', '70', '']);
   });
   it('has + on odd and − on even cards', () => {
-    expect([sign(67), sign(38)]).toEqual(['+', '−']);
+    expect([67, 38].map(isPlus)).toEqual([true, false]);
   });
   it('prints the mirror number, but not on multiples of 11', () => {
     expect([mirrorOf(37), mirrorOf(1), mirrorOf(10), mirrorOf(66)]).toEqual([73, 10, 1, null]);

@@ -1,13 +1,14 @@
 /** What is printed on each of the 98 cards (K1.1). */
 import type { Card } from './protocol';
 
-export function face(card: Card): string {
-  return String(card).padStart(2, '0');
+/** Two digits; nothing where there is no card. */
+export function face(card: Card | null | undefined): string {
+  return card == null ? '' : String(card).padStart(2, '0');
 }
 
 /** After an odd card a higher one follows, after an even card a lower one (K2.1). */
-export function sign(card: Card): '+' | '−' {
-  return card % 2 ? '+' : '−';
+export function isPlus(card: Card): boolean {
+  return card % 2 === 1;
 }
 
 /** Multiples of 11 (K2.3). */

@@ -1,6 +1,6 @@
-export interface Dragging {
-  /** `zone`: whether the card is over the play zone; null: released. */
-  over(zone: boolean | null): void;
+interface Dragging {
+  /** `isOver`: whether it is dragged over the play zone. */
+  over(isOver: boolean): void;
   drop(): void;
 }
 
@@ -33,7 +33,7 @@ export function drag(node: HTMLElement, targets: Dragging): { update(targets: Dr
     if (!wandered) return;
     node.style.removeProperty('--dx');
     node.style.removeProperty('--dy');
-    targets.over(null);
+    targets.over(false);
     if (event.type === 'pointerup' && isOverZone(event)) targets.drop();
   };
   // Browsers report a click at the end of a drag.

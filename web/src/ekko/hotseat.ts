@@ -33,7 +33,5 @@ function mine(seat: Seat | undefined, yours: readonly Seat[]): Seat | null {
 
 /** The seat that has the device after the table has changed. */
 export function stays(at: Seat | null, before: Wanted, now: Wanted): Seat | null {
-  if (at === null || now === null) return null;
-  if (now === 'window') return before === 'window' ? at : null;
-  return now === at ? at : null;
+  return now === at || (now === 'window' && before === 'window') ? at : null;
 }

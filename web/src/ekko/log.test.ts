@@ -56,7 +56,7 @@ it('a mirror lies open until its effect is chosen', () => {
 });
 
 it('a claim is listed with the effect of its mirror, other entries by themselves', () => {
-  expect([1, 2, 3, 4, 5].map((at) => listedAs(at, log()))).toEqual([1, 2, 5, 4, 5]);
+  expect(log().slice(0, 5).map((one, _, all) => listedAs(one, all).n)).toEqual([1, 2, 5, 4, 5]);
 });
 
 it('the card that was turned over is the first that anything answered, or lies at the bottom', () => {

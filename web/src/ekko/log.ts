@@ -11,9 +11,14 @@ export function turnedOver(round: number, log: readonly Entry[], state: State | 
   return lowest ?? log.find((entry) => entry.round === round && entry.on !== undefined)?.on ?? null;
 }
 
+/** The entry of a verdict about the same card in the same round. */
+function other({ round, action }: Entry, verdict: 'claim' | 'mirror', log: readonly Entry[]): Entry | undefined {
+  return log.find((one) => one.verdict === verdict && one.round === round && one.action.card === action.card);
+}
+
 /** Whether an entry only settles the effect of a mirror that was claimed before. */
-export function settles({ verdict, round, action }: Entry, log: readonly Entry[]): boolean {
-  return verdict === 'mirror' && log.some((other) => other.verdict === 'claim' && other.round === round && other.action.card === action.card);
+export function settles(entry: Entry, log: readonly Entry[]): boolean {
+  return entry.verdict === 'mirror' && other(entry, 'claim', log) !== undefined;
 }
 
 export function freshlyPut(top: Card | undefined, recent: readonly Entry[], log: readonly Entry[]): Entry | null {
@@ -21,20 +26,14 @@ export function freshlyPut(top: Card | undefined, recent: readonly Entry[], log:
 }
 
 /** The entry of the list that shows an entry: a claim is shown with its effect. */
-export function listedAs(n: number, log: readonly Entry[]): number {
-  const entry = log[n - 1];
-  if (entry?.verdict !== 'claim') return n;
-  return log.find(({ verdict, round, action }) => verdict === 'mirror' && round === entry.round && action.card === entry.action.card)?.n ?? n;
+export function listedAs(entry: Entry, log: readonly Entry[]): Entry {
+  return (entry.verdict === 'claim' && other(entry, 'mirror', log)) || entry;
 }
 
 /** The log as it is listed: a mirror stands where it was claimed, before the cards too late for it, and a card that came after its round in that round. */
 export function listedLog(log: readonly Entry[]): Entry[] {
-  const settled = new Map(log.filter((entry) => settles(entry, log)).map((entry) => [`${entry.round} ${entry.action.card}`, entry]));
-  const late = new Set(settled.values());
-  return log
-    .filter((entry) => !late.has(entry))
-    .map((entry) => (entry.verdict === 'claim' && settled.get(`${entry.round} ${entry.action.card}`)) || entry)
-    .sort((one, other) => one.round - other.round);
+  const listed = log.filter((entry) => !settles(entry, log)).map((entry) => listedAs(entry, log));
+  return listed.sort((one, other) => one.round - other.round);
 }
 
 export interface Runner {

@@ -1,9 +1,8 @@
-import type { GameInfo } from '../protocol/messages';
+import type { GameInfo, SeatPlan } from '../protocol/messages';
 import { choicesOf, NewGame, within } from '../shell/home/newgame.svelte';
 import { number, plural, t } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
 import type { NewTable } from '../shell/protocol';
-import { seatOf } from '../shell/seats';
 import type { Options } from './protocol';
 
 type Chosen = Omit<Options, 'players'>;
@@ -25,10 +24,10 @@ export function defaultsOf({ options }: GameInfo): Chosen {
   return Object.fromEntries(OFFERS.map((name) => [name, options[name]?.default])) as unknown as Chosen;
 }
 
-export function quickTable(about: GameInfo, name = ''): NewTable<Options> {
-  const bot = `bot ${levelFor(about)}`;
-  const seats = Array.from({ length: PLAYERS }, (_, colour) => ({ kind: colour ? bot : 'here', name: colour ? '' : name, colour }));
-  return { game: about.name, options: { players: PLAYERS, ...defaultsOf(about) }, seats: seats.map(seatOf) };
+export function quickTable(about: GameInfo): NewTable<Options> {
+  const bot = levelFor(about);
+  const seats = Array.from({ length: PLAYERS }, (_, colour): SeatPlan => (colour ? { kind: 'bot', bot, colour } : { kind: 'here', colour }));
+  return { game: about.name, options: { players: PLAYERS, ...defaultsOf(about) }, seats };
 }
 
 export function invitation(about: GameInfo): NewTable<Options> {

@@ -108,11 +108,12 @@ export interface State {
   hands: Record<string, Hand>;
 }
 
-/** The public form of what happened. */
+/** The public form of a decision. */
 export interface PublicAction {
   type: string;
   card?: Card;
   effect?: Effect;
+  aside?: Card;
 }
 export interface Entry {
   n: number;

@@ -1,4 +1,5 @@
 /** What just happened and is still shown: at the seats, beside the play zone, in the hand. Each item disappears after a while. */
+import type { Later } from '../shell/connection.svelte';
 import type { Card, Entry, Receipt, State } from './protocol';
 
 /** Milliseconds that an event stays at its seat, and that a receipt stays. */
@@ -13,9 +14,9 @@ export class RecentEvents {
   drawn = $state.raw<readonly Card[]>([]);
   came = $state.raw<readonly Card[]>([]);
 
-  readonly #later: (task: () => void, milliseconds: number) => void;
+  readonly #later: Later;
 
-  constructor(later: (task: () => void, milliseconds: number) => void) {
+  constructor(later: Later) {
     this.#later = later;
   }
 

@@ -4,6 +4,7 @@
  */
 import type { Entry, State } from './protocol';
 import { openMirror, type Race, raceAt } from './log';
+import { positionAfter } from '../shell/api';
 import type { Transport } from '../shell/connection.svelte';
 import { Playback } from '../shell/playback.svelte';
 import { EkkoTableState } from './table.svelte';
@@ -26,27 +27,18 @@ export class Replay extends EkkoTableState {
   /** Counts requests: a position that arrives after a later request is dropped. */
   #requests = 0;
 
-  constructor(played: Played, transport: Transport, past: (n: number) => Promise<State>, onleave: () => void) {
-    super(transport, { twoTaps: () => false, pace: () => null });
+  /** `past`: replaced in tests. */
+  constructor(played: Played, transport: Transport, onleave: () => void, past = (n: number): Promise<State> => positionAfter(played.id, n)) {
+    super(transport);
     const [viewer] = played.yours;
     this.whole = played.log;
     this.#past = past;
     this.id = played.id;
     this.options = played.options;
     this.seats = played.seats.map((info) => ({ ...info, yours: info.seat === viewer }));
-    const replay = this;
-    this.playback = new Playback(
-      {
-        get n() {
-          return replay.n;
-        },
-        all: played.log.length,
-        show: (n) => this.#show(n),
-        stay: () => (this.n >= played.log.length ? null : this.race && this.race.runners.length > 1 ? RACE : STAY),
-        leave: onleave,
-      },
-      transport.later,
-    );
+    const [all, show] = [() => this.whole.length, (n: number) => this.#show(n)];
+    const stay = (): number | null => (this.n >= all() ? null : this.race && this.race.runners.length > 1 ? RACE : STAY);
+    this.playback = new Playback({ n: () => this.n, all, show, stay, leave: onleave }, transport.later);
   }
 
   protected override send(): void {}

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import { FakeServer, seat } from '../shell/testing';
 import type { Entry, State } from './protocol';
+import { streamState } from './train/reflex.svelte';
 import { RACE, Replay, STAY, type Played } from './replay.svelte';
 
 const SEATS = ['Ada', 'Bo'].map((name, number) => seat(number, name, { yours: true }));
@@ -23,11 +24,10 @@ let left: boolean;
 function replay(): Replay {
   const past = (n: number): Promise<State> => {
     asked.push(n);
-    const position = { players: 2, target: 25, pile: 80, zone: ZONES[n], sizes: [6, 6], set_aside: [0, 0], scores: [0, 0], drew: [], turn: { round: 1, dealer: 1, player: 0, phase: 'play' } };
-    return Promise.resolve({ position, stage: 'race', remaining: null, of: null, ready: [], decided: [], claim: null, receipt: null, rounds: [], outcome: null, rematch: { agreed: [], table: null }, hands: { '0': { hand: [91], blocked: [], aside: [] } } } as unknown as State);
+    return Promise.resolve(streamState(1, ZONES[n]!, [91], 80));
   };
   const played: Played = { id: 'abc', seats: SEATS, yours: [0, 1], options: null, log: LOG };
-  return new Replay(played, server, past, () => (left = true));
+  return new Replay(played, server, () => (left = true), past);
 }
 
 beforeEach(async () => {

@@ -11,17 +11,10 @@ const entry = (n: number, at: number, more: Partial<Entry> = {}): Entry => ({
   n, round: 1, seat: 0, action: { type: 'play', card: 30 }, verdict: 'play', notation: '30', at: new Date(at).toISOString(), ...more,
 });
 const ENTRIES = [entry(1, 0), entry(2, 10), entry(3, 20)];
-const DECISIONS: Decision[] = [{ n: 3, turn: 1, seat: 0, loss: 2, better: [{ action: { type: 'play', card: 44 } }] }];
 const AT = { n: 3, turn: 1, seat: 0 };
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+/** What no golden text says. */
 const FACTS: [Fact, en: string, de: string, fr: string, cs: string][] = [
-  [
-    { ...AT, code: 'review/better', loss: 2 },
-    'Ada plays 30. Better by about 2 points: 44.',
-    'Ada spielt 30. Um etwa 2 Punkte besser: 44.',
-    'Ada joue 30. Mieux d’environ 2 points : 44.',
-    'Ada hraje 30. Asi o 2 body lepší: 44.',
-  ],
   [
     { ...AT, code: 'review/missed-mirror', card: 5, on: 50, loss: 1, milliseconds: 1500, behind: 35 },
     'Ada does not play 05, the mirror of 50. It was possible for 1.5 s. It came 35 ms too late. It was worth about 1 point.',
@@ -30,32 +23,11 @@ const FACTS: [Fact, en: string, de: string, fr: string, cs: string][] = [
     'Ada nehraje 05, zrcadlo k 50. Bylo to možné 1,5 s. Přišlo o 35 ms pozdě. Mělo cenu asi 1 bodu.',
   ],
   [
-    { ...AT, code: 'review/missed-mirror', card: 73, on: 37, loss: 0 },
-    'Ada does not play 73, the mirror of 37. Keeping it was as good.',
-    'Ada spielt 73, den Spiegel von 37, nicht. Ihn zu behalten war ebenso gut.',
-    'Ada ne joue pas 73, le Miroir de 37. Le garder valait autant.',
-    'Ada nehraje 73, zrcadlo k 37. Nechat si je bylo stejně dobré.',
-  ],
-  [
     { ...AT, code: 'review/race', card: 69, on: 96, loser: 1, behind: 40 },
     'Ada is 40 ms quicker than Bo: 69 on 96.',
     'Ada ist 40 ms schneller als Bo: 69 auf 96.',
     'Ada devance Bo de 40 ms : 69 sur 96.',
     'Ada: 69 na 96, o 40 ms dřív než Bo.',
-  ],
-  [
-    { ...AT, code: 'review/lucky', percentile: 93, least: 89, most: 97 },
-    'A lucky deal for Ada: 93% of random deals are worse (very likely 89% to 97%).',
-    'Glück beim Geben für Ada: 93 % der zufälligen Blätter sind schlechter (sehr wahrscheinlich 89 % bis 97 %).',
-    'Une donne chanceuse pour Ada : 93 % des donnes au hasard sont moins bonnes (très probablement de 89 % à 97 %).',
-    'Šťastné rozdání, Ada: 93 % náhodných rozdání je horších (velmi pravděpodobně 89 % až 97 %).',
-  ],
-  [
-    { ...AT, code: 'review/unlucky', percentile: 7, least: 3, most: 11 },
-    'An unlucky deal for Ada: only 7% of random deals are worse (very likely 3% to 11%).',
-    'Pech beim Geben für Ada: Nur 7 % der zufälligen Blätter sind schlechter (sehr wahrscheinlich 3 % bis 11 %).',
-    'Une donne malchanceuse pour Ada : 7 % seulement des donnes au hasard sont moins bonnes (très probablement de 3 % à 11 %).',
-    'Nešťastné rozdání, Ada: jen 7 % náhodných rozdání je horších (velmi pravděpodobně 3 % až 11 %).',
   ],
 ];
 
@@ -66,7 +38,7 @@ describe('sentences', () => {
   it.each(FACTS)('say in four languages what happened: %o', async (fact, en, de, fr, cs) => {
     for (const [language, sentence] of Object.entries({ en, de, fr, cs })) {
       await setLanguage(language);
-      expect(plain(factLine(fact, { decisions: DECISIONS }, ENTRIES, SEATS))).toBe(sentence);
+      expect(plain(factLine(fact, { decisions: [] }, ENTRIES, SEATS))).toBe(sentence);
     }
   });
   it.each(LANGUAGES)('name each better choice: $tag', async ({ tag }) => {

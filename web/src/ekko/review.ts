@@ -2,7 +2,7 @@
 import { number, percent, plural, t } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { face } from './cards';
-import type { Card, Effect, Entry, Seat, SeatInfo } from './protocol';
+import type { Card, Entry, PublicAction, Seat, SeatInfo } from './protocol';
 import { entryLine } from './words';
 
 /** `n` counts decisions of the record from 1, `turn` rounds. */
@@ -14,7 +14,7 @@ interface At {
 export interface Decision extends At {
   /** Expected points, whole. */
   loss: number;
-  better?: { action: { type: string; card?: Card; effect?: Effect; aside?: Card } }[];
+  better?: { action: PublicAction }[];
 }
 export interface Reaction extends At {
   milliseconds: number;
@@ -33,7 +33,7 @@ export type Fact = At &
     | { code: 'review/race'; card: Card; on: Card; loser: Seat; behind: number }
     | ({ code: 'review/lucky' | 'review/unlucky' } & Luck)
   );
-export interface Total {
+interface Total {
   seat: Seat;
   decisions: number;
   good: number;
@@ -65,7 +65,7 @@ export function betterLine({ better = [] }: Decision): string {
   const { type, card, effect, aside } = better[0]?.action ?? {};
   if (card === undefined) return t('ekko.review.do.pass');
   if (type !== 'mirror') return face(card);
-  return t(`ekko.review.do.${effect ?? 'draw'}`, { card: face(card), aside: aside === undefined ? '' : face(aside) });
+  return t(`ekko.review.do.${effect ?? 'draw'}`, { card: face(card), aside: face(aside) });
 }
 
 /** `entries`: as `byArrival` returns them. */

@@ -3,18 +3,15 @@
  * server judges.
  */
 import type { Transport } from '../shell/connection.svelte';
-import { type Notice, TableState, type Wishes as CommonWishes } from '../shell/table.svelte';
+import { type Notice, TableState } from '../shell/table.svelte';
 import { AutoPass } from './autopass.svelte';
 import { mirrorOf } from './cards';
 import { stays, undecided, wanted, type Wanted } from './hotseat';
+import { ekkoPreferences } from './preferences.svelte';
 import type { Action, Card, CardIntent, Effect, Entry, Hand, Options, Seat, ServerMessage, State } from './protocol';
 import { RECEIPT, RecentEvents } from './recent.svelte';
 
 export type { Notice } from '../shell/table.svelte';
-
-export interface Wishes extends CommonWishes {
-  twoTaps(): boolean;
-}
 
 /** Milliseconds that it takes to see a card: a tap earlier than this after a change answers the card before it. */
 export const TIME_TO_SEE = 200;
@@ -65,21 +62,23 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   readonly events: RecentEvents;
   readonly autoPass: AutoPass;
   readonly #transport: Transport;
-  readonly #wishes: Wishes;
   /** The previous top card, when it was covered, and whose turn it was. */
   #before: { card: Card; until: number; player: Seat | null } | null = null;
   #played = -Infinity;
   /** Why the own card came back; shown until another card is on top. */
   #explained: Notice | null = null;
 
-  constructor(transport: Transport, wishes: Wishes, chance: () => number = Math.random) {
-    super(transport, wishes);
+  /** `chance`: from 0 up to 1; replaced in tests. */
+  constructor(transport: Transport, chance: () => number = Math.random) {
+    super(transport);
     this.#transport = transport;
-    this.#wishes = wishes;
-    this.events = new RecentEvents((task, milliseconds) => transport.later(task, milliseconds));
+    this.events = new RecentEvents(transport.later);
     this.autoPass = new AutoPass(transport.later, chance, () => this.pass());
   }
 
+  protected override get preferredPace(): number | null {
+    return ekkoPreferences.pace;
+  }
   now(): number {
     return this.#transport.now();
   }
@@ -88,7 +87,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     this.notice = null;
     this.typed = '';
     if (this.putting && this.choosing) return this.#putAside(card);
-    if (!this.#wishes.twoTaps() || this.picked === card) return this.play(card);
+    if (!ekkoPreferences.twoTaps || this.picked === card) return this.play(card);
     this.picked = card;
   }
 
@@ -127,9 +126,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     this.notice = null;
     if (!this.choosing || this.waiting) return;
     if (effect === 'draw') return this.#act({ type: 'effect', effect });
-    const cards = this.rest;
-    const [only] = cards;
-    if (cards.length === 1 && only !== undefined) this.#putAside(only);
+    const [only, ...more] = this.rest;
+    if (only !== undefined && more.length === 0) this.#putAside(only);
     else this.putting = !this.putting;
   }
 

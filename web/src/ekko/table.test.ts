@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import { FakeServer, opened, QUIET, seat } from '../shell/testing';
+import { preferEkko } from './preferences.svelte';
 import type { Entry, Hand, Intent, SeatInfo, Stage, State } from './protocol';
 import { EkkoTableState, TIME_TO_SEE } from './table.svelte';
 import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
 
 type EkkoServer = FakeServer<Intent & { key: string }>;
-const wishes = { twoTaps: false };
 
 const HAND: Hand = { hand: [8, 20, 31, 76, 90], blocked: [], aside: [] };
 
@@ -44,8 +44,7 @@ function seats(yours: readonly number[]): SeatInfo[] {
 
 function sit(first: State, yours: readonly number[] = [0], calm = yours.length > 1): { server: EkkoServer; table: EkkoTableState } {
   const server: EkkoServer = new FakeServer();
-  wishes.twoTaps = false;
-  const table = opened(new EkkoTableState(server, { twoTaps: () => wishes.twoTaps, pace: () => 700 }, () => 0.5), server);
+  const table = opened(new EkkoTableState(server, () => 0.5), server);
   const options = { players: 3, target: 25, misplays: true, reaction: 3, turn_clock: 30, calm, window: 6, hints: false };
   server.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats(yours), options, state: first, log: [] });
   return { server, table };
@@ -106,11 +105,12 @@ describe('a card', () => {
 
   it('waits for a second tap if the player prefers it', () => {
     const { server, table } = sit(state('race', [67]));
-    wishes.twoTaps = true;
+    preferEkko({ twoTaps: true });
     table.tap(76);
     expect([server.sent.length, table.picked]).toEqual([0, 76]);
     table.tap(76);
     expect(server.sent).toHaveLength(1);
+    preferEkko({ twoTaps: false });
   });
 
   it('is not played before all are ready', () => {

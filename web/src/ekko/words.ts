@@ -1,7 +1,7 @@
 /** An EKKO table in words. */
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
-import { face, isDouble, mirrorOf } from './cards';
+import { face, isPlus, mirrorOf } from './cards';
 import { turnedOver } from './log';
 import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';
 import type { EkkoTableState, Notice } from './table.svelte';
@@ -45,8 +45,8 @@ function turnLine({ myTurn, seats, top, hotSeat, yours, rest }: EkkoTableState, 
   const { player = 0, last, again } = position.turn;
   const name = nameOf(seats, player);
   if (hotSeat && !myTurn && yours.includes(player)) return t('ekko.device.pass', { name });
-  const card = top === null ? '' : face(top);
-  const way = (top ?? 0) % 2 ? 'higher' : 'lower';
+  const card = face(top);
+  const way = isPlus(top ?? 0) ? 'higher' : 'lower';
   if (player === last && !again) return myTurn ? t('ekko.say.any') : t('ekko.say.other.any', { name });
   if (!myTurn) return t(`ekko.say.other.${way}`, { name, card });
   if (again && rest.length === 0) return t('ekko.say.again.empty');
@@ -54,7 +54,7 @@ function turnLine({ myTurn, seats, top, hotSeat, yours, rest }: EkkoTableState, 
 }
 
 function windowLine({ autoPass, mayPass, top, hotSeat, hand }: EkkoTableState): string {
-  const card = top === null ? '' : face(top);
+  const card = face(top);
   if (mayPass && autoPass.on) return t('ekko.say.away');
   if (mayPass && !hotSeat) return t('ekko.say.window', { card });
   if (hand?.claimed !== undefined) return t('ekko.say.window.claimed');
@@ -71,7 +71,7 @@ function effectLine({ choosing, putting, seats, hotSeat, wanted }: EkkoTableStat
 
 function leavingLine({ autoPass, viewer, mayPass, top, seats }: EkkoTableState, { position }: State): string {
   const { leaving = 0 } = position.turn;
-  const values = { name: nameOf(seats, leaving), card: top === null ? '' : face(top) };
+  const values = { name: nameOf(seats, leaving), card: face(top) };
   if (leaving === viewer) return t('ekko.say.leaving.own', values);
   if (mayPass && autoPass.on) return t('ekko.say.away');
   return t(mayPass ? 'ekko.say.leaving' : 'ekko.say.leaving.wait', values);
@@ -105,10 +105,8 @@ export function lesson({ state, options, myTurn, viewer }: EkkoTableState): stri
 /** A card as it is read aloud: "67, plus, mirror 76". */
 export function cardName(card: Card): string {
   const mirror = mirrorOf(card);
-  const sign = t(card % 2 ? 'ekko.card.plus' : 'ekko.card.minus');
-  return mirror === null || isDouble(card)
-    ? t('ekko.card.double', { card: face(card), sign })
-    : t('ekko.card.name', { card: face(card), sign, mirror: face(mirror) });
+  const words = { card: face(card), sign: t(isPlus(card) ? 'ekko.card.plus' : 'ekko.card.minus'), mirror: face(mirror) };
+  return t(mirror === null ? 'ekko.card.double' : 'ekko.card.name', words);
 }
 
 /** An entry for the list; a deal names the card that was turned over, once it is known (K1.3). */
@@ -127,8 +125,8 @@ function happening(entry: Entry, seats: readonly SeatInfo[]): string {
   const { seat, verdict, action, on, behind, round } = entry;
   const values = {
     name: seat < 0 ? '' : nameOf(seats, seat),
-    card: action.card === undefined ? '' : face(action.card),
-    on: on === undefined ? '' : face(on),
+    card: face(action.card),
+    on: face(on),
     behind: behind === undefined ? '' : number(Math.round(behind)),
     round,
   };

@@ -49,14 +49,12 @@ function choicesOfRow(effect: Effect, row: Row, name: (space: number) => SpaceNa
     case 'keep':
       return [{ action: { type: 'swap' }, effect }];
     case 'swap':
-      return members(String(row[0])).map((space) => ({ action: { type: 'swap', space: name(space) }, effect }));
     case 'sandtemple':
-      return members(String(row[0])).map((space) => ({ action: { type: 'sandtemple', space: name(space) }, effect, cost: Number(row[1]) }));
     case 'place':
     case 'moon': {
-      const price = effect === 'moon' ? { cost: Number(row[1]) } : {};
+      const [spaces, cost] = row;
       const action = (space: number): Action => ({ type: effect, space: name(space), ...(emperor && { emperor }) });
-      return members(String(row[0])).map((space) => ({ action: action(space), effect, ...price }));
+      return members(String(spaces)).map((space) => ({ action: action(space), effect, ...(typeof cost === 'number' && { cost }) }));
     }
   }
 }

@@ -1,9 +1,9 @@
 /** The state of a table in words. */
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { spaceName } from '../board/names';
-import { type BoardData, type Choice, type Player, type Position, type Seat, type SeatInfo, SOURCES, type SpaceName, type State, WORTH } from './protocol';
+import { type BoardData, type Choice, type Player, type Position, type Seat, type SeatInfo, SOURCES, type SpaceName, type State } from './protocol';
 import { nameOf } from '../shell/seats';
-import type { Mark } from '../board/marks';
+import type { Mark, Pieces } from '../board/marks';
 import { longLine } from './story';
 import type { Notice, Table } from './table.svelte';
 
@@ -18,7 +18,7 @@ export function sentence(table: Table): string {
   if (open) return t('asked.waiting-seats');
   if (table.heldByMe !== null) return addressed(table, table.heldByMe, t('asked.held'));
   if (asked) return addressed(table, asked.seat, task(table));
-  const seat = state.held ?? state.asked[0] ?? state.position.turn.player;
+  const seat = table.active ?? 0;
   const bot = seats[seat]?.kind === 'bot';
   return t(bot ? 'asked.thinking' : 'asked.waiting', { name: nameOf(seats, seat) });
 }
@@ -52,7 +52,7 @@ export function outcomeLine({ outcome, players }: Pick<State, 'outcome' | 'playe
 }
 
 /** What stands on a space, for screen readers. `called`: the name of a player. */
-export function spaceLine(space: SpaceName, board: BoardData | null, position: Pick<Position, 'stacks' | 'buildings'> | null, called: (seat: Seat) => string): string {
+export function spaceLine(space: SpaceName, board: BoardData | null, position: Pieces | null, called: (seat: Seat) => string): string {
   const terrain = board?.spaces.find((each) => each.space === space)?.terrain;
   const parts = [t('space.name', { terrain: terrain ? t(`terrain.${terrain}`) : '', space: spaceName(board, space) })];
   const stack = position?.stacks[space];
@@ -109,8 +109,8 @@ export function noticeLine({ kind, code, message }: Notice): string {
 
 /** "2 towers = 4", for each source that gives points. */
 export function sourceLines(points: Player['points']): string[] {
-  const gives = SOURCES.filter((source) => points[source] > 0);
-  return gives.map((source) => `${plural(`points.${source}`, points[source] / WORTH[source])} = ${points[source]}`);
+  const gives = SOURCES.filter(({ name }) => points[name] > 0);
+  return gives.map(({ name, worth }) => `${plural(`points.${name}`, points[name] / worth)} = ${points[name]}`);
 }
 
 export function emperorLine({ emperor }: Player, seats: readonly SeatInfo[], board: BoardData | null): string {

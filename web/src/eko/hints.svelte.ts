@@ -1,6 +1,6 @@
 /** Hints in games against bots: what an enemy stack could do next, one good decision with its reasons, and what a space is good for. */
 import { ask } from '../shell/api';
-import { type Action, type Kind, KINDS, type SpaceName, type Terrain } from './protocol';
+import { type Action, KINDS, type SpaceName, type Terrain } from './protocol';
 import type { Table } from './table.svelte';
 import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
@@ -30,8 +30,8 @@ export class Hints {
   }
 
   get offered(): boolean {
-    const { seats, yours, state, past } = this.#table;
-    return yours.length > 0 && state !== null && !state.outcome && !past && seats.every((seat) => seat.yours || seat.kind === 'bot');
+    const { isAlone, yours, state, past } = this.#table;
+    return isAlone && yours.length > 0 && state !== null && !state.outcome && !past;
   }
 
   async advise(): Promise<void> {
@@ -96,7 +96,7 @@ export function threatsLine({ seat, place, moves, takes, sites }: ThreatsInfo, t
   return parts.join(' ');
 }
 
-export interface Explained {
+interface Explained {
   text: string;
   rule: string;
 }
@@ -124,15 +124,13 @@ export function explained(space: SpaceName, table: Table): Explained[] {
   if (near(table.board?.pyramids)) lines.push(named(t('variant.pyramids'), t('variant.pyramids.help'), 'E10.6'));
   if (near(table.board?.beacons)) lines.push(named(t('variant.beacon'), t('variant.beacon.help'), 'E10.3'));
   const building = table.shown?.position.buildings[space];
-  if (building) lines.push(ofKind(building.kind));
+  if (building) {
+    const worth = KINDS.indexOf(building.kind) + 1;
+    lines.push(named(t(`kind.${building.kind}`), t('legend.building', { cost: worth, points: worth }), 'E6.3'));
+  }
   const stack = table.shown?.position.stacks[space];
   if (stack) lines.push(stack.emperor ? { text: t('legend.emperor'), rule: 'E5.6' } : { text: t('legend.stack'), rule: 'E1.6' });
   return lines;
-}
-
-function ofKind(kind: Kind): Explained {
-  const worth = KINDS.indexOf(kind) + 1;
-  return named(t(`kind.${kind}`), t('legend.building', { cost: worth, points: worth }), 'E6.3');
 }
 
 function named(name: string, help: string | null, rule: string): Explained {

@@ -13,9 +13,16 @@ export type SpaceName = string;
 
 export const TERRAINS = ['sand', 'reg', 'canyon', 'mountain', 'capital', 'chasm', 'tempest', 'portal', 'moon', 'sandtemple', 'wind'] as const;
 export type Terrain = (typeof TERRAINS)[number];
-/** What gives points (E11.1). */
-export const SOURCES = ['camps', 'towers', 'castles', 'captives', 'pyramids'] as const;
-export const WORTH: Readonly<Record<(typeof SOURCES)[number], number>> = { camps: 1, towers: 2, castles: 3, captives: 3, pyramids: 2 };
+/** The points that a winner needs, and what gives how many (E11.1). */
+export const GOAL = 12;
+export const SOURCES = [
+  { name: 'camps', icon: 'camp', worth: 1 },
+  { name: 'towers', icon: 'tower', worth: 2 },
+  { name: 'castles', icon: 'castle', worth: 3 },
+  { name: 'captives', icon: 'crown', worth: 3 },
+  { name: 'pyramids', icon: 'pyramid', worth: 2 },
+] as const;
+export type Source = (typeof SOURCES)[number]['name'];
 /** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -93,6 +100,7 @@ export interface Turn {
   phase: Phase;
   first?: Seat;
   ransom?: Seat;
+  resume?: Phase;
 }
 export interface Position {
   players: number;
@@ -125,16 +133,8 @@ export interface BoardData {
   beacons: SpaceName[][];
 }
 
-export interface Points {
-  total: number;
-  camps: number;
-  towers: number;
-  castles: number;
-  captives: number;
-  pyramids: number;
-}
 export interface Player {
-  points: Points;
+  points: Record<'total' | Source, number>;
   capital: boolean;
   reserve: { discs: number; emperor: boolean };
   emperor: { where: 'board' | 'reserve' | 'captive' | 'unplaced'; space?: SpaceName; by?: Seat };
@@ -159,18 +159,12 @@ export interface State extends Clocked {
   abort?: sent.AbortInfo | null;
 }
 
-export interface Entry {
+/** A decision of the log, with its way. */
+export interface Entry extends Choice {
   n: number;
   turn: number;
   seat: Seat;
-  action: Action;
   notation: string;
-  effect: Effect;
-  path?: SpaceName[];
-  /** Discs on the target afterwards, lost to tempests, spent. */
-  height?: number;
-  lost?: number;
-  cost?: number;
   /** The enemy stack as it stood. */
   met?: Stack;
   /** The enemy building that was replaced. */
@@ -209,7 +203,6 @@ export type ServerMessage =
   | (sent.WaysMessage & { ways: Ways });
 
 export type Intent = RoomIntent | Wish<sent.Act | sent.Undo | sent.EndTurn | sent.Draw | sent.Why | sent.Ways>;
-export type ClientMessage = Intent & { key: string };
 
 export interface Preview extends Pick<sent.PreviewInfo, 'seed'> {
   board: BoardData;

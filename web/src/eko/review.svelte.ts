@@ -4,7 +4,7 @@ import { numbered } from '../shell/analysis/tree';
 import { number, percent, plural, t } from '../shell/i18n.svelte';
 import { Following, type Progress } from '../shell/review.svelte';
 import { nameOf } from '../shell/seats';
-import type { Entry, Seat, SOURCES } from './protocol';
+import type { Entry, Seat, Source } from './protocol';
 import { shortLine, type Scene } from './story';
 
 /** The worst first. */
@@ -24,7 +24,7 @@ export type Fact = { n: number; turn: number; seat: Seat } & (
   | { code: 'review/lead-changed' | 'review/missed-win' }
   | ({ code: 'review/largest-miss'; loss: number } & Reason)
   | { code: 'review/decided'; chance: number }
-  | { code: 'review/won'; source: (typeof SOURCES)[number]; count: number }
+  | { code: 'review/won'; source: Source; count: number }
 );
 export interface Found extends Pick<sent.Review, 'accuracy'> {
   decisions: Decision[];

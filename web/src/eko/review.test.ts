@@ -4,7 +4,7 @@ import { LANGUAGES } from '../shell/languages';
 import { POLL } from '../shell/review.svelte';
 import { seat } from '../shell/testing';
 import type { BoardSpace, Entry } from './protocol';
-import { betterLine, countsLine, curve, factLine, lessonsOf, lossLine, mistakesOf, reasonLine, Review, themeOf, type Answer, type Decision, type Fact, type Found, type Mistake } from './review.svelte';
+import { betterLine, countsLine, curve, factLine, lessonsOf, lossLine, mistakesOf, reasonLine, Review, themeOf, type Answer, type Decision, type Found, type Mistake } from './review.svelte';
 import { shortLine, type Scene } from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
@@ -32,40 +32,17 @@ describe('the curve of chances', () => {
   });
 });
 
-const AT = { n: 9, turn: 5, seat: 0 };
-const FACTS: [Fact, en: string, de: string, fr: string, cs: string][] = [
-  [{ ...AT, code: 'review/lead-changed' }, 'Ada takes the lead.', 'Ada geht in Führung.', 'Ada prend l’avantage.', 'Do vedení jde Ada.'],
-  [
-    { ...AT, code: 'review/largest-miss', loss: 0.43, kind: 'exposed', count: 2 },
-    'The costliest decision of the game, by Ada: −43%. 2 more discs can be attacked now.',
-    'Die teuerste Entscheidung der Partie, von Ada: −43 %. 2 Scheiben mehr können nun angegriffen werden.',
-    'La décision la plus coûteuse de la partie, par Ada : −43 %. 2 disques de plus peuvent maintenant être attaqués.',
-    'Nejdražší rozhodnutí partie, Ada: −43 %. Teď lze napadnout o 2 kameny víc.',
-  ],
-  [{ ...AT, code: 'review/missed-win' }, 'Ada could have won this turn.', 'Ada hätte in diesem Zug gewinnen können.', 'Ada pouvait gagner à ce tour.', 'Ada promarňuje výhru v tomto tahu.'],
-  [
-    { ...AT, code: 'review/decided', chance: 0.75 },
-    'From here on, Ada has at least a 75% chance to win.',
-    'Ab hier liegt die Gewinnchance von Ada immer bei 75 % oder mehr.',
-    'À partir d’ici, Ada a toujours au moins 75 % de chances de gagner.',
-    'Odtud má Ada stále šanci na výhru aspoň 75 %.',
-  ],
-  [
-    { ...AT, code: 'review/won', source: 'towers', count: 6 },
-    'Ada wins on points. Main source: Towers (6).',
-    'Ada gewinnt nach Punkten. Wichtigste Quelle: Türme (6).',
-    'Ada gagne aux points. Source principale : Tours (6).',
-    'Na body vítězí Ada. Hlavní zdroj: Věže (6).',
-  ],
-];
 const KINDS = ['win', 'loses', 'emperor', 'capture', 'forced-win', 'forced-loss', 'attack', 'points', 'exposed', 'wasted', 'place', 'other'] as const;
 
 describe('sentences', () => {
-  it.each(FACTS)('say in four languages what happened: %o', async (fact, en, de, fr, cs) => {
-    for (const [language, sentence] of Object.entries({ en, de, fr, cs })) {
-      await setLanguage(language);
-      expect(factLine(fact, SCENE).replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(sentence);
-    }
+  it.each([
+    ['en', 'Ada could have won this turn.'],
+    ['de', 'Ada hätte in diesem Zug gewinnen können.'],
+    ['fr', 'Ada pouvait gagner à ce tour.'],
+    ['cs', 'Ada promarňuje výhru v tomto tahu.'],
+  ])('say in %s that a win was missed, which no golden text does', async (language, sentence) => {
+    await setLanguage(language);
+    expect(factLine({ code: 'review/missed-win', n: 9, turn: 5, seat: 0 }, SCENE)).toBe(sentence);
   });
   it.each(LANGUAGES)('have words for each kind of mistake: $tag', async ({ tag }) => {
     await setLanguage(tag);

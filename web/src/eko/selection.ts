@@ -66,77 +66,46 @@ export function initial(choices: readonly Choice[], more?: ReadonlySet<SpaceName
   return { ...NOTHING, emperor };
 }
 
-/** Fewest discs lost first, then the Emperor kept. */
-export function mildestFirst<C extends Choice>(choices: readonly C[]): C[] {
-  const weight = ({ action, lost = 0, cost = 0 }: Choice): number =>
-    2 * (lost + cost) +
-    (action.type === 'move' && action.emperor_lost ? 1 : 0) +
-    (action.type === 'build' && action.emperor ? 1 : 0) +
-    (action.type === 'moon' && action.emperor ? 1 : 0);
-  return [...choices].sort((a, b) => weight(a) - weight(b));
-}
+/** Whether the Emperor is spent, lost or placed. */
+const takesEmperor = (action: Action): boolean => ('emperor' in action && !!action.emperor) || ('emperor_lost' in action && !!action.emperor_lost);
 
-function collect(choices: readonly Choice[], space: (choice: Choice) => SpaceName | null): Map<SpaceName, Choice[]> {
-  const found = new Map<SpaceName, Choice[]>();
+/** Marks each space that choices stand for: with the fewest discs lost first, then the Emperor kept. */
+function marked<C extends Choice>(kind: MarkKind, choices: readonly C[], space: (action: C['action']) => SpaceName | undefined): [SpaceName, Mark][] {
+  const found = new Map<SpaceName, C[]>();
   for (const choice of choices) {
-    const at = space(choice);
-    if (at === null) continue;
+    const at = space(choice.action);
+    if (at === undefined) continue;
     const there = found.get(at);
     if (there) there.push(choice);
     else found.set(at, [choice]);
   }
-  return found;
+  const weight = ({ action, lost = 0, cost = 0 }: Choice): number => 2 * (lost + cost) + Number(takesEmperor(action));
+  return [...found].map(([at, there]) => [at, { kind, choices: there.sort((a, b) => weight(a) - weight(b)) }]);
 }
-
-function marked(kind: MarkKind, groups: Map<SpaceName, Choice[]>): [SpaceName, Mark][] {
-  return [...groups].map(([space, choices]) => [space, { kind, choices: mildestFirst(choices) }]);
-}
-
-const MOVES: ReadonlySet<string> = new Set(['move', 'regroup', 'attack', 'kamikaze', 'perish']);
 
 function targets(asked: Asked, from: SpaceName): [SpaceName, Mark][] {
   const moves = ofType(asked.choices, 'move').filter(({ action }) => action.from === from);
-  const goals = [...collect(moves, ({ action }) => (action.type === 'move' ? action.to : null))].map(
-    ([space, choices]): [SpaceName, Mark] => {
-      const sorted = mildestFirst(choices);
-      const effect = sorted[0]?.effect ?? 'move';
-      return [space, { kind: MOVES.has(effect) ? (effect as MarkKind) : 'move', choices: sorted }];
-    },
-  );
   const builds = ofType(asked.choices, 'build').filter(({ action }) => action.from === from);
-  const sites = marked('build', collect(builds, ({ action }) => (action.type === 'build' ? action.site : null)));
-  return [...goals, ...sites];
+  const goals = marked('move', moves, ({ to }) => to).map(([space, mark]): [SpaceName, Mark] => [space, { ...mark, kind: mark.choices[0]?.effect as MarkKind }]);
+  return [...goals, ...marked('build', builds, ({ site }) => site)];
 }
 
-function starts(asked: Asked): [SpaceName, Mark][] {
-  const from = ({ action }: Choice): SpaceName | null =>
-    action.type === 'move' || action.type === 'build' ? action.from : null;
-  const stacks = collect(asked.choices, from);
-  for (const space of asked.more ?? []) if (!stacks.has(space)) stacks.set(space, []);
-  return marked('pick', stacks);
+function starts({ choices, more = new Set() }: Asked): [SpaceName, Mark][] {
+  const known = marked('pick', choices, (action) => ('from' in action ? action.from : undefined));
+  const unknown = [...more].filter((space) => !known.some(([start]) => start === space));
+  return [...known, ...unknown.map((space): [SpaceName, Mark] => [space, { kind: 'pick', choices: [] }])];
 }
 
-export function marks(asked: Asked, selection: Selection): Map<SpaceName, Mark> {
-  const at = (type: Action['type']) => {
-    const space = ({ action }: Choice): SpaceName | null =>
-      action.type === type && 'space' in action ? (action.space ?? null) : null;
-    return collect(asked.choices, space);
-  };
-  if (selection.mode === 'moon') return new Map(marked('moon', at('moon')));
-  if (selection.mode === 'sandtemple') return new Map(marked('sandtemple', at('sandtemple')));
-  if (selection.from !== null) {
-    const others = starts(asked).filter(([space]) => space !== selection.from);
-    return new Map([...others, ...targets(asked, selection.from)]);
-  }
-  if (asked.phase === 'place') {
-    const wanted = ofType(asked.choices, 'place').filter(({ action }) => !!action.emperor === selection.emperor);
-    return new Map(marked('place', collect(wanted, ({ action }) => (action.type === 'place' ? action.space : null))));
-  }
-  if (selection.site !== null) {
-    const builders = buildersOf(asked, selection.site);
+export function marks(asked: Asked, { mode, from, site, emperor }: Selection): Map<SpaceName, Mark> {
+  const at = (type: 'moon' | 'sandtemple' | 'place' | 'swap' | 'reinforce', choices = asked.choices) => marked(type, ofType(choices, type), ({ space }) => space);
+  if (mode !== 'board') return new Map(at(mode));
+  if (from !== null) return new Map([...starts(asked).filter(([space]) => space !== from), ...targets(asked, from)]);
+  if (asked.phase === 'place') return new Map(at('place', asked.choices.filter(({ action }) => takesEmperor(action) === emperor)));
+  if (site !== null) {
+    const builders = buildersOf(asked, site);
     return new Map(starts(asked).filter(([space]) => builders.includes(space)));
   }
-  return new Map([...marked('swap', at('swap')), ...starts(asked), ...marked('reinforce', at('reinforce'))]);
+  return new Map([...at('swap'), ...starts(asked), ...at('reinforce')]);
 }
 
 /** With the Emperor where the choices demand it. */
@@ -148,7 +117,7 @@ export function draftChoice(asked: Asked, draft: Draft | null): Typed<'reinforce
   return fits[0] ?? null;
 }
 
-export function counts(asked: Asked, space: SpaceName): number[] {
+function counts(asked: Asked, space: SpaceName): number[] {
   const found = ofType(asked.choices, 'reinforce').filter(({ action }) => action.space === space);
   return [...new Set(found.map(({ action }) => action.count))].sort((a, b) => a - b);
 }
@@ -238,7 +207,7 @@ export function deselect(asked: Asked | null, selection: Selection): Selection {
 }
 
 /** The action that a tap on an impossible space stands for, so that the server can refuse it with a reason. */
-export function question(asked: Asked, selection: Selection, space: SpaceName): Action | null {
+function question(asked: Asked, selection: Selection, space: SpaceName): Action | null {
   const { position, phase } = asked;
   const own = position.stacks[space]?.owner === asked.seat;
   if (selection.mode !== 'board') return { type: selection.mode, space };
@@ -266,6 +235,6 @@ function attempt(asked: Asked, from: SpaceName, space: SpaceName): Action {
   return { type: 'build', from, site: space, kind };
 }
 
-export function buildersOf(asked: Asked, site: SpaceName): SpaceName[] {
+function buildersOf(asked: Asked, site: SpaceName): SpaceName[] {
   return [...new Set(ofType(asked.choices, 'build').flatMap(({ action }) => (action.site === site ? [action.from] : [])))];
 }

@@ -25,18 +25,16 @@ function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }:
   return values;
 }
 
-const LONG = { of: (effect: string) => `log.${effect}`, back: 'log.reinforce', emperor: 'log.place.emperor' };
-const SHORT: typeof LONG = { of: (effect) => `log.short.${effect}`, back: 'log.short.reinforce', emperor: 'log.short.place.emperor' };
-
-function words(form: typeof LONG, entry: Entry, scene: Scene): string {
+function words(entry: Entry, scene: Scene, isShort: boolean): string {
   const { action, effect } = entry;
   const values = valuesOf(entry, scene);
-  if (action.type === 'reinforce') return plural(form.back, action.count, values);
-  return maybe(action.type === 'place' && action.emperor ? form.emperor : form.of(effect), values) ?? '';
+  if (action.type === 'reinforce') return plural(isShort ? 'log.short.reinforce' : 'log.reinforce', action.count, values);
+  const what = action.type === 'place' && action.emperor ? 'place.emperor' : effect;
+  return maybe(isShort ? `log.short.${what}` : `log.${what}`, values) ?? '';
 }
 
 /** The own change bare, the others' with their names. */
-export function pointsLine({ points = [], seat }: Entry, seats: readonly SeatInfo[]): string {
+function pointsLine({ points = [], seat }: Entry, seats: readonly SeatInfo[]): string {
   const changed = points.flatMap((change, of): [Seat, number][] => (change ? [[of, change]] : []));
   const said = changed.sort(([a], [b]) => Number(b === seat) - Number(a === seat) || a - b);
   return said.map(([of, change]) => (of === seat ? signed(change) : `${nameOf(seats, of)} ${signed(change)}`)).join(', ');
@@ -53,25 +51,19 @@ function parts(entry: Entry, { seats }: Scene): string[] {
 }
 
 export function shortLine(entry: Entry, scene: Scene): string {
-  return [words(SHORT, entry, scene), ...parts(entry, scene)].join(' · ');
+  return [words(entry, scene, true), ...parts(entry, scene)].join(' · ');
 }
 
 export function longLine(entry: Entry, scene: Scene): string {
-  return [words(LONG, entry, scene), ...parts(entry, scene)].join(' · ');
+  return [words(entry, scene, false), ...parts(entry, scene)].join(' · ');
 }
 
 /** The first decision after the latest earlier turn of this player. */
 export function sinceMyTurn(log: readonly Entry[], me: Seat | null): number {
-  let n = log.length;
-  const mine = (index: number): boolean => log[index]?.seat === me;
-  if (me === null) {
-    const { turn, seat } = log.at(-1) ?? { turn: -1, seat: -1 };
-    while (n > 0 && log[n - 1]?.turn === turn && log[n - 1]?.seat === seat) n--;
-    return n;
-  }
-  while (n > 0 && mine(n - 1)) n--;
-  while (n > 0 && !mine(n - 1)) n--;
-  return n;
+  const latest = log.at(-1);
+  if (me === null) return log.findLastIndex(({ turn, seat }) => turn !== latest?.turn || seat !== latest.seat) + 1;
+  const before = log.slice(0, log.findLastIndex(({ seat }) => seat !== me) + 1);
+  return before.findLastIndex(({ seat }) => seat === me) + 1;
 }
 
 /** The others' last turns, and one's own latest decision. */

@@ -1,13 +1,14 @@
 /** An Ekö table as one browser sees it. Headless; the pages draw it and report gestures. */
 import { choicesOf, members, pathsOf, withPaths } from './choices';
 import type { BoardData, Choice, Entry, ErrorMessage, Intent, Options, Seat, ServerMessage, SpaceName, State, TableMessage, Terrain, Update, Ways } from './protocol';
+import { ekoPreferences } from './preferences.svelte';
 import type { Mark, Step } from '../board/marks';
 import * as select from './selection';
 import type { Draws } from '../shell/agreements/agreement.svelte';
 import type { Asked, Selection } from './selection';
-import type { Transport } from '../shell/connection.svelte';
+import { positionAfter } from '../shell/api';
 import { Playback } from '../shell/playback.svelte';
-import { TableState, type Wishes as CommonWishes } from '../shell/table.svelte';
+import { TableState } from '../shell/table.svelte';
 
 export type { Notice } from '../shell/table.svelte';
 
@@ -16,11 +17,6 @@ export interface Past {
   state: State;
   /** null: it was reached by a jump. */
   step: Step | null;
-}
-
-export interface Wishes extends CommonWishes {
-  autoEnd(): boolean;
-  position(n: number): Promise<State>;
 }
 
 const DECISIVE: readonly string[] = ['act', 'undo', 'end_turn', 'resign'] satisfies Intent['type'][];
@@ -58,10 +54,10 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly marks = $derived(this.asked ? select.marks(this.asked, this.selection) : new Map<SpaceName, Mark>());
   readonly draft = $derived(this.asked ? select.draftChoice(this.asked, this.selection.draft) : null);
   readonly shown: State | null = $derived(this.past?.state ?? this.state);
+  /** Who decides in the shown position, or may still undo a finished turn; null: the game is over. */
+  readonly active: Seat | null = $derived(this.shown && !this.shown.outcome ? (this.shown.held ?? this.shown.asked[0] ?? this.shown.position.turn.player) : null);
   /** The seat of this browser whose finished turn is held open for an undo. */
-  readonly heldByMe = $derived(
-    this.state !== null && this.state.held !== null && this.yours.includes(this.state.held) ? this.state.held : null,
-  );
+  readonly heldByMe = $derived(this.yours.find((seat) => seat === this.state?.held) ?? null);
   /** From whose point of view the log is marked; null: a spectator's. */
   readonly me: Seat | null = $derived.by(() => {
     if (this.yours.length < 2) return this.yours[0] ?? null;
@@ -86,7 +82,6 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);
   readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && !this.asked.more?.size && this.endChoice !== null));
 
-  readonly #wishes: Wishes;
   /** Counts requests for earlier positions: an answer that arrives after a later one is dropped. */
   #looks = 0;
   /** A target that was tapped before all choices of the selected stack had arrived. */
@@ -96,26 +91,14 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   /** End turn was pressed while a draft was on the way: end as soon as `end` is offered in this turn. */
   #ending: { seat: Seat; turn: number } | null = null;
 
-  constructor(transport: Transport, wishes: Wishes) {
-    super(transport, wishes);
-    this.#wishes = wishes;
+  protected override get preferredPace(): number | null {
+    return ekoPreferences.pace;
   }
 
   /** Steps through its game. `stay`, `leave`: as of a playback; `left`: called before another position is shown. */
   playback(stay: () => number | null, leave: () => void, left: () => void = () => undefined): Playback {
-    const table = this;
-    const positions = {
-      get n() {
-        return table.past?.n ?? table.log.length;
-      },
-      get all() {
-        return table.log.length;
-      },
-      show: (n: number) => (left(), table.look(n)),
-      stay,
-      leave,
-    };
-    return new Playback(positions, this.later);
+    const [n, all] = [() => this.past?.n ?? this.log.length, () => this.log.length];
+    return new Playback({ n, all, show: (n) => (left(), this.look(n)), stay, leave }, this.later);
   }
 
   tap(space: SpaceName, dragged = false): void {
@@ -174,7 +157,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   }
 
   /** A turn that this finishes is held open for an undo, unless the player prefers otherwise. */
-  act(choice: Choice, hold = !this.#wishes.autoEnd()): void {
+  act(choice: Choice, hold = !ekoPreferences.autoEnd): void {
     const { asked, waiting } = this;
     if (!asked || waiting > 0) return;
     this.send({ type: 'act', version: this.version, seat: asked.seat, action: choice.action, hold });
@@ -211,7 +194,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     }
     const present = n >= this.log.length;
     // a lost connection is announced elsewhere; the board stays as it is
-    const state = present ? this.state : await this.#wishes.position(n).catch(() => null);
+    const state = present ? this.state : await positionAfter<State>(this.id, n).catch(() => null);
     if (state === null || look !== this.#looks) return;
     this.past = { n: Math.min(n, this.log.length), state, step: this.#stepTo(n) };
   }
@@ -301,9 +284,4 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     if (this.yours.length === 0) this.notice = { kind: 'hint', code: 'watching', rule: null, message: '' };
     else this.notice = { kind: 'why', code: 'not-your-turn', rule: 'E4.1', message: '' };
   }
-}
-
-/** A table that one person plays alone, in a lesson or to think ahead: no clock, no pace, a finished turn ends at once. */
-export function soloTable(transport: Transport): Table {
-  return new Table(transport, { autoEnd: () => true, pace: () => null, position: () => Promise.reject(new Error('no past')) });
 }

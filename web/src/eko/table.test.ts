@@ -1,13 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
-import type { Choice, ClientMessage, Entry, Rows, State, TableMessage } from './protocol';
+import { preferEko } from './preferences.svelte';
+import type { Choice, Entry, Intent, Rows, State, TableMessage } from './protocol';
 import { Table } from './table.svelte';
 
-class EkoServer extends FakeServer<ClientMessage> {
-  get decisions(): ClientMessage[] {
+type Sent = Intent & { key: string };
+class EkoServer extends FakeServer<Sent> {
+  get decisions(): Sent[] {
     return this.sent.filter(({ type }) => type !== 'ways');
   }
-  get ways(): ClientMessage[] {
+  get ways(): Sent[] {
     return this.sent.filter(({ type }) => type === 'ways');
   }
   show(now: State, keep: number, entries: Entry[]): void {
@@ -81,9 +83,10 @@ function message(version: number, now: State): TableMessage {
   };
 }
 
-function sitDown(now: State, autoEnd = false, position = () => Promise.resolve(now)): { server: EkoServer; table: Table } {
+function sitDown(now: State): { server: EkoServer; table: Table } {
   const server = new EkoServer();
-  const table = opened(new Table(server, { autoEnd: () => autoEnd, pace: () => 0, position }), server);
+  const table = opened(new Table(server), server);
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ state: now })));
   server.say(message(1, now));
   return { server, table };
 }
@@ -100,9 +103,11 @@ describe('a table', () => {
   });
 
   it('ends the turn at once if the player prefers it', () => {
-    const { server, table } = sitDown(state([MOVE]), true);
+    preferEko({ autoEnd: true });
+    const { server, table } = sitDown(state([MOVE]));
     table.act(MOVE);
     expect(server.decisions[0]).toMatchObject({ hold: false });
+    preferEko({ autoEnd: false });
   });
 
   it('waits for the answer before it takes another gesture', () => {
@@ -116,23 +121,6 @@ describe('a table', () => {
     server.show(state([], { held: 0, undo: [0] }), 0, []);
     expect(table.waiting).toBe(0);
     table.undo();
-    expect(server.decisions).toHaveLength(2);
-  });
-
-  it('sends a decision again after a lost connection, with the same key', () => {
-    const { server, table } = sitDown(state([MOVE]));
-    server.lose();
-    expect(table.connection).toBe('lost');
-    table.act(MOVE);
-    expect(server.decisions).toHaveLength(0);
-    server.comeBack();
-    server.say(message(1, state([MOVE])));
-    server.lose();
-    server.comeBack();
-    expect(server.decisions.map(({ key }) => key)).toEqual(['key-0', 'key-0']);
-    server.say({ type: 'ack', key: 'key-0', version: 2 });
-    server.lose();
-    server.comeBack();
     expect(server.decisions).toHaveLength(2);
   });
 
@@ -207,17 +195,11 @@ describe('a table', () => {
   });
 
   it('stays as it is when an earlier position cannot be loaded', async () => {
-    const { server, table } = sitDown(state([MOVE]), false, () => Promise.reject(new Error('the line is lost')));
+    const { server, table } = sitDown(state([MOVE]));
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
     server.show(state([MOVE]), 0, [ENTRY]);
     await table.look(0);
     expect(table.past).toBeNull();
-  });
-
-  it('does not retry a table that does not exist', () => {
-    const { server, table } = sitDown(state([MOVE]));
-    server.lose(4404);
-    expect(table.connection).toBe('absent');
-    expect(server.waits).toEqual([]);
   });
 
   it('ends a held turn', () => {
@@ -257,9 +239,8 @@ describe('a table', () => {
 
   it('shortens the moves by an undo and looks at earlier positions', async () => {
     const { server, table } = sitDown(state([MOVE]));
-    const entry = { n: 1, turn: 1, seat: 0, action: MOVE.action, notation: 'x', effect: 'move' as const, at: '' };
-    server.show(state([MOVE]), 0, [entry]);
-    server.show(state([MOVE]), 1, [{ ...entry, n: 2 }]);
+    server.show(state([MOVE]), 0, [ENTRY]);
+    server.show(state([MOVE]), 1, [{ ...ENTRY, n: 2 }]);
     expect(table.step?.entry.n).toBe(2);
     await table.look(1);
     expect(table.past?.n).toBe(1);
@@ -272,8 +253,7 @@ describe('a table', () => {
 
   it('animates no step where several decisions arrive at once', () => {
     const { server, table } = sitDown(state([MOVE]));
-    const entry = { n: 1, turn: 1, seat: 0, action: MOVE.action, notation: 'x', effect: 'move' as const, at: '' };
-    server.show(state([MOVE]), 0, [entry, { ...entry, n: 2 }]);
+    server.show(state([MOVE]), 0, [ENTRY, { ...ENTRY, n: 2 }]);
     expect([table.log.length, table.step]).toEqual([2, null]);
   });
 

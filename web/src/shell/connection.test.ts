@@ -46,6 +46,28 @@ describe('a connection', () => {
     expect(recorder.connection).toBe('open');
   });
 
+  it.each([
+    ['absent', 4404],
+    ['outdated', 4426],
+  ])('is not tried again where the table or the page is %s', (state, code) => {
+    const { server, recorder, lose } = connected();
+    lose(code);
+    expect([recorder.connection, server.waits]).toEqual([state, []]);
+  });
+
+  it('sends a message with one key until it is answered', () => {
+    const { server, recorder, lose } = connected();
+    lose(1006);
+    recorder.send({ type: 'act' });
+    expect(server.sent).toEqual([]);
+    for (const answered of [false, true, false]) {
+      server.comeBack();
+      if (answered) server.say({ type: 'ack', key: 'key-0' });
+      lose(1006);
+    }
+    expect(server.sent.map(({ key }) => key)).toEqual(['key-0', 'key-0']);
+  });
+
   it('is lost where no server comes after a restart', () => {
     const { server, recorder, lose } = connected();
     lose(1012, 12);

@@ -10,10 +10,16 @@ const ADA = seat(0, 'Ada', { yours: true });
 const BOB = seat(1, 'Bob', { kind: 'open' });
 const STATE = { asked: [], choices: {}, outcome: null, rematch: { agreed: [], table: null } };
 
+class Preferring extends PlainTable {
+  protected override get preferredPace(): number {
+    return 350;
+  }
+}
+
 /** A table as it is shown to a browser that prefers a pace of 350. */
 function enter(seats: object[], wishes: PaceWish[] = []): { table: PlainTable; server: FakeServer } {
   const server = new FakeServer();
-  const table = opened(new PlainTable(server, { pace: () => 350 }), server);
+  const table = opened(new Preferring(server), server);
   server.say({ type: 'table', id: 'abc', game: 'nim', version: 4, pace: 700, wishes, seats, options: {}, state: STATE, log: [] });
   return { table, server };
 }

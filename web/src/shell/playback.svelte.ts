@@ -1,8 +1,10 @@
 /** Stepping through the earlier positions of a game, also by itself. */
+import type { Later } from './connection.svelte';
+
 export interface Positions {
   /** How many decisions led to the position that is shown, and how many there are. */
-  readonly n: number;
-  readonly all: number;
+  n(): number;
+  all(): number;
   show(n: number): Promise<unknown>;
   /** Milliseconds that the shown position stays during playback; null at the end: playback stops there. */
   stay(): number | null;
@@ -12,22 +14,22 @@ export interface Positions {
 export class Playback {
   playing = $state(false);
   readonly #positions: Positions;
-  readonly #later: (task: () => void, milliseconds: number) => () => void;
+  readonly #later: Later;
   /** Where the reader goes to, until it is shown; steps count from there. */
   #goal = $state<number | null>(null);
   /** Counts playbacks: a position that arrives after a stop does not continue one. */
   #run = 0;
   #cancel: (() => void) | null = null;
 
-  constructor(positions: Positions, later: (task: () => void, milliseconds: number) => () => void) {
+  constructor(positions: Positions, later: Later) {
     [this.#positions, this.#later] = [positions, later];
   }
 
   get n(): number {
-    return this.#goal ?? this.#positions.n;
+    return this.#goal ?? this.#positions.n();
   }
   get all(): number {
-    return this.#positions.all;
+    return this.#positions.all();
   }
 
   async go(n: number): Promise<void> {

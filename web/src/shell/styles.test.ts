@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '..');
 /** Pictures that are the same in both text directions. */
-const PICTURES = /^(?:board\/|eko\/Palette\.svelte|ekko\/(?:Felt|Hero|PlayZone|Pile|Ring|Returned|SeatBadge|Fan|Hand|Card|Back)\.svelte$)/;
+const PICTURES = /^(?:board\/|eko\/Palette\.svelte|ekko\/(?:Felt|Hero|PlayZone|Ring|SeatBadge|Hand)\.svelte$)/;
 /** The overlap of cards, and centring. */
 const SAME = /^(?:margin-left: -\d+px|left: 50%)$/;
 const SIDES = /(?:margin|padding|border)-(?:left|right)\b[^;]*|text-align: (?:left|right)|(?<![-\w])(?:left|right): [^;]+/g;

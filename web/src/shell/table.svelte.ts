@@ -13,10 +13,6 @@ export interface Notice {
   message: string;
 }
 
-export interface Wishes {
-  pace(): number | null;
-}
-
 /** What the shell uses of a table of any game. */
 export type AnyTableState = Omit<TableState<unknown, AnyState, unknown, { type: string }>, 'receive'>;
 
@@ -50,6 +46,8 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
   readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
   readonly isRated: boolean = $derived((this.options as { rated?: boolean } | null)?.rated === true);
+  /** Whether its game is over and something was decided in it. */
+  readonly isReviewed: boolean = $derived(this.log.length > 0 && this.state?.outcome != null && this.state.outcome.reason !== 'aborted');
   readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
   /** Only bots play here: spectators may pause them. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
@@ -65,11 +63,9 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
   #shared: State | null = null;
   /** An update did not fit, and the whole table was requested. */
   #needsWhole = false;
-  readonly #preferred: Wishes;
 
-  constructor(transport: Transport, preferred: Wishes) {
+  constructor(transport: Transport) {
     super(transport);
-    this.#preferred = preferred;
     this.later = transport.later;
     this.chat = new Chat((intent) => this.transmit(intent));
     this.agreement = new Agreement(
@@ -154,6 +150,11 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
     }
   }
 
+  /** Milliseconds between the moves of bots that this browser prefers; null: the server's default. */
+  protected get preferredPace(): number | null {
+    return null;
+  }
+
   /** Called before a message is shown. Returns what to do afterwards. */
   protected abstract beforeShow(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
 
@@ -183,7 +184,7 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
     this.chat.open(message.chat ?? false);
     this.#show(message, message.state, message.log);
     // A browser's preference applies to solo games, and to games of bots that this page has created.
-    const pace = this.#preferred.pace();
+    const pace = this.preferredPace;
     const bots = this.seats.some(({ kind }) => kind === 'bot');
     if (!same && bots && this.isAlone && (!this.isBots || created.has(this.id)) && pace !== null && pace !== message.pace) this.pace(pace);
   }

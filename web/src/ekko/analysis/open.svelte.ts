@@ -1,17 +1,14 @@
 /** A table with all hands open, on which one reader plays all seats: the server lists every decision that may be made. */
 import type { EvaluationInfo } from '../../protocol/messages';
-import type { Transport } from '../../shell/connection.svelte';
 import { spokenLanguage, t } from '../../shell/i18n.svelte';
 import { nameOf } from '../../shell/seats';
-import { face, mirrorOf } from '../cards';
-import type { Action, Card, Effect, Entry, Seat, State } from '../protocol';
+import { face, isPlus, mirrorOf } from '../cards';
+import type { Action, Entry, Seat, State } from '../protocol';
 import { EkkoTableState } from '../table.svelte';
 import { outcomeLine } from '../words';
 
 /** `seat`: -1: chance, which deals. */
-export interface Choice extends Pick<Entry, 'seat' | 'verdict' | 'notation' | 'round'> {
-  action: { type: string; card?: Card; effect?: Effect; aside?: Card };
-}
+export type Choice = Pick<Entry, 'seat' | 'action' | 'verdict' | 'notation' | 'round'>;
 export interface OpenState extends State {
   choices: Choice[];
 }
@@ -23,11 +20,7 @@ export class OpenTable extends EkkoTableState {
     const [first] = this.choices;
     return first === undefined || first.seat < 0 ? null : first.seat;
   });
-  readonly hands: readonly (readonly Card[])[] = $derived(this.seats.map(({ seat }) => this.state?.hands[String(seat)]?.hand ?? []));
 
-  constructor(transport: Transport) {
-    super(transport, { twoTaps: () => false, pace: () => null });
-  }
   decide({ seat, action }: Choice): void {
     this.notice = null;
     if (!this.waiting) this.send({ type: 'intent', seat, action: action as unknown as Action });
@@ -45,18 +38,18 @@ export function openSentence({ state, seats, asked, choices, top }: OpenTable): 
   if (kinds.includes('pass')) return t('ekko.analysis.mirror', { name, card, mirror: face(mirrorOf(top) ?? top) });
   if (kinds.includes('draw')) return t('ekko.analysis.draw', { name, card });
   if (state.position.turn.last === asked && !state.position.turn.again) return t('ekko.say.other.any', { name });
-  return t(`ekko.say.other.${top % 2 ? 'higher' : 'lower'}`, { name, card });
+  return t(`ekko.say.other.${isPlus(top) ? 'higher' : 'lower'}`, { name, card });
 }
 
 /** A decision in a few letters, for lists; `choiceLine` says it in words. */
 export function shortChoice({ action: { type, card, aside } }: Pick<Choice, 'action'>): string {
-  if (type === 'mirror') return `${face(card ?? 0)}⇄${aside === undefined ? '+' : `−${face(aside)}`}`;
+  if (type === 'mirror') return `${face(card)}⇄${aside === undefined ? '+' : `−${face(aside)}`}`;
   return card === undefined ? t(`ekko.analysis.short.${type as 'deal' | 'draw' | 'pass'}`) : face(card);
 }
 
-export function choiceLine({ action: { type, card, effect, aside } }: Pick<Choice, 'action'>): string {
-  if (type === 'mirror') return t(`ekko.review.do.${effect ?? 'draw'}`, { card: face(card ?? 0), aside: aside === undefined ? '' : face(aside) });
-  return card === undefined ? t(`ekko.analysis.short.${type as 'deal' | 'draw' | 'pass'}`) : face(card);
+export function choiceLine(choice: Pick<Choice, 'action'>): string {
+  const { type, card, effect = 'draw', aside } = choice.action;
+  return type === 'mirror' ? t(`ekko.review.do.${effect}`, { card: face(card), aside: face(aside) }) : shortChoice(choice);
 }
 
 /** How many points fewer than the others on average the round should bring; `error`: either way. */

@@ -1,10 +1,9 @@
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { loadTexts } from '../../shell/i18n.svelte';
-import type { Transport } from '../../shell/connection.svelte';
+import { FakeServer } from '../../shell/testing';
 import { seatsOf, streamState } from '../train/reflex.svelte';
 import { type Choice, openSentence, type OpenState, OpenTable, pointsText, shortChoice, valuesOf } from './open.svelte';
 
-vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 beforeAll(async () => {
   await loadTexts('pages');
   await loadTexts('ekko');
@@ -15,7 +14,7 @@ const choice = (notation: string, action: Choice['action'], seat = 1): Choice =>
 const PASS = choice('pass', { type: 'pass' });
 
 function table(choices: Choice[]): OpenTable {
-  const open = new OpenTable({ later: () => () => undefined, now: () => 0 } as unknown as Transport);
+  const open = new OpenTable(new FakeServer());
   open.seats = seatsOf(2, 0);
   open.state = { ...streamState(1, [37], [73], 5), choices } as OpenState;
   return open;

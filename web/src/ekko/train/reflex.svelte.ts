@@ -36,7 +36,7 @@ export class Reflex extends EkkoTableState {
   #cancel: (() => void) | null = null;
 
   constructor(rounds: readonly ReflexRound[], speed: Speed, transport: Transport, paint: Paint) {
-    super(transport, { twoTaps: () => false, pace: () => null });
+    super(transport);
     [this.rounds, this.#pace, this.#paint, this.#later] = [rounds, PACES[speed], paint, transport.later];
     this.seats = seatsOf(2, 0);
   }

@@ -1,37 +1,17 @@
-import { expect, it, vi } from 'vitest';
-import type { Later, Transport } from '../../shell/connection.svelte';
+import { expect, it } from 'vitest';
+import { FakeServer } from '../../shell/testing';
 import { better, GAP, median, PACES, Reflex } from './reflex.svelte';
 
-vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
-
-/** A test whose time stands until it is put forward; what is shown is painted 10 ms later. */
+/** What is shown is painted 10 ms later. */
 function opened() {
-  let now = 0;
-  const tasks: { at: number; task: () => void }[] = [];
-  const later: Later = (task, milliseconds) => {
-    const one = { at: now + milliseconds, task };
-    tasks.push(one);
-    return () => tasks.splice(tasks.indexOf(one), Number(tasks.includes(one)));
-  };
-  const wait = (milliseconds: number): void => {
-    const until = now + milliseconds;
-    for (;;) {
-      const next = tasks.filter(({ at }) => at <= until).sort((one, other) => one.at - other.at)[0];
-      if (!next) break;
-      tasks.splice(tasks.indexOf(next), 1);
-      now = next.at;
-      next.task();
-    }
-    now = until;
-  };
+  const server = new FakeServer();
   const rounds = [
     { hand: [12, 34, 49], shown: [37, 58, 21], answer: 12 },
     { hand: [1, 14, 67], shown: [86, 10], answer: 1 },
   ];
-  const transport = { later, now: () => now, key: () => 'k', open: () => ({}) } as unknown as Transport;
-  const reflex = new Reflex(rounds, 'fast', transport, (then) => void later(() => then(now), 10));
+  const reflex = new Reflex(rounds, 'fast', server, (then) => void server.later(() => then(server.clock), 10));
   reflex.begin();
-  return { reflex, wait, press: (card: number) => reflex.press(card, now) };
+  return { reflex, wait: (milliseconds: number) => server.pass(milliseconds), press: (card: number) => reflex.press(card, server.clock) };
 }
 
 it('takes the time from when the card is painted until its mirror is pressed', () => {

@@ -1,6 +1,6 @@
 /** The position before a mistake, from which the reader looks for the better decision. */
 import type { EntryInfo, TableMessage } from '../../protocol/messages';
-import { soloTable, type Table } from '../table.svelte';
+import { Table } from '../table.svelte';
 import { AnalysisBoard, type Play } from '../../shell/analysis/board.svelte';
 
 export class Trial extends AnalysisBoard {
@@ -14,7 +14,7 @@ export class Trial extends AnalysisBoard {
   constructor(record: string, before: number, better: readonly EntryInfo[], play: Play) {
     super(record, before, play);
     [this.#before, this.#better] = [before, better[0]?.notation ?? ''];
-    this.table = soloTable(this.transport);
+    this.table = new Table(this.transport);
     this.table.open();
   }
 

@@ -4,7 +4,7 @@ import { Refused } from '../../shell/api';
 import { failure } from '../../shell/request.svelte';
 import type { BoardData, Player, Position } from '../protocol';
 import { empty, handmade, type Handmade, positionOf } from './position';
-import { type Box, boardOf, freePlace, left, type Placed, type Tile, tileOf, TURNS } from './tiles';
+import { type Box, boardOf, freePlace, type Placed, type Tile, tileOf, TURNS } from './tiles';
 
 export interface Draft {
   readonly players: number;
@@ -62,10 +62,8 @@ export class Editor {
     if (!answer) return null;
     return answer.board && this.#judged?.tiles === draft.tiles ? answer.board : boardOf(answer.box, draft.tiles);
   });
-  readonly position: Position | null = $derived.by(() => {
-    const { draft, box } = this;
-    return draft.position && box ? { players: draft.players, ...positionOf(draft.position, box) } : null;
-  });
+  /** Without a position there are no pieces yet. */
+  readonly made: Handmade = $derived(this.draft.position ?? empty(this.draft.players));
   get canUndo(): boolean {
     return this.#past.length > 0;
   }
@@ -122,20 +120,21 @@ export class Editor {
   setPlayers(players: number): void {
     if (players !== this.draft.players) this.start(players, this.draft.tiles);
   }
-  start(players: number, tiles: readonly Placed[], tileset = this.draft.tileset): void {
-    [this.chosen, this.held] = [null, null];
-    this.change({ players, tiles, ...(tileset && { tileset }) });
+  start(players: number, tiles: readonly Placed[]): void {
+    const { tileset } = this.draft;
+    this.open({ players, tiles, ...(tileset && { tileset }) });
   }
   open(draft: Draft): void {
     [this.chosen, this.held] = [null, null];
     this.change(draft);
   }
-  left(tile: Tile): number {
-    return left(tile, this.draft.tiles);
+  /** How many copies of a tile are not on the board. */
+  left({ name, copies }: Tile): number {
+    return copies - this.draft.tiles.filter(([other]) => other === name).length;
   }
   /** Takes a tile of the tray, or puts it back. */
-  hold(name: string | null): void {
-    this.held = name === null || this.held?.name === name ? null : { name, rot: 0 };
+  hold(name: string): void {
+    this.held = this.held?.name === name ? null : { name, rot: 0 };
     this.chosen = null;
   }
   /** Places the tile that is held, or moves the chosen one. */
@@ -181,13 +180,13 @@ export class Editor {
 
   // the position
 
-  /** Puts pieces on the board; without a position there are none yet. */
+  /** Puts pieces on the board. */
   edit(change: (made: Handmade, box: Box) => Handmade): void {
-    const { draft, box } = this;
-    if (box) this.change({ ...draft, position: change(draft.position ?? empty(draft.players), box) });
+    const { draft, box, made } = this;
+    if (box) this.change({ ...draft, position: change(made, box) });
   }
   /** Pieces of a position in the interchange form. */
-  setUp(position: Pick<Position, keyof Handmade>): void {
+  setUp(position: Handmade): void {
     this.change({ ...this.draft, position: handmade(position) });
   }
   withoutPosition(): void {

@@ -1,14 +1,8 @@
 /** A position by hand. What is not on the board, removed or captive is in the reserve, or still to be placed. */
-import type { Building, Kind, Phase, Position, Seat, SpaceName, Stack, Turn } from '../protocol';
+import type { Kind, Phase, Position, Seat, SpaceName, Turn } from '../protocol';
 import type { Box } from './tiles';
 
-export interface Handmade {
-  readonly stacks: Readonly<Record<SpaceName, Stack>>;
-  readonly buildings: Readonly<Record<SpaceName, Building>>;
-  readonly removed: readonly number[];
-  readonly captives: readonly (readonly Seat[])[];
-  readonly turn: Turn & Readonly<Record<string, unknown>>;
-}
+export type Handmade = Readonly<Pick<Position, 'stacks' | 'buildings' | 'removed' | 'captives' | 'turn'>>;
 export const PHASES = ['action', 'after', 'second', 'reinforce', 'ransom', 'swap', 'place'] as const satisfies readonly Phase[];
 
 export type Piece = 'disc' | 'emperor' | Kind;
@@ -20,8 +14,8 @@ export function empty(players: number): Handmade {
 }
 
 /** From a position in the interchange form. */
-export function handmade({ stacks, buildings, removed, captives, turn }: Pick<Position, keyof Handmade>): Handmade {
-  return { stacks, buildings, removed, captives, turn: { ...turn } };
+export function handmade({ stacks, buildings, removed, captives, turn }: Handmade): Handmade {
+  return { stacks, buildings, removed, captives, turn };
 }
 
 export function emperorSpace({ stacks }: Handmade, seat: Seat): SpaceName | null {
@@ -43,22 +37,12 @@ export function rest(made: Handmade, seat: Seat, box: Box): number {
 
 /** As the server reads it. */
 export function positionOf(made: Handmade, box: Box): Omit<Position, 'players'> {
-  const { stacks, buildings, removed, captives, turn } = made;
-  const held = removed.map((_, seat) => ({
+  const held = made.removed.map((_, seat) => ({
     discs: Math.max(0, rest(made, seat, box)),
     emperor: emperorSpace(made, seat) === null && captor(made, seat) === null,
   }));
   const none = held.map(() => ({ discs: 0, emperor: false }));
-  const places = turn.phase === 'place';
-  return {
-    stacks,
-    buildings,
-    reserve: places ? none : held,
-    removed: [...removed],
-    captives: captives.map((all) => [...all]),
-    ...(places && { unplaced: held }),
-    turn,
-  };
+  return made.turn.phase === 'place' ? { ...made, reserve: none, unplaced: held } : { ...made, reserve: held };
 }
 
 function without<T>(all: Readonly<Record<SpaceName, T>>, space: SpaceName): Record<SpaceName, T> {
@@ -133,6 +117,6 @@ export function remove(made: Handmade, seat: Seat, discs: number): Handmade {
 export function turnTo(made: Handmade, change: Partial<Pick<Turn, 'player' | 'phase' | 'number' | 'ransom'>>): Handmade {
   const { number, player, phase, ransom } = { ...made.turn, ...change };
   const setsUp = phase === 'swap' || phase === 'place';
-  const more = phase === 'ransom' ? { ransom: ransom ?? player, resume: 'after' } : {};
+  const more = phase === 'ransom' ? { ransom: ransom ?? player, resume: 'after' as const } : {};
   return { ...made, turn: { number: setsUp ? 0 : Math.max(1, number), player, phase, ...more } };
 }

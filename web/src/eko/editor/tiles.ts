@@ -65,11 +65,6 @@ export function boardOf(box: Box, tiles: readonly Placed[]): BoardData {
   return board;
 }
 
-/** How many copies of a tile are not on the board. */
-export function left(tile: Tile, tiles: readonly Placed[]): number {
-  return tile.copies - tiles.filter(([name]) => name === tile.name).length;
-}
-
 /** How far from the origin a free place is looked for. */
 const FAR = 14;
 
