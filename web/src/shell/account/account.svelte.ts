@@ -18,14 +18,9 @@ export async function signUp(wish: { name: string; password: string }): Promise<
   return codes;
 }
 
-export async function signIn(wish: { name: string; password: string }): Promise<void> {
-  await ask('/api/account/sign-in', wish);
-  await loadAccount();
-  arrived(name ?? wish.name);
-}
-
-export async function recover(wish: { name: string; code: string; password: string }): Promise<void> {
-  await ask('/api/account/recover', wish);
+/** By the password, or with a recovery code by a new one. */
+export async function signIn(wish: { name: string; password: string; code?: string }): Promise<void> {
+  await ask(`/api/account/${wish.code === undefined ? 'sign-in' : 'recover'}`, wish);
   await loadAccount();
   arrived(name ?? wish.name);
 }
