@@ -1,3 +1,5 @@
+import type { ChallengeInfo } from '../protocol/messages';
+
 const size = $state({ width: innerWidth, height: innerHeight });
 
 addEventListener('resize', () => Object.assign(size, { width: innerWidth, height: innerHeight }));
@@ -20,8 +22,8 @@ export const layout = {
 const CALM = '/icon.svg';
 const AWAITED = '/icon-turn.svg';
 
-/** The number of invitations that await an answer, and how they are shown. */
-export const inbox = $state({ unanswered: 0, shown: 'badge' as 'badge' | 'line' | 'list' });
+/** The invitations from and to this account, how many of them await its answer, and how those are shown. */
+export const inbox = $state({ invitations: [] as readonly ChallengeInfo[], unanswered: 0, shown: 'badge' as 'badge' | 'line' | 'list' });
 
 /** Called in an effect, which runs again when the number of invitations changes. */
 export function setTitle(title: string, awaited = false): void {
