@@ -33,6 +33,23 @@ export function store(key: string, value: unknown): void {
   }
 }
 
+/** A value of this browser under a key of its storage. */
+export class Stored<T> {
+  #value = $state.raw<T>() as T;
+  readonly #key: string;
+
+  constructor(key: string, fallback: T) {
+    [this.#key, this.#value] = [key, stored(key, fallback)];
+  }
+  get value(): T {
+    return this.#value;
+  }
+  set value(value: T) {
+    this.#value = value;
+    store(this.#key, value);
+  }
+}
+
 /** Preferences of this browser under a key of its storage, and the function that changes them; missing ones have their default. */
 export function storedPreferences<T extends object>(key: string, defaults: T): [preferences: T, prefer: (change: Partial<T>) => void] {
   const preferences = $state({ ...defaults, ...stored<Partial<T>>(key, {}) });
