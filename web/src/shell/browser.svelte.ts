@@ -33,6 +33,9 @@ export function setTitle(title: string, awaited = false): void {
   if (icon && icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
 }
 
+/** Opens the system's share sheet; closing it is not an error. */
+export const shareLink = (url: string): Promise<void> => navigator.share({ title: document.title, url }).catch(() => undefined);
+
 /** Also works where a page over plain http may not use the clipboard. Returns whether it succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   try {
