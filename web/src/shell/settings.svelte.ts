@@ -122,3 +122,17 @@ export function toReview(games = stored<Finished[]>(FINISHED, [])): Finished | n
   const [last] = games;
   return last && games.length >= ENOUGH && stored(REVIEWED, '') !== last.id ? last : null;
 }
+
+const LEARNED = 'ekoes.learned';
+const learned = $state<Record<string, string[]>>(stored(LEARNED, {}));
+
+/** The lessons of a game that were learned in this browser. */
+export function learnedOf(game: string): readonly string[] {
+  return learned[game] ?? [];
+}
+
+export function noteLearned(game: string, name: string): void {
+  if (learnedOf(game).includes(name)) return;
+  learned[game] = [...learnedOf(game), name];
+  store(LEARNED, learned);
+}
