@@ -20,7 +20,7 @@ export class Ahead extends SimulatedTable<Foreseen> {
   }
 
   protected override ask(decisions: readonly Foreseen[], of?: unknown): Promise<TriedInfo> {
-    return ask(this.#address, { version: this.#from, decisions, ...(of !== undefined && { of }) });
+    return ask(this.#address, { version: this.#from, decisions, of });
   }
   protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
     return seat === undefined || !action ? null : { seat, action };

@@ -56,7 +56,7 @@ export class Puzzle extends Exercise<PuzzleTried> {
     return !this.missing && super.failed(error);
   }
   protected override ask(decisions: readonly object[], of?: unknown): Promise<PuzzleTried> {
-    return ask(this.#address, { decisions, ...(of !== undefined && { of }), ...(this.gaveUp && { gives_up: true }) });
+    return ask(this.#address, { decisions, of, gives_up: this.gaveUp || undefined });
   }
   #note(rated: PuzzleTried['rated']): void {
     if (!rated) return;

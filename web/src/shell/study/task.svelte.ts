@@ -1,14 +1,14 @@
 /** The task of a chapter, a lesson or one of a study: the server plays it by the reader's decisions so far. */
 import type { LessonText, TaskPlayed } from '../../protocol/messages';
+import { ask } from '../api';
 import { spoken, type InEach } from '../i18n.svelte';
 import { Exercise } from '../simulated.svelte';
 
 type TaskAbout = Pick<LessonText, 'marks' | 'seat' | 'words'>;
-/** Where a task comes from. */
+/** Where a task comes from. `address`: plays it, and says what it is about where that is not known. */
 export interface Teacher {
-  about(): Promise<TaskAbout>;
-  /** `of`: a piece whose routes are requested too. */
-  play(decisions: readonly object[], of?: unknown): Promise<TaskPlayed>;
+  address: string;
+  about?: TaskAbout;
   reached?(): void;
 }
 /** The place of a task among others. `all`, `next`: addresses; no `next`: it is the last one. */
@@ -53,10 +53,10 @@ export class Task extends Exercise<TaskPlayed> {
   }
 
   protected override async prepare(): Promise<void> {
-    this.about ??= await this.#teacher.about();
+    this.about ??= this.#teacher.about ?? (await ask<TaskAbout>(this.#teacher.address));
   }
   protected override ask(decisions: readonly object[], of?: unknown): Promise<TaskPlayed> {
-    return this.#teacher.play(decisions, of);
+    return ask(this.#teacher.address, { decisions, of });
   }
   protected override explained({ says }: TaskPlayed): void {
     this.says = says;
