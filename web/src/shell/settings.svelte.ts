@@ -50,6 +50,9 @@ export class Stored<T> {
   }
 }
 
+/** The name that is offered wherever this browser takes a seat. */
+export const ownName = new Stored('ekoes.name', '');
+
 /** Preferences of this browser under a key of its storage, and the function that changes them; missing ones have their default. */
 export function storedPreferences<T extends object>(key: string, defaults: T): [preferences: T, prefer: (change: Partial<T>) => void] {
   const preferences = $state({ ...defaults, ...stored<Partial<T>>(key, {}) });

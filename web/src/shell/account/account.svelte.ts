@@ -1,6 +1,6 @@
 import type { AccountInfo, NewAccount } from '../../protocol/messages';
 import { ask } from '../api';
-import { store } from '../settings.svelte';
+import { ownName } from '../settings.svelte';
 
 /** null: a guest; undefined: not known yet. */
 let name = $state<string | null | undefined>(undefined);
@@ -25,10 +25,8 @@ export async function signIn(wish: { name: string; password: string; code?: stri
   arrived(name ?? wish.name);
 }
 
-/** The name is offered wherever this browser takes a seat. */
 function arrived(called: string): void {
-  name = called;
-  store('ekoes.name', called);
+  name = ownName.value = called;
 }
 
 export async function signOut(): Promise<void> {
