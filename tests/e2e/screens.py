@@ -341,6 +341,12 @@ def ekko_effect(page: Page) -> None:
     page.locator('[data-action="effect-draw"]').wait_for()
 
 
+def ekko_learned(page: Page) -> None:
+    """The end of a lesson."""
+    page.locator('[data-action="effect-draw"]').click()
+    page.locator("[data-done-text]").wait_for()
+
+
 def ekko_round(page: Page) -> None:
     """The sheet between two rounds."""
     ekko_looked_at(page)
@@ -631,6 +637,7 @@ WALKS: Final = (
         (
             Screen("ekko-lesson", shown("button[data-card]"), ("[data-task]", "[data-zone]", SAYS)),
             Screen("ekko-effect", ekko_effect, ("[data-task]", '[data-action="effect-discard"]')),
+            Screen("ekko-learned", ekko_learned, ("[data-done-text]", '[data-action="next"]')),
         ),
         has_clock=True,
     ),

@@ -12,7 +12,7 @@ from tests.kit import ekko_page as ekko
 from tests.kit import eko_page as eko
 from tests.kit.eko_page import VARIANTS, Player, next_of, set_up, set_up_by_form
 from tests.kit.examples import one_quick
-from tests.kit.page import NewPage, give_up
+from tests.kit.page import NewPage, give_up, table_of
 from tests.kit.server import Server
 
 
@@ -89,8 +89,7 @@ SET_UP: dict[str, Callable[..., None]] = {"eko": eko.set_up_by_form, "ekko": ekk
 
 def bots_at(page: Page) -> list[str]:
     """The bots at the table that a page shows, as the server tells it."""
-    address = page.url.replace("/t/", "/api/tables/")
-    return [seat["bot"] for seat in page.request.get(address).json()["seats"] if seat["kind"] == "bot"]
+    return [seat["bot"] for seat in table_of(page)["seats"] if seat["kind"] == "bot"]
 
 
 def door(page: Page) -> str:

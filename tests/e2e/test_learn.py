@@ -15,22 +15,10 @@ from ekoes.tables.puzzles import puzzle_of, puzzles_of
 from tests.e2e.manners import violations
 from tests.kit.eko_page import MAIN, Player, set_up
 from tests.kit.examples import one_quick
-from tests.kit.page import PHONE, NewPage
+from tests.kit.page import PHONE, NewPage, table_of
 from tests.kit.server import Server
 
-LESSONS = [lesson for game in ("eko", "ekko") for lesson in lessons_of(game).values()]
-NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
-SIZES = [
-    pytest.param(PHONE, id="phone"),
-    pytest.param(NARROW, id="narrow"),
-    pytest.param({}, id="wide"),
-]
 KINDS = {"camp": "Encampment", "tower": "Tower", "castle": "Castle"}
-FITS = "document.documentElement.scrollWidth <= innerWidth"
-
-
-def called(lesson: Lesson) -> str:
-    return f"{lesson.game}-{lesson.name}"
 
 
 def space(page: Page, name: str) -> Any:
@@ -134,6 +122,7 @@ def test_lesson_by_the_keyboard_alone(server: Server, new_page: NewPage) -> None
             page.keyboard.press("n")
         page.keyboard.press("Enter")
     expect(page.locator("main")).to_have_attribute("data-result", "reached")
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("game", one_quick("ekko", ["eko"]))
@@ -147,10 +136,7 @@ def test_the_doors(server: Server, new_page: NewPage, game: str) -> None:
     page.go_back()
     page.locator('[data-door="invite"]').click()
     page.wait_for_url("**/t/*")
-    made = page.evaluate(
-        "fetch(location.pathname.replace('/t/', '/api/tables/')).then((answer) => answer.json())"
-    )
-    assert [seat["kind"] for seat in made["seats"]] == ["here", "open"]
+    assert [seat["kind"] for seat in table_of(page)["seats"]] == ["here", "open"]
     page.wait_for_selector("main [data-space], main[data-stage=waiting]")
     page.goto(server.address)
     page.locator(f'header a[href="/{game}"]').click()
@@ -170,9 +156,7 @@ def test_first_opponent_is_a_beginner_and_hints_help(server: Server, new_page: N
     while player.until_asked() != "action":
         player.decide()
     board = page.locator(".board").bounding_box()
-    made = page.evaluate(
-        "fetch(location.pathname.replace('/t/', '/api/tables/')).then((answer) => answer.json())"
-    )
+    made = table_of(page)
     assert [seat["bot"] for seat in made["seats"]] == [None, "beginner"]
     page.locator('[data-action="hint"]').click()
     expect(page.locator('[data-hint="advice"]')).to_contain_text("Why:")
@@ -230,31 +214,6 @@ def test_drawer_names_what_is_played(server: Server, new_page: NewPage) -> None:
     page.get_by_label("Invite").click()
     expect(page.locator('[data-played="variants"]')).to_have_text("Temple of the Moon")
     expect(page.locator('[data-played="seed"]')).not_to_be_empty()
-
-
-def test_address_of_nothing_leads_home(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/nothing.html")
-    page.locator("[data-ways] a").first.click()
-    expect(page).to_have_url(f"{server.address}/")
-    expect(page.locator('[data-door="play"]')).to_be_visible()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("lesson", [LESSONS[0], lesson_of("ekko", "mirror")], ids=called)
-@pytest.mark.parametrize("size", SIZES)
-def test_axe_finds_nothing_serious_in_a_lesson(
-    server: Server, new_page: NewPage, lesson: Lesson, size: dict[str, Any]
-) -> None:
-    page = new_page(
-        f"{server.address}/{lesson.game}/learn/{lesson.name}", clock=lesson.game == "ekko", **size
-    )
-    expect(page.locator("[data-task]")).not_to_be_empty()
-    expect(page.locator("main")).to_have_attribute("aria-busy", "false")
-    assert violations(page) == []
-    assert page.evaluate(FITS)
-    play(page, lesson)
-    expect(page.locator('[data-action="next"]')).to_be_visible()
-    assert violations(page) == []
 
 
 def test_progress_is_kept_in_this_browser(server: Server, new_page: NewPage) -> None:

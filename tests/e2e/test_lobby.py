@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.eko_page import MAIN
-from tests.kit.page import PHONE, NewPage, give_up, sign_up
+from tests.kit.page import PHONE, NewPage, give_up, members, table_of
 from tests.kit.server import Server
 
 
@@ -116,15 +116,12 @@ def test_a_table_begins_without_who_has_not_come(server: Server, new_page: NewPa
     expect(bo.locator('[data-action="fill-bot"]')).to_have_count(0)
     ada.locator('[data-action="fill-out"]').click()
     until_at_another(ada, bo, than=table)
-    told = "fetch(`/api/tables/${location.pathname.slice(3)}`).then((answer) => answer.json())"
-    assert [seat["taken"] for seat in ada.evaluate(told)["seats"]] == [True, True]
+    assert [seat["taken"] for seat in table_of(ada)["seats"]] == [True, True]
 
 
 def test_an_invitation_by_name_to_the_table(server: Server, new_page: NewPage) -> None:
     """One declines at first; then both go to the table. The other, by a telephone, is on other pages."""
-    ada, bo = new_page(f"{server.address}/"), new_page(f"{server.address}/", **PHONE)
-    for page, name in ((ada, "Ada the inviting"), (bo, "Bo the invited")):
-        sign_up(page, server.address, name)
+    ada, bo = members(new_page, server.address, "Ada the inviting", "Bo the invited")
     ada.goto(f"{server.address}/lobby")
     for answer, other in (("decline", "/eko/new"), ("accept", "/account")):
         bo.goto(f"{server.address}/lobby")

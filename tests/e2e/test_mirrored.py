@@ -12,17 +12,17 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hatch_build import page_sources
-from tests.e2e.manners import violations
+from tests.e2e.manners import DESK, too_wide, violations
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player
 from tests.kit.page import PHONE, NewPage, box_of, open_form
 from tests.kit.server import ROOT, ControlledServer, Server
 from tests.languages import LIST, MIRRORED, OVERRIDE, add_language
 
-DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+WIDE: dict[str, Any] = {"viewport": DESK}
 SIZES = pytest.mark.parametrize(
     "size",
-    [pytest.param(size, id=name, marks=pytest.mark.long) for name, size in (("1280", DESK), ("390", PHONE))],
+    [pytest.param(size, id=name, marks=pytest.mark.long) for name, size in (("1280", WIDE), ("390", PHONE))],
 )
 """For the long run, as a page has to be built; that styles say start and end, its own tests check."""
 
@@ -67,7 +67,7 @@ def middle(target: Locator) -> float:
 def check_words_and_width(page: Page) -> None:
     """Words of the language, and nothing wider than the window."""
     assert OVERRIDE in page.inner_text("body")
-    assert page.evaluate("document.documentElement.scrollWidth") == page.evaluate("innerWidth")
+    assert too_wide(page) == []
 
 
 def check_manners(page: Page) -> None:

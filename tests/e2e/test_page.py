@@ -304,10 +304,14 @@ def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage)
         expect(page.locator('[data-setting="pace"]')).to_have_value("1200")
 
 
-def test_a_table_that_does_not_exist(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/t/nosuchtable")
-    expect(page.locator("main")).to_contain_text("No such table.")
+@pytest.mark.parametrize(
+    ("path", "words"), [("/t/nosuchtable", "No such table."), ("/nothing.html", "nothing at this address")]
+)
+def test_an_address_of_nothing_leads_home(server: Server, new_page: NewPage, path: str, words: str) -> None:
+    page = new_page(f"{server.address}{path}")
+    expect(page.locator("main")).to_contain_text(words)
     page.locator("[data-ways] a").first.click()
+    expect(page).to_have_url(f"{server.address}/")
     expect(page.locator('[data-door="play"]')).to_be_visible()
 
 

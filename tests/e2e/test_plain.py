@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.manners import violations
+from tests.e2e.manners import too_wide, violations
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import FreshProcess, Server
 from tests.third.conftest import install
@@ -54,7 +54,7 @@ def test_a_game_without_a_board(third_server: Server, new_page: NewPage, size: d
     while until_asked(page):
         if decided == 0:
             assert violations(page) == []
-            assert page.evaluate("document.documentElement.scrollWidth") == page.evaluate("innerWidth")
+            assert too_wide(page) == []
         version = page.locator("main").get_attribute("data-version")
         page.locator("[data-choice]").last.click()
         page.wait_for_selector(f'main:not([data-version="{version}"])')

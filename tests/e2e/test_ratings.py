@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.manners import violations
 from tests.kit.eko_page import MAIN, next_of
-from tests.kit.page import PHONE, NewPage, give_up, sign_up
+from tests.kit.page import NewPage, give_up, members, table_of
 from tests.kit.server import Server
 
 
@@ -22,9 +22,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, new_page: NewPage) -> None:
-    ada, bo = new_page(club.address), new_page(club.address, **PHONE)
-    for page, name in ((ada, "Ada"), (bo, "Bo")):
-        sign_up(page, club.address, name)
+    ada, bo = members(new_page, club.address, "Ada", "Bo")
     ada.goto(f"{club.address}/eko/new")
     ada.locator('[data-option="rated"]').check()
     expect(ada.locator('[data-seat="1"] select')).to_have_value("open")
@@ -45,7 +43,7 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
         page.locator('[data-action="rematch"]').click()
     for page in (ada, bo):
         page.wait_for_url(lambda url: url != first)
-    while "abort" in ada.request.get(f"{club.address}/api/tables/{ada.url.split('/')[-1]}").json()["state"]:
+    while "abort" in table_of(ada)["state"]:
         next_of(ada, bo).decide()
     give_up(bo)
     for page in (ada, bo):
@@ -81,9 +79,8 @@ def test_three_play_a_rated_game_when_all_have_accepted_an_invitation(
 ) -> None:
     """Two by telephone; one of them goes back on it at first, and a name that nobody has is told at once."""
     names = ("Ada", "Bo", "Cy the third")
-    pages = new_page(club.address), new_page(club.address, **PHONE), new_page(club.address, **PHONE)
-    for page, name in zip(pages, names, strict=True):
-        sign_up(page, club.address, name)
+    pages = members(new_page, club.address, *names)
+    for page in pages:
         page.goto(f"{club.address}/lobby")
     ada, bo, cy = pages
     for answer in ("decline", "accept"):
@@ -130,9 +127,7 @@ def points(page: Page, entrant: int) -> str:
 
 def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page: NewPage) -> None:
     """Everybody against everybody, at a table and on a telephone; an onlooker sees it in the lobby."""
-    ada, bo = new_page(server.address), new_page(server.address, **PHONE)
-    for page, name in ((ada, "Ada"), (bo, "Bo")):
-        sign_up(page, server.address, name)
+    ada, bo = members(new_page, server.address, "Ada", "Bo")
     eve = new_page(f"{server.address}/lobby")
     ada.goto(f"{server.address}/lobby")
     ada.locator('[data-action="tournaments"]').click()

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.manners import violations
+from tests.e2e.manners import too_wide, violations
 from tests.kit.client import Browser, decide
 from tests.kit.eko_page import MAIN, Player, next_of, set_up, set_up_by_form, started
-from tests.kit.page import PHONE, NewPage, box_of
+from tests.kit.page import PHONE, NewPage, box_of, give_up, table_of
 from tests.kit.server import Server
 
 LISTEN = """
@@ -41,13 +41,6 @@ WATCH = """() => {
   }).observe(document.querySelector('.frame'), { childList: true, subtree: true })
 }"""
 """Writes down after which decision the position stands each time that a stack begins to travel."""
-
-
-def resign(page: Page) -> None:
-    page.get_by_role("button", name="Invite").click()
-    page.locator('[data-action="resign"]').first.click()
-    page.locator('[data-action="resign-sure"]').click()
-    page.locator("[data-ending]").wait_for()
 
 
 def stacks(page: Page) -> list[str]:
@@ -172,7 +165,7 @@ def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Serve
     third = new_page(first.url)
     third.wait_for_selector(f"{MAIN} [data-space]")
     expect(third.locator(".always")).to_have_count(0)
-    resign(first)
+    give_up(first)
     headings: tuple[str | re.Pattern[str], ...] = (
         "You lost.",
         "You won!",
@@ -198,7 +191,7 @@ def test_a_game_that_is_over_is_watched_again(server: Server, new_page: NewPage)
     player = started(page, "here", "bot random")
     player.decide()
     player.until_asked()
-    resign(page)
+    give_up(page)
     page.locator('[data-action="review"]').click()
     expect(page.locator("[data-review]")).to_be_visible()
     expect(page.locator("[data-past]")).to_be_visible()
@@ -345,7 +338,7 @@ def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server,
     page.locator('[data-action="plays"]').tap()
     page.locator('[data-action="play-on"]').tap()
     page.wait_for_url(re.compile(r"/t/[0-9a-z]+$"))
-    assert Browser(server.address).get(f"/api/tables/{page.url.rpartition('/')[2]}")["log"][0]["n"] == 1
+    assert table_of(page)["log"][0]["n"] == 1
 
 
 @pytest.mark.long
@@ -473,7 +466,7 @@ def test_the_board_keeps_its_size_in_a_tiny_window(
     started(page, "here", "bot random")
     board = box_of(page.locator(".frame"))
     assert min(board["width"], board["height"]) >= 240
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert too_wide(page) == []
     assert violations(page) == []
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
@@ -42,7 +42,16 @@ QUICK = {"eko-table", "ekko-table", "lobby", "pages"}
 BY_NAME = attrgetter("name")
 
 
-def looks(page: Page, screen: Screen) -> Iterator[tuple[str, list[str]]]:
+Looks = Iterator[tuple[str, list[str]]]
+
+
+def looks_narrow(page: Page, screen: Screen) -> Looks:
+    """Look at a screen in a narrow window."""
+    resize(page, NARROW)
+    yield "narrow", in_small(page, screen)
+
+
+def looks(page: Page, screen: Screen) -> Looks:
     """Look at a screen on a desk in light, dark and forced colours, and in small windows of every size."""
     if not screen.folded:
         page.emulate_media(color_scheme="light")
@@ -65,7 +74,20 @@ def in_small(page: Page, screen: Screen) -> list[str]:
 
 def begin(server: Server, new_page: NewPage, walk: Walk, **wishes: Any) -> Page:
     address, visit = f"{server.address}{walk.path or ''}", walk.path is not None
-    return new_page(address, clock=walk.has_clock, visit=visit, **wishes)
+    return new_page(address, clock=walk.has_clock, visit=visit, viewport=DESK, **wishes)
+
+
+def faults(page: Page, screens: Iterable[Screen], look: Callable[[Page, Screen], Looks]) -> list[str]:
+    """Go from screen to screen and return what is wrong with any, seen in some ways."""
+    found = []
+    for screen in screens:
+        page.set_viewport_size(NARROW if screen.folded else DESK)
+        page.evaluate("scrollTo(0, 0)")
+        screen.reach(page)
+        for seen, wrong in look(page, screen):
+            found += [f"{screen.name}, {seen}: {fault}" for fault in wrong]
+        found += [f"{screen.name}: {fault}" for fault in movements(page)]
+    return found
 
 
 @pytest.mark.parametrize("walk", [one for one in WALKS if one.name in QUICK], ids=BY_NAME)
@@ -73,30 +95,15 @@ def test_screens_keep_nobody_out_of_a_narrow_dark_window(
     server: Server, new_page: NewPage, walk: Walk
 ) -> None:
     screens = [screen for screen in walk.screens if not screen.has_twin]
-    page = begin(server, new_page, walk, viewport=DESK, color_scheme="dark")
-    found = []
-    for screen in screens:
-        page.set_viewport_size(NARROW if screen.folded else DESK)
-        page.evaluate("scrollTo(0, 0)")
-        screen.reach(page)
-        resize(page, NARROW)
-        found += [f"{screen.name}: {fault}" for fault in [*in_small(page, screen), *movements(page)]]
-    assert found == []
+    page = begin(server, new_page, walk, color_scheme="dark")
+    assert faults(page, screens, looks_narrow) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("walk", WALKS, ids=BY_NAME)
 def test_screens_keep_nobody_out(server: Server, new_page: NewPage, walk: Walk) -> None:
-    page = begin(server, new_page, walk, viewport=DESK)
-    found = []
-    for screen in walk.screens:
-        page.set_viewport_size(NARROW if screen.folded else DESK)
-        page.evaluate("scrollTo(0, 0)")
-        screen.reach(page)
-        for look, faults in looks(page, screen):
-            found += [f"{screen.name}, {look}: {fault}" for fault in faults]
-        found += [f"{screen.name}: {fault}" for fault in movements(page)]
-    assert found == []
+    page = begin(server, new_page, walk)
+    assert faults(page, walk.screens, looks) == []
 
 
 @pytest.mark.parametrize("game", ["eko", "ekko"])

@@ -7,11 +7,10 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.manners import violations
+from tests.e2e.manners import too_wide, violations
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
 
-FITS = "document.documentElement.scrollWidth <= innerWidth"
 READY = 'main[aria-busy="false"]'
 
 
@@ -79,13 +78,13 @@ def read_study(reader: Page) -> None:
     reader.locator('[data-history="next"]').click()
     expect(reader.locator("[data-comment]")).to_have_text("It can attack from here.")
     expect(reader.locator("[data-comment]")).to_be_in_viewport()
-    assert reader.evaluate(FITS)
+    assert too_wide(reader) == []
     assert violations(reader) == []
     reader.locator('[data-action="next-chapter"]').click()
     leave_the_emperor(reader)
     expect(reader.locator("[data-done-text]")).to_contain_text("Well seen.")
     expect(reader.locator("main")).to_have_attribute("data-result", "reached")
-    assert reader.evaluate(FITS)
+    assert too_wide(reader) == []
 
 
 def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> None:

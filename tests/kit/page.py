@@ -71,6 +71,11 @@ def make_table(page: Page, game: str, *kinds: str, **options: Any) -> str:
     return answer.url.replace("/api/tables", f"/t/{answer.json()['id']}")
 
 
+def table_of(page: Page) -> Any:
+    """The table that a page shows, as the server sends it to the page's user."""
+    return page.request.get(page.url.replace("/t/", "/api/tables/")).json()
+
+
 def client_of(page: Page, address: str) -> Browser:
     """Return a client of a server with the session of a page."""
     client = Browser(address)
@@ -120,3 +125,11 @@ def sign_up(page: Page, address: str, name: str) -> None:
     page.wait_for_load_state("networkidle")  # a late answer to the page could replace the account's cookie
     wish = {"name": name, "password": "a tower by the sea"}
     assert page.request.post(f"{address}/api/account", data=wish).status == 201
+
+
+def members(new_page: NewPage, address: str, *names: str) -> list[Page]:
+    """Open a page with a new account for each name, all but the first on a telephone."""
+    pages = [new_page(address, **(PHONE if at else {})) for at in range(len(names))]
+    for page, name in zip(pages, names, strict=True):
+        sign_up(page, address, name)
+    return pages

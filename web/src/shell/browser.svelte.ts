@@ -1,3 +1,5 @@
+import type { ChallengeInfo } from '../protocol/messages';
+
 const size = $state({ width: innerWidth, height: innerHeight });
 
 addEventListener('resize', () => Object.assign(size, { width: innerWidth, height: innerHeight }));
@@ -20,8 +22,8 @@ export const layout = {
 const CALM = '/icon.svg';
 const AWAITED = '/icon-turn.svg';
 
-/** The number of invitations that await an answer, and how they are shown. */
-export const inbox = $state({ unanswered: 0, shown: 'badge' as 'badge' | 'line' | 'list' });
+/** The invitations from and to this account, how many of them await its answer, and how those are shown. */
+export const inbox = $state({ invitations: [] as readonly ChallengeInfo[], unanswered: 0, shown: 'badge' as 'badge' | 'line' | 'list' });
 
 /** Called in an effect, which runs again when the number of invitations changes. */
 export function setTitle(title: string, awaited = false): void {
@@ -30,6 +32,9 @@ export function setTitle(title: string, awaited = false): void {
   const wanted = awaited ? AWAITED : CALM;
   if (icon && icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
 }
+
+/** Opens the system's share sheet; closing it is not an error. */
+export const shareLink = (url: string): Promise<void> => navigator.share({ title: document.title, url }).catch(() => undefined);
 
 /** Also works where a page over plain http may not use the clipboard. Returns whether it succeeded. */
 export async function copyText(text: string): Promise<boolean> {

@@ -21,14 +21,14 @@ export interface Socket {
   onclose: ((event: { code: number }) => void) | null;
   send(text: string): void;
   close(): void;
-  /** Counts as lost although the browser has not noticed. */
-  lost?(): void;
 }
 
 export type Later = (task: () => void, milliseconds: number) => () => void;
 
 export interface Transport {
   open(): Socket;
+  /** Whether it is a network. Those drop packets silently and the system notices only after minutes, so a silent one is pinged. */
+  beats?: boolean;
   /** Returns the function that cancels the task. */
   later: Later;
   key(): string;
@@ -39,13 +39,13 @@ export interface Transport {
 /** `place`: the path of the socket, such as `tables/ID`. */
 export function transportTo(place: string): Transport {
   const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/${place}/socket?protocol=${PROTOCOL}`;
-  const later: Later = (task, milliseconds) => {
-    const timer = setTimeout(task, milliseconds);
-    return () => clearTimeout(timer);
-  };
   return {
-    open: () => new HeartbeatSocket(new WebSocket(address) as unknown as Socket, later),
-    later,
+    open: () => new WebSocket(address) as unknown as Socket,
+    beats: true,
+    later: (task, milliseconds) => {
+      const timer = setTimeout(task, milliseconds);
+      return () => clearTimeout(timer);
+    },
     key: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
     now: () => performance.now(),
   };
@@ -59,15 +59,23 @@ const RESTARTS = 1012;
 const BACKOFF = [250, 500, 1000, 2000, 4000];
 /** Attempts a second apart while a server restarts, before the connection counts as lost. */
 const RESTART_ATTEMPTS = 12;
+/** Milliseconds of silence before a ping. */
+export const SILENCE = 3000;
+/** Milliseconds for the answer, and for connecting: a dead connection is noticed within 8 seconds. */
+export const PATIENCE = 4500;
+const SILENT = 4408;
+const HEARTBEAT = '{"type":"beat"}';
 
 export abstract class Connection<Message extends Incoming, Wish extends object> {
   connection = $state<ConnectionState>('connecting');
   #socket: Socket | null = null;
   #attempts = 0;
   #restartAttempts = 0;
-  #closed = false;
   #live = false;
+  /** Cancels the next attempt. */
   #cancel: (() => void) | null = null;
+  /** Cancels the next ping, or the wait for its answer. */
+  #unwatch: (() => void) | null = null;
   readonly #pending = new Map<string, Wish & { key: string }>();
   readonly #transport: Transport;
 
@@ -84,13 +92,19 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
   open(): void {
     const socket = this.#transport.open();
     this.#socket = socket;
+    if (this.#transport.beats) this.#expect(socket);
     socket.onopen = () => {
+      if (socket !== this.#socket) return;
+      this.#hear(socket);
       this.#attempts = this.#restartAttempts = 0;
       this.#live = true;
       this.connectionChanged('open');
       for (const message of this.#pending.values()) socket.send(JSON.stringify(message));
     };
     socket.onmessage = ({ data }) => {
+      if (socket !== this.#socket) return;
+      this.#hear(socket);
+      if (data === HEARTBEAT) return;
       const message = JSON.parse(data) as Message;
       if (message.key !== undefined && ANSWERS.includes(message.type)) this.#pending.delete(message.key);
       this.receive(message);
@@ -109,13 +123,32 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
   /** Follows the browser's online and offline events until the signal is aborted. */
   followNetwork(options: { signal: AbortSignal }): void {
     addEventListener('online', () => this.#reconnect(), options);
-    addEventListener('offline', () => this.#socket?.lost?.(), options);
+    addEventListener('offline', () => this.#socket && this.#transport.beats && this.#drop(this.#socket), options);
   }
 
   close(): void {
-    this.#closed = true;
-    this.#cancel?.();
-    this.#socket?.close();
+    const socket = this.#socket;
+    for (const stop of [this.#cancel, this.#unwatch]) stop?.();
+    this.#socket = this.#cancel = null;
+    socket?.close();
+  }
+
+  /** Counts the socket as lost if nothing arrives in time. */
+  #expect(socket: Socket): void {
+    this.#unwatch = this.#transport.later(() => this.#drop(socket), PATIENCE);
+  }
+  #hear(socket: Socket): void {
+    this.#unwatch?.();
+    if (!this.#transport.beats) return;
+    this.#unwatch = this.#transport.later(() => {
+      socket.send(HEARTBEAT);
+      this.#expect(socket);
+    }, SILENCE);
+  }
+  /** Counts the socket as lost although the browser has not noticed. */
+  #drop(socket: Socket): void {
+    this.#lost(socket, SILENT);
+    socket.close();
   }
 
   #reconnect(): void {
@@ -127,9 +160,9 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
 
   #lost(socket: Socket, code: number): void {
     if (socket !== this.#socket) return;
+    this.#unwatch?.();
     this.#socket = null;
     this.#live = false;
-    if (this.#closed) return;
     if (code === ABSENT) return this.connectionChanged('absent');
     if (code === OUTDATED) return this.connectionChanged('outdated');
     if (code === RESTARTS) this.#restartAttempts = RESTART_ATTEMPTS;
@@ -151,65 +184,4 @@ export function useConnection<T extends Pick<Connection<Incoming, object>, 'open
     connection.close();
   });
   return connection;
-}
-
-/** Milliseconds of silence before a ping. */
-export const SILENCE = 3000;
-/** Milliseconds for the answer, and for connecting: a dead connection is noticed within 8 seconds. */
-export const PATIENCE = 4500;
-const SILENT = 4408;
-const HEARTBEAT = '{"type":"beat"}';
-
-/**
- * A WebSocket with a heartbeat. Networks drop packets silently and the system notices only after minutes, so a silent connection is
- * pinged and counts as lost without an answer.
- */
-export class HeartbeatSocket implements Socket {
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-  readonly #socket: Socket;
-  readonly #later: Later;
-  #stop: () => void;
-
-  constructor(socket: Socket, later: Later) {
-    this.#socket = socket;
-    this.#later = later;
-    this.#stop = later(() => this.lost(), PATIENCE);
-    socket.onopen = () => {
-      this.#wait();
-      this.onopen?.();
-    };
-    socket.onmessage = (event) => {
-      this.#wait();
-      if (event.data !== HEARTBEAT) this.onmessage?.(event);
-    };
-    socket.onclose = ({ code }) => this.#end(code);
-  }
-
-  send(text: string): void {
-    this.#socket.send(text);
-  }
-  close(): void {
-    this.#stop();
-    this.#socket.close();
-  }
-  lost(): void {
-    this.#end(SILENT);
-    this.#socket.close();
-  }
-
-  #wait(): void {
-    this.#stop();
-    this.#stop = this.#later(() => {
-      this.#socket.send(HEARTBEAT);
-      this.#stop = this.#later(() => this.lost(), PATIENCE);
-    }, SILENCE);
-  }
-  #end(code: number): void {
-    this.#stop();
-    const closed = this.onclose;
-    this.onopen = this.onmessage = this.onclose = null;
-    closed?.({ code });
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Connection, type ConnectionState, HeartbeatSocket, PATIENCE, SILENCE, type Incoming } from './connection.svelte';
+import { Connection, type ConnectionState, PATIENCE, SILENCE, type Incoming } from './connection.svelte';
 import { FakeServer, opened } from './testing';
 
 class Recorder extends Connection<Incoming, object> {
@@ -81,7 +81,7 @@ describe('a connection', () => {
 describe('a connection with a heartbeat', () => {
   function beating(): { server: FakeServer; recorder: Recorder } {
     const server = new FakeServer();
-    return { server, recorder: new Recorder({ ...server, open: () => new HeartbeatSocket(server.open(), server.later) }) };
+    return { server, recorder: new Recorder({ ...server, beats: true }) };
   }
   function connected(): ReturnType<typeof beating> {
     const found = beating();

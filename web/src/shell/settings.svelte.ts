@@ -33,6 +33,26 @@ export function store(key: string, value: unknown): void {
   }
 }
 
+/** A value of this browser under a key of its storage. */
+export class Stored<T> {
+  #value = $state.raw<T>() as T;
+  readonly #key: string;
+
+  constructor(key: string, fallback: T) {
+    [this.#key, this.#value] = [key, stored(key, fallback)];
+  }
+  get value(): T {
+    return this.#value;
+  }
+  set value(value: T) {
+    this.#value = value;
+    store(this.#key, value);
+  }
+}
+
+/** The name that is offered wherever this browser takes a seat. */
+export const ownName = new Stored('ekoes.name', '');
+
 /** Preferences of this browser under a key of its storage, and the function that changes them; missing ones have their default. */
 export function storedPreferences<T extends object>(key: string, defaults: T): [preferences: T, prefer: (change: Partial<T>) => void] {
   const preferences = $state({ ...defaults, ...stored<Partial<T>>(key, {}) });
@@ -104,4 +124,18 @@ export function noteReviewed(id: string): void {
 export function toReview(games = stored<Finished[]>(FINISHED, [])): Finished | null {
   const [last] = games;
   return last && games.length >= ENOUGH && stored(REVIEWED, '') !== last.id ? last : null;
+}
+
+const LEARNED = 'ekoes.learned';
+const learned = $state<Record<string, string[]>>(stored(LEARNED, {}));
+
+/** The lessons of a game that were learned in this browser. */
+export function learnedOf(game: string): readonly string[] {
+  return learned[game] ?? [];
+}
+
+export function noteLearned(game: string, name: string): void {
+  if (learnedOf(game).includes(name)) return;
+  learned[game] = [...learnedOf(game), name];
+  store(LEARNED, learned);
 }

@@ -31,7 +31,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
   }
 
   get transport(): Transport {
-    return { ...transportTo(`tables/${this.#id}`), open: () => this.#open() };
+    return { ...transportTo(`tables/${this.#id}`), beats: false, open: () => this.#open() };
   }
 
   again(): Promise<void> {

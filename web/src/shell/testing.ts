@@ -1,5 +1,6 @@
 /** For tests: a transport whose sockets, timers and clock the test controls, and builders of a server's messages. */
 import type { SeatInfo, TableMessage, TriedInfo } from '../protocol/messages';
+import { NOTHING } from './agreements/agreement.svelte';
 import type { Socket, Transport } from './connection.svelte';
 import { checksum, type Change } from './diff';
 import type { Update } from './protocol';
@@ -81,7 +82,7 @@ export function seat(number: number, name: string, more: Partial<SeatInfo> = {})
 /** A table without proposals, messages and wishes. */
 export const QUIET: Pick<TableMessage, 'chat' | 'consent' | 'paused' | 'wishes'> = {
   chat: true,
-  consent: { proposal: null, may: [], away: [], silent: [], kept: [], rest: null },
+  consent: NOTHING,
   paused: false,
   wishes: [],
 };

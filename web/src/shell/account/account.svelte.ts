@@ -1,6 +1,6 @@
 import type { AccountInfo, NewAccount } from '../../protocol/messages';
 import { ask } from '../api';
-import { store } from '../settings.svelte';
+import { ownName } from '../settings.svelte';
 
 /** null: a guest; undefined: not known yet. */
 let name = $state<string | null | undefined>(undefined);
@@ -18,22 +18,15 @@ export async function signUp(wish: { name: string; password: string }): Promise<
   return codes;
 }
 
-export async function signIn(wish: { name: string; password: string }): Promise<void> {
-  await ask('/api/account/sign-in', wish);
+/** By the password, or with a recovery code by a new one. */
+export async function signIn(wish: { name: string; password: string; code?: string }): Promise<void> {
+  await ask(`/api/account/${wish.code === undefined ? 'sign-in' : 'recover'}`, wish);
   await loadAccount();
   arrived(name ?? wish.name);
 }
 
-export async function recover(wish: { name: string; code: string; password: string }): Promise<void> {
-  await ask('/api/account/recover', wish);
-  await loadAccount();
-  arrived(name ?? wish.name);
-}
-
-/** The name is offered wherever this browser takes a seat. */
 function arrived(called: string): void {
-  name = called;
-  store('ekoes.name', called);
+  name = ownName.value = called;
 }
 
 export async function signOut(): Promise<void> {

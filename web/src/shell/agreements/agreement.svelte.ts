@@ -16,7 +16,7 @@ export interface Draws {
   offer(seat: Seat, offered: boolean): void;
 }
 
-const NOTHING: Agreements = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
+export const NOTHING: Agreements = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
 
 export class Agreement {
   state = $state.raw<Agreements>(NOTHING);

@@ -4,28 +4,23 @@ import { ask, Refused } from '../api';
 import type { Foreseen, Seat } from '../protocol';
 import { SimulatedTable } from '../simulated.svelte';
 
-/** Replaced in tests. */
-export type Think = (decisions: readonly Foreseen[], of?: unknown) => Promise<TriedInfo>;
-
-export function thinkFrom(id: string, version: number): Think {
-  return (decisions, of) => ask(`/api/tables/${id}/ahead`, { version, decisions, ...(of !== undefined && { of }) });
-}
-
 export class Ahead extends SimulatedTable<Foreseen> {
   readonly seat: Seat;
   notations = $state.raw<readonly string[]>([]);
   stale = $state(false);
   /** The variation as it can be stored: up to the last decision of one's own. */
   readonly variation: readonly Foreseen[] = $derived(this.decisions.slice(0, this.decisions.findLastIndex(({ seat }) => seat === this.seat) + 1));
-  readonly #think: Think;
+  readonly #address: string;
+  readonly #from: number;
 
-  constructor(id: string, seat: Seat, think: Think) {
+  /** `version`: of the table from which it is played on. */
+  constructor(id: string, seat: Seat, version: number) {
     super(id);
-    [this.seat, this.#think] = [seat, think];
+    [this.seat, this.#address, this.#from] = [seat, `/api/tables/${id}/ahead`, version];
   }
 
   protected override ask(decisions: readonly Foreseen[], of?: unknown): Promise<TriedInfo> {
-    return this.#think(decisions, of);
+    return ask(this.#address, { version: this.#from, decisions, of });
   }
   protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
     return seat === undefined || !action ? null : { seat, action };

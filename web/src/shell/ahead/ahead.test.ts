@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { TableMessage } from '../../protocol/messages';
-import { Refused } from '../api';
 import { RETRY } from '../simulated.svelte';
-import { Ahead, type Think } from './ahead.svelte';
+import { Ahead } from './ahead.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
@@ -11,9 +10,12 @@ const TABLE = { type: 'table', version: 7, seats: [], log: [] } as unknown as Ta
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const refused = (code: string) => ({ ok: false, json: () => Promise.resolve({ code }) });
+
 /** Opens thinking ahead. Returns the messages to its page, and a way to close it. */
-async function opened(think: Think): Promise<{ ahead: Ahead; received: unknown[]; close: () => void }> {
-  const ahead = new Ahead('table', 0, think);
+async function opened(fetched: () => Promise<unknown>): Promise<{ ahead: Ahead; received: unknown[]; close: () => void }> {
+  vi.stubGlobal('fetch', fetched);
+  const ahead = new Ahead('table', 0, 7);
   const received: unknown[] = [];
   const socket = ahead.transport.open();
   socket.onmessage = ({ data }) => received.push(JSON.parse(String(data)));
@@ -22,28 +24,26 @@ async function opened(think: Think): Promise<{ ahead: Ahead; received: unknown[]
 }
 
 it('retries a busy server until the board arrives', async () => {
-  const answers = [new Refused('limit/busy', ''), new Refused('connection/lost', ''), TABLE];
-  const think = vi.fn(() => {
-    const answer = answers.shift()!;
-    return answer instanceof Refused ? Promise.reject(answer) : Promise.resolve({ refusal: null, table: answer });
-  });
-  const { ahead, received } = await opened(think);
+  const fetched = vi.fn(() => Promise.resolve<unknown>({ ok: true, json: () => Promise.resolve({ refusal: null, table: TABLE }) }));
+  fetched.mockResolvedValueOnce(refused('limit/busy')).mockRejectedValueOnce(new TypeError('offline'));
+  const { ahead, received } = await opened(fetched);
   expect([ahead.lost, received]).toEqual([true, []]);
   await vi.advanceTimersByTimeAsync(RETRY);
   expect([ahead.lost, received]).toEqual([true, []]);
   await vi.advanceTimersByTimeAsync(RETRY);
   expect([ahead.lost, received]).toEqual([false, [TABLE]]);
   await vi.advanceTimersByTimeAsync(10 * RETRY);
-  expect(think).toHaveBeenCalledTimes(3);
+  expect(fetched).toHaveBeenCalledTimes(3);
+  expect(fetched).toHaveBeenLastCalledWith('/api/tables/table/ahead', expect.objectContaining({ body: '{"version":7,"decisions":[]}' }));
 });
 
 it('stops retrying once it is closed or the real table has moved on', async () => {
-  const busy = vi.fn(() => Promise.reject(new Refused('limit/busy', '')));
+  const busy = vi.fn(() => Promise.resolve(refused('limit/busy')));
   const { close } = await opened(busy);
   close();
   await vi.advanceTimersByTimeAsync(10 * RETRY);
   expect(busy).toHaveBeenCalledTimes(1);
-  const stale = vi.fn(() => Promise.reject(new Refused('table/stale', '')));
+  const stale = vi.fn(() => Promise.resolve(refused('table/stale')));
   const { ahead } = await opened(stale);
   await vi.advanceTimersByTimeAsync(10 * RETRY);
   expect(stale).toHaveBeenCalledTimes(1);

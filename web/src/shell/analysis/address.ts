@@ -1,5 +1,5 @@
 /** The address of an analysis board: a table with the number of decisions, a compressed record, or one in the storage of the tab. */
-import { pack, unpack } from '../packed';
+import { pack } from '../packed';
 
 /** Characters of an address that programs and servers in between pass on. */
 const LONGEST = 6000;
@@ -25,6 +25,3 @@ export function recordOfTab(name: string): string {
   if (record === null) throw new Error('no such record');
   return record;
 }
-
-/** Throws if it is not one that `ofRecord` made. */
-export const recordIn = unpack;

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EntryInfo, LinePlan, TableMessage } from '../../protocol/messages';
-import { ofBoard, ofRecord, recordIn, recordOfTab } from './address';
+import { unpack } from '../packed';
+import { ofBoard, ofRecord, recordOfTab } from './address';
 import { AnalysisBoard } from './board.svelte';
 import { numbered, ofTurn } from './tree';
 
@@ -96,8 +97,8 @@ it('packs a record into an address', async () => {
   const record = '[Game "eko"]\n[Seat0 "Zoë"]\n\n1. seat 0: c5 → c6\nresult: open\n'.repeat(40);
   const address = await ofRecord('eko', record);
   expect(address.length).toBeLessThan(300);
-  expect(await recordIn(new URLSearchParams(address.split('?')[1]).get('record')!)).toBe(record);
-  await expect(recordIn('broken')).rejects.toThrow();
+  expect(await unpack(new URLSearchParams(address.split('?')[1]).get('record')!)).toBe(record);
+  await expect(unpack('broken')).rejects.toThrow();
 });
 
 it('has what is too long for a link in the storage of the tab', async () => {

@@ -1,7 +1,7 @@
 /** What every analysis board has beside its game: the tree, the engine with its switch, the address that follows. */
 import type { Snippet } from 'svelte';
 import type { SeatInfo } from '../protocol';
-import { store, stored } from '../settings.svelte';
+import { Stored } from '../settings.svelte';
 import { AnalysisBoard, playOf } from './board.svelte';
 import { Engine } from './engine.svelte';
 import { Saved } from './saved.svelte';
@@ -32,8 +32,6 @@ export interface Opened {
   chapter?: ChapterOpened;
 }
 
-const SWITCH = 'ekoes.engine';
-
 export class Desk {
   readonly id: string | null;
   readonly chapter: ChapterOpened | undefined;
@@ -41,7 +39,7 @@ export class Desk {
   readonly saved: Saved;
   readonly engine: Engine;
   /** Whether the engine is on. */
-  isOn = $state(stored(SWITCH, true));
+  readonly #switch = new Stored('ekoes.engine', true);
   /** Where comments are written. */
   field = $state<HTMLTextAreaElement>();
 
@@ -52,9 +50,11 @@ export class Desk {
     this.engine = new Engine(game, this.board.transport.later);
   }
 
+  get isOn(): boolean {
+    return this.#switch.value;
+  }
   toggle = (): void => {
-    this.isOn = !this.isOn;
-    store(SWITCH, this.isOn);
+    this.#switch.value = !this.isOn;
   };
   /** Returns whether the key is one of the board's. */
   press = (key: string): boolean => {

@@ -1,21 +1,8 @@
 import type { GameInfo, OptionInfo } from '../../protocol/messages';
 
-export interface Wish {
-  player: string;
-  other: string;
-  winner: string;
-  game: string;
-  players: string;
-  tempo: string;
-  rated: string;
-  result: string;
-  since: string;
-  until: string;
-  options: string[];
-}
-
 export const TEMPOS = ['untimed', 'live', 'days', 'calm'] as const;
 const PLAIN = ['winner', 'game', 'players', 'tempo', 'rated', 'result', 'since', 'until'] as const;
+export type Wish = Record<'player' | 'other' | (typeof PLAIN)[number], string> & { options: string[] };
 
 export function readWish(query: string): Wish {
   const asked = new URLSearchParams(query);

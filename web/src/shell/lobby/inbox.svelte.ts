@@ -45,12 +45,3 @@ export class Inbox extends Connection<InboxMessage, never> {
     if (settled && table !== null) this.#begun(table, settled.game);
   }
 }
-
-let inbox = $state.raw<Inbox | null>(null);
-
-export function shareInbox(opened: Inbox | null): void {
-  inbox = opened;
-}
-export function invitations(): readonly ChallengeInfo[] {
-  return inbox?.invitations ?? [];
-}

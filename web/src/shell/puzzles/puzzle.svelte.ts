@@ -5,23 +5,12 @@ import { go } from '../route.svelte';
 import { Exercise } from '../simulated.svelte';
 import { loadAccountOf, noteSolved, progressOf } from './solved.svelte';
 
-/** Replaced in tests. */
-export interface Judge {
-  about(game: string, id: string): Promise<Omit<PuzzleInfo, 'position'>>;
-  /** `of`: a piece whose routes are requested too. */
-  play(game: string, id: string, decisions: readonly object[], more: { of?: unknown; gives_up?: boolean }): Promise<PuzzleTried>;
-}
-const SERVER: Judge = {
-  about: (game, id) => ask(`/api/${game}/puzzles/${id}`),
-  play: (game, id, decisions, more) => ask(`/api/${game}/puzzles/${id}`, { decisions, ...more }),
-};
-
 /** Milliseconds between the decisions of a solution that is shown. */
 const PAUSE = 1200;
 
 export class Puzzle extends Exercise<PuzzleTried> {
   readonly id: string;
-  about = $state.raw<Omit<PuzzleInfo, 'position'> | null>(null);
+  about = $state.raw<PuzzleInfo | null>(null);
   /** On the latest decision; a wrong one is not carried out. */
   verdict = $state<PuzzleTried['verdict']>('open');
   /** The solution as notations, once it may be seen. */
@@ -32,12 +21,11 @@ export class Puzzle extends Exercise<PuzzleTried> {
   showing = $state(false);
   /** There is no such puzzle. */
   missing = $state(false);
-  readonly #judge: Judge;
-  readonly #pause: number;
+  readonly #address: string;
 
-  constructor(game: string, id: string, judge = SERVER, pause = PAUSE) {
+  constructor(game: string, id: string) {
     super(game, id);
-    [this.id, this.#judge, this.#pause] = [id, judge, pause];
+    [this.id, this.#address] = [id, `/api/${game}/puzzles/${id}`];
   }
 
   readonly marks = [];
@@ -48,27 +36,27 @@ export class Puzzle extends Exercise<PuzzleTried> {
   }
 
   async showSolution(): Promise<void> {
-    const { solution, rated } = await this.#judge.play(this.game, this.id, [], { gives_up: true });
+    const { solution, rated } = await ask<PuzzleTried>(this.#address, { decisions: [], gives_up: true });
     this.#note(rated);
     if (!solution || this.showing) return;
     [this.gaveUp, this.showing, this.solution] = [true, true, solution.map(({ notation }) => notation)];
     await this.again();
     for (const { action } of solution) {
-      await new Promise((done) => setTimeout(done, this.#pause));
+      await new Promise((done) => setTimeout(done, PAUSE));
       await this.play(action);
     }
     this.showing = false;
   }
 
   protected override async prepare(): Promise<void> {
-    this.about ??= await this.#judge.about(this.game, this.id);
+    this.about ??= await ask<PuzzleInfo>(this.#address);
   }
   protected override failed(error: unknown): boolean {
     this.missing = error instanceof Refused && error.code === 'puzzle/not-found';
     return !this.missing && super.failed(error);
   }
   protected override ask(decisions: readonly object[], of?: unknown): Promise<PuzzleTried> {
-    return this.#judge.play(this.game, this.id, decisions, { ...(of !== undefined && { of }), ...(this.gaveUp && { gives_up: true }) });
+    return ask(this.#address, { decisions, of, gives_up: this.gaveUp || undefined });
   }
   #note(rated: PuzzleTried['rated']): void {
     if (!rated) return;

@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { PuzzleTried } from '../../protocol/messages';
-import { Refused } from '../api';
 import { emptyStorage, soloMessage } from '../testing';
-import { type Judge, Puzzle } from './puzzle.svelte';
+import { Puzzle } from './puzzle.svelte';
 import { loadAccount } from '../account/account.svelte';
 import { accountOf, noteSolved, progressOf, streakOf } from './solved.svelte';
 
@@ -16,28 +15,29 @@ const answers: Record<string, object> = {
   '/api/eko/puzzles/solved': { ...RATING, answers: 0, solved: 1, streak: 1, daily: true },
   '/api/eko/puzzles/progress': { ...GAINED, answers: 1, solved: 2, streak: 1, daily: true },
 };
-vi.stubGlobal('fetch', (path: string, { body }: { body?: string } = {}) => {
-  asked.push([path, body === undefined ? null : JSON.parse(body)]);
-  return Promise.resolve(new Response(JSON.stringify(answers[path])));
-});
 emptyStorage();
 
 const table = (version: number): PuzzleTried['table'] => soloMessage('aa', version);
 const SOLUTION = ['left', 'right'].map((to) => ({ notation: to, action: { to } }));
 /** Two decisions solve it: to the left, then to the right. */
-const judge: Judge = {
-  about: (_game, id) => Promise.resolve({ id, theme: 'win', rating: RATING, seat: 0 }),
-  play: (_game, id, decisions, { gives_up = false }) => {
-    const right = decisions.every((decision, n) => (decision as { to: string }).to === SOLUTION[n]?.action.to);
-    const verdict = !right ? 'wrong' : decisions.length === 2 ? 'right' : 'open';
-    const rated = id === 'dd' && verdict === 'right' ? { before: RATING, after: GAINED } : null;
-    return Promise.resolve({ verdict, refusal: null, rated, solution: gives_up || verdict === 'right' ? SOLUTION : null, table: table(decisions.length - (right ? 0 : 1)) });
-  },
-};
+function tried(id: string, { decisions, gives_up = false }: { decisions: { to: string }[]; gives_up?: boolean }): PuzzleTried {
+  const right = decisions.every(({ to }, n) => to === SOLUTION[n]?.action.to);
+  const verdict = !right ? 'wrong' : decisions.length === 2 ? 'right' : 'open';
+  const rated = id === 'dd' && verdict === 'right' ? { before: RATING, after: GAINED } : null;
+  return { verdict, refusal: null, rated, solution: gives_up || verdict === 'right' ? SOLUTION : null, table: table(decisions.length - (right ? 0 : 1)) };
+}
+vi.stubGlobal('fetch', (path: string, { body }: { body?: string } = {}) => {
+  const wish = body === undefined ? null : JSON.parse(body);
+  asked.push([path, wish]);
+  const [, id] = /puzzles\/(\w\w)$/.exec(path) ?? [];
+  const missing = id === 'cc' && { code: 'puzzle/not-found' };
+  const answer = id === undefined ? answers[path] : wish ? tried(id, wish) : { id, theme: 'win', rating: RATING, seat: 0 };
+  return Promise.resolve({ ok: !missing, json: () => Promise.resolve(missing || answer) });
+});
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 async function opened(id: string): Promise<{ puzzle: Puzzle; decide: (to: string) => Promise<void> }> {
-  const puzzle = new Puzzle('eko', id, judge, 0);
+  const puzzle = new Puzzle('eko', id);
   const socket = puzzle.transport.open();
   await settle();
   return {
@@ -64,18 +64,18 @@ it('takes a wrong decision back, and is solved by the right ones', async () => {
 it('shows the solution, which solves nothing', async () => {
   const { puzzle, decide } = await opened('bb');
   await decide('left');
-  await puzzle.showSolution();
-  await settle();
+  vi.useFakeTimers();
+  const shown = puzzle.showSolution();
+  await vi.runAllTimersAsync();
+  await shown;
+  vi.useRealTimers();
   expect([puzzle.verdict, puzzle.gaveUp, puzzle.decisions.length]).toEqual(['right', true, 2]);
   expect(progressOf('eko').solved).not.toContain('bb');
 });
 
 it('does not ask again for a puzzle that does not exist', async () => {
-  const about = vi.fn(() => Promise.reject(new Refused('puzzle/not-found', 'no')));
-  const puzzle = new Puzzle('eko', 'cc', { ...judge, about });
-  puzzle.transport.open();
-  await settle();
-  expect([puzzle.missing, puzzle.lost, about.mock.calls.length]).toEqual([true, false, 1]);
+  const { puzzle } = await opened('cc');
+  expect([puzzle.missing, puzzle.lost, asked.filter(([path]) => path.endsWith('/cc')).length]).toEqual([true, false, 1]);
 });
 
 it('counts days in a row, each once', () => {

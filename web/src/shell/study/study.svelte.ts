@@ -66,10 +66,7 @@ export class Study {
     return record ?? (await playOf(this.game)({ position: position! })).record;
   }
   taskOf({ name, marks = [], task, words }: Chapter): Task {
-    return new Task(this.game, name, {
-      about: () => Promise.resolve({ marks, seat: task?.seat ?? 0, words }),
-      play: (decisions, of) => ask(`${this.#path}/chapters/${name}`, { decisions, ...(of !== undefined && { of }) }),
-    });
+    return new Task(this.game, name, { address: `${this.#path}/chapters/${name}`, about: { marks, seat: task?.seat ?? 0, words } });
   }
 
   get #path(): string {

@@ -1,14 +1,14 @@
 /** The task of a chapter, a lesson or one of a study: the server plays it by the reader's decisions so far. */
 import type { LessonText, TaskPlayed } from '../../protocol/messages';
+import { ask } from '../api';
 import { spoken, type InEach } from '../i18n.svelte';
 import { Exercise } from '../simulated.svelte';
 
 type TaskAbout = Pick<LessonText, 'marks' | 'seat' | 'words'>;
-/** Where a task comes from. */
-export interface Teacher {
-  about(): Promise<TaskAbout>;
-  /** `of`: a piece whose routes are requested too. */
-  play(decisions: readonly object[], of?: unknown): Promise<TaskPlayed>;
+/** Where a task comes from. `address`: plays it, and says what it is about where that is not known. */
+export interface TaskSource {
+  address: string;
+  about?: TaskAbout;
   reached?(): void;
 }
 /** The place of a task among others. `all`, `next`: addresses; no `next`: it is the last one. */
@@ -26,11 +26,11 @@ export class Task extends Exercise<TaskPlayed> {
   result = $state<TaskPlayed['result']>('open');
   /** The reply to the latest decision, which was not carried out; null: it was. */
   says = $state.raw<InEach<string> | null>(null);
-  readonly #teacher: Teacher;
+  readonly #source: TaskSource;
 
-  constructor(game: string, name: string, teacher: Teacher) {
+  constructor(game: string, name: string, source: TaskSource) {
     super(game, name);
-    [this.name, this.#teacher] = [name, teacher];
+    [this.name, this.#source] = [name, source];
   }
 
   readonly open = $derived(this.result === 'open');
@@ -53,10 +53,10 @@ export class Task extends Exercise<TaskPlayed> {
   }
 
   protected override async prepare(): Promise<void> {
-    this.about ??= await this.#teacher.about();
+    this.about ??= this.#source.about ?? (await ask<TaskAbout>(this.#source.address));
   }
   protected override ask(decisions: readonly object[], of?: unknown): Promise<TaskPlayed> {
-    return this.#teacher.play(decisions, of);
+    return ask(this.#source.address, { decisions, of });
   }
   protected override explained({ says }: TaskPlayed): void {
     this.says = says;
@@ -66,7 +66,7 @@ export class Task extends Exercise<TaskPlayed> {
     this.says = says;
     if (says !== null) return false;
     this.result = result;
-    if (result === 'reached') this.#teacher.reached?.();
+    if (result === 'reached') this.#source.reached?.();
     return true;
   }
 }

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { TaskPlayed } from '../../protocol/messages';
 import { checksum } from '../diff';
 import { soloMessage } from '../testing';
-import { Task, type Teacher } from './task.svelte';
+import { Task } from './task.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
@@ -10,16 +10,17 @@ const WORDS = { en: { title: 'Attack', text: 'Attack.', done: 'Well done.' } };
 const table = (version: number): TaskPlayed['table'] => soloMessage('attack', version);
 const played = (result: TaskPlayed['result'], taken: number, more: Partial<TaskPlayed> = {}): TaskPlayed => ({ result, taken, says: null, refusal: null, table: table(taken), ...more });
 /** One move wins, one is refused, one leads elsewhere. */
-const teacher: Teacher & { reached(): void } = {
-  reached: vi.fn(),
-  about: () => Promise.resolve({ marks: ['1,0'], seat: 0, words: WORDS }),
-  play: (decisions) => {
-    const latest = decisions.at(-1) as { to?: string } | undefined;
-    if (latest?.to === 'weak') return Promise.resolve(played('open', decisions.length - 1, { refusal: { code: 'action/illegal', rule: 'E5.3', refusal: 'too-weak', message: 'no' } }));
-    if (latest?.to === 'elsewhere') return Promise.resolve(played('open', decisions.length - 1, { says: { en: 'Not here.' } }));
-    return Promise.resolve(played(latest ? 'reached' : 'open', decisions.length));
-  },
-};
+function answer(decisions: { to: string }[]): TaskPlayed {
+  const latest = decisions.at(-1)?.to;
+  if (latest === 'weak') return played('open', decisions.length - 1, { refusal: { code: 'action/illegal', rule: 'E5.3', refusal: 'too-weak', message: 'no' } });
+  if (latest === 'elsewhere') return played('open', decisions.length - 1, { says: { en: 'Not here.' } });
+  return played(latest ? 'reached' : 'open', decisions.length);
+}
+const fetched = vi.fn((_path: string, { body }: { body?: string }) =>
+  Promise.resolve({ ok: true, json: () => Promise.resolve(body ? answer(JSON.parse(body).decisions) : { marks: ['1,0'], seat: 0, words: WORDS }) }),
+);
+vi.stubGlobal('fetch', fetched);
+const teacher = { address: '/api/lessons/eko/attack', reached: vi.fn() };
 
 async function opened(): Promise<{ task: Task; received: Record<string, unknown>[]; send: (message: object) => Promise<void> }> {
   const task = new Task('eko', 'attack', teacher);
@@ -77,7 +78,7 @@ it('takes back, and reports when the server cannot be reached', async () => {
   await send({ type: 'undo', key: 'b' });
   expect(received.slice(3).map(({ type }) => type)).toEqual(['table', 'ack']);
   expect([task.result, task.decisions]).toEqual(['open', []]);
-  vi.spyOn(teacher, 'play').mockRejectedValueOnce(new Error('away'));
+  fetched.mockRejectedValueOnce(new TypeError('away'));
   await task.again();
   expect(task.lost).toBe(true);
 });
