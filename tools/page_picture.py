@@ -72,7 +72,7 @@ class Camera:
         page.wait_for_timeout(BLINK)
         Image.open(BytesIO(page.screenshot())).save(PICTURES / name, quality=82, method=6)
 
-    def played_out(self, game: str, **options: Any) -> str:
+    def played_out(self, game: str, **options: Any) -> str:  # noqa: ANN401 - as the table takes them
         """Let bots play a whole game; return its table."""
         create = self.person.create if game == "eko" else self.person.create_race
         bots = [
