@@ -142,11 +142,11 @@ def late_code(seen: EkkoState | Shown, seat: int, card: int) -> str | None:
 def clock_action(position: EkkoPosition) -> Action:
     """Return the action for a player in turn whose time has run out. Rule: K7.5."""
     seat = position.player if position.player is not None else 0
-    valid = valid_cards(position, seat)
-    plays = [card for card in valid if card != position.mirror]
+    valid, mirror = valid_cards(position, seat), position.mirror
+    plays = [card for card in valid if card != mirror]
     if plays:
         return Play(plays[0])
-    return Mirror(position.mirror, Effect.DRAW, on=position.top) if valid else Draw()
+    return Mirror(mirror, Effect.DRAW, on=position.top) if valid else Draw()
 
 
 def may_be_mirrored(zone: Sequence[int]) -> bool:

@@ -17,7 +17,7 @@ from ekoes.games.api.reading import Strict, read_options
 from ekoes.games.api.registry import game
 from ekoes.games.ekko.position.action import Action, Close, Deal, Mirror, Misplay, Play, decode, encode
 from ekoes.games.ekko.position.refusal import explain, refusal
-from ekoes.games.ekko.position.state import EkkoState
+from ekoes.games.ekko.position.state import EkkoState, Numbers
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS, deal_round, list_decisions, perform_decision
 from ekoes.games.ekko.rules.record import (
     CARDS,
@@ -49,6 +49,24 @@ class Sight:
 VERSION = 1
 LAST_ROUND = 1_000_000
 """The highest number of a round."""
+
+
+def _turn(numbers: Numbers, blocked: Sequence[Any], *, is_asking: bool) -> Json:
+    """Return whose turn it is. is_asking: whether the seat that is asked for a mirror is named."""
+    turn: Json = {"round": numbers.number, "dealer": numbers.dealer}
+    if numbers.phase != Phase.DEAL:
+        turn["player"], turn["last"] = numbers.player, numbers.last
+    is_hidden = numbers.phase == Phase.MIRROR and not is_asking
+    turn["phase"] = PHASES[Phase.PLAY if is_hidden else numbers.phase]
+    if numbers.asked != NOBODY and is_asking:
+        turn["asked"] = numbers.asked
+    if numbers.again:
+        turn["again"] = True
+    if numbers.leaving != NOBODY:
+        turn["leaving"] = numbers.leaving
+    if any(blocked):
+        turn["blocked"] = blocked
+    return turn
 
 
 def shuffled_cards(chance: Chance) -> tuple[int, ...]:
@@ -168,7 +186,7 @@ class EkkoPosition(EkkoState):
             raise ValueError(f"there is no seat {eye}")
         state = self.plain
         numbers, blocked = state.numbers, [] if eye is None else list(state.blocked[eye])
-        return {
+        value: Json = {
             "game": "ekko",
             "version": VERSION,
             "players": numbers.players,
@@ -181,47 +199,26 @@ class EkkoPosition(EkkoState):
             **({} if eye is None else {"aside": list(state.aside[eye])}),
             "scores": list(self.scores),
             "drew": [[seat, zone, WHYS[why]] for seat, zone, why in numbers.drew()],
-            "turn": self._turn(is_asking=numbers.asked == eye, blocked=blocked),
-            **self._end(),
+            "turn": _turn(numbers, blocked, is_asking=numbers.asked == eye),
         }
+        return value if numbers.phase != Phase.OVER else value | {"winners": list(self.winners)}
 
     def to_json(self) -> Json:
         """Return the complete position in the interchange form; equal positions give equal JSON."""
-        state = self.plain
-        return {
+        state, numbers = self.plain, self.plain.numbers
+        value: Json = {
             "game": "ekko",
             "version": VERSION,
-            "players": state.numbers.players,
-            "target": state.numbers.target,
+            "players": numbers.players,
+            "target": numbers.target,
             "pile": list(state.pile),
             "zone": list(state.zone),
             "hands": list(map(list, state.hands)),
             "aside": list(map(list, state.aside)),
             "scores": list(self.scores),
-            "turn": self._turn(is_asking=True, blocked=list(map(list, state.blocked))),
-            **self._end(),
+            "turn": _turn(numbers, list(map(list, state.blocked)), is_asking=True),
         }
-
-    def _turn(self, *, is_asking: bool, blocked: Sequence[Any]) -> Json:
-        """Return whose turn it is. is_asking: whether the seat that is asked for a mirror is named."""
-        numbers = self.plain.numbers
-        turn: Json = {"round": numbers.number, "dealer": numbers.dealer}
-        if numbers.phase != Phase.DEAL:
-            turn |= {"player": numbers.player, "last": numbers.last}
-        is_hidden = numbers.phase == Phase.MIRROR and not is_asking
-        turn["phase"] = PHASES[Phase.PLAY if is_hidden else numbers.phase]
-        if numbers.asked != NOBODY and is_asking:
-            turn["asked"] = numbers.asked
-        if numbers.again:
-            turn["again"] = True
-        if numbers.leaving != NOBODY:
-            turn["leaving"] = numbers.leaving
-        if any(blocked):
-            turn["blocked"] = blocked
-        return turn
-
-    def _end(self) -> Json:
-        return {"winners": list(self.winners)} if self.phase == Phase.OVER else {}
+        return value if numbers.phase != Phase.OVER else value | {"winners": list(self.winners)}
 
     def to_state(self) -> Json:
         """Return the position for storage, including draws and the end of the latest round (K6.4)."""
