@@ -56,6 +56,7 @@ def test_any_rain_of_intents_is_a_game_by_the_rules(rng: Random, players: int, c
     text = open_record(table)
     record = read_record(text)
     assert write_record(record) == text
+    assert read_record(text) == record
     assert record.outcome == table.outcome
     assert len(record.decisions) == table.length
     assert list(replay(record))[-1] == table.position

@@ -9,11 +9,13 @@ from typing import Any
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json, RefusedError
+from ekoes.games.api.table import Arrival
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import clock_action
 from ekoes.games.ekko.live.state import Stage, Verdict
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import Phase, mirror_of
+from ekoes.records import Decision
 from tests.reference import ekko as reference
 from tests.unit.games import random_steps
 from tests.unit.tables.racing import Race
@@ -35,6 +37,19 @@ def some_position(seed: int, players: int, decisions: int, *, live: bool = False
         position = position.play(seat, action)
         decisions -= 1
     return position
+
+
+def clock_game(seed: int) -> tuple[EkkoPosition, list[Decision]]:
+    """Return a round that the turn clock alone plays, every thirty seconds (K7.5)."""
+    start = position = EKKO.new({"players": 2, "live": True}, seed)
+    decisions, now = [Decision(CHANCE, position.chance_action(Chance(seed)), arrival=Arrival(0))], 0
+    position = position.play(CHANCE, decisions[0].action)
+    while position.phase == Phase.PLAY and position.leaving is None:
+        now += 30_000
+        seat, action = position.player or 0, clock_action(position)
+        decisions.append(Decision(seat, action, arrival=Arrival(now, position.top, is_clock=True)))
+        position = position.play(seat, action)
+    return start, decisions
 
 
 NOTHING_NEW = {("late", "nothing"), ("refused", "nothing")}
