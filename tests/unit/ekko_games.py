@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
-from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import CHANCE, Json, RefusedError
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.api.table import Arrival
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.machine import clock_action
-from ekoes.games.ekko.live.state import Stage, Verdict
+from ekoes.games.ekko.live.machine import AFTER_MISPLAY, clock_action, judge_card
+from ekoes.games.ekko.live.state import LiveOptions, Verdict
+from ekoes.games.ekko.position.action import (
+    Action,
+    Claim,
+    Close,
+    Deal,
+    Draw,
+    Effect,
+    Late,
+    Mirror,
+    Misplay,
+    Pass,
+    Play,
+    Ready,
+)
 from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.position.refusal import is_valid
 from ekoes.games.ekko.rules.record import Phase, mirror_of
 from ekoes.records import Decision
-from tests.reference import ekko as reference
 from tests.unit.games import random_steps
-from tests.unit.tables.racing import Race
 
 
 def random_ekko(seed: int, most: int = 10_000, **options: Any) -> Iterator[tuple[EkkoPosition, int, Any]]:
@@ -39,6 +50,143 @@ def some_position(seed: int, players: int, decisions: int, *, live: bool = False
     return position
 
 
+class LiveGame:
+    """A table where everybody sends cards at random, now and then on a card that is no longer on top.
+
+    It knows by itself what a table makes of them, so that the machine is held against it. is_closed: in
+    calm mode, whether the window has ended, so that only the player in turn may put a card.
+    """
+
+    def __init__(self, seed: int, table: LiveOptions, **options: Any) -> None:
+        self.chance, self.table, self.now = Chance(seed), table, 0
+        self.position = EKKO.new({"players": 3, "live": True} | options, seed)
+        self.start = self.position
+        self.decisions: list[Decision] = []
+        self.seen: dict[int, EkkoPosition] = {}
+        self.covered: dict[int, tuple[int, int, int]] = {}
+        self.busy: dict[int, int] = {}
+        self.is_closed = False
+
+    def play(self, most: int) -> None:
+        """Let ``most`` intents arrive, or fewer if the game ends before."""
+        while len(self.decisions) < most and self.position.phase != Phase.OVER:
+            self.now += self.chance.below(900)
+            if self.position.phase == Phase.DEAL:
+                self._take(CHANCE, self.position.chance_action(self.chance))
+            elif self.position.leaving is not None and self.chance.below(2):
+                self._wait()
+            else:
+                self._send()
+
+    def _take(self, seat: int, action: Action, saw: int | None = None, came: int | None = None) -> None:
+        """Let an action happen; came: when it was claimed, if that was earlier."""
+        top, self.position = self.position.top, self.position.play(seat, action)
+        self.is_closed = isinstance(action, Misplay)
+        self._keep(seat, action, saw)
+        if isinstance(action, Deal):
+            self.seen, self.covered, self.busy = {}, {}, {}
+        elif isinstance(action, Misplay):
+            self.busy[seat] = self.now + AFTER_MISPLAY
+        elif top is not None and isinstance(action, Play | Mirror):
+            self.covered[top] = self.now if came is None else came, seat, action.card
+        if self.position.top is not None:
+            self.seen[self.position.top] = self.position
+
+    def _keep(self, seat: int, action: Any, saw: int | None = None, behind: int | None = None) -> None:
+        arrival = Arrival(self.now, saw, behind)
+        self.decisions.append(Decision(seat, action, arrival=arrival))
+
+    def _wait(self) -> None:
+        """Let the reaction time end, by everybody's pass or by the clock."""
+        limit = self.table.window if self.table.calm else self.table.reaction
+        if limit is None or self.chance.below(2):
+            self._pass_all(besides=set())
+        else:
+            self.now += limit
+        self._take(CHANCE, Close())
+
+    def _pass_all(self, besides: set[int]) -> None:
+        for seat in range(self.position.players):
+            if seat not in {self.position.leaving, *besides}:
+                self._keep(seat, Pass(), self.position.top)
+
+    def _send(self) -> None:
+        seat = self.chance.below(self.position.players)
+        if self.chance.below(12) == 0:
+            self._keep(seat, Ready())
+            return
+        if seat == self.position.player and self.position.why_not(seat, Draw()) is None:
+            self._take(seat, Draw())
+            return
+        on = self.position.top if self.chance.below(3) else self.chance.choice(list(self.seen))
+        hand = self.position.hands[seat]
+        if on is None or not hand:
+            return
+        mirror = mirror_of(on)
+        card = mirror if mirror in hand else self.chance.choice(hand)
+        self._judge(seat, card, on)
+
+    def _judge(self, seat: int, card: int, on: int) -> None:
+        answers = self._answered(seat, card, on)
+        is_open = not self.table.calm or seat == self.position.player
+        misplays = self.table.misplays and is_open
+        seen = self.seen.get(answers)
+        judged = judge_card(self.position, seat, card, answers, seen, misplays=misplays).verdict
+        if judged is Verdict.LATE:
+            self._keep(seat, Late(card), on, self.now - self.covered[answers][0])
+        elif self.now < self.busy.get(seat, 0) and (judged is Verdict.MISPLAY or not self.table.calm):
+            return  # its hand takes a card back
+        elif self.table.calm and seat != self.position.player and not self._may_claim(judged):
+            return  # nothing is a misplay out of turn
+        elif judged is Verdict.MISPLAY:
+            self._take(seat, Misplay(card), on)
+        elif judged is Verdict.PLAY:
+            self._take(seat, Play(card), on)
+        elif judged is Verdict.MIRROR:
+            self._mirror(seat, card, self.position.top or 0)
+
+    def _answered(self, seat: int, card: int, on: int) -> int:
+        """Return what a card answers: not what its sender has covered (K7.2)."""
+        while on != self.position.top and mirror_of(on) != card and self.covered[on][1] == seat:
+            on = self.covered[on][2]
+        return on
+
+    def _may_claim(self, judged: Verdict) -> bool:
+        return judged is Verdict.MIRROR and not self.is_closed
+
+    def _mirror(self, seat: int, card: int, on: int) -> None:
+        """Claim a mirror and choose its effect later; now and then another card comes between.
+
+        A mirror that is its player's last card has no effect to choose (K3.4): it is played at once, in calm
+        mode as the window ends, and no card comes between.
+        """
+        has_choice = len(self.position.hands[seat]) > 1
+        if not self.table.calm and not has_choice:
+            self._take(seat, Mirror(card, Effect.DRAW, on=on), on)
+            return
+        claimed = self.now
+        self._keep(seat, Claim(card), on)
+        if self.table.calm and self.position.leaving is not None:
+            self._pass_all(besides={seat})
+        self.now += 1 + self.chance.below(50)
+        if has_choice:
+            self._send_late(seat, on, claimed)
+        left = [one for one in self.position.hands[seat] if one != card]
+        self.now += self.chance.below(900)
+        if left and self.chance.below(2):
+            self._take(seat, Mirror(card, Effect.DISCARD, self.chance.choice(left), on), on, claimed)
+        else:
+            self._take(seat, Mirror(card, Effect.DRAW, on=on), on, claimed)
+
+    def _send_late(self, seat: int, on: int, claimed: int) -> None:
+        """Let the player in turn send every valid card while a seat chooses the effect of its mirror."""
+        player = self.position.player or 0
+        for other in self.position.hands[player]:
+            is_late = is_valid(self.position, player, other) and self.position.leaving is None
+            if is_late and player != seat:  # beside one's own claim nothing is late (K7.2)
+                self._keep(player, Late(other), on, self.now - claimed)
+
+
 def clock_game(seed: int) -> tuple[EkkoPosition, list[Decision]]:
     """Return a round that the turn clock alone plays, every thirty seconds (K7.5)."""
     start = position = EKKO.new({"players": 2, "live": True}, seed)
@@ -50,107 +198,3 @@ def clock_game(seed: int) -> tuple[EkkoPosition, list[Decision]]:
         decisions.append(Decision(seat, action, arrival=Arrival(now, position.top, is_clock=True)))
         position = position.play(seat, action)
     return start, decisions
-
-
-NOTHING_NEW = {("late", "nothing"), ("refused", "nothing")}
-"""The same again is noted once; a card for one that is not there yet makes its hand busy."""
-
-
-class Rain(Race):
-    """A table whose cards are shuffled, and whose players send whatever they like."""
-
-    def __init__(self, rng: Random, players: int, **options: Any) -> None:
-        self.rng = rng
-        self.shown: list[Json] = []
-        super().__init__(players=players, begins=False, **options)
-
-    def shuffled(self) -> tuple[int, ...]:
-        return tuple(self.rng.sample(range(1, 99), 98))
-
-    def drop(self) -> None:
-        """Send one thing, sensible as often as not; a refused one changes nothing."""
-        seat, content = self.sensible() if self.rng.random() < 1 / 2 else self.any_intent()
-        before, wanted = self.table, self.verdict(seat, content)
-        try:
-            self.send(seat, **content)
-        except EkoesError as error:
-            assert self.table == before
-            is_busy = isinstance(error, RefusedError) and error.refusal.code == "hand-busy"
-            assert is_busy or wanted in (None, "refused") or seat not in before.people, content
-        else:
-            came = [entry for entry in self.table.log[before.length :] if entry.seat == seat]
-            found = came[0].verdict.value.replace("claim", "mirror") if came else "nothing"
-            assert wanted in {None, found} or (wanted, found) in NOTHING_NEW, content
-
-    def verdict(self, seat: int, content: Json) -> str | None:
-        """What a card comes to by the rules alone; None for what the reference does not judge."""
-        play = self.table.play
-        is_judged = play.stage in (Stage.RACE, Stage.LEAVING) and not play.options.calm
-        if not is_judged or content["kind"] not in ("play", "mirror") or "effect" in content:
-            return None
-        since = max(n for n, entry in enumerate(self.table.log) if entry.verdict is Verdict.DEAL)
-        self.shown += [entry.position.to_json() for entry in self.table.log[len(self.shown) :]]
-        card, on = content["card"], content["on"]
-        by_clock = [entry for entry in self.table.log[since:] if entry.by_clock]
-        clocked = [entry.position.top for entry in by_clock if entry.verdict is not Verdict.DRAW]
-        misplays = play.options.misplays
-        return reference.live_verdict(self.shown[since:], seat, card, on, clocked=clocked, misplays=misplays)
-
-    def sensible(self) -> tuple[int, Json]:
-        """What moves the game on, at times too late."""
-        position, seats = self.table.position, range(self.table.position.players)
-        stage, top = self.table.play.stage, position.top
-        if stage is Stage.LOOK:
-            return self.rng.choice(seats), {"kind": "ready", "round": position.round}
-        if stage is Stage.EFFECT and self.table.play.claim is not None:
-            return self.table.play.claim.seat, {"kind": "effect", "effect": "draw"}
-        hands = enumerate(position.hands)
-        late = [(seat, on) for seat, hand in hands for on in position.zone[:-1] if mirror_of(on) in hand]
-        if late and self.rng.random() < 1 / 4:
-            seat, on = self.rng.choice(late)
-            return seat, {"kind": "play", "card": mirror_of(on), "on": on}
-        holders = [seat for seat in seats if mirror_of(top or 0) in position.hands[seat]]
-        if holders and self.rng.random() < 1 / 2:
-            return holders[0], {"kind": "play", "card": mirror_of(top or 0), "on": top}
-        if stage in (Stage.WINDOW, Stage.LEAVING):
-            return self.rng.choice(seats), {"kind": "pass", "on": top}
-        action = EKKO.action_to_json(clock_action(position)) if position.phase == Phase.PLAY else {}
-        kind = action.pop("type", "draw")
-        return position.player or 0, {"kind": kind, "on": top} | action
-
-    def any_intent(self) -> tuple[int, Json]:
-        """Anything that has a form."""
-        rng, position = self.rng, self.table.position
-        seat = rng.randrange(position.players)
-        cards = [*position.hands[seat], rng.randint(1, 98)]
-        on = rng.choice([position.top or 7, *position.zone[-3:], rng.randint(1, 98)])
-        card, aside = rng.choice(cards), rng.choice(cards)
-        content = rng.choice(
-            [
-                {"kind": "play", "card": card, "on": on},
-                {"kind": "play", "card": card, "on": on},
-                {"kind": "mirror", "card": card, "on": on},
-                {"kind": "mirror", "card": card, "on": on, "effect": "draw"},
-                {"kind": "mirror", "card": card, "on": on, "effect": "discard", "aside": aside},
-                {"kind": "effect", "effect": "discard", "aside": aside},
-                {"kind": "draw", "on": on},
-                {"kind": "pass", "on": on},
-                {"kind": "ready", "round": position.round},
-            ]
-        )
-        return seat, content
-
-
-def rain(rng: Random, players: int, *, target: int = 12, **options: Any) -> Rain:
-    """Play until the end of the game, or for a long time; return the table."""
-    table = Rain(rng, players, target=target, **options)
-    for _ in range(1_500):
-        if table.table.outcome is not None:
-            break
-        if rng.random() < 1 / 1000 and len(table.table.people) > 1:
-            table.resign(rng.choice(sorted(table.table.people)))
-        elif rng.random() < 1 / 4:
-            table.wait(rng.choice([1, 40, 700, 3_000, 40_000]))
-        else:
-            table.drop()
-    return table

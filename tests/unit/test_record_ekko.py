@@ -6,10 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
-from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ekoes.errors import RecordError
@@ -39,7 +38,7 @@ from ekoes.games.ekko.rules.record import mirror_of
 from ekoes.records import Decision, GameRecord, read_record, replay, write_record
 from tests.kit.examples import property_settings
 from tests.kit.tables import open_record
-from tests.unit.ekko_games import clock_game, rain, random_ekko
+from tests.unit.ekko_games import LiveGame, clock_game, random_ekko
 from tests.unit.tables.racing import NOW, Race, stacked
 from tests.unit.test_record import change, check_any_damage, check_refused
 
@@ -52,9 +51,27 @@ def played(seed: int, most: int = 10_000, **options: object) -> GameRecord:
     return GameRecord("ekko", steps[0][0], decisions, last.outcome(), seed=seed)
 
 
+def lived(seed: int, most: int, table: LiveOptions, **options: object) -> GameRecord:
+    """Return the record of a live game in which everybody sends cards at random."""
+    game = LiveGame(seed, table, **options)
+    game.play(most)
+    return GameRecord("ekko", game.start, tuple(game.decisions), game.position.outcome(), table=table)
+
+
 def races_of(record: GameRecord) -> list[RaceOf]:
     assert isinstance(record.start, EkkoPosition)
     return races(record.start, record.decisions)
+
+
+tables = st.builds(
+    LiveOptions,
+    misplays=st.booleans(),
+    reaction=st.integers(1, 20_000),
+    turn_clock=st.none() | st.integers(1, 100_000),
+    calm=st.booleans(),
+    window=st.none() | st.integers(1, 20_000),
+    hints=st.booleans(),
+)
 
 
 @st.composite
@@ -85,6 +102,19 @@ def test_reading_undoes_writing(record: GameRecord) -> None:
     assert write_record(again) == text
 
 
+@property_settings(60)
+@given(tables, st.integers(0, 2**32), st.integers(1, 150), st.integers(2, 8))
+@example(LiveOptions(misplays=False, reaction=1, calm=True, window=None), 47705, 66, 7)
+@example(LiveOptions(misplays=False, calm=True, window=6000), 0, 150, 8)
+def test_reading_undoes_writing_of_a_live_game(
+    table: LiveOptions, seed: int, most: int, players: int
+) -> None:
+    record = lived(seed, most, table, players=players)
+    text = write_record(record)
+    assert read_record(text) == record
+    assert write_record(read_record(text)) == text
+
+
 @pytest.mark.parametrize("players", range(2, 9))
 def test_replay_equals_play_to_the_rules_own_result(players: int) -> None:
     record = played(players, players=players, target=10)
@@ -95,19 +125,10 @@ def test_replay_equals_play_to_the_rules_own_result(players: int) -> None:
     assert again[-1].outcome() == record.outcome
 
 
-@given(
-    st.builds(
-        LiveOptions,
-        misplays=st.booleans(),
-        reaction=st.integers(1, 20_000),
-        turn_clock=st.none() | st.integers(1, 100_000),
-        calm=st.booleans(),
-        window=st.none() | st.integers(1, 20_000),
-        hints=st.booleans(),
-    )
-)
-def test_the_options_of_a_live_table_are_written_and_read(options: LiveOptions) -> None:
-    assert LiveOptions.from_tags(options.tags()) == options
+def test_a_whole_live_game_ends_with_the_rules_own_result() -> None:
+    record = lived(4, 10_000, LiveOptions(), target=12)
+    assert record.outcome is not None
+    assert read_record(write_record(record)).outcome == record.outcome
 
 
 def test_a_game_begins_anywhere() -> None:
@@ -448,11 +469,7 @@ def test_any_damage_is_refused_in_one_line_or_harmless(data: st.DataObject) -> N
     check_any_damage(data, data.draw(st.sampled_from(_SAMPLES)))
 
 
-_SAMPLES = (
-    write_record(played(11, 60)),
-    open_record(rain(Random(11), 3, target=1).table),
-    write_record(RACE),
-)
+_SAMPLES = (write_record(played(11, 60)), write_record(lived(11, 60, LiveOptions())), write_record(RACE))
 
 
 def test_milliseconds_are_whole_and_add_up() -> None:

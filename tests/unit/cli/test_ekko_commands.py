@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position.action import Late, Mirror
-from ekoes.records import Decision, GameRecord, read_record, write_record
+from ekoes.games.ekko.live.state import LiveOptions
+from ekoes.games.ekko.position.action import Late
+from ekoes.records import Decision, GameRecord, write_record
 from tests.docs.pages import fences, read
-from tests.kit.tables import open_record
 from tests.unit.cli.conftest import Ekoes
-from tests.unit.ekko_games import rain, random_ekko
+from tests.unit.ekko_games import LiveGame, random_ekko
 
 MIDDLE = {
     "game": "ekko", "version": 1, "players": 3, "target": 25,
@@ -131,15 +130,16 @@ def test_a_sequence_has_no_races(ekoes: Ekoes) -> None:
 
 
 def test_every_late_card_belongs_to_a_race(ekoes: Ekoes) -> None:
-    text = open_record(rain(Random(12), 4, target=60).table)
+    game = LiveGame(12, LiveOptions(), players=4)
+    game.play(300)
+    decisions, outcome = tuple(game.decisions), game.position.outcome()
+    text = write_record(GameRecord("ekko", game.start, decisions, outcome, table=game.table))
     found = ekoes("ekko", "races", "-", stdin=text).lines
     late = [one for race in found for one in race["late"]]
-    decisions = read_record(text).decisions
-    sent = [one for one in decisions if isinstance(one.action, Late)]
+    sent = [one for one in game.decisions if isinstance(one.action, Late)]
     assert len(late) == len(sent) > 20
     assert {one["behind"] for one in late} == {one.arrival.behind for one in sent if one.arrival}
-    mirrors = [one for one in decisions if isinstance(one.action, Mirror)]
-    assert sum(race["kind"] == "mirror" for race in found) == len(mirrors) > 10
+    assert sum(race["kind"] == "mirror" for race in found) == text.count("claim:")
 
 
 def test_review_prints_sentences_or_json(ekoes: Ekoes) -> None:
