@@ -42,14 +42,10 @@ def described(seed: int, players: int) -> list[tuple[EkoPosition, int, dict[str,
 
 def all_offered(position: EkoPosition, seat: int) -> list[dict[str, Any]]:
     """What a page has when it has asked for all stacks that can do more."""
-    shown, spaces = PRESENTER.choices(position, seat), names(position)
+    shown, spaces = PRESENTER.choices(position, seat), position.layout.coordinates
     more = members_of(shown.get("more", "0"))
     answers = [shown, *(PRESENTER.ways(position, space)["choices"] for space in more)]
     return [choice for answer in answers for choice in offered(answer, spaces)]
-
-
-def names(position: EkoPosition) -> list[str]:
-    return [str(space) for space in position.layout.spaces]
 
 
 @pytest.mark.parametrize(("seed", "players"), GAMES)
@@ -153,7 +149,7 @@ def test_the_ways_of_a_stack_lead_to_all_its_targets_as_the_log_would_tell(seed:
 
 def paths_of(position: EkoPosition, source: str) -> dict[tuple[str, tuple[str, ...]], list[str]]:
     """What a page makes of the ways of a stack: paths by the space where they end and their zones."""
-    spaces = names(position)
+    spaces = position.layout.coordinates
     reached: list[tuple[list[int], list[int]]] = []
     found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for space, before, *zone in PRESENTER.ways(position, spaces.index(source))["nodes"]:
