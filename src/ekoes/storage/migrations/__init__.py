@@ -87,8 +87,8 @@ def check_version(found: SchemaVersion) -> None:
     """Raise StorageError if a database has a schema that this program can neither use nor migrate."""
     if 0 < found.version < BASELINE:
         message = (
-            f"the database has schema {found.version}, from before the first release, which this program does"
-            f" not read; `git checkout c43d0f7b && ekoes migrate` takes it to schema {BASELINE}"
+            f"the database has schema {found.version} of a program from before the first release;"
+            f" `git checkout c43d0f7b && ekoes migrate` takes it to schema {BASELINE}, which this one reads"
         )
         raise StorageError(message, code="storage/older")
     if found.version > VERSION and not found.is_usable:
