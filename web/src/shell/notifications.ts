@@ -4,7 +4,6 @@ import type { PushKey } from '../protocol/messages';
 import { prefer, preferences } from './settings.svelte';
 import { ask } from './api';
 import { spokenLanguage, t } from './i18n.svelte';
-import { base64url } from './packed';
 
 export function canNotify(): boolean {
   return typeof Notification === 'function' && window.isSecureContext;
@@ -53,7 +52,7 @@ export async function askForNotices(): Promise<void> {
   const worker = await register();
   await navigator.serviceWorker.ready;
   const known = await worker.pushManager.getSubscription();
-  if (known && base64url(new Uint8Array(known.options.applicationServerKey ?? [])) !== key) await known.unsubscribe();
+  if (known && keyText(known.options.applicationServerKey) !== key) await known.unsubscribe();
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint, keys } = subscription.toJSON();
   await ask('/api/push', { endpoint, keys });
@@ -79,4 +78,9 @@ async function register(): Promise<ServiceWorkerRegistration> {
   };
   await (await caches.open(CACHE)).put(WORDS, new Response(JSON.stringify(words)));
   return worker;
+}
+
+function keyText(key: ArrayBuffer | null): string {
+  const bytes = String.fromCharCode(...new Uint8Array(key ?? new ArrayBuffer(0)));
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

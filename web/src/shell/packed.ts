@@ -1,11 +1,9 @@
 /** Texts compressed for an address. */
 
 export async function pack(text: string): Promise<string> {
-  return base64url(await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw')));
-}
-
-export function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const packed = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
+  const letters = btoa(String.fromCharCode(...packed));
+  return letters.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 /** Throws if it is not one that `pack` made. */
