@@ -1,12 +1,12 @@
 /** The games of this page. Each has an entry, `GAME/game.ts`, and there is no other list of them. Their pages are loaded on demand. */
 import type { Component, Snippet } from 'svelte';
-import { SvelteMap } from 'svelte/reactivity';
 import type { GameInfo, ServerInfo, TableMessage } from '../protocol/messages';
 import type { Opened } from './analysis/desk.svelte';
 import { ask } from './api';
 import { loadTexts } from './i18n.svelte';
 import type { NewTable, SeatInfo } from './protocol';
 import type { Route, View } from './route.svelte';
+import { loadedHome, noteHome } from './server.svelte';
 import type { Exercise } from './simulated.svelte';
 import type { AnyTableState } from './table.svelte';
 import { preferences, visited } from './settings.svelte';
@@ -50,7 +50,6 @@ const STUDIES: readonly Part[] = ['analysis', 'editor', 'train'];
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
 const entries = new Map(Object.entries(found).map(([path, entry]) => [path.split('/')[1] ?? '', entry]));
 
-const loaded = new SvelteMap<string, GameHome>();
 /** Which game a table plays, as far as this page knows. */
 const known = new Map<string, string>();
 
@@ -69,11 +68,6 @@ export function offered(about: ServerInfo | null): GameInfo[] {
   return (about?.games ?? []).filter(({ name }) => entries.has(name));
 }
 
-/** null: not loaded yet; a component shows it once it is. */
-export function loadedHome(game: string): GameHome | null {
-  return loaded.get(game) ?? null;
-}
-
 /** The options of a game that others are invited to. */
 export function invitedOptions(about: GameInfo): object {
   return loadedHome(about.name)?.invitation(about).options ?? {};
@@ -84,7 +78,7 @@ export async function loadHome(game: string): Promise<GameHome> {
   const entry = entries.get(game);
   if (!entry) throw new Error(`no pages of ${game}`);
   const [home] = await Promise.all([entry.home(), loadTexts(game)]);
-  loaded.set(game, home);
+  noteHome(game, home);
   return home;
 }
 

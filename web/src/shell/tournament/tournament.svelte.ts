@@ -4,7 +4,8 @@ import { type Change, patched } from '../diff';
 import type { ErrorMessage } from '../protocol';
 import { ask } from '../api';
 import { planLine } from '../clock';
-import { loadedHome, titleOf } from '../games';
+import { titleOf } from '../games';
+import { loadedHome } from '../server.svelte';
 import { plural, t } from '../i18n.svelte';
 
 export const FORMS = ['robin', 'swiss', 'tables'] as const;
