@@ -9,6 +9,7 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
+from ekoes.tables.lessons import lesson_of
 from ekoes.tables.puzzles import puzzles_of
 from tests.kit import client
 from tests.kit import ekko_page as ekko
@@ -341,6 +342,14 @@ def ekko_effect(page: Page) -> None:
     page.locator('[data-action="effect-draw"]').wait_for()
 
 
+def eko_learned(page: Page) -> None:
+    """The end of a lesson, with a stack that was captured."""
+    (attack,) = lesson_of("eko", "attack").task.solution
+    for place in (attack["from"], attack["to"]):
+        page.locator(f'[data-space="{place}"]').click()
+    page.locator("[data-done-text]").wait_for()
+
+
 def ekko_learned(page: Page) -> None:
     """The end of a lesson."""
     page.locator('[data-action="effect-draw"]').click()
@@ -518,6 +527,7 @@ WALKS: Final = (
                 shown("main[data-lesson] [data-space]", "/eko/learn/attack"),
                 ("[data-task]", ".frame", SAYS),
             ),
+            Screen("eko-learned", eko_learned, ("[data-done-text]", '[data-action="next"]')),
             Screen("archive", archive, ('[data-action="search"]', "li[data-game] a", '[data-field="since"]')),
             Screen(
                 "game-over", game_over, ("main img", '[data-action="review"]', '[data-action="animation"]')
