@@ -29,8 +29,8 @@ function words(entry: Entry, scene: Scene, isShort: boolean): string {
   const { action, effect } = entry;
   const values = valuesOf(entry, scene);
   if (action.type === 'reinforce') return plural(isShort ? 'log.short.reinforce' : 'log.reinforce', action.count, values);
-  const what = action.type === 'place' && action.emperor ? 'place.emperor' : effect;
-  return maybe(isShort ? `log.short.${what}` : `log.${what}`, values) ?? '';
+  if (action.type === 'place' && action.emperor) return t(isShort ? 'log.short.place.emperor' : 'log.place.emperor', values);
+  return maybe(isShort ? `log.short.${effect}` : `log.${effect}`, values) ?? '';
 }
 
 /** The own change bare, the others' with their names. */
