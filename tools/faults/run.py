@@ -105,7 +105,9 @@ class _Run:
     async def play(self) -> None:
         scene, result, witness = self._scene, self._result, Witness()
         await scene.start()
-        self._groups = seated(scene, self._plan.tables, self._chance.split(), witness)
+        chance = self._chance.split()
+        # In a thread: connections to Redis and PostgreSQL go through this loop.
+        self._groups = await asyncio.to_thread(seated, scene, self._plan.tables, chance, witness)
         players = [player for group in self._groups for player in group]
         tasks = [asyncio.create_task(work) for work in (self._story(), *(one.play() for one in players))]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
