@@ -222,20 +222,21 @@ def _picture(summary: Summary) -> str:
     return f'<div class="wide">{element}</div>'
 
 
-_INK, _MARK, _FAINT = "#22201c", "#2f6f73", "#d9d0bd"
+_INK, _PAPER, _MARK, _FAINT = "#22201c", "#fbf8f1", "#2f6f73", "#d9d0bd"
 _METADATA = {"png": ("Software",), "svg": ("Creator", "Date", "Format", "Type")}
 """What is left out, so that equal runs make equal pictures."""
 
 
 def write_picture(summary: Summary, file: Path | StringIO, kind: str = "png") -> None:
-    """Draw strengths, seats and lengths. kind: png or svg."""
+    """Draw strengths, seats and lengths. kind: png, or svg without a title, which the page has."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "ekoes", "text.parse_math": False}):
         height = 3.4 + 0.32 * len(summary.rows)
-        figure = Figure(figsize=(8, height), dpi=150, layout="constrained", facecolor="white")
-        figure.suptitle(f"{heading(summary)}\n{headline(summary)}", fontsize=11, color=_INK)
+        figure = Figure(figsize=(8, height), dpi=150, layout="constrained", facecolor=_PAPER)
+        if kind == "png":
+            figure.suptitle(f"{heading(summary)}\n{headline(summary)}", fontsize=11, color=_INK)
         rows = figure.add_gridspec(2, 2, height_ratios=(0.32 * len(summary.rows) + 0.5, 2))
         _draw_strengths(figure.add_subplot(rows[0, :]), summary)
         _draw_seats(figure.add_subplot(rows[1, 0]), summary)
@@ -272,6 +273,7 @@ def _draw_lengths(axes: Any, summary: Summary) -> None:  # noqa: ANN401
 
 
 def _style(axes: Any) -> None:  # noqa: ANN401
+    axes.set_facecolor(_PAPER)
     axes.tick_params(labelsize=8, colors=_INK)
     axes.grid(color=_FAINT, linewidth=0.5)
     axes.set_axisbelow(True)
