@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, StoredTable, Taken, new_table, orders_taken
 from ekoes.tables.orders import AnyOrder
 from ekoes.tables.table import Table
-
-MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
+from tests.kit.tables import NOW
 
 
 def account(store: Store, user: str, name: str = "") -> str:
     """Give a user an account, by default of the same name; return the user."""
-    store.people.open(Account(user, name or user.title(), "a hash", MAY), ["a code"])
+    store.people.open(Account(user, name or user.title(), "a hash", NOW), ["a code"])
     return user
 
 

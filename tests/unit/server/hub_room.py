@@ -299,14 +299,14 @@ def run(work: Coroutine[object, object, T]) -> T:
 def in_loop(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
     """Run an asynchronous test to its end, as ``run`` does; its fixture ``room`` is stopped then."""
 
-    async def test_and_stop(*args: P.args, **named: P.kwargs) -> None:
+    async def stopping(*args: P.args, **named: P.kwargs) -> None:
         await test(*args, **named)
         if isinstance(room := named.get("room"), Room):
             await room.stop()
 
     @wraps(test)
     def whole(*args: P.args, **named: P.kwargs) -> None:
-        run(test_and_stop(*args, **named))
+        run(stopping(*args, **named))
 
     return whole
 

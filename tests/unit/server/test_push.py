@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +27,11 @@ from ekoes.server.push import (
 from ekoes.storage.schema import PushRow
 from ekoes.storage.store import Store
 from tests.kit.loops import apart
-from tests.kit.tables import act
+from tests.kit.tables import NOW, act
 from tests.unit.server.hub_room import SwiftClock
 from tests.unit.server.push_service import Browser, Service, push_service
 from tests.unit.tables.test_conditional_moves import fresh, legal, rest
 
-MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TURN = {"kind": "turn", "table": "abc", "game": "eko"}
 Json = dict[str, Any]
 
@@ -47,7 +45,7 @@ def service() -> Iterator[Service]:
 def subscribed(store: Store, user: str, endpoint: str) -> Browser:
     browser = Browser(endpoint)
     keys = (browser.keys["p256dh"], browser.keys["auth"])
-    store.pushes.keep(PushRow(user, user, endpoint, *keys, "https://ekoes.example", MAY))
+    store.pushes.keep(PushRow(user, user, endpoint, *keys, "https://ekoes.example", NOW))
     return browser
 
 

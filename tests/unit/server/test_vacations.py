@@ -12,7 +12,8 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.vacations import days_left, lasts_until
 from ekoes.storage.schema import VacationRow
 from ekoes.storage.store import Store
-from tests.kit.stored import MAY, account
+from tests.kit.stored import account
+from tests.kit.tables import NOW
 from tests.unit.server.hub_room import Room, Viewer, begun, broken, cards, in_loop, settled, watch
 
 DAY, MINUTE = 86_400_000, 60_000
@@ -36,22 +37,22 @@ def days(number: float) -> timedelta:
 
 
 def test_a_day_counts_once_it_has_begun() -> None:
-    assert days_left([], 30, MAY) == 30
-    assert days_left([vacation(MAY, 1)], 30, MAY + days(9)) == 29
-    assert days_left([vacation(MAY, 24)], 30, MAY + days(9)) == 29
-    assert days_left([vacation(MAY, 25)], 30, MAY + days(9)) == 28
-    assert days_left([vacation(MAY, 0)], 30, MAY + days(9)) == 29
-    assert days_left([vacation(MAY, 999)], 30, MAY + days(2) + timedelta(hours=1)) == 27
-    assert days_left([vacation(MAY, 72), vacation(MAY + days(5), 30)], 3, MAY + days(9)) == 0
+    assert days_left([], 30, NOW) == 30
+    assert days_left([vacation(NOW, 1)], 30, NOW + days(9)) == 29
+    assert days_left([vacation(NOW, 24)], 30, NOW + days(9)) == 29
+    assert days_left([vacation(NOW, 25)], 30, NOW + days(9)) == 28
+    assert days_left([vacation(NOW, 0)], 30, NOW + days(9)) == 29
+    assert days_left([vacation(NOW, 999)], 30, NOW + days(2) + timedelta(hours=1)) == 27
+    assert days_left([vacation(NOW, 72), vacation(NOW + days(5), 30)], 3, NOW + days(9)) == 0
 
 
 def test_vacations_of_one_day_cost_one_day() -> None:
-    often = [vacation(MAY + timedelta(minutes=number), 0.01) for number in range(30)]
-    assert days_left(often, 30, MAY + days(9)) == 29
-    assert days_left([vacation(MAY, 1), vacation(MAY + days(0.9), 5)], 30, MAY + days(9)) == 28
-    assert lasts_until(often, 3, MAY + days(0.5)) == MAY + days(3)
-    assert lasts_until(often, 1, MAY + days(0.5)) == MAY + days(1), "the rest of the day is paid for"
-    assert lasts_until(often, 1, MAY + days(1)) == MAY + days(1)
+    often = [vacation(NOW + timedelta(minutes=number), 0.01) for number in range(30)]
+    assert days_left(often, 30, NOW + days(9)) == 29
+    assert days_left([vacation(NOW, 1), vacation(NOW + days(0.9), 5)], 30, NOW + days(9)) == 28
+    assert lasts_until(often, 3, NOW + days(0.5)) == NOW + days(3)
+    assert lasts_until(often, 1, NOW + days(0.5)) == NOW + days(1), "the rest of the day is paid for"
+    assert lasts_until(often, 1, NOW + days(1)) == NOW + days(1)
 
 
 @in_loop
@@ -75,9 +76,9 @@ def test_each_year_has_its_days_and_a_day_counts_where_it_begins() -> None:
     assert days_left(over, 10, eve + days(1.1)) == 9
     assert days_left(over, 10, eve) == 9
     assert lasts_until([], 3, eve) == eve + days(4)
-    assert lasts_until([vacation(MAY, 72)], 3, eve) == eve
-    assert lasts_until([vacation(MAY, 48)], 3, MAY + days(9)) == MAY + days(10)
-    assert lasts_until([], 0, MAY) == MAY
+    assert lasts_until([vacation(NOW, 72)], 3, eve) == eve
+    assert lasts_until([vacation(NOW, 48)], 3, NOW + days(9)) == NOW + days(10)
+    assert lasts_until([], 0, NOW) == NOW
 
 
 def shown(viewer: Viewer) -> tuple[list[int], list[int], list[int]]:

@@ -228,7 +228,7 @@ def test_no_bot_keeps_others_waiting_for_long(delay: int, monkeypatch: pytest.Mo
 
 
 def test_k6_4_bot_sees_its_own_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    sights = {}
+    sights: dict[tuple[int, str], Sight] = {}
 
     def spying(_bot: EkkoBot, sight: Sight, seat: int, asks: str, _chance: Chance) -> Answer:
         sights[seat, asks] = sight
@@ -238,7 +238,8 @@ def test_k6_4_bot_sees_its_own_view_and_nothing_else(monkeypatch: pytest.MonkeyP
     race = Race(seats=bots("random", "random"), players=2, begins=False)
     race.wait(3000)
     next_move(race)
-    assert sights[0, "turn"] == Sight(0, race.table.position.view(0))
+    assert [seat for seat, asks in sights if asks == "turn"] == [0]
+    assert sights == {(seat, asks): Sight(seat, race.table.position.view(seat)) for seat, asks in sights}
 
 
 LEVELS = ("beginner", "skilled", "random", "beginner")
