@@ -186,7 +186,9 @@ class _Answers:
         required, rows = model.get("required", ()), []
         for key, each in properties.items():
             inner = self._keys(each, notes)
-            rows.append(f'"{key}"{"" if key in required else "?"}{f": {inner}" if inner else ""}')
+            can_be_null = key in required and {"type": "null"} in each.get("anyOf", ())
+            shape = f": {inner}" if inner else ""
+            rows.append(f'"{key}"{"" if key in required else "?"}{shape}{" or null" * can_be_null}')
         return f"{name} " * (name in self._named) + f"{{{', '.join(rows)}}}"
 
 

@@ -199,6 +199,7 @@ class RoundsReview(Shape):
 class ReviewInfo(Shape):
     """How far a review is. place: in the queue, from 1. examined: decisions so far, of ``questions``.
 
+    state: ``none``, ``waiting``, ``running`` or ``done``.
     chances: those of the review, null where they are not known yet; empty while none is, and for rounds.
     review: as the command ``review`` prints it with ``--json``.
     """

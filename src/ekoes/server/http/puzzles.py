@@ -165,8 +165,9 @@ class PuzzleRated(Shape):
 
 
 class PuzzleTried(TriedInfo):
-    """A puzzle after decisions. verdict: a wrong decision, or an illegal one, is not carried out.
+    """A puzzle after decisions.
 
+    verdict: ``open``, ``right`` or ``wrong``; a wrong decision, or an illegal one, is not carried out.
     refusal: of an illegal last one. solution: once it was found or given up. ways: of the piece ``of``.
     rated: by the first answer of an account; giving up is a wrong one.
     """

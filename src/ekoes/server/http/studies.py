@@ -52,7 +52,7 @@ LARGEST_STUDY = 256 * 1024
 
 
 class LessonInfo(Shape):
-    """A lesson in the list. study: the title of the study whose chapter it is. title: both by language."""
+    """A lesson in the list. study: the title of its study. title: its own. Both are by language."""
 
     name: str
     study: dict[str, str]
@@ -86,6 +86,7 @@ def show_lesson(game: GameName, name: LessonName) -> Json:
 class TaskPlayed(TriedInfo):
     """A task after decisions. taken: their number. says: the reply to the last one, by language.
 
+    result: ``open``, ``reached`` or ``missed``.
     refusal: of an illegal last one. ways: of the piece ``of``.
     """
 
