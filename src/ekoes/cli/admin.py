@@ -84,8 +84,9 @@ def silence(
         to = whom(store, name, report)
         done = deed("unsilence" if end else "silence", to, why)
         until = None if end else done.at + timedelta(hours=hours)
-        words = why if until is None else "; ".join(filter(None, [f"until {until:%Y-%m-%d %H:%M} UTC", why]))
-        store.moderation.silence(deed(done.did, to, words), until)
+        if until is not None:
+            done.words = "; ".join(filter(None, [f"until {until:%Y-%m-%d %H:%M} UTC", why]))
+        store.moderation.silence(done, until)
     emit([write_json({"name": to[1], "silenced_until": None if until is None else until.isoformat()})])
 
 

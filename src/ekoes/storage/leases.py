@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, exists, insert, literal, select, union, update
+from sqlalchemy.orm import Session
 
 from ekoes.errors import StorageError
 from ekoes.storage.engine import Repository, columns_of
@@ -52,13 +53,15 @@ class Leases(Repository):
     def beat(self, member: str, clock: datetime | None = None) -> Mapping[str, MemberRow] | None:
         """Send a heartbeat, and return all members by id; None if this one was removed."""
         mine = update(MemberRow).where(MemberRow.id == member)
-        self._execute(mine.values(beats=MemberRow.beats + 1, clock=clock))
-        peers = self.peers()
+        with self._session() as session:
+            session.execute(mine.values(beats=MemberRow.beats + 1, clock=clock))
+            peers = _peers(session)
         return peers if member in peers else None
 
     def peers(self) -> Mapping[str, MemberRow]:
         """Return all members by id."""
-        return {row.id: row for row in self._scalars(select(MemberRow))}
+        with self._session() as session:
+            return _peers(session)
 
     def end(self, member: str, beats: int | None = None) -> None:
         """Remove a member, which frees its leases. beats: only without a heartbeat since."""
@@ -115,6 +118,10 @@ def check_leases(connection: Connection, leases: Collection[Lease]) -> None:
     )
     if not set(leases) <= {Lease(*row) for row in connection.execute(held)}:
         raise _fenced()
+
+
+def _peers(session: Session) -> Mapping[str, MemberRow]:
+    return {row.id: row for row in session.scalars(select(MemberRow))}
 
 
 def _find(connection: Connection, name: str) -> Lease | None:

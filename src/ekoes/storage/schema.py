@@ -165,7 +165,7 @@ class PlaceRow(Base):
 class AccountRow(Base):
     """A registered user. known_as, look: the normalised name, unique by letters and by look.
 
-    password: its hash. look: None if an older account of schema 17 looked alike.
+    password: its hash. look: None if an older account looked alike when looks were added.
     """
 
     __tablename__ = "accounts"

@@ -293,7 +293,10 @@ async def show_table(
 
 
 class StatusInfo(Shape):
-    """The status of a table for the reader. yours: to decide. waiting: for a free seat."""
+    """The status of a table for the reader.
+
+    status: ``yours`` to decide, ``others``, ``waiting`` for a free seat, or ``over``.
+    """
 
     status: Status
 
@@ -347,11 +350,10 @@ async def _serve_table(
     services: Services, socket: Socket, table_id: str, session: str, scopes: Scopes, address: str | None
 ) -> None:
     """Serve a socket to a table. It must retain nothing of the request that opened it."""
-    service = serve_connection(socket, services.hub, table_id[:40], session, scopes, address)
     for arrived in services.arrivals:
         arrived(table_id, session)
     with services.lobby_service.here(session):
-        await service
+        await serve_connection(socket, services.hub, table_id[:40], session, scopes, address)
 
 
 @table_routes.websocket("/lobby/socket")
