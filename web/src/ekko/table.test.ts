@@ -43,6 +43,7 @@ function seats(yours: readonly number[]): SeatInfo[] {
 }
 
 function sit(first: State, yours: readonly number[] = [0], calm = yours.length > 1): { server: EkkoServer; table: EkkoTableState } {
+  preferEkko({ twoTaps: false });
   const server: EkkoServer = new FakeServer();
   const table = opened(new EkkoTableState(server, () => 0.5), server);
   const options = { players: 3, target: 25, misplays: true, reaction: 3, turn_clock: 30, calm, window: 6, hints: false };
@@ -110,7 +111,6 @@ describe('a card', () => {
     expect([server.sent.length, table.picked]).toEqual([0, 76]);
     table.tap(76);
     expect(server.sent).toHaveLength(1);
-    preferEkko({ twoTaps: false });
   });
 
   it('is not played before all are ready', () => {

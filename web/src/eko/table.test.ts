@@ -84,6 +84,7 @@ function message(version: number, now: State): TableMessage {
 }
 
 function sitDown(now: State): { server: EkoServer; table: Table } {
+  preferEko({ autoEnd: false });
   const server = new EkoServer();
   const table = opened(new Table(server), server);
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ state: now })));
@@ -103,11 +104,10 @@ describe('a table', () => {
   });
 
   it('ends the turn at once if the player prefers it', () => {
-    preferEko({ autoEnd: true });
     const { server, table } = sitDown(state([MOVE]));
+    preferEko({ autoEnd: true });
     table.act(MOVE);
     expect(server.decisions[0]).toMatchObject({ hold: false });
-    preferEko({ autoEnd: false });
   });
 
   it('waits for the answer before it takes another gesture', () => {

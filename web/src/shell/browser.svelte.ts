@@ -23,7 +23,11 @@ const CALM = '/icon.svg';
 const AWAITED = '/icon-turn.svg';
 
 /** The invitations from and to this account, how many of them await its answer, and how those are shown. */
-export const inbox = $state({ invitations: [] as readonly ChallengeInfo[], unanswered: 0, shown: 'badge' as 'badge' | 'line' | 'list' });
+export const inbox = new (class {
+  invitations = $state.raw<readonly ChallengeInfo[]>([]);
+  unanswered = $state(0);
+  shown = $state<'badge' | 'line' | 'list'>('badge');
+})();
 
 /** Called in an effect, which runs again when the number of invitations changes. */
 export function setTitle(title: string, awaited = false): void {

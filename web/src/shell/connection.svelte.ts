@@ -27,7 +27,7 @@ export type Later = (task: () => void, milliseconds: number) => () => void;
 
 export interface Transport {
   open(): Socket;
-  /** Whether it is a network. Those drop packets silently and the system notices only after minutes, so a silent one is pinged. */
+  /** Whether a silent socket is pinged: networks drop packets silently, and the system notices only after minutes. */
   beats?: boolean;
   /** Returns the function that cancels the task. */
   later: Later;

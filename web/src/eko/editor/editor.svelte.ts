@@ -62,7 +62,7 @@ export class Editor {
     if (!answer) return null;
     return answer.board && this.#judged?.tiles === draft.tiles ? answer.board : boardOf(answer.box, draft.tiles);
   });
-  /** Without a position there are no pieces yet. */
+  /** The position by hand; an empty one where the draft has none. */
   readonly made: Handmade = $derived(this.draft.position ?? empty(this.draft.players));
   get canUndo(): boolean {
     return this.#past.length > 0;

@@ -38,7 +38,6 @@ export class Desk {
   readonly board: AnalysisBoard;
   readonly saved: Saved;
   readonly engine: Engine;
-  /** Whether the engine is on. */
   readonly #switch = new Stored('ekoes.engine', true);
   /** Where comments are written. */
   field = $state<HTMLTextAreaElement>();
@@ -50,6 +49,7 @@ export class Desk {
     this.engine = new Engine(game, this.board.transport.later);
   }
 
+  /** Whether the engine is on. */
   get isOn(): boolean {
     return this.#switch.value;
   }

@@ -20,10 +20,10 @@ const fetched = vi.fn((_path: string, { body }: { body?: string }) =>
   Promise.resolve({ ok: true, json: () => Promise.resolve(body ? answer(JSON.parse(body).decisions) : { marks: ['1,0'], seat: 0, words: WORDS }) }),
 );
 vi.stubGlobal('fetch', fetched);
-const teacher = { address: '/api/lessons/eko/attack', reached: vi.fn() };
+const SOURCE = { address: '/api/lessons/eko/attack', reached: vi.fn() };
 
 async function opened(): Promise<{ task: Task; received: Record<string, unknown>[]; send: (message: object) => Promise<void> }> {
-  const task = new Task('eko', 'attack', teacher);
+  const task = new Task('eko', 'attack', SOURCE);
   const received: Record<string, unknown>[] = [];
   const socket = task.transport.open();
   socket.onmessage = ({ data }) => received.push(JSON.parse(data) as Record<string, unknown>);
@@ -52,7 +52,7 @@ it('shows a decision as an update of the table before, and reports that the goal
   expect(received[1]).toMatchObject({ type: 'update', version: 1, base: 0, check: checksum({ turn: 1 }), keep: 0, entries: [{ n: 1 }] });
   expect(received[2]).toEqual({ type: 'ack', key: 'a', version: 1 });
   expect([task.result, task.marks, task.decisions.length]).toEqual(['reached', [], 1]);
-  expect(teacher.reached).toHaveBeenCalledOnce();
+  expect(SOURCE.reached).toHaveBeenCalledOnce();
 });
 
 it('answers a refused attempt and a question with the reason', async () => {
