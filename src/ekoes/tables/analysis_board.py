@@ -113,7 +113,7 @@ class TreePlan(StartPlan):
         return self
 
 
-Board = TurnTable | SequenceTable
+AnalysisTable = TurnTable | SequenceTable
 """A table on which one user plays all seats."""
 
 
@@ -125,8 +125,8 @@ class Line:
     """
 
     record: GameRecord
-    begin: Board
-    table: Board
+    begin: AnalysisTable
+    table: AnalysisTable
     refusal: EkoesError | None = None
 
 
@@ -187,10 +187,10 @@ def _line(start: GameRecord, shown: int, then: Sequence[LineDecision], seed: int
     """Play so many decisions of a record, and others after them."""
     names = start.names or ("",) * start.start.players
     seats = tuple(Seat("here", each, number, session=USER) for number, each in enumerate(names))
-    kind: type[Board] = SequenceTable if _has_sequence(start.game) else TurnTable
+    kind: type[AnalysisTable] = SequenceTable if _has_sequence(start.game) else TurnTable
     begin = kind.of_record(start, seats)
 
-    def play(table: Board, one: LineDecision) -> Board:
+    def play(table: AnalysisTable, one: LineDecision) -> AnalysisTable:
         if isinstance(table, TurnTable):
             return submit(table, table.order_for(one.seat, one.action), USER, at)
         return table.after(_drawn(table.position, one, seed))
@@ -329,7 +329,7 @@ def table_from_record(
     return table, _as_json(record.game, record.decisions)
 
 
-def variation_entries(board: Board) -> Callable[[tuple[Action, ...]], Sequence[Json]]:
+def variation_entries(board: AnalysisTable) -> Callable[[tuple[Action, ...]], Sequence[Json]]:
     """Return what describes a variation from a board as entries of a log, without ``n`` and ``at``.
 
     What variations have in common is played once.

@@ -103,7 +103,7 @@ def draw_layout(layout: Named) -> str:
 # ---------------------------------------------------------------- games
 
 
-class Result(NamedTuple):
+class Played(NamedTuple):
     """The result of a game. first: the seat that began."""
 
     first: int
@@ -119,7 +119,7 @@ class Tally:
     it.
     """
 
-    results: list[Result] = field(default_factory=list)
+    results: list[Played] = field(default_factory=list)
     heat: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros((len(HEAT), SPACES), np.int64))
 
     @property
@@ -178,7 +178,7 @@ def _play(
             case ActionType.BUILD:
                 tally.heat[2, target] += 1
         position = position.play_code(code)
-    tally.results.append(Result(first, () if outcome is None else outcome.winners, turn))
+    tally.results.append(Played(first, () if outcome is None else outcome.winners, turn))
 
 
 def _bits(position: EkoPosition) -> np.ndarray[Any, Any]:

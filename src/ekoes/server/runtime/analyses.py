@@ -25,7 +25,7 @@ from ekoes.server.runtime.sandbox_work import evaluations
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.results import StoredReviews
 from ekoes.tables.analysis import check_open
-from ekoes.tables.analysis_board import Board
+from ekoes.tables.analysis_board import AnalysisTable
 
 _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""
@@ -44,7 +44,7 @@ _LOG = log_of("ekoes.server")
 
 @dataclass(eq=False, slots=True)
 class Analysis:
-    """A search for a connection of a session.
+    """A search for a connection of a session. connection: an object that ``drop`` knows it by.
 
     work: a generator function, run with ``arguments`` in another process; it yields what is known. send:
     called with ``info`` and what is known, then with ``result`` and the last of it; what is known is None
@@ -108,7 +108,7 @@ class Analyses:
 
     async def evaluate(
         self,
-        table: Board,
+        table: AnalysisTable,
         session: str,
         seconds: float,
         lines: int,

@@ -20,7 +20,7 @@ from ekoes.server.workers.worker_process import cores
 from ekoes.tables.analysis import check_open, think_ahead, turn_table
 from ekoes.tables.analysis_board import (
     USER,
-    Board,
+    AnalysisTable,
     LinePlan,
     legal_line,
     play_line,
@@ -96,12 +96,12 @@ def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
     return trial_text(about, line.refusal, USER, line.table, USER, plan.of, now)
 
 
-def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> Board:
+def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> AnalysisTable:
     """Return the table after a line of play. Raises EkoesError if a decision is illegal."""
     return legal_line(name, plan, seed, now).table
 
 
-def evaluations(table: Board, seconds: float, lines: int, session: str) -> Iterator[Json]:
+def evaluations(table: AnalysisTable, seconds: float, lines: int, session: str) -> Iterator[Json]:
     """Search the position of a table, and yield what is known.
 
     session: whose search goes on in its next position if no other one was searched here in between.

@@ -93,7 +93,7 @@ def zones_in(code: int) -> list[int]:
 
 
 def encode(action: Action, layout: Layout) -> int:
-    """Return the code of an action, or NO_CODE if no position of the layout can allow it."""
+    """Return the code of an action, or NO_CODE if it names spaces outside the layout or fits in no code."""
     index = layout.index
     source, target, amount, emperor, zones = 0, NO_SPACE, 0, False, list[int]()
     try:

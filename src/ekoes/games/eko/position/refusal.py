@@ -165,9 +165,9 @@ class _Paths:
     def lead_to(self, target: Space) -> bool:
         """Return whether a free path leads to the target, ignoring discs lost to tempests."""
         index, steps = self.layout.index, self.layout.steps
-        free = [space for place, space in index.items() if place not in self.stacks]
+        free = [number for space, number in index.items() if space not in self.stacks]
         around, *_ = connected_groups([index[self.source], *free], steps.__getitem__)
-        return any(index[target] in steps[space] for space in around)
+        return any(index[target] in steps[number] for number in around)
 
     def _cost(self, space: Space) -> _Zones:
         return self.costs.get(space, frozenset())
