@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from tempfile import TemporaryDirectory
 
 import httpx
@@ -17,6 +18,7 @@ from benchmarks.tables import sessions
 
 RUNS = 5
 TABLES = 1_000
+_PATIENCE = 120
 _MIB = 1 << 20
 
 
@@ -52,13 +54,14 @@ def _start(environment: dict[str, str]) -> tuple[float, float, float]:
 
 
 def until_answered(address: str, begun: float) -> float:
-    """Return the seconds since a moment when an address answers with success."""
-    while True:
-        try:
+    """Return the seconds since a moment when an address answers with success. Raises TimeoutError."""
+    over = time.perf_counter() + _PATIENCE
+    while time.perf_counter() < over:
+        with suppress(httpx.TransportError):
             if httpx.get(address, timeout=60).status_code == httpx.codes.OK:
                 return time.perf_counter() - begun
-        except httpx.TransportError:
-            time.sleep(0.01)
+        time.sleep(0.01)
+    raise TimeoutError(f"{address} does not answer")
 
 
 def _import() -> float:

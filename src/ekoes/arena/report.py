@@ -219,7 +219,10 @@ def _picture(summary: Summary) -> str:
     drawn = StringIO()
     write_picture(summary, drawn, "svg")
     element = re.sub(r' clip-path="[^"]*"', "", "".join(drawn.getvalue().partition("<svg")[1:]))
-    return f'<div class="wide">{element}</div>'
+    named = element.replace(
+        "<svg", '<svg role="img" aria-label="strengths, scores by seat, lengths of games"', 1
+    )
+    return f'<div class="wide">{named}</div>'
 
 
 _INK, _PAPER, _MARK, _FAINT = "#22201c", "#fbf8f1", "#2f6f73", "#d9d0bd"
