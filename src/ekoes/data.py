@@ -27,6 +27,7 @@ from pyarrow import parquet
 
 from ekoes.atomic_files import replacing
 from ekoes.errors import RecordError
+from ekoes.games.api.chance import wilson_interval
 from ekoes.records import GameRecord, read_record
 
 FORMAT = "1"
@@ -76,7 +77,7 @@ def records(path: Path | str) -> Iterator[GameRecord]:
 def statistics(games: pa.Table) -> str:
     """Return tables in Markdown: lengths, ends, and who won by seat, by bot and with each variant.
 
-    A share stands with its 95 % interval; winners share a game. games: as ``read`` returns them.
+    A share stands with its 95 % interval (Wilson's); winners share a game. games: as ``read`` returns them.
     """
     rows = games.select(["players", "options", "reason", "decisions", "seats"]).to_pylist()
     if not rows:
@@ -127,8 +128,8 @@ def _summary(what: object, results: list[_Result]) -> list[object]:
 
 
 def _share(values: Sequence[float]) -> str:
-    error = 1.96 * np.std(values) / len(values) ** 0.5
-    return f"{100 * np.mean(values):.1f} % ± {100 * error:.1f}"
+    low, high = wilson_interval(sum(values), len(values))
+    return f"{100 * np.mean(values):.1f} % ({100 * low:.1f} … {100 * high:.1f})"
 
 
 def _markdown(head: Sequence[str], lines: Iterable[Iterable[object]]) -> str:
