@@ -53,7 +53,13 @@ def verdict(summary: Summary) -> str | None:
         0: f"{names[0]} is not {asked.elo1:g} Elo better than {names[1]}",
         1: f"{names[0]} is better than {names[1]} by more than {asked.elo0:g} Elo",
     }[test.verdict]
-    return f"{said} (LLR {test.llr:.2f} of {low:.2f} … {high:.2f}; {wanted}; {sum(test.counts)} pairs)"
+    numbers = f"LLR {test.llr:.2f} of {low:.2f} … {high:.2f}; {wanted}; {sum(test.counts)} pairs"
+    forfeits = [
+        f"{name} forfeited {count:,} of {summary.stats.games:,} games"
+        for place, name in enumerate(names)
+        if (count := sum(summary.stats.forfeits[key] for key in summary.stats.forfeits if key[0] == place))
+    ]
+    return "; ".join([f"{said} ({numbers})", *forfeits])
 
 
 def ending(reason: str, rule: str, winners: int) -> str:

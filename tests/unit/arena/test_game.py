@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,10 +12,10 @@ import pytest
 from rich.console import Console
 
 import ekoes.arena.game
-from ekoes.arena.game import Ends, PlayGames, Result, player_of
+from ekoes.arena.game import Ends, Forfeit, PlayGames, Result, player_of
 from ekoes.arena.plan import Entrant, Plan
 from ekoes.arena.players import BotPlayer, Choice, ForfeitError, Limit, Past
-from ekoes.arena.report import report_page, report_text
+from ekoes.arena.report import report_page, report_text, verdict
 from ekoes.arena.statistics import Challenge, summary_of
 from ekoes.bots import bot
 from ekoes.games.api.contract import Outcome, Position
@@ -116,6 +117,17 @@ def test_a_position_that_begins_a_turn_for_the_third_time_ends_a_game() -> None:
     again = [EKO.from_json(value | {"turn": value["turn"] | {"number": number}}) for number in (3, 5, 7, 9)]
     reached = [ends.reached(one.turn_number, one) for one in again]
     assert reached == [None, None, None, Outcome((), "repetition", "E11.6")], "the first did not begin here"
+
+
+def test_the_headline_of_a_test_tells_forfeits() -> None:
+    wanted = plan(sprt={"elo0": 0, "elo1": 10})
+    lost = replace(result(0, (0, 1), 0), reason="forfeit", forfeit=Forfeit(1, "time", "no answer"))
+    said = verdict(summary_of(statistics_of(wanted, [lost, result(1, (1, 0), 1)])))
+    assert said is not None
+    assert said.endswith("; 1 pairs); r forfeited 1 of 2 games")
+    said = verdict(summary_of(statistics_of(wanted, [result(0, (0, 1), 0)])))
+    assert said is not None
+    assert "forfeited" not in said
 
 
 def test_decisions_are_counted_by_seat() -> None:
