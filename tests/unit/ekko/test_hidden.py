@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ekoes.bots import bot, bots, decisions_seen, sight_from_view
-from ekoes.errors import EkoesError
+from ekoes.errors import EkoesError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.ekko.bots import player
@@ -119,6 +119,23 @@ def refused(view: Any, seat: int) -> str | None:
     with pytest.raises(EkoesError) as caught:
         sight_from_view(EKKO, view, seat)
     return caught.value.key
+
+
+def test_a_round_trip_with_draws_changes_what_no_seat_sees() -> None:
+    for position, _, _ in random_ekko(3, 200, target=1000):
+        read = EKKO.from_json(position.to_json(draws=True))
+        for eye in (None, *range(position.players)):
+            assert read.view(eye) == position.view(eye)
+        assert "drew" not in position.to_json()
+        assert EKKO.from_json(position.to_json()).to_json(draws=True) == position.to_json()
+
+
+@pytest.mark.parametrize("draws", [[], None, [[0, 1, "boredom"]], [[3, 1, "turn"]], [[0, 99, "turn"]]])
+def test_impossible_draws_of_a_position_are_refused(draws: Any) -> None:
+    position = next(position for position, seat, _ in random_ekko(1) if seat != CHANCE)
+    with pytest.raises(PositionError) as caught:
+        EKKO.from_json(position.to_json() | {"drew": draws})
+    assert caught.value.key in {"drew", "drew[0]"}
 
 
 DECISIONS = [

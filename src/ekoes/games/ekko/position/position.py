@@ -198,13 +198,16 @@ class EkkoPosition(EkkoState):
             "set_aside": list(map(len, state.aside)),
             **({} if eye is None else {"aside": list(state.aside[eye])}),
             "scores": list(self.scores),
-            "drew": [[seat, zone, WHYS[why]] for seat, zone, why in numbers.drew()],
+            "drew": self._drew(),
             "turn": _turn(numbers, blocked, is_asking=numbers.asked == eye),
         }
         return value if numbers.phase != Phase.OVER else value | {"winners": list(self.winners)}
 
-    def to_json(self) -> Json:
-        """Return the complete position in the interchange form; equal positions give equal JSON."""
+    def to_json(self, *, draws: bool = False) -> Json:
+        """Return the complete position in the interchange form; equal positions give equal JSON.
+
+        draws: add who drew in this round, which the rules don't need but every seat has seen (K6.4).
+        """
         state, numbers = self.plain, self.plain.numbers
         value: Json = {
             "game": "ekko",
@@ -216,13 +219,17 @@ class EkkoPosition(EkkoState):
             "hands": list(map(list, state.hands)),
             "aside": list(map(list, state.aside)),
             "scores": list(self.scores),
+            **({"drew": self._drew()} if draws and numbers.n_drew else {}),
             "turn": _turn(numbers, list(map(list, state.blocked)), is_asking=True),
         }
         return value if numbers.phase != Phase.OVER else value | {"winners": list(self.winners)}
 
+    def _drew(self) -> list[Json]:
+        return [[seat, zone, WHYS[why]] for seat, zone, why in self.plain.numbers.drew()]
+
     def to_state(self) -> Json:
         """Return the position for storage, including draws and the end of the latest round (K6.4)."""
-        end, numbers = self.round_end, self.plain.numbers
+        end = self.round_end
         row = end and {
             "points": [*end.points],
             "sizes": [*end.sizes],
@@ -230,9 +237,8 @@ class EkkoPosition(EkkoState):
             "by": end.by,
         }
         return {
-            "position": self.to_json(),
+            "position": self.to_json(draws=True),
             "live": self.live,
-            "drew": list(map(list, numbers.drew())),
             "round_end": row,
         }
 

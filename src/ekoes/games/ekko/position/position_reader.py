@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from ekoes.errors import PositionError
 from ekoes.games.api.contract import Json
@@ -33,7 +30,7 @@ from ekoes.games.ekko.rules.record import (
 from ekoes.games.kernels.bits import words_of
 
 _REQUIRED = ("game", "version", "players", "target", "pile", "zone", "hands", "aside", "scores", "turn")
-_OPTIONAL = frozenset({"winners"})
+_OPTIONAL = frozenset({"drew", "winners"})
 _DEAL_TURN = ("round", "dealer", "phase")
 _TURN = (*_DEAL_TURN, "player", "last")
 _MORE_TURN = frozenset({"asked", "again", "leaving", "blocked"})
@@ -53,20 +50,12 @@ def position_from_state(value: Json) -> EkkoPosition:
     """Read the JSON that ``EkkoPosition.to_state`` returns. Raises PositionError naming rule and key."""
     states = position_from_json(value["position"]).states
     states["live"] = value["live"]
-    _write_drew(states, value["drew"])
     end = value["round_end"]
     if end is not None:
         for column in ("points", "sizes"):
             states[column][0, : len(end[column])] = end[column]
         states["ending"], states["ended_by"] = end["ending"], end["by"]
     return EkkoPosition(states)
-
-
-def _write_drew(states: np.ndarray[Any, Any], drew: Sequence[Sequence[int]]) -> None:
-    """Write who drew in this round. drew: of each draw the seat, the cards in the play zone, and ``Why``."""
-    for column, content in zip(("drew_seat", "drew_at", "drew_why"), zip(*drew, strict=True), strict=False):
-        states[column][0, : len(drew)] = content
-    states["n_drew"] = len(drew)
 
 
 class _Reader:
@@ -88,6 +77,7 @@ class _Reader:
         self.hands = self.rows("hands")
         self.aside = self.rows("aside")
         self.read_scores()
+        self.read_drew()
         self.read_turn(turn)
         if self.phase == Phase.DEAL:
             self.check_deal()
@@ -95,6 +85,24 @@ class _Reader:
             self.check_dealt(turn)
         self.write()
         return EkkoPosition(self.states)
+
+    def read_drew(self) -> None:
+        """Read who drew in this round, which the bots rely on."""
+        if "drew" not in self.content:
+            return
+        draws = read_list(self.content["drew"], "drew")
+        if not 0 < len(draws) <= CARDS:
+            message = f"has 1 to {CARDS} draws, as many as there are cards; left out if there are none"
+            raise PositionError(message, rule="K1.1", key="drew")
+        for index, drew in enumerate(draws):
+            key = f"drew[{index}]"
+            if len(read_list(drew, key)) != 3 or not isinstance(drew[2], str) or drew[2] not in WHYS:
+                reasons = ", ".join(sorted(WHYS))
+                raise PositionError(f"must be a seat, a number of cards and one of {reasons}", key=key)
+            self.states["drew_seat"][0, index] = read_whole(drew[0], key, 0, self.players - 1, "K1.1")
+            self.states["drew_at"][0, index] = read_whole(drew[1], key, 1, len(self.zone), "K1.4")
+            self.states["drew_why"][0, index] = WHYS.index(drew[2])
+        self.states["n_drew"] = len(draws)
 
     # location of the cards
 
@@ -264,10 +272,7 @@ def position_from_view(value: object, seat: int) -> EkkoPosition:
     check_keys(view, "ekko", VERSION, _KEYS, frozenset({"winners"}))
     players = read_whole(view["players"], "players", 2, MOST_PLAYERS, "K1.1")
     read_whole(seat, "seat", 0, players - 1, "K1.1")
-    _check_drew(view, players)
-    states = _position(view, players, seat).states
-    _write_drew(states, [(player, zone, WHYS.index(why)) for player, zone, why in view["drew"]])
-    return EkkoPosition(states)
+    return _position(view, players, seat)
 
 
 def sight_from_view(value: object, seat: int) -> Sight:
@@ -298,24 +303,12 @@ def _action_seen(action: Action, *, is_own: bool) -> Json:
     return value
 
 
-def _check_drew(view: Json, players: int) -> None:
-    """Check the draws, which the bots rely on."""
-    zone, draws = read_list(view["zone"], "zone"), read_list(view["drew"], "drew")
-    if len(draws) > CARDS:
-        raise PositionError(f"has at most {CARDS} draws, as many as there are cards", rule="K1.1", key="drew")
-    for index, drew in enumerate(draws):
-        key = f"drew[{index}]"
-        if len(read_list(drew, key)) != 3 or not isinstance(drew[2], str) or drew[2] not in WHYS:
-            reasons = ", ".join(sorted(WHYS))
-            raise PositionError(f"must be a seat, a number of cards and one of {reasons}", key=key)
-        read_whole(drew[0], key, 0, players - 1, "K1.1")
-        read_whole(drew[1], key, 1, len(zone), "K1.4")
-
-
 def _position(view: Json, players: int, seat: int) -> EkkoPosition:
     """Return a position consistent with this view. Raises PositionError naming the key of the view."""
     piles = _Unseen(view)
-    value = {key: view[key] for key in (*_HEAD, "zone", "scores", "winners") if key in view}
+    value = {key: view[key] for key in (*_HEAD, "zone", "scores", "drew", "winners") if key in view}
+    if value["drew"] == []:
+        del value["drew"]
     value["pile"] = piles.deal(view["pile"], "pile")
     for key, counted, own in (("hands", "sizes", "hand"), ("aside", "set_aside", "aside")):
         counts = read_list(view[counted], counted, players, rule="K1.1")
