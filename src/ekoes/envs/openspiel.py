@@ -191,9 +191,12 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return legal
 
     def _apply_action(self, action: int) -> None:
+        is_chance = self.current_player() == pyspiel.PlayerId.CHANCE
+        if is_chance and action not in dict(self.chance_outcomes()):
+            raise ValueError(f"{action} is no outcome of chance here")
         if self.position is None:
             self.position = self.spaces.new(self._seeds[action])
-        elif self.current_player() == pyspiel.PlayerId.CHANCE:
+        elif is_chance:
             self.dealt.append(action)
             if len(self.dealt) == CARDS:
                 order = tuple(card + 1 for card in self.dealt)

@@ -60,6 +60,28 @@ def test_k6_0_chance_draws_the_dealer_and_deals_each_card_once() -> None:
     assert sorted(order[:6]) == list(state.position.hands[(state.position.dealer + 1) % 3])
 
 
+def test_k6_0_chance_is_refused_what_is_no_outcome_of_it_at_once() -> None:
+    state = pyspiel.load_game("ekoes_ekko(players=3)").new_initial_state()
+    for impossible, outcome in (([3, -2, 999], 2), ([-2, 98, 999], 5), ([5, 999], 7), ([5, 7], 0)):
+        before = str(state), state.history()
+        for action in impossible:
+            with pytest.raises(ValueError, match=f"{action} is no outcome of chance"):
+                state.apply_action(action)
+        assert (str(state), state.history()) == before
+        state.apply_action(outcome)
+
+
+@pytest.mark.parametrize("name", ["ekoes_ekko(target=1)", "ekoes_eko"])
+def test_a_seat_is_refused_an_illegal_action_at_once(name: str) -> None:
+    state = next(state for state in play(name) if not state.is_chance_node())
+    illegal = next(n for n in range(state.num_distinct_actions()) if n not in state.legal_actions())
+    before = str(state)
+    for action in (illegal, -2, state.num_distinct_actions()):
+        with pytest.raises(ValueError, match=str(action)):
+            state.apply_action(action)
+        assert str(state) == before
+
+
 def test_k6_4_an_information_state_is_what_a_seat_has_seen() -> None:
     for state in play("ekoes_ekko(players=2,target=1)"):
         if state.position is None or not state.position.hands[0]:
