@@ -113,7 +113,8 @@ def emit_rich(*parts: RenderableType) -> None:
     """Write what rich renders to standard output, in colour where the terminal supports it."""
     from rich.console import Console
 
-    console = Console(file=sys.stdout, width=max(_NARROWEST, shutil.get_terminal_size().columns))
+    width = max(_NARROWEST, shutil.get_terminal_size().columns)
+    console = Console(file=sys.stdout, width=width, markup=False)
     with console.capture() as shown:
         for part in parts:
             console.print(part)

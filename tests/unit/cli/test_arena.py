@@ -27,7 +27,7 @@ variants = [{ name = "short", options = { target = 5 } }]
 name = "<one>"
 bot = "random"
 [[players]]
-name = "two"
+name = "two [/]"
 bot = "beginner"
 [[players]]
 name = "three"
