@@ -9,6 +9,7 @@ from sqlalchemy import select
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.records import read_record
+from ekoes.storage.dialects import Address
 from ekoes.storage.engine import connect, transaction
 from ekoes.storage.schema import EventRow, TableRow
 from ekoes.storage.store import Store
@@ -22,7 +23,7 @@ _MAY_CHANGE_NOTHING = {"pass", "ready"}
 Events = dict[str, list[tuple[int, int]]]
 
 
-def faults(url: str, acknowledged: Iterable[list[Acknowledged]]) -> list[str]:
+def faults(url: Address, acknowledged: Iterable[list[Acknowledged]]) -> list[str]:
     """Return what is wrong with a database. acknowledged: the orders of each player, in order."""
     events = _events(url)
     store = Store(url)
@@ -45,7 +46,7 @@ def endless(url: str, played: Mapping[str, Played], there: Sequence[Span]) -> li
     return found + list(wrong_times(tables, played, there))
 
 
-def _events(url: str) -> dict[str, Events]:
+def _events(url: Address) -> dict[str, Events]:
     """Return the events of each table, number and version of each, by their key."""
     asked = select(EventRow.table_id, EventRow.key, EventRow.number, EventRow.version)
     engine = connect(url)

@@ -16,6 +16,7 @@ from ekoes.cli.console import emit, write_json
 from ekoes.errors import EkoesError, StorageError
 
 if TYPE_CHECKING:
+    from ekoes.storage.dialects import Address
     from ekoes.storage.results import Played
     from ekoes.storage.store import Store
 
@@ -33,14 +34,16 @@ def data_folder(chosen: Path | None) -> Path:
     return chosen or user_data_path("ekoes", appauthor=False)
 
 
-def address_of(data: Path | None, database: str) -> str:
+def address_of(data: Path | None, database: str) -> Address:
     """Return the URL of a server's database. Raises StorageError if there is none."""
+    from ekoes.storage.dialects import file_address
+
     if database:
         return database
     file = data_folder(data) / "ekoes.sqlite"
     if not file.is_file():
         raise StorageError(f"no server stores its games in {file.parent}; --data names another folder")
-    return f"sqlite:///{file}"
+    return file_address(file)
 
 
 def opened(data: Path | None, database: str) -> closing[Store]:

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from ekoes.server.runtime.vacations import DAYS, LONGEST_VACATION
+from ekoes.storage.dialects import Address, file_address
 
 PAGE = Path(__file__).with_name("static")
 """Where the build puts the page."""
@@ -49,9 +50,9 @@ class Settings(BaseModel):
     redis: str = ""
 
     @property
-    def database_url(self) -> str:
+    def database_url(self) -> Address:
         """The SQLAlchemy URL of the database."""
-        return self.database or f"sqlite:///{self.data / 'ekoes.sqlite'}"
+        return self.database or file_address(self.data / "ekoes.sqlite")
 
     @property
     def push_key_file(self) -> Path:

@@ -23,7 +23,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from sqlalchemy import Connection, Table, func, insert, inspect, select
 
 from ekoes.errors import StorageError
-from ekoes.storage.dialects import DAMAGED, dialect_of, read_address
+from ekoes.storage.dialects import DAMAGED, Address, dialect_of, read_address
 from ekoes.storage.engine import opened
 from ekoes.storage.migrations import VERSION, SchemaVersion, check_version, migrate, read_version
 from ekoes.storage.schema import Base, SchemaRow
@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 """Progress callback: the number of pages copied, and of all pages."""
 
 
-def back_up(folder: Path, address: str, file: Path, report: Progress) -> None:
+def back_up(folder: Path, address: Address, file: Path, report: Progress) -> None:
     """Copy a server's database and keys into a file, as a consistent snapshot; the server may keep running.
 
     folder: of the keys. address: the URL of the database.
@@ -171,7 +171,7 @@ TableProgress = Callable[[str, int, int], None]
 """Progress callback of a copy: table, number of copied rows, number of all rows."""
 
 
-def copy(source: str, target: str, report: TableProgress) -> dict[str, int]:
+def copy(source: Address, target: Address, report: TableProgress) -> dict[str, int]:
     """Copy everything from one database into another one, which must be empty.
 
     Returns: the number of rows by table. Raises: StorageError; then the target is still empty.

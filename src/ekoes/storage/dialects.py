@@ -235,10 +235,19 @@ def dialect_of(name: str) -> Dialect:
     return _DIALECTS[name]
 
 
-def read_address(text: str) -> URL:
+Address = str | URL
+"""The SQLAlchemy URL of a database: as text where a user writes it, as an object where it names a file."""
+
+
+def file_address(file: Path) -> URL:
+    """Return the URL of an SQLite file, whatever characters its path has."""
+    return URL.create("sqlite", database=str(file))
+
+
+def read_address(address: Address) -> URL:
     """Read the URL of a database. Raises StorageError."""
     try:
-        url = make_url(text)
+        url = make_url(address)
     except ArgumentError as error:  # its text may contain a password
         message = "can't use such a database: no URL such as sqlite:///FILE or postgresql://USER@HOST/NAME"
         raise StorageError(message, code="storage/address") from error

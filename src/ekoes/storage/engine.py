@@ -29,7 +29,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
 from ekoes.errors import StorageError
-from ekoes.storage.dialects import DAMAGED, damaged_file, dialect_of, read_address
+from ekoes.storage.dialects import DAMAGED, Address, damaged_file, dialect_of, read_address
 from ekoes.storage.migrations import migrate, prepare, read_version
 from ekoes.storage.schema import Base
 
@@ -44,7 +44,7 @@ Values = Sequence[Any]
 """Values in the order of the columns."""
 
 
-def open_database(address: str, *, careful: bool = False) -> Engine:
+def open_database(address: Address, *, careful: bool = False) -> Engine:
     """Open the database at an SQLAlchemy URL, created or migrated as needed. Raises StorageError.
 
     careful: check its integrity if it was not closed properly.
@@ -64,7 +64,7 @@ def open_database(address: str, *, careful: bool = False) -> Engine:
     return engine
 
 
-def migrate_database(address: str) -> int:
+def migrate_database(address: Address) -> int:
     """Migrate a database to this program's schema. Raises StorageError.
 
     Returns: its version before, 0 for an empty one.
@@ -76,7 +76,7 @@ def migrate_database(address: str) -> int:
 
 
 @contextmanager
-def opened(address: str) -> Iterator[Connection]:
+def opened(address: Address) -> Iterator[Connection]:
     """Open a database for one transaction, without checking its contents. Raises StorageError."""
     engine = connect(address)
     try:
@@ -86,7 +86,7 @@ def opened(address: str) -> Iterator[Connection]:
         engine.dispose()
 
 
-def connect(address: str) -> Engine:
+def connect(address: Address) -> Engine:
     """Return an engine for a database, without checking its contents. Raises StorageError."""
     url = read_address(address)
     dialect = dialect_of(url.get_backend_name())

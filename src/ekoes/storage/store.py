@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, exists, func, insert, select, true, upda
 from ekoes.errors import StorageError, TableError
 from ekoes.storage.accounts import People, Programs, Pushes, Vacations
 from ekoes.storage.cache import LRUCache
-from ekoes.storage.dialects import dialect_of
+from ekoes.storage.dialects import Address, dialect_of
 from ekoes.storage.engine import Repository, open_database, transaction
 from ekoes.storage.leases import HAS_A_CLOCK, Leases
 from ekoes.storage.puzzles import PuzzleAnswers
@@ -42,7 +42,7 @@ _MOMENTS_KNOWN = 256
 class Store(Repository):
     """Stores tables and everything around them in a database, one repository for each aggregate."""
 
-    def __init__(self, url: str, *, careful: bool = False) -> None:
+    def __init__(self, url: Address, *, careful: bool = False) -> None:
         """Open the database at an SQLAlchemy URL, created or migrated as needed.
 
         careful: check its integrity if the last server did not close it.

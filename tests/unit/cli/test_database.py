@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ekoes.cli.main import main
+from ekoes.server.settings import Settings
 from ekoes.storage import migrations
 from ekoes.storage.migrations import VERSION
 from ekoes.storage.store import Store
@@ -47,6 +48,18 @@ def test_steps_are_taken_once(
     data = ("--data", str(tmp_path))
     assert asked(capsys, *data) == (VERSION, VERSION + 1)
     assert asked(capsys, *data) == (VERSION + 1, VERSION + 1)
+
+
+@pytest.mark.parametrize("name", ["club?A", "x%25y", "file:x?mode=memory&uri=true", "a#b & c;d"])
+def test_any_name_of_a_data_folder_names_that_folder_alone(name: str, tmp_path: Path) -> None:
+    folder, saved = tmp_path / name, tmp_path / "saved.zip"
+    folder.mkdir()
+    store = Store(Settings(data=folder).database_url)
+    Keeper(store, eko_table()).play(1)
+    store.close()
+    assert main(["backup", str(saved), "--data", str(folder)]) == 0
+    assert {path.name for path in tmp_path.iterdir()} == {name, "saved.zip"}
+    assert (folder / "ekoes.sqlite").is_file()
 
 
 def test_folder_without_games_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
