@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 
+import httpx
 import pytest
+from fastapi import FastAPI, Request
 from limits import parse
 from starlette.requests import HTTPConnection
 
@@ -25,7 +27,7 @@ from ekoes.server.ops.limits import (
     Count,
     Counter,
 )
-from ekoes.server.realtime.sockets import OpenSockets
+from ekoes.server.realtime.sockets import OpenSockets, uvicorn_config
 from tests.kit.loops import run_apart
 from tests.services.redis import RedisServer, redis_server
 
@@ -111,6 +113,37 @@ def test_sockets_per_address_are_limited() -> None:
 )
 def test_address_of_a_limit_is_the_network_of_ipv6(host: str, address: str | None) -> None:
     assert address_of(HTTPConnection({"type": "http", "client": (host, 1)})) == address
+
+
+@pytest.mark.parametrize(
+    ("trusted", "forwarded", "address"),
+    [
+        ("*", ["203.0.113.7"], "203.0.113.7"),
+        ("*", ["127.0.0.1, 198.51.100.1, 203.0.113.7"], "203.0.113.7"),
+        ("*", ["198.51.100.1", "203.0.113.7"], "203.0.113.7"),
+        ("*", [], "192.0.2.1"),
+        ("192.0.2.1,192.0.2.2", ["198.51.100.1, 203.0.113.7, 192.0.2.2"], "203.0.113.7"),
+        ("192.0.2.2", ["203.0.113.7"], "192.0.2.1"),
+    ],
+)
+@run_apart
+async def test_visitor_does_not_choose_the_address_behind_a_proxy_that_appends(
+    trusted: str, forwarded: list[str], address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = FastAPI()
+    app.get("/")(address_of_request)
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
+    config = uvicorn_config(app)
+    config.load()
+    headers = [("X-Forwarded-For", hop) for hop in forwarded]
+    proxy = httpx.ASGITransport(config.loaded_app, client=("192.0.2.1", 1))
+    async with httpx.AsyncClient(transport=proxy, base_url="http://ekoes.example") as client:
+        assert (await client.get("/", headers=headers)).json() == address
+
+
+async def address_of_request(request: Request) -> str | None:
+    """Answer with the address that limits count by."""
+    return address_of(request)
 
 
 def test_sockets_from_one_network_share_the_limit_of_an_address() -> None:

@@ -12,7 +12,9 @@ from typing import Any, ClassVar, Protocol
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.datastructures import MutableHeaders
 from uvicorn.config import Config
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ekoes.errors import LimitError, StorageError
@@ -195,12 +197,30 @@ def _send_at_once(transport: Transport) -> None:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
+class _ProxyHeaders(ProxyHeadersMiddleware):
+    """Reads a client's scheme and address from the headers of trusted proxies.
+
+    ``*`` trusts whoever connects, but only for one hop: further hops may be what the client has sent itself.
+    """
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - of uvicorn
+        """Answer a request."""
+        if self.trusted_hosts.always_trust and scope["type"] != "lifespan":
+            headers = MutableHeaders(scope=scope)
+            if hops := headers.getlist(_FORWARDED_FOR):
+                headers[_FORWARDED_FOR] = hops[-1].rpartition(",")[2]
+        await super().__call__(scope, receive, send)
+
+
+_FORWARDED_FOR = "x-forwarded-for"
+
+
 def uvicorn_config(app: FastAPI, log_level: str = "warning", patience: int | None = None) -> Config:
     """Return uvicorn's configuration with these protocols, without its own logging.
 
     patience: seconds for open requests at shutdown; None: no limit.
     """
-    return Config(
+    config = Config(
         app,
         log_level=log_level,
         log_config=None,
@@ -209,7 +229,10 @@ def uvicorn_config(app: FastAPI, log_level: str = "warning", patience: int | Non
         ws=Socket,
         ws_max_size=MAX_SIZE,
         timeout_graceful_shutdown=patience,
+        proxy_headers=False,
     )
+    config.app = _ProxyHeaders(app, config.forwarded_allow_ips)
+    return config
 
 
 PATIENCE = 10
