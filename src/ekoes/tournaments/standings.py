@@ -37,14 +37,14 @@ def missed(entrant: Entrant, played: int) -> Fraction:
 
 
 def round_points(tournament: Tournament, entrant: Entrant, played: int) -> Fraction:
-    """Return an entrant's points in a round (from 0); none while the game is running."""
+    """Return an entrant's points in an ended round (from 0)."""
     found = tournament.game_of(entrant.number, played)
     return missed(entrant, played) if found is None else points_of(*found)
 
 
 def after_rounds(tournament: Tournament) -> dict[int, Fraction]:
-    """Return the points of each entrant."""
-    rounds = range(len(tournament.rounds))
+    """Return the points of each entrant in the rounds that have ended."""
+    rounds = range(len(tournament.ended_rounds))
     return {
         entrant.number: sum((round_points(tournament, entrant, played) for played in rounds), _NONE)
         for entrant in tournament.entrants
@@ -70,7 +70,7 @@ class Standing:
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
-    """Return the standings, the first entrant first."""
+    """Return the standings after the last round that has ended, the first entrant first."""
     points = after_rounds(tournament)
     names = BREAKS[tournament.plan.form]
     breaks = {
@@ -92,7 +92,7 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
 
 
 def _break(name: str, tournament: Tournament, entrant: Entrant, points: dict[int, Fraction]) -> Fraction:
-    rounds = range(len(tournament.rounds))
+    rounds = range(len(tournament.ended_rounds))
     of_round = {"buchholz": _buchholz, "berger": _berger, "wins": _wins, "places": _places}[name]
     return sum((of_round(tournament, entrant, played, points) for played in rounds), _NONE)
 
@@ -110,8 +110,6 @@ def _opponents(
     if found is None or not found[0].is_played:
         return points[entrant.number], brought
     game, seat = found
-    if game.places is None:
-        return _NONE, _NONE
     others = [points[number] for other, number in enumerate(game.seats) if other != seat]
     return sum(others, _NONE), brought
 
@@ -135,7 +133,6 @@ def _wins(tournament: Tournament, entrant: Entrant, played: int, _points: dict[i
 
 def _places(tournament: Tournament, entrant: Entrant, played: int, _points: dict[int, Fraction]) -> Fraction:
     """The place in a game, from 1, averaged if shared; the last place in a round without a game."""
-    found = tournament.game_of(entrant.number, played)
     others = tournament.plan.players - 1
     brought = round_points(tournament, entrant, played)
-    return 1 + (1 - brought) * others if found is None or found[0].places is not None else _NONE
+    return 1 + (1 - brought) * others

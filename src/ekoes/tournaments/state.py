@@ -117,6 +117,11 @@ class Tournament:
         """Whether every game of the latest round is over."""
         return not self.rounds or all(game.places is not None for game in self.rounds[-1])
 
+    @property
+    def ended_rounds(self) -> tuple[tuple[Game, ...], ...]:
+        """The rounds whose games are all over: only they count in the standings."""
+        return self.rounds if self.is_round_over else self.rounds[:-1]
+
     def game_of(self, entrant: int, played: int) -> tuple[Game, int] | None:
         """Return the game and seat of an entrant in a round (from 0); None if they had none."""
         for game in self.rounds[played]:

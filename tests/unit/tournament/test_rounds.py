@@ -197,6 +197,15 @@ def test_bye_counts_as_a_game_against_an_equal() -> None:
     assert [shown[2].points, *shown[2].breaks] == [1, 0, 0, 1]
 
 
+def test_running_round_counts_for_no_one_before_it_ends() -> None:
+    """Else its bye lifts the loser of the first round above the winner, who is still playing."""
+    first = (Game((1, 2), places=(0, 1)), Game((3,), places=(0,)))
+    running = (Game((1, 3)), Game((2,), places=(0,)))
+    shown = standings(Tournament(plan("swiss"), people(3), (first, running)))
+    assert [(it.entrant, it.points) for it in shown] == [(3, 1), (1, 1), (2, 0)]
+    assert shown == standings(Tournament(plan("swiss"), people(3), (first,)))
+
+
 def test_at_tables_the_sum_of_places_decides_and_few_are_better() -> None:
     first = (Game((1, 2, 3), places=(0, 1, 2)), Game((4, 5), places=(0, 1)))
     shown = {it.entrant: it for it in standings(Tournament(plan("tables", 3), people(5), (first,)))}
