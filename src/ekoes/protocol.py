@@ -260,10 +260,14 @@ class OutcomeInfo(_Outgoing):
 
 
 class RematchState(_Outgoing):
-    """Seats that agree to a rematch, what happens to absent players' seats, and the new table."""
+    """Seats that agree to a rematch, what happens to absent players' seats, and the new table.
+
+    tournament: the game is one of a tournament's and has no rematch.
+    """
 
     agreed: list[int]
     table: str | None
+    tournament: Literal[True] | None = None
     absent: dict[str, Instead] | None = None
 
 

@@ -339,8 +339,8 @@ class RaceTable(Table):
     # ------------------------------------------------------------ agreed proposals
 
     def proposable(self) -> tuple[What, ...]:
-        """Return a pause, and open hands while they are hidden after each round."""
-        pause: tuple[What, ...] = () if self.agreements.is_paused else ("pause",)
+        """Return a pause, but in a tournament, and open hands while they are hidden after each round."""
+        pause: tuple[What, ...] = () if self.binding or self.agreements.is_paused else ("pause",)
         return (*pause, "hands") if self.presenter.may_show(self.play) else pause
 
     def idle_seats(self) -> Collection[int]:

@@ -214,6 +214,8 @@ def _with_rematch_agreed(table: T, seat: int, absent: Mapping[str, Instead] | No
     """
     if table.outcome is None:
         raise TableError("the game goes on", code="table/not-over")
+    if table.binding:
+        raise TableError("the tournament draws the next game", code="table/not-now")
     if table.rematch is not None:
         return table
     wanted = table.absent if absent is None else frozenset((int(gone), how) for gone, how in absent.items())

@@ -67,12 +67,13 @@ class Table(Finding, ABC):
 
     options: complete, as JSON. seed: of the first position. rated: the outcome counts for ratings once
     ``counts``. decided: the seats of each player's first two decisions in a rated game, in order; None: not
-    rated, or from before these were noted. binding: no player may abort, as in a tournament. left: seat and
-    session of those who left a rated game to a bot, in order. version: counts the orders that
-    changed the game. pace: of bots, in milliseconds; wishes: other paces players ask for, by seat. paused:
-    bots don't move. chat: chat is on. public: listed in the lobby. agreed: the seats that want a rematch;
-    absent: seats that it drops or gives to bots; rematch: id of its table. log_start: the number of log
-    entries before ``log``, which are only in the store. clock: the time control, if any.
+    rated, or from before these were noted. binding: the game is one of a tournament's, so its players neither
+    abort, pause nor adjourn it, and it has no rematch. left: seat and session of those who left a rated game
+    to a bot, in order. version: counts the orders that changed the game. pace: of bots, in milliseconds;
+    wishes: other paces players ask for, by seat. paused: bots don't move. chat: chat is on. public: listed in
+    the lobby. agreed: the seats that want a rematch; absent: seats that it drops or gives to bots; rematch:
+    id of its table. log_start: the number of log entries before ``log``, which are only in the store. clock:
+    the time control, if any.
     """
 
     game: str
@@ -663,7 +664,8 @@ class Table(Finding, ABC):
     def _rematch_json(self) -> Json:
         shown = {"agreed": sorted(self.agreed), "table": self.rematch}
         absent = {str(seat): instead for seat, instead in sorted(self.absent)}
-        return shown | {"absent": absent} if absent else shown
+        tournament = {"tournament": True} if self.binding else {}
+        return shown | tournament | ({"absent": absent} if absent else {})
 
     def _rated_json(self) -> Json:
         return {"rated": True} if self.rated else {}

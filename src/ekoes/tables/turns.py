@@ -333,7 +333,9 @@ class TurnTable(TurnState):
     # ------------------------------------------------------------ agreed proposals
 
     def proposable(self) -> tuple[What, ...]:
-        """Return a pause, and correspondence where clocks run."""
+        """Return a pause, and correspondence where clocks run; nothing that delays a tournament."""
+        if self.binding:
+            return ()
         is_live = self.clock is not None and self.clock.days is None
         pause: tuple[What, ...] = () if self.agreements.is_paused else ("pause",)
         return (*pause, "adjourn") if is_live else pause

@@ -164,7 +164,7 @@ def table_of(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int, *, ra
     table = table_from_plan(wish, "", fresh_seed=seed)
     taken: Any = zip(table.seats, entrants, strict=True)
     held = tuple(changed(seat, kind="here", session=one.user) for seat, one in taken)
-    return changed(table, seats=held, binding=table.rated)
+    return changed(table, seats=held, binding=True)
 
 
 def is_decided(table: Table) -> bool:
