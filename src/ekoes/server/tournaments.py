@@ -32,7 +32,7 @@ from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, new_table
 from ekoes.storage.tournaments import Held, Summary
-from ekoes.tables.orders import Resign
+from ekoes.tables.orders import Forfeit, Resign
 from ekoes.tables.settings import clock_json
 from ekoes.tables.table import Table
 from ekoes.tournaments.pairing import next_round, rounds_of
@@ -444,8 +444,7 @@ class Tournaments:
             self._errands.run(self._logged(self._decide(tournament_id, table_id, table), tournament_id))
 
     async def _decide(self, tournament_id: str, table_id: str, table: Table) -> None:
-        if table.outcome is None:
-            await asyncio.to_thread(self._stored.decide, table_id, places_of(table))
+        await asyncio.to_thread(self._stored.decide, table_id, places_of(table))
         await self.advance(tournament_id)
 
     def note(self, table_id: str, user: str) -> None:
@@ -469,13 +468,13 @@ class Tournaments:
         await self.advance(tournament_id)
 
     async def _forfeit(self, game: Game, table_id: str) -> None:
-        """Record which players missed a game, then resign for them."""
+        """Record which players missed a game, then let them lose it."""
         async with self._hub.table(table_id) as live:
-            missing = _missing(live.table, game)
-            if missing:
+            is_done = False
+            while not is_done and (missing := _missing(live.table, game)):
                 await asyncio.to_thread(self._stored.miss, table_id, missing)
-            for seat in sorted(missing):
-                await _resign(live, seat)
+                order = Forfeit(key=f"forfeit-{live.table.version}", seats=sorted(missing))
+                is_done = await live.advance(live.table, order)
 
     async def _resign_game(self, held: Held, number: int) -> None:
         """Resign the current game of an entrant."""
@@ -486,16 +485,12 @@ class Tournaments:
 
 
 def _missing(table: Table, game: Game) -> frozenset[int]:
-    """Return the seats of players who never came, or have not made the first move."""
+    """Return the seats of players who never came, or for whose first move others there wait in vain."""
     if table.outcome is not None:
         return frozenset()
     never = frozenset(range(len(game.seats))) - game.came
-    idle = [
-        seat
-        for seat, chair in enumerate(table.seats)
-        if not table.length and table.status(chair.session or "") == "yours"
-    ]
-    return never | game.absent | frozenset(idle)
+    idle = frozenset() if table.length else game.came.intersection(table.deciding())
+    return never | game.absent | (idle if game.came - idle else frozenset())
 
 
 async def _resign(live: TableActor, seat: int) -> None:

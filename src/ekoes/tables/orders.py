@@ -294,6 +294,13 @@ class Tick(ProgramOrder):
     type: Literal["tick"] = "tick"
 
 
+class Forfeit(ProgramOrder):
+    """Let the players lose who have not come to their game of a tournament."""
+
+    type: Literal["forfeit"] = "forfeit"
+    seats: Annotated[list[SeatNumber], Field(min_length=1)]
+
+
 class AwaitFirst(ProgramOrder):
     """Start the time in which a player of a rated game has to make their first decision."""
 
@@ -385,7 +392,7 @@ _OfPlay = Act | Undo | EndTurn | Resign | Abort | Draw | Foresee | Intent
 _OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """What a client may send."""
-_OfTheGame = Deal | Tick | AwaitFirst | PassTurn | FollowLine | Wake
+_OfTheGame = Deal | Tick | Forfeit | AwaitFirst | PassTurn | FollowLine | Wake
 _AboutIt = PutAside | Vacation | Lag | StandStill | Away | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
 """What a table accepts and the store holds."""

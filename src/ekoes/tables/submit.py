@@ -16,6 +16,7 @@ from ekoes.tables.orders import (
     Away,
     Draw,
     Fill,
+    Forfeit,
     GameOrder,
     GoOn,
     HandOver,
@@ -35,11 +36,12 @@ from ekoes.tables.orders import (
 )
 from ekoes.tables.ratings import with_absent_left, with_left
 from ekoes.tables.settings import Proposal, Substitute
-from ekoes.tables.table import ABORTED, DEFAULT_PACE, Table
+from ekoes.tables.table import ABORTED, DEFAULT_PACE, NO_SHOW, Table
 
 T = TypeVar("T", bound=Table)
 
 _VOTING_TIME = timedelta(minutes=2)
+_TWO = 2
 
 
 def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
@@ -119,6 +121,8 @@ def _played(table: T, order: AnyOrder, at: datetime) -> T:
         raise TableError("the game is over", code="table/game-over", rule=table.outcome.rule)
     if isinstance(order, Abort):
         return _aborted(table, at)
+    if isinstance(order, Forfeit):
+        return _forfeited(table, frozenset(order.seats), at)
     if not isinstance(order, Resign | Draw | Timing):
         _check_not_paused(table, at)
     return table.apply(order, at)
@@ -129,6 +133,18 @@ def _aborted(table: T, at: datetime) -> T:
         message = "only a rated game can be aborted, before each of its players has decided twice"
         raise TableError(message, code="table/no-abort")
     return table.ended(Outcome((), ABORTED, ""), at)
+
+
+def _forfeited(table: T, missing: frozenset[int], at: datetime) -> T:
+    """Return the table after some have not come: the other one of two wins, and of more the others go on."""
+    there = table.people - missing
+    if not there:
+        return table.ended(Outcome((), ABORTED, ""), at)
+    if len(table.seats) == _TWO:
+        return table.ended(Outcome(tuple(there), NO_SHOW, ""), at)
+    for seat in sorted(missing & table.people):
+        table = table.apply(Resign(key="forfeit", version=table.version, seat=seat), at)
+    return table
 
 
 def _check_not_paused(table: Table, at: datetime) -> None:

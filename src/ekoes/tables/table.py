@@ -37,6 +37,8 @@ DEFAULT_PACE = 700
 
 ABORTED = "aborted"
 """The reason of an outcome that is no result."""
+NO_SHOW = "no-show"
+"""The reason of a win against a player of a tournament who has not come."""
 _TO_COUNT = 2
 """Decisions of each player after which a rated game counts."""
 MOST_ACTIONS = 1000
@@ -437,7 +439,7 @@ class Table(Finding, ABC):
             game=self.game,
             start=made.position,
             decisions=tuple(decisions),
-            outcome=None if self.is_aborted else self.outcome,
+            outcome=self.outcome if self.outcome and self.outcome.rule else None,
             names=names if any(names) else (),
             date=log[0].at.date().isoformat() if log else None,
             rules=rules_text(rules) or game_of(self.game).rules_version,

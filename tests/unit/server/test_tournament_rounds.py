@@ -10,6 +10,7 @@ import pytest
 
 from ekoes.errors import StorageError
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Outcome
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.tournaments import Tournaments
 from ekoes.storage.store import Store
@@ -56,31 +57,57 @@ class Club:
             await live.submit(order, user)
         await settled()
 
+    async def asked(self, game: Game) -> int:
+        """Return the seat that moves first."""
+        async with self.room.hub.table(game.table or "") as live:
+            (seat,) = live.table.position.actors()
+        return int(seat)
+
+    async def outcome(self, game: Game) -> Outcome | None:
+        async with self.room.hub.table(game.table or "") as live:
+            return live.table.outcome
+
     async def end(self) -> None:
         await self.tournaments.stop()
         await self.room.hub.stop()
 
 
+@pytest.mark.parametrize("comes", ["the first to move", "the other"])
 @in_loop
-async def test_absent_players_lose_and_both_do_if_neither_came(store: Store) -> None:
+async def test_player_who_comes_wins_and_both_who_do_not_lose(store: Store, comes: str) -> None:
+    """Table and standings agree, also where the player who came would have moved first."""
     club = Club(store)
     tournament = await club.made(plan("robin", clock=CLOCK), "ada", "bo", "cleo", "dan")
     await club.tournaments.begin(tournament, "ada")
-    first, _second = club.rounds(tournament)[0]
-    assert first.seats == (1, 4)
-    club.tournaments.note(first.table or "", "ada")
-    async with club.room.hub.table(first.table or "") as live:
-        (asked,) = live.table.position.actors()
+    first, second = club.rounds(tournament)[0]
+    seat = (comes == "the other") ^ await club.asked(first)
+    number = first.seats[seat]
+    club.tournaments.note(first.table or "", ("ada", "bo", "cleo", "dan")[number - 1])
     await club.room.clock.forward(GRACE - 1)
     assert len(club.rounds(tournament)) == 1
     await club.room.clock.forward(1)
     games = club.rounds(tournament)
     assert len(games) == 2
-    # ada had come, and yet has not begun if that was for her to do
-    assert games[0][0].absent == ({1} | {asked} & {0})
-    assert games[0][1].absent == {0, 1}
+    assert [game.absent for game in games[0]] == [{1 - seat}, {0, 1}]
     points = after_rounds(store.tournaments.load(tournament).tournament)
-    assert [points[number] for number in (1, 2, 3, 4)] == [asked != 0, 0, 0, 0]
+    assert {one: points[one] for one in (1, 2, 3, 4)} == {1: 0, 2: 0, 3: 0, 4: 0} | {number: 1}
+    assert await club.outcome(first) == Outcome((seat,), "no-show", "")
+    assert await club.outcome(second) == Outcome((), "aborted", "")
+    await club.end()
+
+
+@in_loop
+async def test_player_who_lets_the_other_wait_for_the_first_move_loses(store: Store) -> None:
+    club = Club(store)
+    tournament = await club.made(plan("robin", clock=CLOCK), "ada", "bo")
+    await club.tournaments.begin(tournament, "ada")
+    ((game,),) = club.rounds(tournament)
+    for name in ("ada", "bo"):
+        club.tournaments.note(game.table or "", name)
+    await club.room.clock.forward(GRACE)
+    asked = await club.asked(game)
+    assert await club.outcome(game) == Outcome((1 - asked,), "no-show", "")
+    assert club.rounds(tournament)[0][0].absent == {asked}
     await club.end()
 
 
@@ -95,7 +122,7 @@ async def test_player_who_does_not_come_to_a_rated_game_loses_it_unrated(store: 
     assert game.table is not None
     async with club.room.hub.table(game.table) as live:
         assert (live.table.rated, live.table.binding) == (True, True)
-        (asked,) = live.table.position.actors()
+    asked = await club.asked(game)
     club.tournaments.note(game.table, ("ada", "bo")[asked])
     order = Act(key="k", version=0, seat=asked, action={"type": "swap"})
     async with club.room.hub.table(game.table) as live:

@@ -1,4 +1,4 @@
-"""Tables of a tournament: what their players may not agree on, as others wait for the round to end."""
+"""Tables of a tournament: no-shows, and what their players may not agree on, as others wait for the round."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from ekoes.errors import TableError
-from ekoes.tables.orders import Propose, Rematch, Resign
+from ekoes.games.api.contract import Outcome
+from ekoes.tables.orders import Forfeit, Propose, Rematch, Resign
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tournaments.state import table_of
+from ekoes.tournaments.state import places_of, table_of
 from tests.kit.tables import NOW
 from tests.unit.tournament.playing import people, plan
 
@@ -40,3 +41,31 @@ def test_game_of_a_tournament_has_no_rematch(game: str) -> None:
     with pytest.raises(TableError) as refused:
         submit(over, Rematch(key="again", seat=1), "user-2", NOW)
     assert refused.value.code == "table/not-now"
+
+
+@pytest.mark.parametrize("game", CLOCKS)
+def test_player_who_comes_wins_against_a_no_show_in_words_that_say_so(game: str) -> None:
+    made = table(game)
+    over = submit(made, Forfeit(key="k", seats=[0]), None, NOW)
+    assert over.outcome == Outcome((1,), "no-show", "")
+    assert places_of(over) == (1, 0)
+    assert "result: open" in over.record_text(made, (), ())
+
+
+@pytest.mark.parametrize("game", CLOCKS)
+def test_game_to_which_no_one_comes_is_aborted(game: str) -> None:
+    over = submit(table(game), Forfeit(key="k", seats=[0, 1]), None, NOW)
+    assert over.outcome == Outcome((), "aborted", "")
+    assert places_of(over) == (0, 0)
+
+
+def test_bots_play_for_the_no_shows_at_a_table_of_several() -> None:
+    made = table_of(plan("tables", players=4, **CLOCKS["eko"]), people(4), 7)
+    after = submit(made, Forfeit(key="k", seats=[1, 3]), None, NOW)
+    assert after.outcome is None
+    assert after.people == {0, 2}
+
+
+def test_players_call_no_one_absent() -> None:
+    with pytest.raises(TableError):
+        submit(table("eko"), Forfeit(key="k", seats=[0]), "user-2", NOW)

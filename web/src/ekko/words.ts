@@ -1,6 +1,6 @@
 /** An EKKO table in words. */
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
-import { nameOf } from '../shell/seats';
+import { nameOf, unplayedLine } from '../shell/seats';
 import { face, isPlus, mirrorOf } from './cards';
 import { turnedOver } from './log';
 import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';
@@ -82,7 +82,8 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
   const { winners, reason } = outcome;
   const names = listed(winners.map((seat) => nameOf(seats, seat)));
   const points = position.scores[winners[0] ?? 0] ?? 0;
-  if (reason === 'aborted') return t('game.aborted');
+  const unplayed = unplayedLine(outcome, seats);
+  if (unplayed) return unplayed;
   if (reason === 'resignation') return t('ekko.over.resignation', { names });
   if (reason === 'agreement') return t('ekko.over.agreement');
   if (winners.length > 1) return t('ekko.over.tie', { names, points });

@@ -2,7 +2,7 @@
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
 import { spaceName } from '../board/names';
 import { type BoardData, type Choice, type Player, type Position, type Seat, type SeatInfo, SOURCES, type SpaceName, type State } from './protocol';
-import { nameOf } from '../shell/seats';
+import { nameOf, unplayedLine } from '../shell/seats';
 import type { Mark, Pieces } from '../board/marks';
 import { longLine } from './story';
 import type { Notice, Table } from './table.svelte';
@@ -44,7 +44,8 @@ function task(table: Table): string {
 
 export function outcomeLine({ outcome, players }: Pick<State, 'outcome' | 'players'>, seats: readonly SeatInfo[]): string {
   if (!outcome) return '';
-  if (outcome.reason === 'aborted') return t('game.aborted');
+  const unplayed = unplayedLine(outcome, seats);
+  if (unplayed) return unplayed;
   const winners = listed(outcome.winners.map((seat) => nameOf(seats, seat)));
   const points = listed(outcome.winners.map((seat) => number(players[seat]?.points.total ?? 0)));
   const several = outcome.winners.length > 1 ? maybe(`outcome.${outcome.reason}.several`, { winners, points }) : null;

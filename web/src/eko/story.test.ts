@@ -67,6 +67,7 @@ describe('how a game went', () => {
     ['resignation', [1], 'Bo wins by resignation.'],
     ['agreement', [], 'Draw by agreement.'],
     ['aborted', [], 'The game was aborted. It has no result.'],
+    ['no-show', [1], 'Bo wins by forfeit: the opponent did not come, or did not begin, in time.'],
   ])('ends by %s of %j', (reason, winners, sentence) => {
     expect(outcomeLine({ outcome: { reason, winners, rule: null }, players: [player(15), player(12)] }, SCENE.seats)).toBe(sentence);
   });

@@ -1,10 +1,16 @@
-import type { SeatPlan } from '../protocol/messages';
-import { maybe, t } from './i18n.svelte';
+import type { OutcomeInfo, SeatPlan } from '../protocol/messages';
+import { listed, maybe, t } from './i18n.svelte';
 import type { Seat, SeatInfo } from './protocol';
 
 export function nameOf(seats: readonly Pick<SeatInfo, 'name' | 'colour'>[], seat: Seat): string {
   const info = seats[seat];
   return info?.name || (info ? colourName(info.colour) : t('player.seat', { n: seat + 1 }));
+}
+
+/** How a game of any kind ended that was not played to its end: it was aborted, or a player of a tournament did not come. */
+export function unplayedLine({ reason, winners }: Pick<OutcomeInfo, 'reason' | 'winners'>, seats: readonly SeatInfo[]): string | null {
+  if (reason === 'aborted') return t('game.aborted');
+  return reason === 'no-show' ? t('game.no-show', { names: listed(winners.map((seat) => nameOf(seats, seat))) }) : null;
 }
 
 /** The player who may start although seats are free: the creator, else the first. */
