@@ -36,7 +36,9 @@ def swiss(tournament: Tournament) -> tuple[tuple[int, ...], ...] | None:
         for entrant in tournament.entrants
     ]
     gone = {places[entrant.number] for entrant in tournament.entrants if entrant.left is not None}
-    rules = XSection(number_of_rounds=tournament.plan.rounds, zeroed_ids=gone)
+    forfeits = [game for games in tournament.rounds for game in games if game.absent]
+    drawn = {(places[game.seats[0]], places[game.seats[1]]) for game in forfeits}
+    rules = XSection(number_of_rounds=tournament.plan.rounds, zeroed_ids=gone, forbidden_pairs=drawn)
     try:
         pairs = DutchEngine.generate_pairings(ParsedTrf(player_sections=players, x_section=rules))
     except PairingError:

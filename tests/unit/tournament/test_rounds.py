@@ -52,6 +52,17 @@ def test_withdrawn_entrants_have_no_game_with_each_other() -> None:
     assert next_round(replace(begun(4, "robin"), entrants=gone)) == (Game((1, 4)),)
 
 
+@pytest.mark.parametrize("absent", [{0}, {0, 1}])
+def test_two_meet_once_though_one_or_both_did_not_come(absent: set[int]) -> None:
+    """Else a Swiss of four pairs two no-shows again in the next round."""
+    tournament = begun(4, "swiss", rounds=3)
+    while (games := next_round(tournament)) is not None:
+        over = tuple(replace(game, places=(1, 0), absent=frozenset(absent)) for game in games)
+        tournament = replace(tournament, rounds=(*tournament.rounds, over))
+    met = [frozenset(game.seats) for games in tournament.rounds for game in games]
+    assert len(set(met)) == len(met) == 6
+
+
 def test_late_joiner_plays_from_the_next_round_on() -> None:
     after = played(begun(6, "swiss"))
     assert after is not None
