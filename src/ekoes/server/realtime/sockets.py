@@ -231,7 +231,7 @@ def uvicorn_config(app: FastAPI, log_level: str = "warning", patience: int | Non
         timeout_graceful_shutdown=patience,
         proxy_headers=False,
     )
-    config.app = _ProxyHeaders(app, config.forwarded_allow_ips)
+    config.app = _ProxyHeaders(app, config.forwarded_allow_ips)  # type: ignore[arg-type] # Starlette's types
     return config
 
 
