@@ -276,7 +276,7 @@ class House:
         self.browsers: dict[str, httpx.Client] = {}
         people = {role: server.browser() for role in ROLES if role != "nobody"}
         for role in ACCOUNTS:
-            sign_up(people[role], role)
+            sign_up(people[role], role.replace("moderator", "warden"))
         self.table = people["owner"].create("here", "open")
         self._sit(people["other"])
         people["moderator"].create("here", "here")
@@ -284,7 +284,7 @@ class House:
         for role in ACCOUNTS:
             join(people[role], self.tournament)
         people["spectator"].get(f"/api/tables/{self.table}")
-        ekoes("admin", "moderator", "moderator", "--data", server.data)
+        ekoes("admin", "moderator", "warden", "--data", server.data)
         self.browsers = {role: browser.http for role, browser in people.items()}
         token = token_of(people["bot token"])["token"]
         self.browsers["bot token"] = Program(server.address, token).http

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.storage.engine import Repository, columns_of, insert_new
-from ekoes.storage.names import known_as, look_of
+from ekoes.storage.names import is_reserved, known_as, look_of
 from ekoes.storage.results import erase_entrant, erase_from_index
 from ekoes.storage.schema import (
     AccountRow,
@@ -143,6 +143,14 @@ class People(Repository):
         is_this = or_(has_name, AccountRow.look == look_of(name))
         return self._scalar(select(AccountRow.user_id).where(is_this).order_by(has_name.desc()))
 
+    def check_name(self, user: str, name: str) -> None:
+        """Raise AccountError if a name belongs to another user, looks like one that does, or is reserved."""
+        owner = self.owner(name)
+        if owner not in {None, user}:
+            raise _name_taken()
+        if owner is None:
+            _check_not_reserved(name)
+
     def name(self, user: str) -> str | None:
         """Return the name of a user's account, None for a guest; the database is asked once."""
         return self._public_of(user)[0]
@@ -175,8 +183,10 @@ class People(Repository):
     def open(self, account: Account, codes: Collection[str]) -> None:
         """Turn a guest into an account. codes: digests of recovery codes.
 
-        Raises: AccountError ``account/name-taken``, also if the guest has an account by now.
+        Raises: AccountError ``account/name-reserved``, or ``account/name-taken``, also if the guest has an
+        account by now.
         """
+        _check_not_reserved(account.name)
         row = asdict(account) | {"known_as": known_as(account.name), "look": look_of(account.name)}
         try:
             with self._transaction() as connection:
@@ -186,7 +196,7 @@ class People(Repository):
         except StorageError as error:
             if error.code != "storage/conflict":
                 raise
-            raise name_taken() from error
+            raise _name_taken() from error
         self.reload(account.user_id)
 
     def make_program(self, user: str, at: datetime) -> None:
@@ -292,8 +302,12 @@ class People(Repository):
         return None if row is None else Account(*row)
 
 
-def name_taken() -> AccountError:
-    """Return the error for a name of someone else's account."""
+def _check_not_reserved(name: str) -> None:
+    if is_reserved(name):
+        raise AccountError("this name is reserved", code="account/name-reserved", key="name")
+
+
+def _name_taken() -> AccountError:
     message = "this name, or one that looks like it, belongs to an account"
     return AccountError(message, code="account/name-taken", key="name")
 

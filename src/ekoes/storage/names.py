@@ -1,12 +1,16 @@
-"""When two names count as one: by their letters, or by their look."""
+"""When two names count as one: by their letters, or by their look; which names no one may have."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from importlib.resources import files
+from string import digits
 
 import orjson
+
+from ekoes.tables.orders import without_ignorable
 
 _LONGEST = 160
 """NFKC can expand one character to eighteen."""
@@ -15,14 +19,18 @@ _LRM = "\N{LEFT-TO-RIGHT MARK}"
 
 
 def known_as(name: str) -> str:
-    """Normalise a name so that names that differ only in case or width are equal."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())[:_LONGEST]
+    """Normalise a name so that names that differ only in case, width or ignorable characters are equal.
+
+    That is Unicode's NFKC_Casefold.
+    """
+    letters = without_ignorable(unicodedata.normalize("NFKC", name).casefold())
+    return unicodedata.normalize("NFKC", letters)[:_LONGEST]
 
 
 def look_of(name: str) -> str:
     """Normalise a name so that names that people confuse are equal.
 
-    That is the skeleton of UTS #39 without accents, case, invisible characters and double spaces. ``I`` looks
+    That is the skeleton of UTS #39 without accents, case and double spaces. ``I`` looks
     like ``l`` and is read as ``i``, so all three are one.
     """
     look = _prototype(known_as(_prototype(name))).replace("i", "l")
@@ -30,16 +38,31 @@ def look_of(name: str) -> str:
 
 
 def _prototype(name: str) -> str:
-    letters = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name))
+    letters = without_ignorable(unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name)))
     return "".join(_prototypes().get(letter, letter) for letter in letters if not _is_mark(letter))
 
 
 def _is_mark(letter: str) -> bool:
-    return (
-        bool(unicodedata.combining(letter))
-        or unicodedata.category(letter) in {"Cf", "Me"}
-        or "VARIATION SELECTOR" in unicodedata.name(letter, "")
-    )
+    return bool(unicodedata.combining(letter)) or unicodedata.category(letter) in {"Cf", "Me"}
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether a name, or a word of it, looks like that of a server or of those who run one."""
+    words = [*_BETWEEN_WORDS.split(name), _BETWEEN_WORDS.sub("", name)]
+    return not _reserved_looks().isdisjoint(look_of(word.rstrip(digits)) for word in words)
+
+
+@cache
+def _reserved_looks() -> frozenset[str]:
+    return frozenset(map(look_of, _RESERVED.split()))
+
+
+_RESERVED = """
+    ekoes admin administrator moderator moderation
+    administratorin moderatorin administrateur administratrice modérateur modératrice modération
+    administrátor administrátorka moderátor moderátorka správce
+"""
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 @cache

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session, aliased
 
 from ekoes.games.api.registry import game as game_of
 from ekoes.storage.engine import Repository
+from ekoes.storage.names import known_as
 from ekoes.storage.schema import (
     AccountRow,
     EntrantRow,
@@ -371,8 +372,8 @@ def _option(key: str, value: str) -> str:
 
 
 def _people_words(name: str, *, won: bool) -> Iterator[str]:
-    """Yield the words of a player's name, ignoring case and spacing."""
-    folded = " ".join(name.casefold().split())
+    """Yield the words of a player's name, in the form in which names are compared, ignoring spacing."""
+    folded = " ".join(known_as(name).split())
     yield _named("player", folded)
     if won:
         yield _named("winner", folded)

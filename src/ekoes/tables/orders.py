@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
 
 from ekoes.errors import NotationError
 from ekoes.games.api.reading import Strict as Strict  # noqa: PLC0414 - the base of the messages too
@@ -19,14 +20,25 @@ _JOINERS = frozenset("\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}")
 _TAGS = frozenset(map(chr, range(0xE0020, 0xE0080)))
 """Tag characters, which spell the flag of an emoji."""
 
-_BLANK_LETTERS = frozenset(
-    "\N{HANGUL FILLER}\N{HALFWIDTH HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}"
-    "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}"
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\u2800\U00013441\U00013442\U00016fe4\U0001d159]"
 )
-"""Characters whose category is visible, but not their glyph."""
+"""Characters without a glyph: Unicode's Default_Ignorable_Code_Point, and in the last line blank letters."""
 
 _SEEN = frozenset("LNPS")
 """Categories of visible characters: letters, numbers, punctuation, symbols; marks need a base character."""
+
+
+def compose(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return text in the one form (NFC) in which names are compared and stored; other values as they are."""
+    return unicodedata.normalize("NFC", value) if isinstance(value, str) else value
+
+
+def without_ignorable(text: str) -> str:
+    """Return a text without its characters that have no glyph."""
+    return _IGNORABLE.sub("", text)
 
 
 def read_name(text: str) -> str:
@@ -46,7 +58,7 @@ def is_joiner(char: str) -> bool:
 
 def is_seen(char: str) -> bool:
     """Return whether a character is visible on its own."""
-    return unicodedata.category(char)[0] in _SEEN and char not in _BLANK_LETTERS
+    return unicodedata.category(char)[0] in _SEEN and not _IGNORABLE.match(char)
 
 
 MAX_PLAYERS = 8
@@ -65,7 +77,7 @@ Instead = Literal["bot", "out"]
 MOST = 2**31 - 1
 """The largest number in an order; every database can store it."""
 Key = Annotated[str, Field(min_length=1, max_length=64)]
-Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(read_name)]
+Name = Annotated[str, BeforeValidator(compose), Field(max_length=LONGEST_NAME), AfterValidator(read_name)]
 SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Number = Annotated[int, Field(ge=1, le=MOST)]

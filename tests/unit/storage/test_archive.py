@@ -104,6 +104,13 @@ def test_pages_tell_each_game_once(store: Store, games: dict[str, str]) -> None:
     assert seen == [games["rated"], games["moon"], games["plain"]]
 
 
+@pytest.mark.parametrize("asked", ["Zoë", "Zoe\u0308", "ZOË", "Ｚoë", "Zo\u034fë"])
+def test_player_is_found_in_any_form_of_the_name(store: Store, asked: str) -> None:
+    for number, name in enumerate(("Zoë", "Zoe\u0308")):
+        played(store, number, name, "Cy")
+    assert len(ids(store, player=[asked])) == 2
+
+
 def test_unlisted_game_is_not_in_the_archive(store: Store, games: dict[str, str]) -> None:
     shown = {name: store.archive.knows(table) for name, table in games.items()}
     assert shown == {"plain": True, "moon": True, "rated": True, "by link": False}

@@ -34,6 +34,7 @@ def test_name_of_long_ligatures_is_stored_and_found(store: Store) -> None:
         ("Tom Miller", "Torn   Mi11er"),
         ("Olga", "0lga"),
         ("Max", "Ｍax"),
+        *(("Ada", f"A{char}da") for char in "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe0f\u200c"),
     ],
 )
 def test_names_that_look_alike_are_one(store: Store, name: str, twin: str) -> None:
@@ -42,6 +43,29 @@ def test_names_that_look_alike_are_one(store: Store, name: str, twin: str) -> No
     with pytest.raises(AccountError, match="looks like it"):
         account(store, "two", twin)
     assert store.people.named(name) is not None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Admin", "ADMIN 2", "Administratorin", "moderator", "Mоdérateur", "m\u034foderator", "Ekoes 2"],
+)
+def test_names_of_those_who_run_a_server_are_reserved(store: Store, name: str) -> None:
+    with pytest.raises(AccountError, match="reserved"):
+        account(store, "one", name)
+    with pytest.raises(AccountError, match="reserved"):
+        store.people.check_name("guest", name)
+
+
+def test_names_with_a_reserved_part_are_free(store: Store) -> None:
+    for name in ("Adminka", "Modesty", "Eko", "Zoë"):
+        account(store, name, name)
+        store.people.check_name(name, name)
+
+
+@pytest.mark.parametrize("char", "\u034f\u1160\u2800")
+def test_ignorable_characters_fall_before_an_account_is_found(store: Store, char: str) -> None:
+    account(store, "one", f"Ada{char}")
+    assert store.people.find("ada", "name").user_id == "one"
 
 
 def test_names_that_look_different_are_several(store: Store) -> None:

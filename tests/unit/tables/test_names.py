@@ -12,7 +12,7 @@ from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
 from ekoes.storage.schema import RightsRow
 from ekoes.tables.chat import read_line, room_of, rooms_heard
-from ekoes.tables.orders import Rename, read_name
+from ekoes.tables.orders import LONGEST_NAME, Rename, read_name
 from ekoes.tables.race import RaceTable
 from ekoes.tables.settings import Seat
 from ekoes.tables.table import Table
@@ -48,7 +48,7 @@ NAMES = [
     "❤️",
     "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
     "1️⃣",
-    "A" + "\N{COMBINING ACUTE ACCENT}",
+    "X" + "\N{COMBINING ACUTE ACCENT}",
     "!",
 ]
 
@@ -84,6 +84,13 @@ FORBIDDEN = [
 def test_names_of_people_stay_as_they_are(name: str) -> None:
     assert read_name(f" {name} ") == name
     assert Rename(key="k", seat=0, name=name).name == name
+
+
+def test_names_come_in_in_one_form() -> None:
+    assert Rename(key="k", seat=0, name="Zoe\u0308").name == "Zoë"
+    assert Rename(key="k", seat=0, name="e\u0301" * LONGEST_NAME).name == "é" * LONGEST_NAME
+    with pytest.raises(ValueError, match="at most 40"):
+        Rename(key="k", seat=0, name="\N{DEVANAGARI LETTER QA}" * LONGEST_NAME)  # two characters in this form
 
 
 @pytest.mark.parametrize("name", INVISIBLE, ids=ascii)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal
 
 from fastapi import Depends, Path, Request, Response
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from ekoes.games.api.contract import Json
 from ekoes.protocol import ChatLine
@@ -33,7 +33,7 @@ from ekoes.storage.accounts import Account
 from ekoes.storage.schema import PushRow
 from ekoes.storage.social import Kind
 from ekoes.tables.chat import Reason, read_line
-from ekoes.tables.orders import MAX_PLAYERS, MOST, Strict, read_name
+from ekoes.tables.orders import MAX_PLAYERS, MOST, Strict, compose, read_name
 
 account_routes = api_router()
 
@@ -51,7 +51,9 @@ def _seen(text: str) -> str:
     return name
 
 
-AccountName = Annotated[str, Field(max_length=LONGEST_ACCOUNT_NAME), AfterValidator(_seen)]
+AccountName = Annotated[
+    str, BeforeValidator(compose), Field(max_length=LONGEST_ACCOUNT_NAME), AfterValidator(_seen)
+]
 Password = Annotated[str, Field(max_length=LONGEST_PASSWORD)]
 SeatPath = Annotated[int, Path(ge=0, lt=MAX_PLAYERS)]
 

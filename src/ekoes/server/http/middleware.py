@@ -254,7 +254,8 @@ _CODES = {
         "tournament/not-found",
     ),
     409: (
-        *("account/many-tokens", "account/name-taken", "account/no-vacation", "account/played"),
+        *("account/many-tokens", "account/name-reserved", "account/name-taken", "account/no-vacation"),
+        "account/played",
         *("study/changed", "study/last-chapter", "study/many-chapters", "study/too-many"),
         *("account/signed-in", "table/not-over", "table/stale", "talk/guest", "talk/resolved"),
         *("tournament/closed", "tournament/full", "tournament/started", "tournament/too-few"),

@@ -10,7 +10,7 @@ from ekoes.errors import AccountError, StorageError, TableError, TalkError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import Analyse, Show, Stop, Ways, Why
 from ekoes.server.ops.limits import network_of
-from ekoes.storage.accounts import Account, Token, name_taken
+from ekoes.storage.accounts import Account, Token
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
 from ekoes.tables.chat import Listen, Mute, Say
@@ -69,10 +69,9 @@ class SeatGuard:
             return {}
 
     async def check_names(self, user: str, names: Iterable[str | None]) -> None:
-        """Raise AccountError if one of the names belongs to the account of another user, or looks like it."""
+        """Raise AccountError if a user may not bear one of the names."""
         for name in {name for name in names if name}:
-            if await asyncio.to_thread(self._people.owner, name) not in {None, user}:
-                raise name_taken()
+            await asyncio.to_thread(self._people.check_name, user, name)
 
     async def account(self, user: str) -> Account:
         """Return the account of a player of a rated game. Raises TableError if there is none."""
