@@ -16,7 +16,17 @@ from ekoes.errors import RecordError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO, Eko
 from ekoes.games.eko.position.position import EkoPosition
-from ekoes.records import Decision, GameRecord, Place, read_record, replay, rules_text, write_record
+from ekoes.records import (
+    Decision,
+    GameRecord,
+    Place,
+    read_record,
+    read_records,
+    read_tree,
+    replay,
+    rules_text,
+    write_record,
+)
 from tests.kit.examples import property_settings
 from tests.rules.eko.board import drawn
 from tests.unit.games import ALL_VARIANTS, random_game
@@ -102,6 +112,47 @@ def test_comments_and_empty_lines_are_ignored() -> None:
     )
     tags = "\n".join(line for line in lines if line[:1] == "[")
     assert read_record(f"\N{ZERO WIDTH NO-BREAK SPACE}; a game\r\n{tags}\n{commented}") == record
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_lines_end_as_on_any_system(end: str) -> None:
+    record = played(3, 12)
+    assert read_record(write_record(record).replace("\n", end)) == record
+    with pytest.raises(RecordError, match="line 2: "):
+        read_record(f'[Game "eko"]{end}[Format]{end}')
+    assert read_tree(write_record(record).replace("\n", end)).record == record
+
+
+def test_games_of_one_text_are_read_one_after_the_other() -> None:
+    games = [played(3, 12), played(4), played(5, 1)]
+    texts = list(map(write_record, games))
+    assert list(read_records("; three games\n" + "; the next one\n\n".join(texts) + "; the end")) == games
+    assert list(read_records("".join(text.replace("\n\n", "\n") for text in texts))) == games
+    lines = len(texts[0].split("\n")) + len(texts[1].split("\n")) - 2
+    for damaged in (texts[2].replace("result: open", ""), texts[2] + "1. seat 0: end"):
+        with pytest.raises(RecordError) as caught:
+            list(read_records("".join([*texts[:2], damaged])))
+        assert int(str(caught.value).removeprefix("line ").partition(":")[0]) > lines
+
+
+@pytest.mark.parametrize(
+    ("day", "reason"),
+    [
+        ("2025-02-29", "there is no such day: '2025-02-29'"),
+        ("2026-13-01", "there is no such day: '2026-13-01'"),
+        ("2026-5-1", "there is no such day: '2026-5-1'"),
+        ("yesterday", "there is no such day: 'yesterday'"),
+        ("20260501", "a day is written 2026-05-01, not '20260501'"),
+        ("2026-W18-5", "a day is written 2026-05-01, not '2026-W18-5'"),
+        ("2026-05-01T10:00", "there is no such day: '2026-05-01T10:00'"),
+    ],
+)
+def test_a_date_is_a_day_that_there_was(day: str, reason: str) -> None:
+    text = write_record(replace(played(3, 2), date="2024-02-29"))
+    assert read_record(text).date == "2024-02-29"
+    with pytest.raises(RecordError) as caught:
+        read_record(text.replace("2024-02-29", day))
+    assert str(caught.value) == f"line 3: tag Date: {reason}"
 
 
 def test_resigning_and_agreeing_need_a_table() -> None:

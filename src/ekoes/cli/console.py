@@ -7,8 +7,10 @@ import os
 import secrets
 import shutil
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
@@ -52,11 +54,16 @@ def standard_input() -> BinaryIO:
 
 
 def decode(data: bytes, label: str) -> str:
-    """Read bytes as UTF-8. Raises NotationError naming the byte."""
+    """Read bytes as UTF-8, or by their mark as UTF-16, and the line ends of any system.
+
+    Raises NotationError naming the byte.
+    """
+    encoding = "UTF-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "UTF-8"
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig" if encoding == "UTF-8" else encoding)
     except UnicodeDecodeError as error:
-        raise NotationError(f"{label}: not UTF-8 text: byte {error.start + 1} does not fit") from error
+        raise NotationError(f"{label}: not {encoding} text: byte {error.start + 1} does not fit") from error
+    return StringIO(text, newline=None).read()
 
 
 def read_position(file: str, name: str) -> Position:

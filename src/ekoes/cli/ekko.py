@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from ekoes.cli.console import chosen_seed, emit, note, write_json
-from ekoes.cli.games import RecordFile, Seed, read_game
+from ekoes.cli.console import chosen_seed, emit, note, read_text, write_json
+from ekoes.cli.games import RecordFile, Seed, read_games
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.ekko.rules.record import DEFAULT_TARGET
@@ -36,13 +36,13 @@ def new(
 
 
 def races(file: RecordFile) -> None:
-    """Print the races of a live game, one per line: the first card and the ones that came too late."""
+    """Print the races of live games, one per line: the first card and the ones that came too late."""
     from ekoes.games.ekko.book import races
 
-    record = read_game(file, "ekko")
-    if record.table is None:
-        note("this game was not played live: it has no races")
-    emit(write_json(_shown(race)) for race in races(cast("EkkoPosition", record.start), record.decisions))
+    for record in read_games(read_text(file), file, "ekko"):
+        if record.table is None:
+            note("this game was not played live: it has no races")
+        emit(write_json(_shown(race)) for race in races(cast("EkkoPosition", record.start), record.decisions))
 
 
 def _shown(race: Race) -> Json:

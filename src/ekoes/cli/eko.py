@@ -26,7 +26,7 @@ from ekoes.cli.console import (
     words,
     write_json,
 )
-from ekoes.cli.games import LARGEST_DEPTH, PositionFile, Seed
+from ekoes.cli.games import LARGEST_DEPTH, PositionFile, Seed, read_games
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
@@ -311,6 +311,7 @@ def puzzles(
     Prints the number of puzzles by theme.
     """
     from ekoes.games.eko.puzzles import Mine, best_puzzles
+    from ekoes.records import replay
 
     with within(str(out)):
         mine = Mine.open(out, seed, most)
@@ -318,8 +319,8 @@ def puzzles(
         text = read_text(file)
         digest = blake2b(text.encode(), digest_size=8).hexdigest()
         if digest not in mine.records:
-            with within(label(file)):
-                mine.add(best_puzzles(_positions(text)))
+            for record in read_games(text, file, "eko"):
+                mine.add(best_puzzles(cast("Iterator[EkoPosition]", replay(record))))
             mine.records.append(digest)
     waiting: dict[int, list[Puzzle]] = {}
     numbers = range(mine.games, games)
@@ -334,14 +335,3 @@ def puzzles(
     mine.save()
     themes = Counter(puzzle.theme for puzzle in mine.puzzles.values())
     emit([write_json({"games": mine.games, "puzzles": len(mine.puzzles), **themes})])
-
-
-def _positions(text: str) -> Iterator[EkoPosition]:
-    """Yield the positions of a recorded game. Raises RecordError, NotationError."""
-    from ekoes.records import read_record
-    from ekoes.records.referee import replay
-
-    record = read_record(text)
-    if record.game != "eko":
-        raise NotationError(f"is a game of {record.game}", key="record")
-    yield from cast("Iterator[EkoPosition]", replay(record))

@@ -33,7 +33,10 @@ PositionFile = Annotated[
     typer.Argument(metavar="FILE", help="A position as JSON; - is standard input.", show_default=False),
 ]
 RecordFile = Annotated[
-    str, typer.Argument(metavar="FILE", help="A game record; - is standard input.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="FILE", help="Game records, one after the other; - is standard input.", show_default=False
+    ),
 ]
 Seed = Annotated[int | None, typer.Option(help="Equal seeds give equal positions; random if not given.")]
 Option = Annotated[
@@ -176,27 +179,26 @@ def replay(
     at: Annotated[int | None, typer.Option(min=0, help="Stop after this many decisions.")] = None,
     every: Annotated[bool, typer.Option("--every", help="Print every position, one per line.")] = False,
 ) -> None:
-    """Replay a game record and print the position it leads to."""
+    """Replay game records and print the position that each leads to."""
     from ekoes.records import replay
 
-    record = read_game(file, name)
-    if at is not None and at > len(record.decisions):
-        raise RecordError(f"{label(file)}: the record has {len(record.decisions)} decisions, not {at}")
-    positions = list(islice(replay(record), None if at is None else at + 1))
-    emit(write_json(position.to_json()) for position in (positions if every else positions[-1:]))
-    note(_end(record))
+    for record in read_games(read_text(file), file, name):
+        if at is not None and at > len(record.decisions):
+            raise RecordError(f"{label(file)}: the record has {len(record.decisions)} decisions, not {at}")
+        positions = list(islice(replay(record), None if at is None else at + 1))
+        emit(write_json(position.to_json()) for position in (positions if every else positions[-1:]))
+        note(_end(record))
 
 
-def read_game(file: str, game: str) -> GameRecord:
-    """Read a record of a game from a file. Raises an error that names the file."""
-    from ekoes.records import read_record
+def read_games(text: str, file: str, game: str) -> Iterator[GameRecord]:
+    """Read the records of a game, one after the other. Raises an error that names the file."""
+    from ekoes.records import read_records
 
-    text = read_text(file)
     with within(label(file)):
-        record = read_record(text)
-        if record.game != game:
-            raise RecordError(f"a record of {record.game}: `ekoes {record.game} replay` reads it")
-    return record
+        for record in read_records(text):
+            if record.game != game:
+                raise RecordError(f"a record of {record.game}: `ekoes {record.game} replay` reads it")
+            yield record
 
 
 def _end(record: GameRecord) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ekoes.games.api.table import Decision
 from ekoes.records.referee import GameRecord, Place, replay, rules_text
-from ekoes.records.text import read_record, write_record
+from ekoes.records.text import read_record, read_records, write_record
 from ekoes.records.tree import GameTree, Node, read_tree, write_tree
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Node",
     "Place",
     "read_record",
+    "read_records",
     "read_tree",
     "replay",
     "rules_text",

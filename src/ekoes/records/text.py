@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from io import StringIO
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -37,17 +39,41 @@ _GIVEN_UP = {"resignation": "a resignation", "time": "time"}
 """Reasons by which one of two players loses, regardless of the position."""
 
 
+Lines = Sequence[tuple[int, str]]
+"""Lines of a text with their numbers, at least one."""
+
+
 def read_record(text: str) -> GameRecord:
     """Read a record and check it by replay. Raises RecordError with the line and the reason."""
-    return Reader(text).record()
+    return Reader(lines_of(text)).record()
+
+
+def read_records(text: str) -> Iterator[GameRecord]:
+    """Read the records of a text, one game after the other, as ``read_record`` does."""
+    lines = lines_of(text)
+    begin, end = 0, None
+    for at, (_, line) in enumerate(lines):
+        if line.startswith("[") and end is not None:
+            yield Reader(lines[begin:end]).record()
+            begin, end = end, None
+        elif line.startswith("result:"):
+            end = at + 1
+        elif line and not line.startswith(";"):
+            end = None
+    yield Reader(lines[begin:]).record()
+
+
+def lines_of(text: str) -> Lines:
+    """Return the lines of a text, which end as in any system's files, without blanks at both ends."""
+    whole = StringIO(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"), newline=None).read().split("\n")
+    return [(number, line.strip()) for number, line in enumerate(whole, start=1)]
 
 
 class Reader:
     """Reads one record from top to bottom; every failure names the line."""
 
-    def __init__(self, text: str) -> None:
-        whole = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split("\n")
-        self.lines = [(number, line.strip()) for number, line in enumerate(whole, start=1)]
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
         self.tags: dict[str, str] = {}
         self.tag_lines: dict[str, int] = {}
         self.number = 0
@@ -71,7 +97,7 @@ class Reader:
             decisions=tuple(self.decisions),
             outcome=outcome,
             names=self._names(seats),
-            date=self.tags.get("Date"),
+            date=self._date(),
             seed=self._whole("Seed"),
             turn_limit=turn_limit,
             table=table,
@@ -92,7 +118,7 @@ class Reader:
             else:
                 position = self._turn(line, position, referee)
         if not is_closed:
-            self.number = len(self.lines)
+            self.number = self.lines[-1][0]
             self._fail("the record ends before its result; a game that goes on ends with 'result: open'")
         return outcome
 
@@ -100,7 +126,7 @@ class Reader:
         raise RecordError(f"line {self.number}: {reason}") from cause
 
     def _fail_tag(self, name: str, reason: str, cause: Exception | None = None) -> NoReturn:
-        self.number = self.tag_lines.get(name, 1)
+        self.number = self.tag_lines.get(name, self.lines[0][0])
         self._fail(f"tag {name}: {reason}", cause)
 
     def _read_tags(self) -> list[tuple[int, str]]:
@@ -168,6 +194,15 @@ class Reader:
     def _names(self, seats: tuple[str, ...]) -> tuple[str, ...]:
         names = [self.tags.get(seat) for seat in seats]
         return tuple(name or "" for name in names) if any(name is not None for name in names) else ()
+
+    def _date(self) -> str | None:
+        text = self.tags.get("Date")
+        try:
+            if text is not None and date.fromisoformat(text).isoformat() != text:
+                self._fail_tag("Date", f"a day is written 2026-05-01, not {quoted(text)}")
+        except ValueError as error:
+            self._fail_tag("Date", f"there is no such day: {quoted(text or '')}", error)
+        return text
 
     def _whole(self, name: str) -> int | None:
         text = self.tags.get(name)

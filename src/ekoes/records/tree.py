@@ -15,10 +15,12 @@ from ekoes.records.referee import GameRecord, Referee, book_of
 from ekoes.records.text import (
     VARIATIONS,
     Item,
+    Lines,
     Reader,
     decision_item,
     head,
     joined,
+    lines_of,
     quoted,
     result_line,
     write_record,
@@ -67,7 +69,7 @@ def read_tree(text: str) -> GameTree:
 
     Raises RecordError with the line and the reason.
     """
-    return _TreeReader(text).tree()
+    return _TreeReader(lines_of(text)).tree()
 
 
 def write_tree(tree: GameTree) -> str:
@@ -165,8 +167,8 @@ class _Place:
 class _TreeReader(Reader):
     """Reads the lines after a ``;`` too, with a stack of the open variations."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
+    def __init__(self, lines: Lines) -> None:
+        super().__init__(lines)
         self.nodes: list[Node] = [Node()]
         self.open: list[_Place] = []
         self.siblings: set[tuple[int, int, Any]] = set()

@@ -81,6 +81,38 @@ def test_replay_prints_where_a_record_leads(
     assert said in damaged.err
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_replay_reads_one_game_after_the_other_from_any_system(
+    ekoes: Ekoes, tmp_path: Path, game: str, encoding: str, end: str
+) -> None:
+    games = [steps_of(game, 6, 9), steps_of(game, 7, 3)]
+    records = [
+        GameRecord(
+            game, steps[0][0], tuple(Decision(seat, action) for _, seat, action in steps), names=("Zoë",) * 3
+        )
+        for steps in games
+    ]
+    file = tmp_path / "games.txt"
+    file.write_bytes("".join(map(write_record, records)).replace("\n", end).encode(encoding))
+    done = ekoes(game, "replay", file)
+    assert done.lines == [steps[-1][0].play(*steps[-1][1:]).to_json() for steps in games]
+    assert done.err == "9 decisions; the game goes on\n3 decisions; the game goes on\n"
+    position = tmp_path / "position.json"
+    position.write_bytes((json.dumps(games[0][0][0].to_json(), indent=1).replace("\n", end)).encode(encoding))
+    actions = tmp_path / "actions.txt"
+    lines = [json.dumps(records[0].start.game.action_to_json(action)) for _, _, action in games[0]]
+    actions.write_bytes(end.join(lines).encode(encoding))
+    assert ekoes(game, "apply", position, actions).lines == done.lines[:1]
+
+
+def test_half_a_character_of_utf_16_is_named(ekoes: Ekoes, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_bytes(b"\xff\xfe[\x00G")
+    assert ekoes("eko", "replay", file).err == f"ekoes: {file}: not UTF-16 text: byte 5 does not fit\n"
+
+
 @pytest.mark.parametrize(
     ("steps", "after_end", "rule"),
     [

@@ -224,7 +224,7 @@ class EkkoPosition(EkkoState):
         }
         return value if numbers.phase != Phase.OVER else value | {"winners": list(self.winners)}
 
-    def _drew(self) -> list[Json]:
+    def _drew(self) -> list[list[object]]:
         return [[seat, zone, WHYS[why]] for seat, zone, why in self.plain.numbers.drew()]
 
     def to_state(self) -> Json:
