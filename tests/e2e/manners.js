@@ -26,6 +26,15 @@ window.manners = {
     return this.outOfReach()
   },
 
+  /** The controls at which a second quick tap zooms instead of counting, as fingers have it where nothing forbids it. */
+  zooming() {
+    const scrolls = ({ overflowX, overflowY }) => [overflowX, overflowY].some((one) => one === 'auto' || one === 'scroll')
+    const forbids = (it) => getComputedStyle(it).touchAction !== 'auto' || (!scrolls(getComputedStyle(it)) && it.parentElement !== null && forbids(it.parentElement))
+    return [...document.querySelectorAll('a[href], button, input, select, textarea, label, summary, [role=button], [data-space], [data-card]')]
+      .filter((it) => it.checkVisibility() && !forbids(it))
+      .map(told)
+  },
+
   /** Whether everything has its place: asked at each frame, it has been where it is for some of them. */
   isAtRest() {
     const places = [...document.body.querySelectorAll('*')].map((it) => Object.values(it.getBoundingClientRect().toJSON()))

@@ -23,6 +23,7 @@ __all__ = [
     "resize",
     "too_wide",
     "violations",
+    "zooming",
 ]
 
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
@@ -69,6 +70,11 @@ def too_wide(page: Page) -> list[str]:
 def out_of_reach(page: Page) -> list[str]:
     """Which controls nobody gets to: they can't be brought into the window, or lie under something else."""
     return _look(page, "outOfReachAtLast(given)", MOMENT)
+
+
+def zooming(page: Page) -> list[str]:
+    """At which controls two quick taps zoom the page of a telephone instead of counting as two."""
+    return _look(page, "zooming()")
 
 
 def movements(page: Page) -> list[str]:

@@ -19,6 +19,7 @@ from tests.e2e.manners import (
     resize,
     too_wide,
     violations,
+    zooming,
 )
 from tests.e2e.screens import WALKS, Screen, Walk, ekko_looked_at, eko_turn
 from tests.kit.ekko_page import EkkoPlayer
@@ -69,7 +70,7 @@ def looks(page: Page, screen: Screen) -> Looks:
 def in_small(page: Page, screen: Screen) -> list[str]:
     """What is wrong with a screen in a small window."""
     missing = [need for need in screen.needs if not page.locator(need).first.is_visible()]
-    return [*missing, *too_wide(page), *out_of_reach(page), *violations(page)]
+    return [*missing, *too_wide(page), *out_of_reach(page), *zooming(page), *violations(page)]
 
 
 def begin(server: Server, new_page: NewPage, walk: Walk, **wishes: Any) -> Page:
