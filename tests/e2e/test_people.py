@@ -189,7 +189,7 @@ def test_two_talk_one_is_muted_and_reported_and_a_moderator_sees_it(
     ada.locator('[data-phrase="luck"]').click()
     expect(ada.locator("[data-said] p")).to_have_text("Good luck!")
     expect(bo.locator('[data-action="chat"]')).to_have_attribute("data-unread", "1")
-    expect(bo.locator("[data-chat-news]")).to_contain_text("Viel Glück!")
+    expect(bo.locator("[data-news]")).to_contain_text("Viel Glück!")
     bo.locator('[data-action="chat"]').click()
     expect(bo.locator("[data-said] p")).to_have_text("Viel Glück!")
     expect(bo.locator('[data-action="chat"]')).to_have_attribute("data-unread", "0")

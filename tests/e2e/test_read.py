@@ -32,6 +32,18 @@ window.AudioContext = class {
 """
 """Writes down what would be heard."""
 
+SCREEN_READER = """() => {
+  window.heard = []
+  new MutationObserver((changes) => {
+    const isLive = ({ target }) => (target.closest ? target : target.parentElement).closest('[aria-live]')
+    for (const { type, target, addedNodes } of changes.filter(isLive)) {
+      window.heard.push(...[...addedNodes].map((node) => node.textContent))
+      if (type === 'characterData') window.heard.push(target.data)
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })
+}"""
+"""Writes down what a screen reader says by itself."""
+
 WATCH = """() => {
   window.travels = []
   const look = () => window.travels.push(document.querySelector('.history input').value)
@@ -140,6 +152,24 @@ def test_points_are_told_where_they_change(server: Server, new_page: NewPage) ->
     entry = page.locator(".moves .points")
     expect(entry).to_contain_text(f"on {player.name(site)} · +1")
     expect(page.locator("[data-news]")).to_contain_text("+1")
+
+
+def test_what_happens_twice_is_announced_twice(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, visit=False)
+    player = started(page, "here", "here")
+    while player.until_asked() != "after" or not player.button("march").count():
+        player.decide()
+    version = player.version
+    player.press(player.button("march"))
+    player.until_after(version)
+    page.evaluate(SCREEN_READER)
+    taken_back = "The last decision was taken back."
+    version = player.version
+    for number in range(2):
+        page.locator('[data-action="undo"]').click()
+        player.until_after(version + number)
+    page.wait_for_function("text => heard.at(-1) === text", arg=taken_back)
+    assert page.evaluate("heard") == [taken_back, taken_back]
 
 
 def test_the_whole_last_turn_of_the_others_stays_marked(server: Server, new_page: NewPage) -> None:

@@ -1,9 +1,11 @@
 /** A table of any game as one browser sees it: connection, seats, state and messages on the way. Headless; each game has a subclass. */
+import { announce } from './announcer.svelte';
 import { Connection, type ConnectionState, type Transport } from './connection.svelte';
-import { Chat } from './chat/chat.svelte';
+import { Chat, said, speaker } from './chat/chat.svelte';
 import { checksum, patched } from './diff';
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
 import { created } from './games';
+import { t } from './i18n.svelte';
 import type { AbortInfo, ChatIntent, CommonMessage, ErrorMessage, Foreseen, Instead, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, Variations, WholeTable } from './protocol';
 
 export interface Notice {
@@ -142,6 +144,7 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
         else if (this.agreement.onBreak) this.resumeAfter(null);
         return;
       case 'said':
+        if (!message.line.yours) announce(t('chat.says', { name: speaker(message.line, this.seats), text: said(message.line) }));
         return this.chat.receive(message.line);
       case 'pace':
         this.bots = message.milliseconds;

@@ -16,7 +16,6 @@ export class Chat {
   hides = $state(0);
   silenced = $state<string | null>(null);
   problem = $state.raw<ChatProblem | null>(null);
-  news = $state.raw<ChatLine | null>(null);
 
   #allowed = $state(false);
   #wanted = $state(false);
@@ -70,7 +69,6 @@ export class Chat {
   }
   receive(line: ChatLine): void {
     this.lines = [...this.lines, line];
-    if (!line.yours) this.news = line;
     this.#note();
   }
   /** Returns whether the error answers a message of the chat. */
@@ -90,7 +88,7 @@ export class Chat {
       this.#hears = this.#wanted;
       this.#ask({ type: 'chat', on: this.#wanted });
     }
-    if (!this.#wanted && this.lines.length > 0) [this.lines, this.news] = [[], null];
+    if (!this.#wanted && this.lines.length > 0) this.lines = [];
   }
   #note(): void {
     if (this.#reading) this.#read = this.lines.at(-1)?.n ?? 0;
