@@ -181,6 +181,7 @@ class Entry:
     at: datetime
     position: SnapPosition | None
     saw: int = 0
+    by_clock: bool = False
 
 
 @dataclass(frozen=True)
@@ -270,12 +271,15 @@ class Presenter:
     def showing(self, state: State) -> tuple[State, Json]:
         return state, {}
 
+    def in_turn(self, state: State) -> int | None:
+        return None if self.strikes_at(state) is None else state.position.player
+
     def strikes_at(self, state: State) -> datetime | None:
         waits = state.since is not None and not state.position.is_over and not state.position.is_pair
         return state.since + TURN_CLOCK if waits and state.since else None
 
     def strike(self, state: State, at: datetime) -> State:
-        return _step(state, state.position.player, TurnOver(), at)
+        return _step(state, state.position.player, TurnOver(), at, by_clock=True)
 
     def rested(self, state: State, at: datetime) -> State:
         return replace(state, since=state.since and at)
@@ -340,9 +344,9 @@ def _decision(entry: Entry, began: datetime) -> Decision:
     return Decision(entry.seat, entry.action, arrival=Arrival(at, entry.saw))
 
 
-def _step(state: State, seat: int, action: Action, at: datetime) -> State:
+def _step(state: State, seat: int, action: Action, at: datetime, *, by_clock: bool = False) -> State:
     position = state.position.play(seat, action)
-    entry = Entry(seat, action, at, position, state.position.steps)
+    entry = Entry(seat, action, at, position, state.position.steps, by_clock)
     return replace(state, position=position, since=at, entries=(entry,))
 
 

@@ -66,7 +66,8 @@ class Presenter(Protocol):
     def taken(self, state: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401
         """Return a state without the log entries of the latest event, and these entries.
 
-        Each has ``at`` and ``position`` (after it; None if read from storage).
+        Each has ``seat``, ``at``, ``by_clock`` (whether the clock decided for the player) and ``position``
+        (after it; None if read from storage).
         """
 
     def needs_deal(self, state: Any) -> bool:  # noqa: ANN401
@@ -98,6 +99,9 @@ class Presenter(Protocol):
 
     def showing(self, state: Any) -> tuple[Any, Json]:  # noqa: ANN401
         """Return the state with open hands after each round from now on, and the options for that."""
+
+    def in_turn(self, state: Any) -> int | None:  # noqa: ANN401
+        """Return the seat for which the running clock will decide, None if for no one."""
 
     def strikes_at(self, state: Any) -> datetime | None:  # noqa: ANN401
         """Return when the running clock runs out, None if none runs."""
@@ -273,6 +277,19 @@ class RaceTable(Table):
         """Return whether a round goes on."""
         return self.outcome is None and not self.needs_deal
 
+    # ------------------------------------------------------------ rated games
+
+    @property
+    def awaited_first(self) -> int | None:
+        """The seat in turn whose player has not decided yet; None: there is none."""
+        seat = self.presenter.in_turn(self.play) if self.can_abort else None
+        return None if seat not in self.people or seat in (self.decided or ()) else seat
+
+    @property
+    def aborts_at(self) -> datetime | None:
+        """When the clock would decide for a player who has not decided yet."""
+        return None if self.awaited_first is None else self.deadline
+
     # ------------------------------------------------------------ orders
 
     def order_for(self, seat: int, action: Json) -> Intent:
@@ -296,15 +313,14 @@ class RaceTable(Table):
         look, play = self.presenter, self.play
         match order:
             case Intent(seat=seat, action=intent):
-                after = self._after_event(look.judge(play, seat, intent, time))
-                return after.with_decision(seat) if after.length > self.length else after
+                return self._after_decision(look.judge(play, seat, intent, time))
             case Resign(seat=seat):
                 after = self._after_event(look.resign(play, seat, time))
                 return after if after.outcome is not None else after.with_bot(seat)
             case Deal(action=action) if self.needs_deal:
                 return self._after_event(look.deal(play, game_of(self.game).parse_action(action), time))
             case Tick() if (ends := look.strikes_at(play)) is not None and ends <= time:
-                return self._after_event(look.strike(play, time))
+                return self._after_decision(look.strike(play, time))
             case Wake():
                 return changed(self, play=look.rested(play, time))
             case Deal() | Tick():
@@ -317,6 +333,14 @@ class RaceTable(Table):
             return self
         play, entries = self.presenter.taken(after)
         return changed(self, play=play, log=(*self.log, *entries), outcome=self.presenter.outcome(play))
+
+    def _after_decision(self, state: Any) -> Self:  # noqa: ANN401 - a state of the game
+        """Return the table after an event with the decisions in it noted; the first one is a player's own."""
+        after = self._after_event(state)
+        for entry in after.log[len(self.log) :]:
+            if not entry.by_clock or entry.seat in (after.decided or ()):
+                after = after.with_decision(entry.seat)
+        return after
 
     def _not_before_latest(self, at: datetime) -> datetime:
         return at if self.latest is None else max(at, self.latest)
@@ -369,13 +393,14 @@ class RaceTable(Table):
         return self.needs_deal or has_bots or self.deadline is not None
 
     def automatic_order(self, at: datetime, chance: Chance) -> tuple[AnyOrder, datetime] | None:
-        """Return the deal or the clock that is due."""
+        """Return what is due: the deal, or the clock, which aborts a game that a player has not begun."""
         if self.needs_deal:
             return self._deal(chance), at
         ends = self.deadline
-        if ends is not None and ends <= at:
-            return Tick(key=f"tick-{self.version}"), ends
-        return None
+        if ends is None or ends > at:
+            return None
+        seat = self.awaited_first
+        return Tick(key=f"tick-{self.version}") if seat is None else self._abort(seat), ends
 
     @property
     def deadline(self) -> datetime | None:

@@ -19,7 +19,7 @@ from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
-from ekoes.tables.orders import AnyOrder, Deal, Instead, What
+from ekoes.tables.orders import Abort, AnyOrder, Deal, Instead, What
 from ekoes.tables.settings import (
     NO_AGREEMENTS,
     Agreements,
@@ -68,14 +68,14 @@ class Table(Finding, ABC):
     """A game with its players: a frozen value; ``ekoes.tables.submit`` returns the next one.
 
     options: complete, as JSON. seed: of the first position. rated: the outcome counts for ratings once
-    ``counts``. decided: the seats of each player's first two decisions in a rated game, in order; None: not
-    rated, or from before these were noted. binding: the game is one of a tournament's, so its players neither
-    abort, pause nor adjourn it, and it has no rematch. left: seat and session of those who left a rated game
-    to a bot, in order. version: counts the orders that changed the game. pace: of bots, in milliseconds;
-    wishes: other paces players ask for, by seat. paused: bots don't move. chat: chat is on. public: listed in
-    the lobby. agreed: the seats that want a rematch; absent: seats that it drops or gives to bots; rematch:
-    id of its table. log_start: the number of log entries before ``log``, which are only in the store. clock:
-    the time control, if any.
+    ``counts``. decided: the seats of each player's first two decisions in a rated game, in order, whoever
+    made them; None: not rated, or from before these were noted. binding: the game is one of a tournament's,
+    so its players neither abort, pause nor adjourn it, and it has no rematch. left: seat and session of those
+    who left a rated game to a bot, in order. version: counts the orders that changed the game. pace: of bots,
+    in milliseconds; wishes: other paces players ask for, by seat. paused: bots don't move. chat: chat is on.
+    public: listed in the lobby. agreed: the seats that want a rematch; absent: seats that it drops or gives
+    to bots; rematch: id of its table. log_start: the number of log entries before ``log``, which are only in
+    the store. clock: the time control, if any.
     """
 
     game: str
@@ -238,7 +238,12 @@ class Table(Finding, ABC):
         if self.decided is None:
             return self.rated
         twice = {seat for seat in self.decided if self.decided.count(seat) == _TO_COUNT}
-        return len(twice) > 1 and self.people <= twice
+        return len(twice) > 1 and self._stayed <= twice
+
+    @property
+    def _stayed(self) -> frozenset[int]:
+        """The seats of players who have not left for good: a substitute's player may come back."""
+        return self.people.union(one.seat for one in self.agreements.substitutes)
 
     @property
     def can_abort(self) -> bool:
@@ -246,9 +251,18 @@ class Table(Finding, ABC):
         return self.rated and self.is_started and self.outcome is None and not (self.binding or self.counts)
 
     @property
+    @abstractmethod
+    def awaited_first(self) -> int | None:
+        """The seat whose player has a limited time for a first decision; None: no one has."""
+
+    @property
+    @abstractmethod
     def aborts_at(self) -> datetime | None:
         """When the game is aborted unless a player makes their first decision before; None: never."""
-        return None
+
+    def _abort(self, seat: int) -> Abort:
+        """Return the order that aborts the game because a seat's first decision is missing."""
+        return Abort(key=f"abort-{self.version}", seat=seat)
 
     @property
     def is_aborted(self) -> bool:
@@ -256,9 +270,12 @@ class Table(Finding, ABC):
         return self.outcome is not None and self.outcome.reason == ABORTED
 
     def with_decision(self, seat: int) -> Self:
-        """Return the table with a decision of a seat noted, as long as a rated game does not count yet."""
+        """Return the table with a decision of a seat noted, as long as a rated game does not count yet.
+
+        It may be the clock's or a substitute's: no player keeps a game from counting by not deciding.
+        """
         decided = self.decided
-        if decided is None or seat not in self.people or decided.count(seat) == _TO_COUNT:
+        if decided is None or seat not in self._stayed or decided.count(seat) == _TO_COUNT:
             return self
         return changed(self, decided=(*decided, seat))
 

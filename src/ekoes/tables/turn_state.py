@@ -360,7 +360,9 @@ class TurnState(Table):
         if self.first is None or self.first[0] != self.awaited_first:
             return None
         has_days = self.clock is not None and self.clock.days is not None
-        return self.first[1] + (_FIRST_BY_DAYS if has_days else _FIRST)
+        ends = self.first[1] + (_FIRST_BY_DAYS if has_days else _FIRST)
+        runs_out = None if self.clocks is None else self.clocks.deadline
+        return ends if runs_out is None else min(ends, runs_out)
 
     # ------------------------------------------------------------ the interface of Table
 

@@ -17,7 +17,6 @@ from ekoes.records import GameRecord
 from ekoes.tables.clocks import Clocks
 from ekoes.tables.orders import (
     MOST_LAG,
-    Abort,
     Act,
     AnyOrder,
     AwaitFirst,
@@ -223,8 +222,6 @@ class TurnTable(TurnState):
         if not is_due:
             raise _not_due()
         after = self._decide(seat, action, at)
-        if isinstance(order, FollowLine):
-            after = after.with_decision(seat)
         if seat == CHANCE:  # hidden information may have become public
             return after._turn_ended(self, undoable=(), starts=())
         return after._turn_ended(self, undoable=())
@@ -232,7 +229,7 @@ class TurnTable(TurnState):
     def _act(self, order: Act, at: datetime) -> Self:
         if self.held is not None:
             raise TableError("the turn is finished and waits for its end to be confirmed", code="table/held")
-        after = self._decide(order.seat, order.action, at).with_decision(order.seat)
+        after = self._decide(order.seat, order.action, at)
         has_ended = after.turn != self.turn and after.outcome is None
         if order.hold and has_ended and after.undoable and self.presenter.can_hold(self.position):
             return changed(after, held=order.seat)
@@ -255,7 +252,7 @@ class TurnTable(TurnState):
             log=(*self.log, Entry(turn, seat, action, written, about, at, position, self.time_left(at))),
             outcome=position.outcome(),
             conditional_moves=self._moves_after(seat, written) if self.conditional_moves else (),
-        )
+        ).with_decision(seat)
 
     def _starts_after(self, seat: int, before: Undoable) -> tuple[TurnStart, ...]:
         turn, starts = self.turn, self.starts
@@ -525,7 +522,7 @@ class TurnTable(TurnState):
         if ends is None:
             return AwaitFirst(key=f"first-{self.version}", seat=seat)
         if ends <= self.agreements.game_time(at):
-            return Abort(key=f"abort-{self.version}", seat=seat)
+            return self._abort(seat)
         return None
 
     def _prepared_order(self) -> AnyOrder | None:

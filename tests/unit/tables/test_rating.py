@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -11,11 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.reading import moment_text
 from ekoes.games.api.values import changed
+from ekoes.games.ekko.live.machine import clock_action
+from ekoes.games.ekko.position.action import Play
 from ekoes.tables.create import new_table, rematch_table
-from ekoes.tables.orders import Abort, Resign, Undo
+from ekoes.tables.orders import Abort, Away, Propose, Resign, Sit, Undo, Vote
 from ekoes.tables.ratings import NEW, Rating, after_game
-from ekoes.tables.settings import Seat
+from ekoes.tables.settings import Agreements, ClockPlan, Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from tests.kit.tables import NOW, act, refusal
@@ -115,6 +119,59 @@ def test_decision_that_is_undone_does_not_count() -> None:
     assert submit(again, Undo(key="u", version=held.version, seat=0), "p0", NOW).decided == (0, 1)
 
 
+def passing(players: int) -> Any:
+    """A rated table of Ekö at which the server passes a turn whose time is up."""
+    clock = ClockPlan(base=60, increment=5, up="pass")
+    return rated(players).with_clock(clock)
+
+
+def on_the_clock(table: Any, at: datetime) -> tuple[Any, datetime]:
+    """Return the table after the next order that the clock gives, and the time of it."""
+    while (due := table.automatic_order(at, Chance(0))) is None:
+        at = table.deadline
+    return submit(table, due[0], None, at), at
+
+
+@pytest.mark.parametrize("idle", [{1}, {0, 1}, {2}])
+def test_decisions_of_the_clock_end_the_time_in_which_a_game_can_be_aborted(idle: set[int]) -> None:
+    table, at = passing(3 if idle == {2} else 2), NOW
+    while len(set(table.decided)) < len(table.seats):
+        table = act(table, at=at)
+    turns = [0] * len(table.seats)
+    while min(turns) < 2:
+        before, seat = table.length, table.asked[0]
+        if seat in idle:
+            table, at = on_the_clock(table, at)
+        else:
+            table = act(table, at=at)
+        assert table.outcome is None
+        turns[seat] += table.length - before
+    assert table.counts
+    assert refused(table) == "table/no-abort"
+
+
+def test_decisions_of_a_substitute_count_as_its_player_is_back() -> None:
+    table = act(act(act(rated(3)))).with_agreements(Agreements(back=30))
+    away = submit(table, Away(key="a", seat=1, away=True), None, NOW)
+    table = submit(away, Propose(key="p", seat=0, what="bot", about=1), "p0", NOW)
+    table = submit(table, Vote(key="v", seat=2, number=1, agree=True), "p2", NOW)
+    while not table.counts:
+        assert table.seats[1].kind == "bot"
+        table = act(table)
+    back = submit(table, Sit(key="s", seat=1), "p1", NOW)
+    assert back.people == {0, 1, 2}
+    assert refused(back) == "table/no-abort"
+
+
+def test_first_turn_that_the_clock_would_pass_aborts_the_game() -> None:
+    table = rated().with_clock(ClockPlan(base=0, increment=5, up="pass"))
+    table, at = act(table), NOW
+    table, at = on_the_clock(table, at)
+    assert table.shared_state(at)["abort"] == {"until": moment_text(table.clocks.deadline)}
+    over, _ = on_the_clock(table, at)
+    assert over.is_aborted
+
+
 def test_casual_game_and_that_of_a_free_seat_can_not_be_aborted() -> None:
     assert refused(rated(is_rated=False)) == "table/no-abort"
     assert refused(rated().with_seat(1, session=None)) == "table/no-abort"
@@ -143,6 +200,59 @@ def test_intents_that_are_logged_are_decisions_of_a_race() -> None:
     assert over.outcome.reason == "aborted"
     assert type(over).from_state(json.loads(json.dumps(over.to_state()))).outcome == over.outcome
     assert race.table.automatic_order(race.at, Chance(1)) is None
+
+
+def rated_race(players: int, **options: Any) -> Race:
+    race = Race(turned=37, players=players, begins=False, turn_clock=30, **options)
+    race.table = race.table.as_rated()
+    race.begin()
+    return race
+
+
+def take_turn(race: Race, *, by_clock: bool) -> None:
+    """Let the player in turn decide, or the clock for them."""
+    (seat,) = race.table.play.awaited
+    if by_clock:
+        race.wait(30_000)
+        return
+    action = clock_action(race.table.position)
+    top = race.table.position.top
+    if isinstance(action, Play):
+        race.send(seat, "play", card=action.card, on=top)
+    else:
+        race.send(seat, "draw", on=top)
+
+
+@pytest.mark.parametrize("idle", [{1}, {0, 1}, {2}])
+def test_turns_that_the_clock_plays_end_the_time_in_which_a_race_can_be_aborted(idle: set[int]) -> None:
+    race = rated_race(3 if idle == {2} else 2)
+    turns = [0] * len(race.table.seats)
+    while min(turns) < 2:
+        (seat,) = race.table.play.awaited
+        take_turn(race, by_clock=turns[seat] > 0 and seat in idle)
+        turns[seat] += 1
+    assert race.table.outcome is None
+    assert refusal(submit, race.table, ABORT, "p0", race.at) == "table/no-abort"
+
+
+def test_race_is_aborted_at_the_end_of_a_first_turn_in_which_nobody_decides() -> None:
+    race = rated_race(2)
+    take_turn(race, by_clock=False)
+    ends = race.at + timedelta(seconds=30)
+    assert race.state["abort"] == {"until": moment_text(ends)}
+    race.wait(29_999)
+    assert race.table.outcome is None
+    race.wait(1)
+    assert race.table.is_aborted
+
+
+def test_race_of_a_tournament_goes_on_without_who_never_came_and_does_not_count() -> None:
+    race = rated_race(2)
+    race.table = changed(race.table, binding=True)
+    for _ in range(8):
+        take_turn(race, by_clock=1 in race.table.play.awaited)
+    assert race.table.outcome is None
+    assert not race.table.counts
 
 
 def test_rated_game_stored_before_decisions_were_noted_counts() -> None:

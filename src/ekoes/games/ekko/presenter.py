@@ -48,6 +48,7 @@ class EkkoPresenter:
     own = staticmethod(views.own_state)
     actions = staticmethod(views.actions)
     silent = staticmethod(attrgetter("silent_seats"))
+    in_turn = staticmethod(attrgetter("in_turn"))
     impatient = staticmethod(LiveState.counting_silent_turns)
     position = staticmethod(attrgetter("position"))
     first = staticmethod(attrgetter("position.dealer"))

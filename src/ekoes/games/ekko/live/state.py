@@ -386,6 +386,11 @@ class LiveState:
         return frozenset() if seat is None else frozenset({seat})
 
     @property
+    def in_turn(self) -> int | None:
+        """The seat whose turn the running clock ends (K7.5), None if it ends none."""
+        return self.position.player if self.stage is Stage.RACE else None
+
+    @property
     def silent_seats(self) -> frozenset[int]:
         """The seats that seem absent, because the clock decided several consecutive turns for them."""
         return frozenset(seat for seat, turns in enumerate(self.silent) if turns >= _SILENT)
