@@ -8,7 +8,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 
 from ekoes.protocol import RESTARTS
-from tests.kit.client import Browser, Json, post
+from tests.kit.client import Browser, Json, Room, post
 
 CLOCK = {"base": 300, "increment": 5, "up": "lose"}
 
@@ -55,6 +55,13 @@ def play_round(people: dict[int, Browser], shown: Json, played: int) -> None:
     for game in shown["rounds"][str(played)]:
         if "table" in game and "points" not in game:
             resign(people[max(game["seats"])], game["table"])
+
+
+def next_round(room: Room, organiser: Browser, tournament: str) -> Json:
+    """Have the organiser end the break before the next round, and return what is known then."""
+    shown = room.until(lambda known: "next_at" in known["about"])
+    start(organiser, tournament)
+    return room.until(drawn(shown["about"]["drawn"] + 1))
 
 
 def drawn(number: int) -> Callable[[Json], bool]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -55,6 +55,8 @@ _LISTED = 100
 _MOST_OPEN = 5
 """Unfinished tournaments of one organiser."""
 _FEWEST = 2
+BREAK = timedelta(seconds=30)
+"""Between the end of a round and the next one, for those who still look at their result."""
 _NOT_FOUND = 4404
 
 
@@ -83,8 +85,8 @@ def about(plan: TournamentPlan, status: Status) -> Json:
     }
 
 
-def shared(held: Held, host: str) -> dict[str, dict[str, Any]]:
-    """Return what all viewers see, by section. host: the organiser's name."""
+def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, dict[str, Any]]:
+    """Return what all viewers see, by section. host: the organiser's name. next_at: of the next round."""
     tournament = held.tournament
     facts = {
         "rounds": rounds_of(tournament),
@@ -92,6 +94,7 @@ def shared(held: Held, host: str) -> dict[str, dict[str, Any]]:
         "host": host,
         "breaks": list(BREAKS[tournament.plan.form]),
         **({"drawn_at": int(held.drawn_at.timestamp() * 1000)} if held.drawn_at else {}),
+        **({"next_at": int(next_at.timestamp() * 1000)} if next_at else {}),
     }
     return {
         "about": about(tournament.plan, tournament.status) | facts,
@@ -163,12 +166,13 @@ class _Room:
 
 
 class Rooms:
-    """The rooms of all tournaments with viewers."""
+    """The rooms of all tournaments with viewers. next_at: when the next round starts, during a break."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, next_at: Mapping[str, datetime]) -> None:
         self._store = store
         self._clock = clock
         self._lanes = Lanes(clock)
+        self._next_at = next_at
         self._rooms: dict[str, _Room] = {}
 
     async def stop(self) -> None:
@@ -184,7 +188,7 @@ class Rooms:
         held = self._store.tournaments.load(tournament_id)
         host = self._store.people.account(held.user_id)
         alone = {user: own(held, user, may_end=may_end(self._store, held, user)) for user in users}
-        return shared(held, host.name if host else ""), alone
+        return shared(held, host.name if host else "", self._next_at.get(tournament_id)), alone
 
     async def show(self, tournament_id: str) -> None:
         """Send a tournament to its viewers; a lock keeps the updates in order."""
@@ -251,14 +255,15 @@ class Tournaments:
         guard: SeatGuard,
         publish: Callable[[str, Json | None], None],
     ) -> None:
-        self.rooms = Rooms(store, clock)
+        self._next_at: dict[str, datetime] = {}
+        self.rooms = Rooms(store, clock, self._next_at)
         self._hub = hub
         self._store = store
         self._stored = store.tournaments
         self._clock = clock
         self._guard = guard
         self._publish = publish
-        self._alarms = Alarms(clock, lambda it: self._logged(self._forfeit_absent(it), it))
+        self._alarms = Alarms(clock, lambda it: self._logged(self._on_alarm(it), it))
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._of_table: dict[str, str] = {}
         self._called: dict[str, int] = {}
@@ -285,6 +290,7 @@ class Tournaments:
     async def stop(self) -> None:
         """Cancel all timers, tasks and broadcasts."""
         await self._alarms.stop()
+        self._next_at.clear()
         await self._errands.end()
         await self.rooms.stop()
 
@@ -346,13 +352,16 @@ class Tournaments:
         return held
 
     async def begin(self, tournament_id: str, user: str | None) -> None:
-        """Start a tournament: draw the first round. Raises TournamentError."""
+        """Start a tournament, or end the break before its next round. Raises TournamentError."""
         await asyncio.to_thread(self._begin, tournament_id, user)
         await self.advance(tournament_id)
 
     def _begin(self, tournament_id: str, user: str | None) -> None:
         held = self._stored.load(tournament_id)
         self._check_organiser(held, user)
+        if tournament_id in self._next_at:
+            self._next_at[tournament_id] = self._clock.now()
+            return
         if held.tournament.status != "open":
             raise TournamentError("The tournament has already started", code="tournament/started")
         if len(held.tournament.entrants) < _FEWEST:
@@ -383,28 +392,36 @@ class Tournaments:
     # ------------------------------------------------------------ rounds
 
     async def advance(self, tournament_id: str) -> None:
-        """Draw the next round or end the tournament once a round is over, and publish it."""
+        """Draw the next round after a break, or end the tournament, once a round is over, and publish it."""
         async with self._locks[tournament_id]:
             held = await asyncio.to_thread(self._stored.load, tournament_id)
             while held.tournament.status == "running" and held.tournament.is_round_over:
-                await self._next(held)
+                if not await self._next(held):
+                    break
                 held = await asyncio.to_thread(self._stored.load, tournament_id)
+            else:
+                self._next_at.pop(tournament_id, None)
             self._watch(held)
             self._publish(held.id, None if held.tournament.status == "over" else entry(held.summary))
             await self.rooms.show(held.id)
 
-    async def _next(self, held: Held) -> None:
+    async def _next(self, held: Held) -> bool:
+        """Draw the next round, or end the tournament if there is none; returns False in a break before it."""
         games = await asyncio.to_thread(next_round, held.tournament)
         at = self._clock.now()
         if games is None:
             await asyncio.to_thread(self._stored.end, held.id, at)
-            return
+            return True
+        is_played = held.tournament.rounds and any(game.table for game in held.tournament.rounds[-1])
+        if is_played and self._next_at.setdefault(held.id, at + BREAK) > at:
+            return False
         seated, tables = await asyncio.to_thread(self._seated, held, games)
         before = len(held.tournament.rounds)
         await asyncio.to_thread(self._stored.add_round, held.id, before, seated, tables, at)
         for one in tables:
             async with self._hub.table(one.table_id):
                 pass  # opening it notifies its players
+        return True
 
     def _seated(self, held: Held, games: Iterable[Game]) -> tuple[list[Game], list[Change]]:
         """Return the games of a round with their tables, and the changes that create these.
@@ -434,7 +451,9 @@ class Tournaments:
             return
         due = [game.table for game in held.tournament.rounds[-1] if game.table and game.places is None]
         self._of_table.update(dict.fromkeys(due, held.id))
-        if self._called.get(held.id) != made and held.drawn_at is not None:
+        if held.id in self._next_at:
+            self._alarms.set(held.id, self._next_at[held.id])
+        elif self._called.get(held.id) != made and held.drawn_at is not None:
             grace = timedelta(minutes=held.tournament.plan.grace)
             self._alarms.set(held.id, max(held.drawn_at, self._began) + grace)
 
@@ -459,7 +478,8 @@ class Tournaments:
         for seat in seats:
             await asyncio.to_thread(self._stored.came, table_id, seat)
 
-    async def _forfeit_absent(self, tournament_id: str) -> None:
+    async def _on_alarm(self, tournament_id: str) -> None:
+        """Let absent players lose, or go on after a break."""
         held = await asyncio.to_thread(self._stored.load, tournament_id)
         self._called[tournament_id] = len(held.tournament.rounds)
         for game in held.tournament.rounds[-1]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.errors import StorageError
+from ekoes.errors import StorageError, TournamentError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome
 from ekoes.server.runtime.permissions import SeatGuard
@@ -22,6 +22,7 @@ from tests.unit.server.hub_room import Room, in_loop, settled
 from tests.unit.tournament.playing import plan
 
 GRACE = 10 * 60 * 1000
+BREAK = 30 * 1000
 CLOCK = {"base": 300, "increment": 5}
 
 
@@ -87,12 +88,37 @@ async def test_player_who_comes_wins_and_both_who_do_not_lose(store: Store, come
     assert len(club.rounds(tournament)) == 1
     await club.room.clock.forward(1)
     games = club.rounds(tournament)
-    assert len(games) == 2
     assert [game.absent for game in games[0]] == [{1 - seat}, {0, 1}]
     points = after_rounds(store.tournaments.load(tournament).tournament)
     assert {one: points[one] for one in (1, 2, 3, 4)} == {1: 0, 2: 0, 3: 0, 4: 0} | {number: 1}
     assert await club.outcome(first) == Outcome((seat,), "no-show", "")
     assert await club.outcome(second) == Outcome((), "aborted", "")
+    await club.end()
+
+
+@in_loop
+async def test_next_round_waits_half_a_minute_unless_the_organiser_starts_it(store: Store) -> None:
+    """Whoever still looks at the result of the last game comes to the next one in time."""
+    club = Club(store)
+    tournament = await club.made(plan("robin", clock=CLOCK), "ada", "bo", "cleo", "dan")
+    await club.tournaments.begin(tournament, "ada")
+    for number, game in enumerate(club.rounds(tournament)[0], 1):
+        await club.resign(game, 0)
+        shown, _ = club.tournaments.rooms.look(tournament, ())
+        assert ("next_at" in shown["about"]) == (number == 2)
+    await club.room.clock.forward(BREAK - 1)
+    assert len(club.rounds(tournament)) == 1
+    await club.room.clock.forward(1)
+    assert len(club.rounds(tournament)) == 2
+    for game in club.rounds(tournament)[1]:
+        await club.resign(game, 0)
+    await club.tournaments.begin(tournament, "ada")
+    assert len(club.rounds(tournament)) == 3
+    with pytest.raises(TournamentError):
+        await club.tournaments.begin(tournament, "ada")
+    for game in club.rounds(tournament)[2]:
+        await club.resign(game, 0)
+    assert store.tournaments.load(tournament).tournament.status == "over"
     await club.end()
 
 
@@ -181,6 +207,8 @@ async def test_each_round_is_drawn_once_wherever_the_server_was_killed(store: St
     after = [Club(store), Club(store)]
     await asyncio.gather(*(each.tournaments.start() for each in after))
     await settled()
+    for each in after:
+        await each.room.clock.forward(BREAK)
     expected = 2 if killed_at == "result" else 1
     assert [len(games) for games in club.rounds(tournament)] == [2] * expected
     tables = [game.table for games in club.rounds(tournament) for game in games]

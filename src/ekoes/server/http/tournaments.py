@@ -70,12 +70,16 @@ async def make_tournament(services: ServicesDep, user: ReaderDep, plan: Tourname
 
 
 class TournamentFacts(TournamentAbout):
-    """What a tournament's page shows of it. breaks: the tie-breaks in order."""
+    """What a tournament's page shows of it. breaks: the tie-breaks in order.
+
+    next_at: when the next round starts, in the break before it.
+    """
 
     rounds: int
     host: str
     breaks: list[str]
     drawn_at: int | None = None
+    next_at: int | None = None
 
 
 class EntrantInfo(Shape):
@@ -149,7 +153,7 @@ async def leave_tournament(
 @tournament_routes.post("/tournaments/{tournament_id}/start", status_code=204)
 @Policy("change", owner="lobby")
 async def start_tournament(services: ServicesDep, user: ReaderDep, tournament_id: TournamentId) -> None:
-    """Start a tournament, as its organiser or a moderator: draw the first round."""
+    """Start a tournament, or the next round in a break, as its organiser or a moderator."""
     await services.tournaments.begin(tournament_id, user)
 
 
