@@ -590,6 +590,27 @@ class ChallengeGoneEvent(_Outgoing):
     table: str | None
 
 
+class TournamentCall(BaseModel):
+    """A round of a tournament that waits for the account. round: from 1. table: null before it is drawn.
+
+    left: milliseconds until the round is drawn, or the account's game is lost as it has not come.
+    """
+
+    tournament: str
+    name: str
+    round: int
+    game: str
+    table: str | None
+    left: int
+
+
+class TournamentsEvent(_Outgoing):
+    """All rounds of tournaments that wait for the account now."""
+
+    type: Literal["tournaments"]
+    calls: list[TournamentCall]
+
+
 class GameEvent(_Outgoing):
     """A game of the account runs or is over. seats: those of the account."""
 
@@ -628,7 +649,8 @@ FromLobby = Annotated[
     Field(discriminator="type"),
 ]
 FromEvents = Annotated[
-    ChallengeEvent | ChallengeGoneEvent | GameEvent | BeatMessage, Field(discriminator="type")
+    ChallengeEvent | ChallengeGoneEvent | TournamentsEvent | GameEvent | BeatMessage,
+    Field(discriminator="type"),
 ]
 
 

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
@@ -22,6 +22,7 @@ from ekoes.server.ops.limits import HERE, Count, Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import end
+from ekoes.server.realtime.broadcast import Inboxes, Receive, Subscribe
 from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket, keep_alive
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import SeatGuard, check_by_hand
@@ -164,7 +165,6 @@ _RATE = parse("60 per hour")
 _MOST, _MOST_OF_TWO = 20, 3
 """Pending challenges of one account at a time, and from one account to another."""
 
-Receive = Callable[[Json], None]
 Notify = Callable[[str, str, Json], None]
 
 
@@ -274,7 +274,7 @@ class Challenges:
         self._events = events
         self._clock = clock
         self._notify = notify
-        self._pages: defaultdict[str, list[Receive]] = defaultdict(list)
+        self._pages = Inboxes()
         self._lanes = Lanes(clock)
         self._counter = count("challenges")
         self._waiting: dict[str, _Challenge] = {}
@@ -345,28 +345,19 @@ class Challenges:
         for one in challenge.people:
             self._send(one, _challenge_event(challenge, one))
 
-    @contextmanager
-    def subscribed(self, user: str, receive: Receive) -> Iterator[None]:
+    def subscribed(self, user: str, receive: Receive) -> AbstractContextManager[None]:
         """Send a user's pending challenges to a function, and from then on all events of challenges."""
-        for one in self._waiting.values():
-            if user in one.people:
-                receive(_challenge_event(one, user))
-        self._pages[user].append(receive)
-        try:
-            yield
-        finally:
-            self._pages[user].remove(receive)
-            if not self._pages[user]:
-                del self._pages[user]
+        pending = [_challenge_event(one, user) for one in self._waiting.values() if user in one.people]
+        return self._pages.opened(user, receive, pending)
 
-    async def serve(self, socket: Socket, user: str) -> None:
-        """Send a socket all events of its user's challenges until it closes."""
+    async def serve(self, socket: Socket, user: str, subscribe: Subscribe) -> None:
+        """Send a socket all events of its user's challenges, and what else pages receive, until it closes."""
         async with self._lanes.of(user) as lane:
             if lane is None:
                 socket.end(TOO_MANY, "too many sockets")
                 return
             connection = Connection(socket, user, self._clock.now)
-            with self.subscribed(user, connection.send_json):
+            with self.subscribed(user, connection.send_json), subscribe(user, connection.send_json):
                 await keep_alive(connection, lane)
 
     def is_read_by(self, user: str) -> bool:
@@ -468,7 +459,7 @@ class Challenges:
     def _send_answer(self, challenge: _Challenge) -> None:
         """Send the challenge to all its users after one has accepted."""
         for one in challenge.people:
-            self._send_to_pages(one, _challenge_event(challenge, one))
+            self._pages.send(one, _challenge_event(challenge, one))
 
     def _send_end(self, challenge: _Challenge, why: Gone, table_id: str | None = None) -> None:
         event = {"type": "challenge-gone", "id": challenge.id, "reason": why, "table": table_id}
@@ -477,11 +468,7 @@ class Challenges:
 
     def _send(self, user: str, event: Json) -> None:
         self._events.publish(user, event)
-        self._send_to_pages(user, event)
-
-    def _send_to_pages(self, user: str, event: Json) -> None:
-        for receive in self._pages.get(user, ()):
-            receive(event)
+        self._pages.send(user, event)
 
 
 def _challenge_event(challenge: _Challenge, reader: str) -> Json:

@@ -10,7 +10,8 @@ import asyncio
 import secrets
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
-from dataclasses import replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
@@ -22,7 +23,7 @@ from ekoes.server.ops.limits import Lane, Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_id, fresh_seed
 from ekoes.server.ops.tasks import Errands
-from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
+from ekoes.server.realtime.broadcast import DiffMap, Inboxes, Publisher, Receive, Visitor
 from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, dismiss, keep_alive
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import SeatGuard
@@ -241,6 +242,36 @@ class Rooms:
             await room.broadcast.stop()
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What calls an entrant: a round that begins, or in the break before it the time when it does."""
+
+    facts: Json
+    ends: datetime
+
+    def to_json(self, now: datetime) -> Json:
+        return self.facts | {"left": max(timedelta(), self.ends - now) // timedelta(milliseconds=1)}
+
+
+def _calls(held: Held, next_at: datetime | None, absent_at: datetime) -> dict[str, _Call]:
+    """Return the calls of a tournament by user; who has come to a game is not called to it any more."""
+    tournament = held.tournament
+    facts = {"tournament": held.id, "name": tournament.plan.name, "game": tournament.plan.game}
+    if tournament.status != "running":
+        return {}
+    if next_at is not None:
+        begins = facts | {"round": len(tournament.rounds) + 1, "table": None}
+        return {one.user: _Call(begins, next_at) for one in tournament.active if one.user}
+    users = {one.number: one.user for one in tournament.entrants}
+    return {
+        user: _Call(facts | {"round": len(tournament.rounds), "table": game.table}, absent_at)
+        for game in tournament.rounds[-1]
+        if game.table and game.places is None
+        for seat, number in enumerate(game.seats)
+        if seat not in game.came and (user := users[number])
+    }
+
+
 class Tournaments:
     """Creates tournaments, changes and runs them, and checks permissions.
 
@@ -266,6 +297,8 @@ class Tournaments:
         self._alarms = Alarms(clock, lambda it: self._logged(self._on_alarm(it), it))
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._of_table: dict[str, str] = {}
+        self._pages = Inboxes()
+        self._calls: dict[str, dict[str, _Call]] = {}
         self._called: dict[str, int] = {}
         self._errands = Errands("tournaments")
         self._began = clock.now()
@@ -291,6 +324,7 @@ class Tournaments:
         """Cancel all timers, tasks and broadcasts."""
         await self._alarms.stop()
         self._next_at.clear()
+        self._calls.clear()
         await self._errands.end()
         await self.rooms.stop()
 
@@ -446,6 +480,10 @@ class Tournaments:
         for games in held.tournament.rounds:
             for game in games:
                 self._of_table.pop(game.table or "", None)
+        absent_at = max(held.drawn_at or self._began, self._began) + timedelta(
+            minutes=held.tournament.plan.grace
+        )
+        self._call(held.id, _calls(held, self._next_at.get(held.id), absent_at))
         if held.tournament.status != "running":
             self._alarms.set(held.id, None)
             return
@@ -453,9 +491,27 @@ class Tournaments:
         self._of_table.update(dict.fromkeys(due, held.id))
         if held.id in self._next_at:
             self._alarms.set(held.id, self._next_at[held.id])
-        elif self._called.get(held.id) != made and held.drawn_at is not None:
-            grace = timedelta(minutes=held.tournament.plan.grace)
-            self._alarms.set(held.id, max(held.drawn_at, self._began) + grace)
+        elif self._called.get(held.id) != made:
+            self._alarms.set(held.id, absent_at)
+
+    def subscribed(self, user: str, receive: Receive) -> AbstractContextManager[None]:
+        """Send a user's calls to a function, and from then on all changes of them."""
+        called = any(user in calls for calls in self._calls.values())
+        return self._pages.opened(user, receive, [self._calls_of(user)] if called else ())
+
+    def _calls_of(self, user: str) -> Json:
+        now = self._clock.now()
+        found = [calls[user].to_json(now) for calls in self._calls.values() if user in calls]
+        return {"type": "tournaments", "calls": found}
+
+    def _call(self, tournament_id: str, calls: dict[str, _Call]) -> None:
+        """Set the calls of a tournament, and send those that have changed."""
+        before = self._calls.pop(tournament_id, {})
+        if calls:
+            self._calls[tournament_id] = calls
+        for user in before.keys() | calls.keys():
+            if before.get(user) != calls.get(user):
+                self._pages.send(user, self._calls_of(user))
 
     def _notice(self, table_id: str, table: Table) -> None:
         tournament_id = self._of_table.get(table_id)
@@ -470,13 +526,12 @@ class Tournaments:
         """Record that a player came to their table."""
         tournament_id = self._of_table.get(table_id)
         if tournament_id is not None:
-            self._errands.run(self._logged(self._note(table_id, user), tournament_id))
+            self._errands.run(self._logged(self._note(tournament_id, table_id, user), tournament_id))
 
-    async def _note(self, table_id: str, user: str) -> None:
-        async with self._hub.table(table_id) as live:
-            seats = live.table.seats_of(user)
-        for seat in seats:
-            await asyncio.to_thread(self._stored.came, table_id, seat)
+    async def _note(self, tournament_id: str, table_id: str, user: str) -> None:
+        if await asyncio.to_thread(self._stored.came, table_id, user):
+            async with self._locks[tournament_id]:
+                self._watch(await asyncio.to_thread(self._stored.load, tournament_id))
 
     async def _on_alarm(self, tournament_id: str) -> None:
         """Let absent players lose, or go on after a break."""

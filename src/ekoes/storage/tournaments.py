@@ -196,12 +196,18 @@ class Tournaments(Repository):
             there = update(TournamentRow).where(TournamentRow.id == tournament_id)
             session.execute(there.values(rounds=before + 1))
 
-    def came(self, table_id: str, seat: int) -> None:
-        """Store that a player has come to their game."""
+    def came(self, table_id: str, user: str) -> bool:
+        """Store that a user has come to a game; returns whether it is theirs and they had not."""
+        theirs = select(EntrantRow.number).where(
+            EntrantRow.tournament_id == PairingRow.tournament_id, EntrantRow.user_id == user
+        )
+        found = select(PairingRow, theirs.scalar_subquery()).where(PairingRow.table_id == table_id)
         with self._session() as session:
-            game = session.scalar(select(PairingRow).where(PairingRow.table_id == table_id))
-            if game is not None and seat not in game.came:
-                game.came = sorted([*game.came, seat])
+            game, number = session.execute(found).one()
+            if number not in game.seats or (seat := game.seats.index(number)) in game.came:
+                return False
+            game.came = sorted([*game.came, seat])
+            return True
 
     def decide(self, table_id: str, places: Sequence[int]) -> None:
         """Store the places of a game that only bots would finish; does nothing if it is decided."""

@@ -123,6 +123,37 @@ async def test_next_round_waits_half_a_minute_unless_the_organiser_starts_it(sto
 
 
 @in_loop
+async def test_entrants_are_called_on_all_pages_to_a_round_that_begins_until_they_come(store: Store) -> None:
+    club = Club(store)
+    tournament = await club.made(plan("robin", clock=CLOCK), "ada", "bo", "cleo", "dan")
+    heard: list[Any] = []
+    with club.tournaments.subscribed("ada", heard.append):
+        await club.tournaments.begin(tournament, "ada")
+        (game, other) = club.rounds(tournament)[0]
+        call = {"tournament": tournament, "name": "Spring", "round": 1, "game": "eko", "table": game.table}
+        assert heard == [{"type": "tournaments", "calls": [call | {"left": GRACE}]}]
+        await club.room.clock.forward(10_000)
+        with (
+            club.tournaments.subscribed("dan", heard.append),
+            club.tournaments.subscribed("eve", heard.append),
+        ):
+            assert heard[1:] == [{"type": "tournaments", "calls": [call | {"left": GRACE - 10_000}]}]
+        club.tournaments.note(game.table or "", "ada")
+        await settled()
+        assert heard[2:] == [{"type": "tournaments", "calls": []}]
+        await club.resign(game, 0)
+        await club.resign(other, 0)
+        call |= {"round": 2, "table": None, "left": BREAK}
+        assert heard[3:] == [{"type": "tournaments", "calls": [call]}]
+        await club.room.clock.forward(BREAK)
+        table = next(game.table for game in club.rounds(tournament)[1] if 1 in game.seats)
+        assert heard[4:] == [{"type": "tournaments", "calls": [call | {"table": table, "left": GRACE}]}]
+        await club.tournaments.end(tournament, "ada")
+        assert heard[5:] == [{"type": "tournaments", "calls": []}]
+    await club.end()
+
+
+@in_loop
 async def test_player_who_lets_the_other_wait_for_the_first_move_loses(store: Store) -> None:
     club = Club(store)
     tournament = await club.made(plan("robin", clock=CLOCK), "ada", "bo")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Annotated, Any
@@ -35,7 +35,7 @@ from ekoes.server.http.requests import (
     token_of,
 )
 from ekoes.server.http.tables import open_socket
-from ekoes.server.realtime.connection import refusal_of
+from ekoes.server.realtime.connection import Socket, refusal_of
 from ekoes.server.runtime.permissions import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
 from ekoes.tables.analysis import turn_table
@@ -286,8 +286,13 @@ async def say(user: UserDep, live: LiveDep, line: Say) -> None:
 @bot_routes.websocket("/challenges/socket")
 @Policy("connect", "challenge", owner="lobby")
 async def open_challenges(websocket: WebSocket) -> None:
-    """Receive the challenges from and to the account."""
-    await open_socket(websocket, services_of(websocket.app).challenges.serve)
+    """Receive the challenges from and to the account, and its tournaments' rounds as they begin."""
+    services = services_of(websocket.app)
+
+    def serve(socket: Socket, session: str) -> Coroutine[object, object, None]:
+        return services.challenges.serve(socket, session, services.tournaments.subscribed)
+
+    await open_socket(websocket, serve)
 
 
 class ChallengeList(BaseModel):

@@ -17,7 +17,7 @@ from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, parse_lobby_messag
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes, weight_of
 from ekoes.server.ops.tasks import Errands
-from ekoes.server.realtime.broadcast import DiffMap, Publisher, Visitor
+from ekoes.server.realtime.broadcast import DiffMap, Publisher, Subscribe, Visitor
 from ekoes.server.realtime.connection import TOO_MANY, Connection, Socket, answer_all
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import ALL, Scopes, SeatGuard, check_no_token
@@ -249,10 +249,6 @@ def _users(table: Table) -> set[str]:
 
 _MOST_OWN = 50
 """The newest own tables that a visitor receives."""
-
-
-Subscribe = Callable[[str, Callable[[Json], None]], AbstractContextManager[None]]
-"""Sends a user's challenges to a function for as long as the context is open."""
 
 
 class LobbyService:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
@@ -64,6 +66,39 @@ class Visitor(Protocol):
 
     def send_shared(self, message: Broadcast) -> None:
         """Send a message that others receive too, without waiting."""
+
+
+Receive = Callable[[Json], None]
+Subscribe = Callable[[str, Receive], AbstractContextManager[None]]
+"""Sends a user's messages to a function for as long as the context is open."""
+
+
+class Inboxes:
+    """Sends messages to all open pages of a user."""
+
+    def __init__(self) -> None:
+        self._open: defaultdict[str, list[Receive]] = defaultdict(list)
+
+    def __contains__(self, user: str) -> bool:
+        return user in self._open
+
+    @contextmanager
+    def opened(self, user: str, receive: Receive, first: Iterable[Json]) -> Iterator[None]:
+        """Send a page its first messages, and from then on all others of its user."""
+        for message in first:
+            receive(message)
+        self._open[user].append(receive)
+        try:
+            yield
+        finally:
+            self._open[user].remove(receive)
+            if not self._open[user]:
+                del self._open[user]
+
+    def send(self, user: str, message: Json) -> None:
+        """Send a message to all pages of a user."""
+        for receive in self._open.get(user, ()):
+            receive(message)
 
 
 class Publisher:
