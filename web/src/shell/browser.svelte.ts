@@ -22,18 +22,21 @@ export const layout = {
 const CALM = '/icon.svg';
 const AWAITED = '/icon-turn.svg';
 
-/** The invitations from and to this account, how many of them await its answer, and how those are shown. */
+/** The invitations from and to this account, how many of them await its answer, and how those are shown. `call`: the window's title while
+ * a game of a tournament waits for the player. */
 export const inbox = new (class {
   invitations = $state.raw<readonly ChallengeInfo[]>([]);
   unanswered = $state(0);
+  call = $state<string | null>(null);
   shown = $state<'badge' | 'line' | 'list'>('badge');
 })();
 
-/** Called in an effect, which runs again when the number of invitations changes. */
+/** Called in an effect, which runs again when the number of invitations or the call of a tournament changes. */
 export function setTitle(title: string, awaited = false): void {
-  document.title = `${inbox.unanswered > 0 ? `(${inbox.unanswered}) ` : ''}${awaited ? '● ' : ''}${title ? `${title} · ` : ''}Ekoes`;
+  const [called, isAwaited] = [inbox.call ?? title, awaited || inbox.call !== null];
+  document.title = `${inbox.unanswered > 0 ? `(${inbox.unanswered}) ` : ''}${isAwaited ? '● ' : ''}${called ? `${called} · ` : ''}Ekoes`;
   const icon = document.querySelector('link[rel=icon]');
-  const wanted = awaited ? AWAITED : CALM;
+  const wanted = isAwaited ? AWAITED : CALM;
   if (icon && icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
 }
 
@@ -63,6 +66,23 @@ function copySelected(text: string): boolean {
   field.remove();
   before?.focus();
   return copied;
+}
+
+/** The time, renewed each second while something counts down. */
+export function ticking(counts: () => boolean): { readonly now: number } {
+  let now = $state(Date.now());
+  $effect(() => {
+    if (!counts()) return;
+    const tick = (): void => void (now = Date.now());
+    tick();
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  });
+  return {
+    get now() {
+      return now;
+    },
+  };
 }
 
 const AT_ONCE = 12;

@@ -30,7 +30,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Tenths of a second are shown below this. */
+/** Tenths of a second are shown below this, of a clock. */
 const SHORT = 10 * SECOND;
 
 export function planOf(stored: unknown): ClockPlan | null {
@@ -69,10 +69,10 @@ export function rate(left: number): number {
 }
 
 /** 4:05, 1:04:05, 9.4; days with hours. */
-export function timeText(left: number): string {
+export function timeText(left: number, short = SHORT): string {
   const time = Math.max(0, left);
   if (time >= DAY) return `${unit(Math.floor(time / DAY), 'day')} ${unit(Math.floor((time % DAY) / HOUR), 'hour')}`;
-  if (time < SHORT) return new Intl.NumberFormat(spokenLanguage(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(Math.floor(time / 100) / 10);
+  if (time < short) return new Intl.NumberFormat(spokenLanguage(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(Math.floor(time / 100) / 10);
   const [hours, minutes, seconds] = [Math.floor(time / HOUR), Math.floor((time % HOUR) / MINUTE), Math.floor((time % MINUTE) / SECOND)];
   const two = (value: number): string => String(value).padStart(2, '0');
   return fill(hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`);

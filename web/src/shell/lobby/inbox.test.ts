@@ -12,11 +12,11 @@ const challenge = (id: string, more: { yours?: boolean; rated?: boolean; accepte
 };
 const gone = (id: string, table: string | null) => ({ type: 'challenge-gone' as const, id, reason: table ? 'accepted' : 'declined', table });
 
-function come(): { inbox: Inbox; server: FakeServer; arrived: string[]; begun: string[] } {
+function come(): { inbox: Inbox; server: FakeServer; arrived: string[]; begun: string[]; called: string[] } {
   const server = new FakeServer();
-  const [arrived, begun]: [string[], string[]] = [[], []];
-  const inbox = opened(new Inbox(server, ({ id }) => arrived.push(id), (table) => begun.push(table)), server);
-  return { inbox, server, arrived, begun };
+  const [arrived, begun, called]: [string[], string[], string[]] = [[], [], []];
+  const inbox = opened(new Inbox(server, ({ id }) => arrived.push(id), (table) => begun.push(table), (_, table) => called.push(table)), server);
+  return { inbox, server, arrived, begun, called };
 }
 
 describe('the invitations of an account', () => {
@@ -48,5 +48,24 @@ describe('the invitations of an account', () => {
     expect([inbox.asking.map(({ id }) => id), arrived]).toEqual([['a', 'b'], ['a', 'b']]);
     server.say(challenge('a', { accepted: true }));
     expect([inbox.asking.map(({ id }) => id), inbox.invitations.length]).toEqual([['b'], 2]);
+  });
+});
+
+describe('the rounds of tournaments', () => {
+  it('are announced once each, with the time that is left', () => {
+    const { inbox, server, called } = come();
+    const call = { tournament: 'a', name: 'Cup', round: 2, game: 'eko', table: null, left: 30_000 };
+    server.say({ type: 'tournaments', calls: [call] });
+    expect([inbox.calls.length, called]).toEqual([1, []]);
+    const before = Date.now();
+    server.say({ type: 'tournaments', calls: [{ ...call, table: 't', left: 600_000 }] });
+    expect(inbox.calls[0]?.ends).toBeGreaterThanOrEqual(before + 600_000);
+    server.lose();
+    server.comeBack();
+    expect(inbox.calls).toEqual([]);
+    server.say({ type: 'tournaments', calls: [{ ...call, table: 't', left: 590_000 }] });
+    expect(called).toEqual(['t']);
+    server.say({ type: 'tournaments', calls: [] });
+    expect([inbox.calls, called]).toEqual([[], ['t']]);
   });
 });
