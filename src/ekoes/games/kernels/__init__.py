@@ -21,16 +21,22 @@ _PACKAGE = Path(__file__).parents[2]
 _SOURCES = ("games/kernels/*.py", "games/*/rules/*.py", "games/*/bots/**/*.py", "envs/kernels*.py")
 
 
-def source_hash() -> str:
-    """Return a hash of the kernel sources with their location, and of the versions of Python and numba."""
-    checks = os.environ.get("NUMBA_BOUNDSCHECK")
-    # numba's cache depends on the path of the source, so another checkout needs another folder
-    digest = hashlib.sha256(f"{platform.python_version()} {version('numba')} {checks} {_PACKAGE}".encode())
+def kernels_hash() -> str:
+    """Return a hash of the kernel sources: of equal hashes, all positions and decisions are equal."""
+    digest = hashlib.sha256()
     for pattern in _SOURCES:
         for path in sorted(_PACKAGE.glob(pattern)):
             digest.update(path.name.encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def source_hash() -> str:
+    """Return a hash of the kernel sources with their location, and of the versions of Python and numba."""
+    checks = os.environ.get("NUMBA_BOUNDSCHECK")
+    # numba's cache depends on the path of the source, so another checkout needs another folder
+    versions = f"{platform.python_version()} {version('numba')} {checks} {_PACKAGE} {kernels_hash()}"
+    return hashlib.sha256(versions.encode()).hexdigest()[:16]
 
 
 def cache_folder() -> Path:

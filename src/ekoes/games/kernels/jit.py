@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
 import numba
+from llvmlite import binding as llvm
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
-from numba.core.registry import CPUDispatcher
+from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import IntegerLiteral
 from numba.core.types.misc import unliteral
@@ -135,3 +136,56 @@ def helper(function: F) -> F:
 def shared(function: F) -> F:
     """Let kernels call a Python function; it stays a Python function elsewhere."""
     return cast("F", register_jitable(**_OPTIONS)(function))
+
+
+class _PlainLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Leaves the code as numba wrote it: what is optimised for this processor may not fit another one."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout  # noqa: SLF001
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+
+def link_plain(
+    kernels: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]],
+) -> tuple[str, dict[str, Any]]:
+    """Return kernels with all that they call as one LLVM module, not optimised, and what types they return.
+
+    kernels: by name, the function and the numba types of its arguments. The module's functions have these
+    names; their first two arguments are the addresses of the result and of an exception.
+    Kernels that are compiled later in this process are not optimised either.
+    """
+    cpu_target.target_context.codegen()._library_class = _PlainLibrary  # noqa: SLF001
+    _HelperLibrary._optimize_functions = _PlainLibrary._optimize_functions  # type: ignore[method-assign] # noqa: SLF001
+    whole, linked = llvm.parse_assembly(""), list[Any]()
+    names, returned = dict[str, str](), dict[str, Any]()
+    for name, (kernel, types) in kernels.items():
+        dispatcher = helper(kernel.py_func)  # type: ignore[attr-defined]
+        dispatcher.compile(types)  # type: ignore[attr-defined]
+        (compiled,) = dispatcher.overloads.values()  # type: ignore[attr-defined]
+        names[compiled.fndesc.llvm_func_name] = name
+        returned[name] = compiled.signature.return_type
+        _link(whole, compiled.library, linked)
+    for value in (*whole.functions, *whole.global_variables):
+        if not value.is_declaration:
+            value.linkage = "external" if value.name in names else "internal"
+    for function in whole.functions:
+        function.name = names.get(function.name, function.name)
+    return str(whole), returned
+
+
+def _link(whole: Any, library: Any, linked: list[Any]) -> None:
+    """Link a library and all that it needs into a module, but the runtime of numba's memory."""
+    if library in linked or library.name == "nrt":
+        return
+    linked.append(library)
+    library._ensure_finalized()  # noqa: SLF001
+    copy = library._final_module.clone()  # noqa: SLF001
+    for function in copy.functions:
+        if not function.is_declaration:
+            function.linkage = "weak_odr"
+    whole.link_in(copy)
+    for each in library._linking_libraries:  # noqa: SLF001
+        _link(whole, each, linked)

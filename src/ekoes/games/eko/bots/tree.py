@@ -210,7 +210,8 @@ def find_node(
             if is_equal(words[level], words[FARTHEST + 1]):
                 found = level
                 least = int(nodes[node].visits) + 1
-                path[1 : level + 1] = here[1 : level + 1]
+                for place in range(1, level + 1):
+                    path[place] = here[place]
             elif level < FARTHEST and states[level].number <= states[FARTHEST + 1].number:
                 level += 1
                 here[level] = nodes[node].child

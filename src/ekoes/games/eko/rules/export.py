@@ -93,9 +93,9 @@ def export_numbers(board: Any, state: Any) -> np.ndarray:
     numbers[8] = state.marched
     numbers[9] = state.sandtemple_used
     numbers[10] = state.moon_used
-    end = SINGLE_NUMBERS + SEAT_FIELDS * int(board.players)
-    seats = numbers[SINGLE_NUMBERS:end].reshape((SEAT_FIELDS, int(board.players)))
-    export_seats(board, state, seats)
+    players = int(board.players)
+    end = SINGLE_NUMBERS + SEAT_FIELDS * players
+    export_seats(board, state, numbers[SINGLE_NUMBERS:end])
     placed = int(state.n_placed)
     numbers[11] = placed
     for index in range(placed):
@@ -107,7 +107,8 @@ def export_numbers(board: Any, state: Any) -> np.ndarray:
         numbers[end] = lowest(paid)
         paid = drop_lowest(paid)
         end += 1
-    stacks = export_stacks(state, seats[13], numbers[end:])
+    discs = SINGLE_NUMBERS + 13 * players
+    stacks = export_stacks(state, numbers[discs : discs + players], numbers[end:])
     numbers[13] = stacks
     end += 2 * stacks
     buildings = export_buildings(state, numbers[end:])
@@ -127,21 +128,22 @@ def actor_of(state: Any) -> int:
 def export_seats(board: Any, state: Any, seats: np.ndarray) -> None:
     """Write what the players have, but the discs on the board.
 
-    seats: int64[SEAT_FIELDS, players], written.
+    seats: int64[SEAT_FIELDS * players], the rows one after the other, written.
     """
-    for seat in range(board.players):
-        seats[0, seat] = points_of(board, state, seat)
+    players = int(board.players)
+    for seat in range(players):
+        seats[seat] = points_of(board, state, seat)
         for level in range(1, LEVELS + 1):
-            seats[level, seat] = size(read(state.built[seat], level))
-        seats[4, seat] = captives_of(state, seat)[0]
-        seats[5, seat] = pyramids_of(board, state, seat)
-        seats[6, seat] = state.capitals[seat]
-        seats[7, seat] = state.reserve[seat]
-        seats[8, seat] = state.removed[seat]
-        seats[9, seat] = state.unplaced[seat]
-        seats[10, seat] = state.whereabouts[seat]
-        seats[11, seat] = state.emperor[seat]
-        seats[12, seat] = state.captor[seat]
+            seats[level * players + seat] = size(read(state.built[seat], level))
+        seats[4 * players + seat] = captives_of(state, seat)[0]
+        seats[5 * players + seat] = pyramids_of(board, state, seat)
+        seats[6 * players + seat] = state.capitals[seat]
+        seats[7 * players + seat] = state.reserve[seat]
+        seats[8 * players + seat] = state.removed[seat]
+        seats[9 * players + seat] = state.unplaced[seat]
+        seats[10 * players + seat] = state.whereabouts[seat]
+        seats[11 * players + seat] = state.emperor[seat]
+        seats[12 * players + seat] = state.captor[seat]
 
 
 @helper

@@ -1,0 +1,27 @@
+"""The modules that the page runs are those of the kernels as they are."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ekoes.games.kernels import kernels_hash
+from tools import engine_modules
+
+WRITTEN = ("eko.wasm", "ekko.wasm", "records.ts")
+
+
+def test_changed_kernels_need_new_modules() -> None:
+    text = (engine_modules.FOLDER / "records.ts").read_text("utf-8")
+    assert f"HASH = '{kernels_hash()}'" in text, "run `python -m tools.engine_modules`"
+
+
+@pytest.mark.long
+def test_modules_are_those_that_the_kernels_give(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tools.engine_modules", tmp_path]
+    subprocess.run(command, check=True, cwd=Path(engine_modules.__file__).parents[1])
+    for name in WRITTEN:
+        assert (tmp_path / name).read_bytes() == (engine_modules.FOLDER / name).read_bytes()

@@ -1,0 +1,1026 @@
+// Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
+export const HASH = '9f387be39568c4be';
+export const EKO = {
+ "data": 704,
+ "records": {
+  "BOARD": {
+   "size": 10472,
+   "fields": {
+    "step": {
+     "offset": 0,
+     "type": "uint64",
+     "shape": [
+      128,
+      2
+     ]
+    },
+    "near": {
+     "offset": 2048,
+     "type": "uint64",
+     "shape": [
+      128,
+      2
+     ]
+    },
+    "zone": {
+     "offset": 4096,
+     "type": "uint64",
+     "shape": [
+      128,
+      2
+     ]
+    },
+    "carries": {
+     "offset": 6144,
+     "type": "uint64",
+     "shape": [
+      4,
+      2
+     ]
+    },
+    "pyramids": {
+     "offset": 6208,
+     "type": "uint64",
+     "shape": [
+      128,
+      2
+     ]
+    },
+    "beacons": {
+     "offset": 8256,
+     "type": "uint64",
+     "shape": [
+      128,
+      2
+     ]
+    },
+    "sets": {
+     "offset": 10304,
+     "type": "uint64",
+     "shape": [
+      9,
+      2
+     ]
+    },
+    "n_pyramids": {
+     "offset": 10448,
+     "type": "int64",
+     "shape": []
+    },
+    "n_beacons": {
+     "offset": 10456,
+     "type": "int64",
+     "shape": []
+    },
+    "players": {
+     "offset": 10464,
+     "type": "int64",
+     "shape": []
+    }
+   }
+  },
+  "STATE": {
+   "size": 672,
+   "fields": {
+    "own": {
+     "offset": 0,
+     "type": "uint64",
+     "shape": [
+      4,
+      2
+     ]
+    },
+    "tall": {
+     "offset": 64,
+     "type": "uint64",
+     "shape": [
+      5,
+      2
+     ]
+    },
+    "built": {
+     "offset": 144,
+     "type": "uint64",
+     "shape": [
+      4,
+      4,
+      2
+     ]
+    },
+    "ward": {
+     "offset": 400,
+     "type": "uint64",
+     "shape": [
+      4,
+      2
+     ]
+    },
+    "paid": {
+     "offset": 464,
+     "type": "uint64",
+     "shape": [
+      1,
+      2
+     ]
+    },
+    "number": {
+     "offset": 480,
+     "type": "int32",
+     "shape": []
+    },
+    "height": {
+     "offset": 484,
+     "type": "int8",
+     "shape": [
+      128
+     ]
+    },
+    "emperor": {
+     "offset": 612,
+     "type": "int8",
+     "shape": [
+      4
+     ]
+    },
+    "whereabouts": {
+     "offset": 616,
+     "type": "int8",
+     "shape": [
+      4
+     ]
+    },
+    "captor": {
+     "offset": 620,
+     "type": "int8",
+     "shape": [
+      4
+     ]
+    },
+    "reserve": {
+     "offset": 624,
+     "type": "int8",
+     "shape": [
+      4
+     ]
+    },
+    "removed": {
+     "offset": 628,
+     "type": "int8",
+     "shape": [
+      4
+     ]
+    },
+    "unplaced": {
+     "offset": 632,
+     "type": "int8",
+     "shape": [
+      4
+     ]
+    },
+    "points": {
+     "offset": 636,
+     "type": "int8",
+     "shape": [
+      4
+     ]
+    },
+    "capitals": {
+     "offset": 640,
+     "type": "int8",
+     "shape": [
+      4
+     ]
+    },
+    "placed": {
+     "offset": 644,
+     "type": "int8",
+     "shape": [
+      16
+     ]
+    },
+    "n_placed": {
+     "offset": 660,
+     "type": "int8",
+     "shape": []
+    },
+    "player": {
+     "offset": 661,
+     "type": "int8",
+     "shape": []
+    },
+    "first": {
+     "offset": 662,
+     "type": "int8",
+     "shape": []
+    },
+    "phase": {
+     "offset": 663,
+     "type": "int8",
+     "shape": []
+    },
+    "chooser": {
+     "offset": 664,
+     "type": "int8",
+     "shape": []
+    },
+    "resume": {
+     "offset": 665,
+     "type": "int8",
+     "shape": []
+    },
+    "winners": {
+     "offset": 666,
+     "type": "int8",
+     "shape": []
+    },
+    "marched": {
+     "offset": 667,
+     "type": "int8",
+     "shape": []
+    },
+    "sandtemple_used": {
+     "offset": 668,
+     "type": "int8",
+     "shape": []
+    },
+    "moon_used": {
+     "offset": 669,
+     "type": "int8",
+     "shape": []
+    },
+    "filler": {
+     "offset": 670,
+     "type": "int8",
+     "shape": [
+      2
+     ]
+    }
+   }
+  },
+  "WORK": {
+   "size": 1988824,
+   "fields": {
+    "cells": {
+     "offset": 0,
+     "type": "uint64",
+     "shape": [
+      128,
+      2
+     ]
+    },
+    "rim": {
+     "offset": 2048,
+     "type": "uint64",
+     "shape": [
+      128,
+      2
+     ]
+    },
+    "region": {
+     "offset": 4096,
+     "type": "int16",
+     "shape": [
+      128
+     ]
+    },
+    "meeting": {
+     "offset": 4352,
+     "type": "uint64",
+     "shape": [
+      5,
+      2
+     ]
+    },
+    "offers": {
+     "offset": 4432,
+     "type": "uint64",
+     "shape": [
+      6,
+      2
+     ]
+    },
+    "met": {
+     "offset": 4528,
+     "type": "uint64",
+     "shape": [
+      12951,
+      2
+     ]
+    },
+    "entered": {
+     "offset": 211744,
+     "type": "uint64",
+     "shape": [
+      12951,
+      2
+     ]
+    },
+    "code": {
+     "offset": 418960,
+     "type": "int64",
+     "shape": [
+      65411
+     ]
+    },
+    "targets": {
+     "offset": 942248,
+     "type": "uint64",
+     "shape": [
+      65411,
+      2
+     ]
+    }
+   }
+  },
+  "NODE": {
+   "size": 64,
+   "fields": {
+    "code": {
+     "offset": 0,
+     "type": "int64",
+     "shape": []
+    },
+    "value": {
+     "offset": 8,
+     "type": "float32",
+     "shape": [
+      4
+     ]
+    },
+    "average": {
+     "offset": 24,
+     "type": "int32",
+     "shape": [
+      4
+     ]
+    },
+    "prior": {
+     "offset": 40,
+     "type": "float32",
+     "shape": []
+    },
+    "visits": {
+     "offset": 44,
+     "type": "int32",
+     "shape": []
+    },
+    "child": {
+     "offset": 48,
+     "type": "int32",
+     "shape": []
+    },
+    "sibling": {
+     "offset": 52,
+     "type": "int32",
+     "shape": []
+    },
+    "seat": {
+     "offset": 56,
+     "type": "int8",
+     "shape": []
+    },
+    "proven": {
+     "offset": 57,
+     "type": "int8",
+     "shape": []
+    },
+    "stage": {
+     "offset": 58,
+     "type": "int8",
+     "shape": []
+    },
+    "busy": {
+     "offset": 59,
+     "type": "int8",
+     "shape": []
+    },
+    "filler": {
+     "offset": 60,
+     "type": "int8",
+     "shape": [
+      4
+     ]
+    }
+   }
+  },
+  "NETWORK": {
+   "size": 12672,
+   "fields": {
+    "inputs": {
+     "offset": 0,
+     "type": "int16",
+     "shape": [
+      64,
+      64
+     ]
+    },
+    "bias": {
+     "offset": 8192,
+     "type": "int32",
+     "shape": [
+      32
+     ]
+    },
+    "second": {
+     "offset": 8320,
+     "type": "int16",
+     "shape": [
+      32,
+      64
+     ]
+    },
+    "second_bias": {
+     "offset": 12416,
+     "type": "int32",
+     "shape": [
+      32
+     ]
+    },
+    "output": {
+     "offset": 12544,
+     "type": "int32",
+     "shape": [
+      32
+     ]
+    }
+   }
+  }
+ },
+ "kernels": {
+  "complete": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "STATE"
+   ],
+   "returns": "int64"
+  },
+  "list_decisions": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "WORK"
+   ],
+   "returns": "int64[]"
+  },
+  "perform_decision": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "STATE",
+    "WORK",
+    "number"
+   ],
+   "returns": "none"
+  },
+  "is_legal": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "WORK",
+    "number"
+   ],
+   "returns": "bool"
+  },
+  "export_state": {
+   "takes": [
+    "BOARD",
+    "STATE"
+   ],
+   "returns": "int64[]"
+  },
+  "find_effect": {
+   "takes": [
+    "STATE",
+    "number"
+   ],
+   "returns": "uint64"
+  },
+  "trace_paths": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "number",
+    "number",
+    "uint64"
+   ],
+   "returns": "int16[][]"
+  },
+  "holds_beacon": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "number"
+   ],
+   "returns": "bool"
+  },
+  "perft_leaves": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "WORK",
+    "number"
+   ],
+   "returns": "int64"
+  },
+  "play_out": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "STATE",
+    "WORK",
+    "uint64",
+    "number",
+    "int64"
+   ],
+   "returns": "int64"
+  },
+  "turn_decision": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "WORK",
+    "STATE",
+    "uint64"
+   ],
+   "returns": "int64"
+  },
+  "grow": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "WORK",
+    "STATE",
+    "NETWORK",
+    "float64",
+    "int64",
+    "float64",
+    "NODE",
+    "int64"
+   ],
+   "returns": "none"
+  },
+  "find_node": {
+   "takes": [
+    "BOARD",
+    "WORK",
+    "STATE",
+    "uint64",
+    "NODE",
+    "int64"
+   ],
+   "returns": "int64"
+  },
+  "move_root": {
+   "takes": [
+    "NODE",
+    "int64",
+    "int64",
+    "number"
+   ],
+   "returns": "none"
+  },
+  "find_win": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "WORK",
+    [
+     "STATE",
+     "int64",
+     "int64",
+     "int64",
+     "number"
+    ]
+   ],
+   "returns": "int64"
+  },
+  "is_lost": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "WORK",
+    "number",
+    [
+     "STATE",
+     "int64",
+     "int64",
+     "int64",
+     "number"
+    ]
+   ],
+   "returns": "bool"
+  }
+ },
+ "Area": {
+  "WALKABLE": 0,
+  "SAND": 1,
+  "TEMPEST": 2,
+  "SITES": 3,
+  "CAPITALS": 4,
+  "MOON": 5,
+  "SANDTEMPLE": 6,
+  "WIND": 7,
+  "ZONE_HEADS": 8
+ },
+ "Phase": {
+  "PLACE": 0,
+  "SWAP": 1,
+  "ACTION": 2,
+  "AFTER": 3,
+  "SECOND": 4,
+  "REINFORCE": 5,
+  "RANSOM": 6,
+  "OVER": 7
+ },
+ "Whereabouts": {
+  "BOARD": 0,
+  "RESERVE": 1,
+  "CAPTIVE": 2,
+  "UNPLACED": 3
+ },
+ "ActionType": {
+  "SWAP": 0,
+  "PLACE": 1,
+  "SANDTEMPLE": 2,
+  "MOVE": 3,
+  "BUILD": 4,
+  "MARCH": 5,
+  "REINFORCE": 6,
+  "MOON": 7,
+  "RANSOM": 8,
+  "END": 9
+ },
+ "Effect": {
+  "MOVE": 0,
+  "REGROUP": 1,
+  "ATTACK": 2,
+  "KAMIKAZE": 3,
+  "PERISH": 4,
+  "BUILD": 5,
+  "UPGRADE": 6,
+  "REPLACE": 7,
+  "REINFORCE": 8,
+  "MOON": 9,
+  "SANDTEMPLE": 10,
+  "PLACE": 11,
+  "SWAP": 12,
+  "KEEP": 13,
+  "MARCH": 14,
+  "RANSOM": 15,
+  "END": 16
+ },
+ "Control": {
+  "LOCK": 0,
+  "STOP": 1,
+  "LIMIT": 2,
+  "BEGUN": 3,
+  "DONE": 4,
+  "USED": 5,
+  "DEPTH": 6,
+  "FREE": 7,
+  "FREE_COUNT": 8,
+  "HAND": 9,
+  "FEW": 10,
+  "RECYCLED": 11,
+  "GARBAGE": 12,
+  "TURNS": 13,
+  "TURN_LIMIT": 14
+ },
+ "SearchParams": {
+  "C_PUCT": 0,
+  "TEMPERATURE": 1,
+  "BEST": 2,
+  "FULL_VISIT": 3,
+  "WARM_UP": 4
+ },
+ "COLUMNS": 5,
+ "SETS": 154,
+ "CAPTIVE_POINTS": 3,
+ "MOST_PLAYERS": 4,
+ "WINNING_POINTS": 12,
+ "WORDS": 2,
+ "WIDTH": 24,
+ "BEAM": 49,
+ "FIRST_UNITS": 32,
+ "FARTHEST": 32,
+ "NONE": 0,
+ "PLACES": 4093,
+ "RESERVE": 1024,
+ "ROOT": 0,
+ "VIEWS": 3,
+ "NOBODY": -1,
+ "DEEPEST": 128,
+ "TRIALS": 2,
+ "CHILDREN": 6,
+ "MEMORY": 32,
+ "SOURCE_SHIFT": 4,
+ "SPACE_MASK": 127,
+ "TARGET_SHIFT": 11,
+ "LEVELS": 3,
+ "TALLEST": 4,
+ "ZONE_COUNT_MASK": 7,
+ "ZONE_COUNT_SHIFT": 22,
+ "DISCS": 16,
+ "MARCH_PRICE": 3,
+ "MAX_ZONES": 24,
+ "MOON_PRICE": 2,
+ "NO_SPACE": 127,
+ "SANDTEMPLE_PRICE": 2,
+ "SPACES": 128,
+ "SINGLE_NUMBERS": 15,
+ "SEAT_FIELDS": 14,
+ "TYPE_MASK": 15,
+ "SPACE_BITS": 7,
+ "AMOUNT_SHIFT": 18,
+ "AMOUNT_MASK": 7,
+ "EMPEROR_SHIFT": 21,
+ "ZONES_SHIFT": 25,
+ "CAPACITY": 128,
+ "FEWEST_PLAYERS": 2,
+ "ORDINARY_DISCS": 15,
+ "PYRAMID_POINTS": 2,
+ "OFFERS": 6
+} as const;
+export const EKKO = {
+ "data": 2608,
+ "records": {
+  "STATE": {
+   "size": 952,
+   "fields": {
+    "hands": {
+     "offset": 0,
+     "type": "uint64",
+     "shape": [
+      8,
+      2
+     ]
+    },
+    "aside": {
+     "offset": 128,
+     "type": "uint64",
+     "shape": [
+      8,
+      2
+     ]
+    },
+    "blocked": {
+     "offset": 256,
+     "type": "uint64",
+     "shape": [
+      8,
+      2
+     ]
+    },
+    "scores": {
+     "offset": 384,
+     "type": "int32",
+     "shape": [
+      8
+     ]
+    },
+    "target": {
+     "offset": 416,
+     "type": "int32",
+     "shape": []
+    },
+    "number": {
+     "offset": 420,
+     "type": "int32",
+     "shape": []
+    },
+    "pile": {
+     "offset": 424,
+     "type": "uint8",
+     "shape": [
+      98
+     ]
+    },
+    "zone": {
+     "offset": 522,
+     "type": "uint8",
+     "shape": [
+      98
+     ]
+    },
+    "drew_seat": {
+     "offset": 620,
+     "type": "uint8",
+     "shape": [
+      98
+     ]
+    },
+    "drew_at": {
+     "offset": 718,
+     "type": "uint8",
+     "shape": [
+      98
+     ]
+    },
+    "drew_why": {
+     "offset": 816,
+     "type": "uint8",
+     "shape": [
+      98
+     ]
+    },
+    "points": {
+     "offset": 914,
+     "type": "uint8",
+     "shape": [
+      8
+     ]
+    },
+    "sizes": {
+     "offset": 922,
+     "type": "uint8",
+     "shape": [
+      8
+     ]
+    },
+    "pile_size": {
+     "offset": 930,
+     "type": "uint8",
+     "shape": []
+    },
+    "zone_size": {
+     "offset": 931,
+     "type": "uint8",
+     "shape": []
+    },
+    "n_drew": {
+     "offset": 932,
+     "type": "uint8",
+     "shape": []
+    },
+    "players": {
+     "offset": 933,
+     "type": "int8",
+     "shape": []
+    },
+    "dealer": {
+     "offset": 934,
+     "type": "int8",
+     "shape": []
+    },
+    "player": {
+     "offset": 935,
+     "type": "int8",
+     "shape": []
+    },
+    "last": {
+     "offset": 936,
+     "type": "int8",
+     "shape": []
+    },
+    "phase": {
+     "offset": 937,
+     "type": "int8",
+     "shape": []
+    },
+    "asked": {
+     "offset": 938,
+     "type": "int8",
+     "shape": []
+    },
+    "again": {
+     "offset": 939,
+     "type": "int8",
+     "shape": []
+    },
+    "leaving": {
+     "offset": 940,
+     "type": "int8",
+     "shape": []
+    },
+    "live": {
+     "offset": 941,
+     "type": "int8",
+     "shape": []
+    },
+    "ending": {
+     "offset": 942,
+     "type": "int8",
+     "shape": []
+    },
+    "ended_by": {
+     "offset": 943,
+     "type": "int8",
+     "shape": []
+    },
+    "winners": {
+     "offset": 944,
+     "type": "uint8",
+     "shape": []
+    },
+    "filler": {
+     "offset": 945,
+     "type": "uint8",
+     "shape": [
+      7
+     ]
+    }
+   }
+  }
+ },
+ "kernels": {
+  "list_decisions": {
+   "takes": [
+    "STATE",
+    "int64"
+   ],
+   "returns": "int64"
+  },
+  "perform_decision": {
+   "takes": [
+    "STATE",
+    "STATE",
+    "number",
+    "number"
+   ],
+   "returns": "none"
+  },
+  "deal_round": {
+   "takes": [
+    "STATE",
+    "STATE",
+    "uint8"
+   ],
+   "returns": "none"
+  },
+  "play_out": {
+   "takes": [
+    "STATE",
+    "STATE",
+    "uint64",
+    "int64"
+   ],
+   "returns": "int64"
+  },
+  "noticed_decision": {
+   "takes": [
+    "STATE",
+    "uint64",
+    "number"
+   ],
+   "returns": "int64"
+  },
+  "best_decision": {
+   "takes": [
+    "STATE",
+    "STATE",
+    [
+     "uint8",
+     "uint64",
+     "int64",
+     "int64"
+    ],
+    "number",
+    "number",
+    "uint64"
+   ],
+   "returns": "int64"
+  }
+ },
+ "Phase": {
+  "DEAL": 0,
+  "MIRROR": 1,
+  "PLAY": 2,
+  "OVER": 3
+ },
+ "Why": {
+  "TURN": 0,
+  "EFFECT": 1,
+  "MISPLAY": 2,
+  "LEAVING": 3
+ },
+ "Ending": {
+  "NONE": 0,
+  "LAST_CARD": 1,
+  "MIRROR": 2,
+  "ASIDE": 3,
+  "PILE_EMPTY": 4
+ },
+ "ActionType": {
+  "DEAL": 0,
+  "PLAY": 1,
+  "MIRROR_DISCARD": 2,
+  "MIRROR_DRAW": 3,
+  "PASS": 4,
+  "DRAW": 5,
+  "MISPLAY": 6,
+  "CLOSE": 7
+ },
+ "MOST_DECISIONS": 198,
+ "CARDS": 98,
+ "NOBODY": -1,
+ "SCRATCH": 2,
+ "MOST_PLAYERS": 8,
+ "TYPE_MASK": 15,
+ "CARD_SHIFT": 4,
+ "CARD_MASK": 127,
+ "ASIDE_SHIFT": 11,
+ "WORDS": 2,
+ "FEWEST_PLAYERS": 2,
+ "DEFAULT_TARGET": 25
+} as const;
