@@ -6,11 +6,12 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from random import Random
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ekoes.tournaments.pairing import next_round
+from ekoes.tournaments.pairing import next_round, rounds_of
 from ekoes.tournaments.standings import after_rounds, standings
 from ekoes.tournaments.state import Entrant, Game, Tournament
 from tests.kit.examples import property_settings
@@ -73,25 +74,78 @@ def test_rounds_are_whole_and_points_add_up(data: st.DataObject) -> None:
     assert [it.rank for it in shown] == sorted(it.rank for it in shown)
 
 
-@property_settings(40)
-@given(st.integers(4, 14), st.integers(1, 5), st.randoms(use_true_random=False))
-def test_swiss_has_no_second_meeting_no_second_bye_and_balanced_starts(
-    number: int, rounds: int, chance: object
+def decided(games: tuple[Game, ...], chance: Random, forfeits: float = 0) -> tuple[Game, ...]:
+    """Decide games by chance. forfeits: how likely one of the two does not come."""
+    return tuple(
+        game
+        if game.is_bye
+        else replace(game, places=(0, 1), absent=frozenset({1}))
+        if chance.random() < forfeits
+        else replace(game, places=chance.choice([(0, 1), (1, 0), (0, 0)]))
+        for game in games
+    )
+
+
+SIZES = st.one_of(
+    st.integers(4, 10).flatmap(lambda number: st.tuples(st.just(number), st.integers(1, 9))),
+    st.integers(11, 14).flatmap(lambda number: st.tuples(st.just(number), st.integers(1, 5))),
+)
+
+
+@property_settings(60)
+@given(SIZES, st.randoms(use_true_random=False))
+@example((5, 5), Random(1))
+@example((6, 5), Random(2))
+@example((8, 7), Random(3))
+def test_swiss_has_its_rounds_no_second_meeting_no_second_bye_and_balanced_starts(
+    size: tuple[int, int], chance: Random
 ) -> None:
-    tournament = begun(number, "swiss", rounds=min(rounds, number // 2))
+    number, rounds = size
+    tournament = begun(number, "swiss", rounds=rounds)
     while (games := next_round(tournament)) is not None:
-        played = tuple(
-            replace(game, places=(0,) if game.is_bye else chance.choice([(0, 1), (1, 0), (0, 0)]))  # type: ignore[attr-defined]
-            for game in games
-        )
-        tournament = replace(tournament, rounds=(*tournament.rounds, played))
-    assert len(tournament.rounds) == min(rounds, number // 2)
+        tournament = replace(tournament, rounds=(*tournament.rounds, decided(games, chance)))
+    assert len(tournament.rounds) == min(rounds, number + number % 2 - 1)
     games_played = [game.seats for games in tournament.rounds for game in games if not game.is_bye]
     assert max(Counter(map(frozenset, games_played)).values()) == 1
     byes = Counter(game.seats[0] for games in tournament.rounds for game in games if game.is_bye)
     assert all(number == 1 for number in byes.values())
     begins, ends = (Counter(seats[seat] for seats in games_played) for seat in (0, 1))
     assert all(abs(begins[one] - ends[one]) <= 2 for one in range(1, number + 1))
+
+
+def without_rematch(numbers: tuple[int, ...], pairs: set[frozenset[int]], free: set[int]) -> bool:
+    """Whether these can be paired so that no two meet again. free: who may have the bye."""
+    if not numbers:
+        return True
+    first, *others = numbers
+    left = [tuple(one for one in others if one != other) for other in others]
+    meets = (
+        frozenset((first, other)) not in pairs and without_rematch(rest, pairs, free)
+        for other, rest in zip(others, left, strict=True)
+    )
+    has_bye = len(numbers) % 2 == 1 and first in free and without_rematch(tuple(others), pairs, free)
+    return has_bye or any(meets)
+
+
+@property_settings(60)
+@given(st.integers(5, 8), st.integers(3, 7), st.randoms(use_true_random=False))
+def test_swiss_of_whom_some_leave_or_stay_away_has_its_rounds_and_rematches_only_without_another_pairing(
+    number: int, rounds: int, chance: Random
+) -> None:
+    tournament = begun(number, "swiss", rounds=rounds)
+    while (games := next_round(tournament)) is not None:
+        seen = [game for games in tournament.rounds for game in games]
+        pairs = {frozenset(game.seats) for game in seen if not game.is_bye}
+        if any(frozenset(game.seats) in pairs for game in games):
+            had = {game.seats[0] for game in seen if game.is_bye or game.absent}
+            active = {one.number for one in tournament.active}
+            assert not without_rematch(tuple(sorted(active)), pairs, active - had)
+        tournament = replace(tournament, rounds=(*tournament.rounds, decided(games, chance, 0.1)))
+        if chance.random() < 0.2 and len(tournament.active) > 2:
+            gone, made = chance.choice(tournament.active), len(tournament.rounds)
+            entrants = (replace(one, left=made) if one == gone else one for one in tournament.entrants)
+            tournament = replace(tournament, entrants=tuple(entrants))
+    assert len(tournament.rounds) == rounds_of(tournament) == min(rounds, number + number % 2 - 1)
 
 
 @property_settings(30)

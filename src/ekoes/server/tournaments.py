@@ -101,7 +101,11 @@ def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, 
         "about": about(tournament.plan, tournament.status) | facts,
         "entrants": {str(one.number): _entrant(one) for one in tournament.entrants},
         "rounds": {
-            str(number): [_game(game) for game in games] for number, games in enumerate(tournament.rounds, 1)
+            str(played + 1): [
+                _game(game) | ({"again": True} if tournament.is_rematch(game, played) else {})
+                for game in games
+            ]
+            for played, games in enumerate(tournament.rounds)
         },
         "standings": _standings(tournament),
     }

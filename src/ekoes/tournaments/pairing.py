@@ -1,9 +1,9 @@
-"""Pairings of a round: round robin, and groups for tables of more than two; Swiss has its own module."""
+"""Pairings of a round: round robin, Swiss, and groups for tables of more than two."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import permutations
 
@@ -21,7 +21,15 @@ _MEETING = 10_000
 _AGAIN = 6
 """The factor for each further meeting of a pair: several pairs meet again before one meets once more."""
 
+_FEWEST = 2
+_SMALL, _AHEAD = 10, 3
+"""Up to how many players so many Swiss rounds are looked at together, so that none needs a rematch."""
+_BYE = 0
+"""Stands for the opponent in a bye."""
+
 IntArray = NDArray[np.int64]
+Pairs = tuple[tuple[int, ...], ...]
+Met = frozenset[frozenset[int]]
 
 
 def sizes(number: int, most: int, least: int) -> tuple[int, ...]:
@@ -33,13 +41,12 @@ def sizes(number: int, most: int, least: int) -> tuple[int, ...]:
     return ()
 
 
-def mixed(tournament: Tournament, least: int) -> tuple[tuple[int, ...], ...] | None:
+def mixed(tournament: Tournament, least: int) -> Pairs | None:
     """Return the seating of the next round by standings and earlier meetings; a single player has a bye.
 
     least: the fewest players of a game. Returns None if there are too few players.
     """
-    active = {one.number for one in tournament.active}
-    order = [it.entrant for it in standings(tournament) if it.entrant in active]
+    order = _in_order(tournament)
     wanted = sizes(len(order), tournament.plan.players, least)
     if not wanted:
         return None
@@ -47,6 +54,12 @@ def mixed(tournament: Tournament, least: int) -> tuple[tuple[int, ...], ...] | N
     playing = [number for number in order if number not in idle]
     tables = _tables(tournament, playing, wanted)
     return (*(_seated(tournament, table) for table in tables), *((number,) for number in idle))
+
+
+def _in_order(tournament: Tournament) -> list[int]:
+    """Return the active entrants, the first in the standings first."""
+    active = {one.number for one in tournament.active}
+    return [it.entrant for it in standings(tournament) if it.entrant in active]
 
 
 def _idle(tournament: Tournament, order: Sequence[int], number: int) -> Sequence[int]:
@@ -120,6 +133,65 @@ def _seated(tournament: Tournament, table: Sequence[int]) -> tuple[int, ...]:
     return best(frozenset(table))[1]
 
 
+def _swiss(tournament: Tournament) -> Pairs | None:
+    """Return the next Swiss pairings; a single player has a bye.
+
+    They follow the Dutch system if rounds without a rematch can follow, as far as looked ahead. Else players
+    near each other in the standings meet, without regard to who began more often; and where there is no
+    pairing without a rematch or a second bye, the fewest possible meet again.
+    """
+    from ekoes.tournaments.swiss import swiss  # noqa: PLC0415 - its library takes long to load
+
+    planned, order, met = rounds_of(tournament), _in_order(tournament), _met(tournament)
+    dutch = swiss(tournament, planned)
+    if len(order) <= _SMALL:
+        for rounds in range(min(planned - len(tournament.rounds), _AHEAD), 0, -1):
+            if dutch is not None and _can_follow(order, met, dutch, rounds - 1):
+                return dutch
+            if (found := _without_rematch(order, met, rounds)) is not None:
+                return tuple(_seated(tournament, pair) for pair in found)
+    return mixed(tournament, _FEWEST) if dutch is None else dutch
+
+
+def _met(tournament: Tournament) -> Met:
+    """Return the pairs drawn so far, and with the bye those who had one or won against an absent opponent."""
+    games = [game for games in tournament.rounds for game in games]
+    winners = (
+        number
+        for game in games
+        for seat, number in enumerate(game.seats)
+        if game.is_bye or (game.absent and seat not in game.absent)
+    )
+    pairs = {frozenset(game.seats) for game in games if not game.is_bye}
+    return frozenset(pairs | {frozenset((number, _BYE)) for number in winners})
+
+
+def _can_follow(order: Sequence[int], met: Met, pairs: Pairs, rounds: int) -> bool:
+    """Return whether so many rounds without a rematch can follow a round."""
+    after = met | {frozenset(pair if len(pair) > 1 else (*pair, _BYE)) for pair in pairs}
+    return rounds == 0 or _without_rematch(order, after, rounds) is not None
+
+
+def _without_rematch(order: Sequence[int], met: Met, rounds: int) -> Pairs | None:
+    """Return the pairs of a round that can begin so many without a rematch; None if there is none."""
+    everybody = (*order, _BYE) if len(order) % 2 else tuple(order)
+    possible = (pairs for pairs in _pairings(everybody, met) if _can_follow(order, met, pairs, rounds - 1))
+    return next(possible, None)
+
+
+def _pairings(order: Sequence[int], met: Met) -> Iterator[Pairs]:
+    """Yield all pairings of players who have not met, those of the nearest in the order first."""
+    if not order:
+        yield ()
+        return
+    first, *others = order
+    for other in others:
+        if frozenset((first, other)) not in met:
+            pair = (first,) if other == _BYE else (first, other)
+            rest = [number for number in others if number != other]
+            yield from ((pair, *pairs) for pairs in _pairings(rest, met))
+
+
 def berger(number: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Return the rounds in which 1 … number meet each other once: pairs, the first player first.
 
@@ -138,9 +210,6 @@ def _round(number: int, even: int, played: int) -> tuple[tuple[int, ...], ...]:
         one, other = (first + step) % ring + 1, (first - step) % ring + 1
         pairs.append((one, other))
     return tuple(tuple(one for one in pair if one <= number) for pair in pairs)
-
-
-_FEWEST = 2
 
 
 def rounds_of(tournament: Tournament) -> int:
@@ -167,16 +236,14 @@ def next_round(tournament: Tournament) -> tuple[Game, ...] | None:
     return tuple(_game(seats, gone) for seats in drawn if not gone.issuperset(seats))
 
 
-def _drawn(tournament: Tournament) -> tuple[tuple[int, ...], ...] | None:
+def _drawn(tournament: Tournament) -> Pairs | None:
     match tournament.plan.form:
         case "robin":
             numbers = [one.number for one in tournament.entrants]
             drawn = berger(len(numbers))[len(tournament.rounds)]
             return tuple(tuple(numbers[one - 1] for one in seats) for seats in drawn)
         case "swiss":
-            from ekoes.tournaments.swiss import swiss  # noqa: PLC0415 - its library takes long to load
-
-            return swiss(tournament)
+            return _swiss(tournament)
         case _:
             return mixed(tournament, game_of(tournament.plan.game).players.start)
 

@@ -122,6 +122,13 @@ class Tournament:
         """The rounds whose games are all over: only they count in the standings."""
         return self.rounds if self.is_round_over else self.rounds[:-1]
 
+    def is_rematch(self, game: Game, played: int) -> bool:
+        """Return whether the two of a game were paired before a round (from 0)."""
+        pair = set(game.seats)
+        return len(pair) == 2 and any(
+            set(other.seats) == pair for some in self.rounds[:played] for other in some
+        )
+
     def game_of(self, entrant: int, played: int) -> tuple[Game, int] | None:
         """Return the game and seat of an entrant in a round (from 0); None if they had none."""
         for game in self.rounds[played]:

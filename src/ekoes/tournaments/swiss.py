@@ -15,10 +15,10 @@ from ekoes.tournaments.state import Entrant, Tournament
 _BYE = ColorToken.BYE_OR_NOT_PAIRED
 
 
-def swiss(tournament: Tournament) -> tuple[tuple[int, ...], ...] | None:
+def swiss(tournament: Tournament, planned: int) -> tuple[tuple[int, ...], ...] | None:
     """Return the next Swiss pairings, the first player first; a single player has a bye.
 
-    Returns None if no round can be paired.
+    planned: the number of rounds. Returns None if the system has no pairing for the next one.
     """
     places = {entrant.number: place for place, entrant in enumerate(tournament.entrants, 1)}
     numbers = {place: number for number, place in places.items()}
@@ -38,7 +38,7 @@ def swiss(tournament: Tournament) -> tuple[tuple[int, ...], ...] | None:
     gone = {places[entrant.number] for entrant in tournament.entrants if entrant.left is not None}
     forfeits = [game for games in tournament.rounds for game in games if game.absent]
     drawn = {(places[game.seats[0]], places[game.seats[1]]) for game in forfeits}
-    rules = XSection(number_of_rounds=tournament.plan.rounds, zeroed_ids=gone, forbidden_pairs=drawn)
+    rules = XSection(number_of_rounds=planned, zeroed_ids=gone, forbidden_pairs=drawn)
     try:
         pairs = DutchEngine.generate_pairings(ParsedTrf(player_sections=players, x_section=rules))
     except PairingError:

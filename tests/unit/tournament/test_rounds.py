@@ -74,7 +74,21 @@ def test_late_joiner_plays_from_the_next_round_on() -> None:
 
 def test_a_swiss_tournament_has_no_more_rounds_than_there_are_others() -> None:
     assert rounds_of(begun(4, "swiss", rounds=9)) == 3
-    assert len(to_the_end(begun(4, "swiss", rounds=9)).rounds) <= 3
+    assert len(to_the_end(begun(4, "swiss", rounds=9)).rounds) == 3
+
+
+def test_two_who_are_left_of_a_swiss_tournament_are_paired_again_and_it_says_so() -> None:
+    after = played(begun(4, "swiss", rounds=3))
+    assert after is not None
+    left = after.rounds[0][0].seats
+    gone = tuple(one if one.number in left else replace(one, left=1) for one in after.entrants)
+    ended = to_the_end(replace(after, entrants=gone))
+    assert [[set(game.seats) for game in games] for games in ended.rounds[1:]] == [[set(left)]] * 2
+    assert [ended.is_rematch(games[0], number) for number, games in enumerate(ended.rounds)] == [
+        False,
+        True,
+        True,
+    ]
 
 
 @pytest.mark.parametrize("number", [0, 1])

@@ -90,12 +90,16 @@ class EntrantInfo(Shape):
 
 
 class TournamentGame(Shape):
-    """A game of a round. seats: entrants. points: once it is over. absent: who did not come."""
+    """A game of a round. seats: entrants. points: once it is over. absent: who did not come.
+
+    again: the two were paired before.
+    """
 
     seats: list[int]
     table: str | None = None
     points: list[float] | None = None
     absent: list[int] | None = None
+    again: Literal[True] | None = None
 
 
 class TournamentStanding(Shape):
