@@ -8,7 +8,8 @@
 
 export type Item = 'int8' | 'uint8' | 'int16' | 'int32' | 'int64' | 'uint64' | 'float32' | 'float64';
 
-interface RecordType {
+/** A numpy record, as records.ts describes it. */
+export interface RecordType {
   readonly size: number;
   readonly fields: { readonly [name: string]: { readonly offset: number; readonly type: string; readonly shape: readonly number[] } };
 }
@@ -71,11 +72,17 @@ export class KernelArray {
 
   /** A field of one of its records; valid as long as `bytes`. */
   field<T extends Item>(name: string, type: T, index = 0): View<T> {
-    const field = this.record?.fields[name];
-    if (field?.type !== type) throw new TypeError(`no field ${name} of ${type}`);
-    const length = field.shape.reduce((all, one) => all * one, 1);
-    return new VIEWS[type](this.memory.buffer, this.address + index * this.itemSize + field.offset, length) as View<T>;
+    if (!this.record) throw new TypeError('an array of numbers has no fields');
+    return fieldOf(this.record, this.memory.buffer, name, type, this.address + index * this.itemSize);
   }
+}
+
+/** A field of a record that begins at an address of a buffer. */
+export function fieldOf<T extends Item>(record: RecordType, buffer: ArrayBufferLike, name: string, type: T, address = 0): View<T> {
+  const field = record.fields[name];
+  if (field?.type !== type) throw new TypeError(`no field ${name} of ${type}`);
+  const length = field.shape.reduce((all, one) => all * one, 1);
+  return new VIEWS[type](buffer, address + field.offset, length) as View<T>;
 }
 
 /** The kernels of a game. Whoever shares one between threads of work copies states in and out: it has one memory. */

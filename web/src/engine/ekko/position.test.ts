@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { formatAction, parseAction, type Action } from './action';
+import { CHANCE, Ekko, type EkkoPosition, type PositionJson } from './position';
+
+const GOLDEN = new URL('../../../../tests/golden/ekko/', import.meta.url);
+const ekko = new Ekko(new WebAssembly.Module(readFileSync(new URL('../ekko.wasm', import.meta.url))));
+const files = (folder: string): string[] => readdirSync(new URL(`${folder}/`, GOLDEN)).sort();
+const text = (folder: string, name: string): string => readFileSync(new URL(`${folder}/${name}`, GOLDEN), 'utf8');
+
+describe('positions of EKKO', () => {
+  it.each(files('puzzles').filter((name) => !name.startsWith('live-')))('%s: each legal action and what follows', (name) => {
+    const [, start = '', ...rows] = text('puzzles', name).trimEnd().split('\n');
+    const position = ekko.position(JSON.parse(start) as PositionJson);
+    expect(JSON.stringify(position.toJson())).toBe(start);
+    const actions = rows.filter((_, place) => place % 2 === 0);
+    expect(position.legal().map((action) => JSON.stringify(action)).sort()).toEqual(actions.toSorted());
+    actions.forEach((action, place) => {
+      expect(JSON.stringify(position.play(JSON.parse(action) as Action).toJson())).toBe(rows[2 * place + 1]);
+    });
+  });
+
+  it.each(files('positions'))('%s: the first position and its deal', (name) => {
+    const golden = JSON.parse(text('positions', name)) as { position: PositionJson; dealt: PositionJson };
+    const { players, target, turn } = golden.position;
+    const start = ekko.start(players, turn.dealer, target);
+    expect(start.toJson()).toEqual(golden.position);
+    expect(start.actor).toBe(CHANCE);
+    expect(ekko.position(golden.dealt).toJson()).toEqual(golden.dealt);
+  });
+
+  it.each(files('games').filter((name) => !name.startsWith('live-')))('%s: a whole game', (name) => {
+    const record = text('games', name);
+    const tag = (key: string): string => new RegExp(`\\[${key} "(.*)"\\]`).exec(record)![1]!;
+    let position: EkkoPosition = ekko.start(Number(tag('Players')), Number(tag('Dealer')), Number(tag('Target')));
+    const totals: string[] = [];
+    for (const [, seat = '', decisions = ''] of record.matchAll(/^\d+\. (table|seat \d): (.*)$/gm)) {
+      for (const word of decisions.split(' ').filter((one) => !one.startsWith('{'))) {
+        const action = parseAction(word);
+        expect(formatAction(action)).toBe(word);
+        if (action.type !== 'close') expect(position.actor).toBe(seat === 'table' ? CHANCE : Number(seat.slice(5)));
+        position = position.play(action);
+        if (position.phase === 'deal' || position.phase === 'over') totals.push(position.toJson().scores.join(' '));
+      }
+    }
+    expect(totals).toEqual([...record.matchAll(/in all ([\d ]+)$/gm)].map(([, points]) => points));
+    expect(position.phase).toBe('over');
+    expect(position.actor).toBeUndefined();
+    expect(record).toContain(`result: ${position.winners.join(', ')} by lowest-total`);
+  });
+
+  it('refuses what is not legal and what is no decision', () => {
+    const position = ekko.start(2);
+    expect(position.isLegal({ type: 'play', card: 5 })).toBe(false);
+    expect(() => position.play({ type: 'play', card: 5 })).toThrow(RangeError);
+    expect(() => position.play({ type: 'deal' })).toThrow('K6.0');
+    for (const word of ['99', '0', '5/', '5/-', '5/-99', 'deal:1,2', 'fold', '']) expect(() => parseAction(word)).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,239 @@
+/** Positions of EKKO by the sequence (K6), on the kernels of its module. */
+import { fieldOf, Kernels, type Item, type KernelArray } from '../module';
+import { EKKO } from '../records';
+import { decode, encode, type Action } from './action';
+
+/** The seat of a deal and of the end of a reaction time. */
+export const CHANCE = -1;
+const { NOBODY, Phase, CARDS, MOST_PLAYERS, MOST_DECISIONS, WORDS } = EKKO;
+const PHASES = ['deal', 'mirror', 'play', 'over'] as const;
+const WHYS = ['turn', 'effect', 'misplay', 'leaving'] as const;
+const STATE = EKKO.records.STATE;
+type Field = keyof typeof STATE.fields;
+
+/** The interchange form, version 1. */
+export interface PositionJson {
+  game: 'ekko';
+  version: 1;
+  players: number;
+  target: number;
+  pile: number[];
+  zone: number[];
+  hands: number[][];
+  aside: number[][];
+  scores: number[];
+  drew?: [seat: number, zone: number, why: (typeof WHYS)[number]][];
+  turn: TurnJson;
+  winners?: number[];
+}
+
+interface TurnJson {
+  round: number;
+  dealer: number;
+  player?: number;
+  last?: number;
+  phase: (typeof PHASES)[number];
+  asked?: number;
+  again?: boolean;
+  leaving?: number;
+  blocked?: number[][];
+}
+
+/** The rules of EKKO: a module with its memory. */
+export class Ekko {
+  readonly kernels: Kernels<typeof EKKO>;
+  private readonly before: KernelArray;
+  private readonly after: KernelArray;
+  private readonly codes: KernelArray;
+  private readonly order: KernelArray;
+
+  constructor(module: WebAssembly.Module) {
+    this.kernels = new Kernels(module, EKKO);
+    [this.before, this.after] = [this.kernels.array('STATE', 1), this.kernels.array('STATE', 1)];
+    [this.codes, this.order] = [this.kernels.array('int64', MOST_DECISIONS), this.kernels.array('uint8', CARDS)];
+  }
+
+  /** The first position, before the first deal (K1). dealer: the seat that deals. */
+  start(players: number, dealer = 0, target: number = EKKO.DEFAULT_TARGET): EkkoPosition {
+    const nothing = Array.from({ length: players }, () => []);
+    const scores = nothing.map(() => 0);
+    const turn: TurnJson = { round: 1, dealer, phase: 'deal' };
+    return this.position({ game: 'ekko', version: 1, players, target, pile: [], zone: [], hands: nothing, aside: nothing, scores, turn });
+  }
+
+  /** Read the interchange form. It is not checked: a position that people wrote is for the server to judge. */
+  position(value: PositionJson): EkkoPosition {
+    const state = new Uint8Array(STATE.size);
+    const put = (name: Field, type: Item, values: readonly number[]): void => {
+      const field = fieldOf(STATE, state.buffer, name, type) as Int32Array;
+      field.set(values);
+    };
+    const { turn } = value;
+    for (const name of ['player', 'last', 'asked', 'leaving'] as const) put(name, 'int8', [turn[name] ?? NOBODY]);
+    put('ended_by', 'int8', [NOBODY]);
+    put('players', 'int8', [value.players]);
+    put('target', 'int32', [value.target]);
+    put('number', 'int32', [turn.round]);
+    put('dealer', 'int8', [turn.dealer]);
+    put('phase', 'int8', [PHASES.indexOf(turn.phase)]);
+    put('again', 'int8', [turn.again ? 1 : 0]);
+    put('scores', 'int32', value.scores);
+    put('pile', 'uint8', value.pile.toReversed());
+    put('pile_size', 'uint8', [value.pile.length]);
+    put('zone', 'uint8', value.zone);
+    put('zone_size', 'uint8', [value.zone.length]);
+    put('winners', 'uint8', [(value.winners ?? []).reduce((all, seat) => all | (1 << seat), 0)]);
+    const drew = value.drew ?? [];
+    put('n_drew', 'uint8', [drew.length]);
+    put('drew_seat', 'uint8', drew.map(([seat]) => seat));
+    put('drew_at', 'uint8', drew.map(([, zone]) => zone));
+    put('drew_why', 'uint8', drew.map(([, , why]) => WHYS.indexOf(why)));
+    for (const [name, rows] of [['hands', value.hands], ['aside', value.aside], ['blocked', turn.blocked ?? []]] as const) {
+      const words = fieldOf(STATE, state.buffer, name, 'uint64');
+      rows.forEach((cards, seat) => words.set(wordsOf(cards), WORDS * seat));
+    }
+    return new EkkoPosition(this, state);
+  }
+
+  /** The codes of all legal decisions. */
+  list(state: Uint8Array): number[] {
+    this.before.bytes.set(state);
+    const count = this.kernels.number('list_decisions', this.before, this.codes);
+    return Array.from(this.codes.items('int64').subarray(0, count), Number);
+  }
+
+  /** The state after a legal decision of a seat, or after a deal of the 98 cards in an order. */
+  perform(state: Uint8Array, seat: number, decision: number | readonly number[]): Uint8Array {
+    this.before.bytes.set(state);
+    if (typeof decision === 'number') this.kernels.number('perform_decision', this.before, this.after, seat, decision);
+    else {
+      this.order.bytes.set(decision);
+      this.kernels.number('deal_round', this.before, this.after, this.order);
+    }
+    return this.after.bytes.slice();
+  }
+}
+
+/** A position; immutable, `play` returns another one. */
+export class EkkoPosition {
+  private known: number[] | undefined;
+
+  constructor(
+    private readonly rules: Ekko,
+    /** The record of the kernels (`STATE` of records.ts). */
+    readonly state: Uint8Array,
+  ) {}
+
+  get players(): number {
+    return this.number('players');
+  }
+
+  get phase(): (typeof PHASES)[number] {
+    return PHASES[this.number('phase')]!;
+  }
+
+  /** The seats of the lowest total once the game is over; several on a tie (K5.6). */
+  get winners(): number[] {
+    const set = this.number('winners', 'uint8');
+    return Array.from({ length: MOST_PLAYERS }, (_, seat) => seat).filter((seat) => (set >> seat) & 1);
+  }
+
+  /** The seat to move: a mirror's holder, the player in turn, or CHANCE for a deal and a close; undefined once it is over. */
+  get actor(): number | undefined {
+    const phase = this.number('phase');
+    if (phase === Phase.OVER) return undefined;
+    if (phase === Phase.DEAL || (phase === Phase.PLAY && this.number('leaving') !== NOBODY)) return CHANCE;
+    return this.number(phase === Phase.MIRROR ? 'asked' : 'player');
+  }
+
+  /** All legal actions of the seat to move, but a misplay (K6.1, K6.2). The order of a deal is left out. */
+  legal(): Action[] {
+    return this.codes.map(decode);
+  }
+
+  isLegal(action: Action): boolean {
+    return this.codes.includes(encode(action));
+  }
+
+  /** The position after a legal action of the seat to move. Throws a RangeError for another action. */
+  play(action: Action): EkkoPosition {
+    if (!this.isLegal(action)) throw new RangeError(`not legal here: ${JSON.stringify(action)}`);
+    if (action.type === 'deal' && !action.order) throw new RangeError('a deal needs an order of the cards (K6.0)');
+    const decision = action.type === 'deal' ? action.order! : encode(action);
+    return new EkkoPosition(this.rules, this.rules.perform(this.state, this.actor!, decision));
+  }
+
+  /** The interchange form; equal positions give equal text. draws: add who drew in this round. */
+  toJson(draws = false): PositionJson {
+    const drew = draws ? this.draws() : [];
+    return {
+      game: 'ekko',
+      version: 1,
+      players: this.players,
+      target: this.number('target', 'int32'),
+      pile: this.cards('pile').toReversed(),
+      zone: this.cards('zone'),
+      hands: this.rows('hands'),
+      aside: this.rows('aside'),
+      scores: [...this.field('scores', 'int32')].slice(0, this.players),
+      ...(drew.length > 0 && { drew }),
+      turn: this.turn(),
+      ...(this.phase === 'over' && { winners: this.winners }),
+    };
+  }
+
+  private turn(): TurnJson {
+    const seats = (names: readonly ('player' | 'last' | 'asked' | 'leaving')[]): Partial<TurnJson> =>
+      Object.fromEntries(names.map((name) => [name, this.number(name)]).filter(([, seat]) => seat !== NOBODY));
+    const blocked = this.rows('blocked');
+    return {
+      round: this.number('number', 'int32'),
+      dealer: this.number('dealer'),
+      ...(this.phase !== 'deal' && { player: this.number('player'), last: this.number('last') }),
+      phase: this.phase,
+      ...seats(['asked']),
+      ...(this.number('again') !== 0 && { again: true }),
+      ...seats(['leaving']),
+      ...(blocked.some((cards) => cards.length > 0) && { blocked }),
+    };
+  }
+
+  private draws(): NonNullable<PositionJson['drew']> {
+    const [seats, zones, whys] = [this.field('drew_seat', 'uint8'), this.field('drew_at', 'uint8'), this.field('drew_why', 'uint8')];
+    return Array.from({ length: this.number('n_drew', 'uint8') }, (_, place) => [seats[place]!, zones[place]!, WHYS[whys[place]!]!]);
+  }
+
+  private get codes(): number[] {
+    return (this.known ??= this.rules.list(this.state));
+  }
+
+  private cards(name: 'pile' | 'zone'): number[] {
+    return [...this.field(name, 'uint8').subarray(0, this.number(`${name}_size`, 'uint8'))];
+  }
+
+  private rows(name: 'hands' | 'aside' | 'blocked'): number[][] {
+    const words = this.field(name, 'uint64');
+    return Array.from({ length: this.players }, (_, seat) => cardsOf(words[WORDS * seat]!, words[WORDS * seat + 1]!));
+  }
+
+  private number(name: Field, type: 'int8' | 'uint8' | 'int32' = 'int8'): number {
+    return this.field(name, type)[0]!;
+  }
+
+  private field<T extends Item>(name: Field, type: T): ReturnType<typeof fieldOf<T>> {
+    return fieldOf(STATE, this.state.buffer, name, type);
+  }
+}
+
+const WORD_BITS = 64;
+
+/** The two words of a set of cards. */
+function wordsOf(cards: readonly number[]): [bigint, bigint] {
+  const set = cards.reduce((all, card) => all | (1n << BigInt(card)), 0n);
+  return [BigInt.asUintN(WORD_BITS, set), set >> BigInt(WORD_BITS)];
+}
+
+function cardsOf(low: bigint, high: bigint): number[] {
+  const set = low | (high << BigInt(WORD_BITS));
+  return Array.from({ length: CARDS + 1 }, (_, card) => card).filter((card) => (set >> BigInt(card)) & 1n);
+}
