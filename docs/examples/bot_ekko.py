@@ -1,4 +1,4 @@
-"""A bot for EKKO at tables with hints: plays what fits, looks for no mirror. bot_ekko.py SERVER TOKEN."""
+"""A bot for EKKO: plays its first card that fits. Usage: bot_ekko.py SERVER TOKEN."""
 
 import asyncio
 import sys
@@ -9,21 +9,20 @@ from ekoes.client import Client, RefusedError
 
 def wish(state, seat):
     """Return what a seat wants to do now, None: nothing. Put your own thought here."""
-    turn, zone, playable = (
-        state["position"]["turn"],
-        state["position"]["zone"],
-        state["hands"][str(seat)]["playable"],
-    )
+    turn, hand = state["position"]["turn"], state["hands"][str(seat)]
     if state["stage"] == "look" and seat not in state["ready"]:
         return {"type": "ready", "round": turn["round"]}
+    top = (state["position"]["zone"] or [0])[-1]
     if state["stage"] == "race" and turn["player"] == seat:
-        return (
-            {"type": "play", "card": playable[0], "on": zone[-1]}
-            if playable
-            else {"type": "draw", "on": zone[-1]}
-        )
+        is_free = turn["last"] == seat and not turn.get("again")  # nobody followed: any card fits
+        for card in hand["hand"]:
+            if card not in hand["blocked"] and (is_free or (card > top if top % 2 else card < top)):
+                return {"type": "play", "card": card, "on": top}
+        return {"type": "draw", "on": top}
+    if state["stage"] == "effect" and state["claim"]["seat"] == seat:
+        return {"type": "effect", "effect": "draw"}  # its card was the mirror of the top card
     if state["stage"] in ("window", "leaving") and seat not in [*state["decided"], turn.get("leaving")]:
-        return {"type": "pass", "on": zone[-1]}
+        return {"type": "pass", "on": top}
     return None
 
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ekoes.client import Client, ConnectionFailedError, RefusedError, open_seat, own_seat
+from ekoes.client import (
+    Client,
+    ConnectionFailedError,
+    RefusedError,
+    Table,
+    account_seat,
+    open_seat,
+    own_seat,
+)
 from tests.kit.client import sign_up
 from tests.kit.loops import run_apart
 from tests.kit.programs import Program, token_of
@@ -81,8 +90,24 @@ def test_the_example_bots_and_the_bridge_play_whole_games(server: Server) -> Non
         assert program.stdout.readline().startswith("Any action plays as Bridge at ")
         eko = play_out(server, host, "eko", ["Eager", "Bridge"], variants=[], turn_limit=6)
         assert eko["reason"] in {"turn-limit", "points", "last-on-board", "both", "nobody"}
-        ekko = play_out(server, host, "ekko", ["Plain", "Bridge"], target=1, reaction=1, hints=True)
+        ekko = play_out(server, host, "ekko", ["Plain", "Bridge"], target=1, reaction=1)
         assert ekko["reason"] in {"lowest-total", "tie"}
+
+
+def test_the_example_bot_of_ekko_plays_a_challenge_by_default(server: Server) -> None:
+    host = Program(server.address, token(server, "Dealer"))
+    bots = {name: token(server, name) for name in ("Left", "Right")}
+    with (
+        running(*example("bot_ekko.py", server, bots["Left"])) as one,
+        running(*example("bot_ekko.py", server, bots["Right"])) as two,
+    ):
+        assert play_out(server, host, "ekko", ["Left", "Right"], target=1)["reason"] in {
+            "lowest-total",
+            "tie",
+        }
+        for bot in (one, two):
+            assert bot.stdout
+            assert "have won" in bot.stdout.readline()
 
 
 def test_the_bot_of_the_guide_plays_with_http_alone(server: Server) -> None:
@@ -133,6 +158,77 @@ async def test_guests_make_a_table_join_it_talk_and_play_it_out(server: Server) 
             assert own.view.winners == (0,)
             assert [line["text"] for line in own.said] == ["Good luck!"]
         assert "by resignation" in await ada.record(table_id)
+
+
+def coroutines(kind: type) -> set[str]:
+    """The public methods of a class that wait for the server."""
+    is_waiting = (inspect.iscoroutinefunction, inspect.isasyncgenfunction)
+    return {name for name, one in vars(kind).items() if name[0] != "_" and any(f(one) for f in is_waiting)}
+
+
+@contextmanager
+def counting(kind: type, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Check that each public method of a class that waits for the server is called in the block."""
+    names, called = coroutines(kind), set[str]()
+
+    def watched(name: str) -> Callable[..., Any]:
+        method = getattr(kind, name)
+
+        def call(*args: Any, **more: Any) -> Any:
+            called.add(name)
+            return method(*args, **more)
+
+        return call
+
+    for name in names:
+        monkeypatch.setattr(kind, name, watched(name))
+    yield
+    assert called == names
+
+
+def test_each_method_of_the_client_works(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def call_all() -> None:
+        names = {name: token(server, name) for name in ("Ines", "Jan")}
+        async with (
+            Client(server.address, names["Ines"]) as ines,
+            Client(server.address, names["Jan"]) as jan,
+            aclosing(jan.events()) as events,
+        ):
+            assert await ines.account() == "Ines"
+            options, seats = {"players": 2, "seed": 1, "variants": []}, [own_seat(), account_seat("Jan")]
+            for end in (ines.cancel, jan.decline):
+                made = await ines.challenge("eko", options, seats)
+                assert [one["id"] for one in await jan.challenges()] == [made]
+                assert (await anext(events))["challenge"]["id"] == made
+                await end(made)
+                assert (await anext(events))["type"] == "challenge-gone"
+                assert await jan.challenges() == []
+            table_id = await jan.accept(await ines.challenge("eko", options, seats))
+            assert table_id is not None
+            async with ines.table(table_id) as own:
+                await own.first_view()
+                await own.act(0, own.view.legal(0)[0])
+                assert (await ines.past(table_id, 0))["position"] != (await ines.past(table_id, 1))[
+                    "position"
+                ]
+                with pytest.raises(RefusedError, match="rated"):  # which programs don't play
+                    await own.abort(0)
+            assert "result: open" in await ines.record(table_id)
+            race = await ines.make_table("ekko", {"players": 2}, [own_seat(), open_seat()])
+            async with ines.table(race) as own, jan.table(race) as other:
+                await own.listen()
+                assert await other.sit() == 1
+                await other.say("Good luck!")
+                await own.intend(0, {"type": "ready", "round": 1})
+                with pytest.raises(RefusedError):
+                    await own.order("act", seat=0, action={"type": "end"}, version=0)
+                await other.resign(1)
+                async for view in own:
+                    assert view.is_over == (view.winners == (0,))
+                assert [line["text"] for line in own.said] == ["Good luck!"]
+
+    with counting(Client, monkeypatch), counting(Table, monkeypatch):
+        run_apart(call_all)()
 
 
 @run_apart

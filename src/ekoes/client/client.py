@@ -442,6 +442,8 @@ class Client:
             raise ConnectionFailedError(f"{self._http.base_url} can't be reached: {error}") from error
         if answer.is_error:
             raise _refusal(answer)
+        if answer.status_code == HTTPStatus.NO_CONTENT:
+            return None
         is_json = answer.headers.get("content-type", "").startswith("application/json")
         return answer.json() if is_json else answer.text
 
@@ -563,4 +565,6 @@ def _refusal(answer: httpx.Response) -> EkoesError:
     try:
         return refusal_from(answer.json())
     except ValueError:
+        if answer.is_server_error:  # of a proxy whose server is away
+            return ConnectionFailedError(f"answered {answer.status_code}")
         return RefusedError(f"{answer.status_code}: {answer.text[:80]}", code=f"http/{answer.status_code}")
