@@ -316,7 +316,7 @@ class Program:
         """
         with self._killed_on_error(self._running()) as process:
             result, took = self._chosen(process, position.game.name, _what(position, seat, past), limit)
-            return Choice(_legal_action(position, seat, result.get("action")), took)
+            return Choice(check_action(position, seat, result.get("action")), took)
 
     def wish(self, game: str, what: Json, limit: Limit) -> Json:
         """Ask for an action and return it unchecked: the caller has it judged. Raises ForfeitError.
@@ -411,8 +411,8 @@ def _parse_answer(line: bytes) -> Json:
     return answer
 
 
-def _legal_action(position: Position, seat: int, value: object) -> Any:  # noqa: ANN401
-    """Return the chosen action. Raises ForfeitError if it is illegal."""
+def check_action(position: Position, seat: int, value: object) -> Any:  # noqa: ANN401
+    """Return the action that a program has chosen for a seat. Raises ForfeitError if it is illegal."""
     try:
         action = position.game.parse_action(value)
     except EkoesError as error:

@@ -442,9 +442,7 @@ def bridge(
     server: Annotated[str, typer.Option(help="The address of the server.")] = "http://127.0.0.1:8765",
     time: Annotated[float, typer.Option(min=0.05, max=60, help="Seconds per decision, at most.")] = 1.0,
     level: Annotated[str, typer.Option(help="The level of the engine.")] = "",
-    game: Annotated[
-        list[str] | None, typer.Option(help="Accept challenges to this game only; repeatable.")
-    ] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Play this game only; repeatable.")] = None,
 ) -> None:
     """Play with an engine on a server: it accepts challenges and plays until Ctrl-C."""
     words = shlex.split(engine)
