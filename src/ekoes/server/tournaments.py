@@ -53,8 +53,6 @@ from ekoes.tournaments.state import (
 _LOG = log_of("ekoes.server")
 SECTIONS = ("about", "entrants", "rounds", "standings")
 _LISTED = 100
-_MOST_OPEN = 5
-"""Unfinished tournaments of one organiser."""
 _FEWEST = 2
 BREAK = timedelta(seconds=30)
 """Between the end of a round and the next one, for those who still look at their result."""
@@ -358,9 +356,6 @@ class Tournaments:
 
     def _make(self, user: str | None, plan: TournamentPlan) -> str:
         account = self._account(user)
-        if self._stored.made_by(account.user_id) >= _MOST_OPEN:
-            message = f"An account can have at most {_MOST_OPEN} unfinished tournaments"
-            raise TournamentError(message, code="tournament/too-many")
         check_plan(plan)
         tournament_id = fresh_id()
         self._stored.make(tournament_id, account.user_id, plan, self._clock.now())

@@ -321,6 +321,15 @@ def add_session(connection: Connection, user: str, at: datetime) -> None:
     insert_new(connection, SessionRow, id=user, created_at=at)
 
 
+def lock_session(connection: Connection, user: str) -> None:
+    """Let only one transaction at a time count what a user has and add to it.
+
+    An update, since SQLite begins a transaction at the first write: what is read before may be old by then.
+    """
+    is_this = update(SessionRow).where(SessionRow.id == user)
+    connection.execute(is_this.values(created_at=SessionRow.created_at))
+
+
 def _set_codes(connection: Connection, user: str, codes: Collection[str]) -> None:
     connection.execute(delete(RecoveryRow).where(RecoveryRow.user_id == user))
     connection.execute(insert(RecoveryRow), [{"user_id": user, "code": code} for code in codes])
@@ -377,6 +386,7 @@ class Programs(Repository):
         """Store a new token. digest: of its text. Raises AccountError if the account has too many."""
         row = {"digest": digest, "user_id": user, "name": name, "scopes": " ".join(sorted(scopes))}
         with self._transaction() as connection:
+            lock_session(connection, user)
             own = select(func.count()).where(TokenRow.user_id == user)
             if (connection.scalar(own) or 0) >= MOST_TOKENS:
                 message = f"an account has at most {MOST_TOKENS} tokens; end one of them first"
@@ -425,6 +435,7 @@ class Pushes(Repository):
         own = select(PushRow.id).where(PushRow.user_id == subscription.user_id).order_by(PushRow.since.desc())
         with self._session() as session:
             add_session(session.connection(), subscription.user_id, subscription.since)
+            lock_session(session.connection(), subscription.user_id)
             session.execute(delete(PushRow).where(PushRow.id == subscription.id))
             session.add(subscription)
             surplus = list(session.scalars(own.offset(_MOST_SUBSCRIPTIONS)))

@@ -13,7 +13,7 @@ from sqlalchemy.orm import defer
 
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.api.parts import Played, Score
-from ekoes.storage.accounts import add_session
+from ekoes.storage.accounts import add_session, lock_session
 from ekoes.storage.engine import BulkInsert, Repository
 from ekoes.storage.schema import Base, OpeningQueueRow, OpeningRow, ResultRow, StudyRow
 from ekoes.storage.tables import course_of, find_row
@@ -40,6 +40,7 @@ class Studies(Repository):
         """Store a new study. Raises TableError ``study/too-many``."""
         with self._session() as session:
             add_session(session.connection(), user, at)
+            lock_session(session.connection(), user)
             theirs = session.scalar(select(func.count()).where(StudyRow.user_id == user)) or 0
             if theirs >= MOST_STUDIES:
                 message = f"a user has at most {MOST_STUDIES} studies; delete one first"

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 
 from ekoes.errors import StorageError, TournamentError
-from ekoes.storage.accounts import add_session
+from ekoes.storage.accounts import add_session, lock_session
 from ekoes.storage.engine import Repository
 from ekoes.storage.results import note_places, withdraw
 from ekoes.storage.schema import EntrantRow, PairingRow, TournamentRow
@@ -23,6 +23,8 @@ from ekoes.tournaments.pairing import rounds_of
 from ekoes.tournaments.state import MOST_ENTRANTS, Entrant, Game, Status, Tournament, TournamentPlan
 
 _LOG = logging.getLogger("ekoes.storage")
+MOST_OPEN = 5
+"""Unfinished tournaments of one organiser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,23 +120,25 @@ class Tournaments(Repository):
         rows = self._rows(found)
         return [Joined(one, json.loads(plan)["name"], number, at) for one, plan, number, at in rows]
 
-    def made_by(self, user: str) -> int:
-        """Return how many unfinished tournaments a user has created."""
-        theirs = (TournamentRow.user_id == user, TournamentRow.ended_at.is_(None))
-        return self._scalar(select(func.count()).select_from(TournamentRow).where(*theirs)) or 0
-
     # ------------------------------------------------------------ entrants
 
     def make(self, tournament_id: str, user: str, plan: TournamentPlan, at: datetime) -> None:
-        """Store a new tournament."""
+        """Store a new tournament. Raises TournamentError if the user has too many unfinished ones."""
         row = {"id": tournament_id, "user_id": user, "plan": plan.model_dump_json(), "made_at": at}
+        theirs = (TournamentRow.user_id == user, TournamentRow.ended_at.is_(None))
         with self._transaction() as connection:
             add_session(connection, user, at)
+            lock_session(connection, user)
+            if (connection.scalar(select(func.count()).where(*theirs)) or 0) >= MOST_OPEN:
+                message = f"An account can have at most {MOST_OPEN} unfinished tournaments"
+                raise TournamentError(message, code="tournament/too-many")
             connection.execute(insert(TournamentRow).values(row | {"rounds": 0}))
 
     def join(self, tournament_id: str, user: str, name: str) -> None:
         """Enter a user from the next round on. Raises TournamentError if it is closed or full."""
-        with self._transaction() as connection:
+        is_tournament = TournamentRow.id == tournament_id
+        with self._transaction() as connection:  # the update lets entrants join one after the other
+            connection.execute(update(TournamentRow).where(is_tournament).values(rounds=TournamentRow.rounds))
             held = _load(connection, tournament_id)
             known = {one.user: one for one in held.tournament.entrants}.get(user)
             if known is not None and known.left is None:

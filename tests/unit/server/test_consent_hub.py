@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -72,6 +73,16 @@ async def test_no_name_is_read_to_show_a_table(store: Store, room: Room) -> None
         with broken(store, *NO_ACCOUNTS):
             (viewer,) = await joined(live, 0)
     assert [seat.get("account") for seat in viewer.messages[0]["seats"]] == [None, True, None]
+
+
+@in_loop
+async def test_pass_that_six_use_at_once_moves_the_seat_to_one_of_them(room: Room) -> None:
+    async with room.table(table_of(3)) as live:
+        uses = [live.hand_over(2, "p2", f"new-{number}", "pass-once") for number in range(6)]
+        told = await asyncio.gather(*uses, return_exceptions=True)
+        assert told.count(None) == 1
+        assert {getattr(refused, "code", "") for refused in told if refused} == {"account/old-pass"}
+        assert live.table.seats[2].session == f"new-{told.index(None)}"
 
 
 @in_loop

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -53,6 +54,12 @@ def test_vacations_of_one_day_cost_one_day() -> None:
     assert lasts_until(often, 3, NOW + days(0.5)) == NOW + days(3)
     assert lasts_until(often, 1, NOW + days(0.5)) == NOW + days(1), "the rest of the day is paid for"
     assert lasts_until(often, 1, NOW + days(1)) == NOW + days(1)
+
+
+@in_loop
+async def test_vacation_that_is_begun_several_times_at_once_is_one(store: Store, room: Room) -> None:
+    await asyncio.gather(*(room.hub.vacations.begin("p0") for _ in range(4)))
+    assert len(store.vacations.of("p0")) == 1
 
 
 @in_loop

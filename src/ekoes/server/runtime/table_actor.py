@@ -370,6 +370,8 @@ class TableActor:
         order = HandOver(key=key, seat=seat, user=user)
         while giver != user and self.table.is_held_by(giver, seat):
             await self.advance(self.table, order)
+        if not self.table.is_held_by(user, seat):
+            raise AccountError("This seat pass has been used", code="account/old-pass", key="pass")
 
     # ------------------------------------------------------------ viewers
 

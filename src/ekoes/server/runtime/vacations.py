@@ -78,6 +78,7 @@ class Vacations:
         self._days = days
         self._update_table = update_table
         self._until: dict[str, datetime] = {}
+        self._beginning = asyncio.Lock()
         self._ends = Alarms(clock, self._end_by_itself)
         self.on_change: Callable[[str], None] = lambda _user: None
         """Called with the account whose vacation has begun or ended."""
@@ -108,8 +109,15 @@ class Vacations:
 
     async def begin(self, user: str) -> None:
         """Begin a vacation, which ends on return or with the last day left. Raises AccountError."""
-        if self.is_away(user):
-            return
+        async with self._beginning:  # what is counted stays true until the vacation is stored
+            if self.is_away(user):
+                return
+            await self._begin(user)
+        self.on_change(user)
+        await self._update_tables(user)
+
+    async def _begin(self, user: str) -> None:
+        """Store a vacation from now on. Raises AccountError."""
         now = self._clock.now()
         past = await asyncio.to_thread(self._store.vacations.of, user)
         if len(past) >= _MOST_BEGUN and (free := past[-_MOST_BEGUN].began + _DAY) > now:
@@ -121,8 +129,6 @@ class Vacations:
             raise AccountError("no day of vacation is left this year", code="account/no-vacation")
         await asyncio.to_thread(self._store.vacations.begin, VacationRow(user, now, until))
         self._note(user, until)
-        self.on_change(user)
-        await self._update_tables(user)
 
     async def end(self, user: str) -> None:
         """End a vacation."""
