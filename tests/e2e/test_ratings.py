@@ -10,8 +10,9 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.manners import violations
 from tests.kit.eko_page import MAIN, next_of
-from tests.kit.page import NewPage, give_up, members, table_of
+from tests.kit.page import NewPage, client_of, give_up, members, table_of
 from tests.kit.server import Server
+from tests.kit.tournaments import join, make, start
 
 
 @pytest.fixture
@@ -164,3 +165,29 @@ def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page:
         expect(page.locator("[data-now]")).to_contain_text("Winner: Ada")
         expect(page.locator("dl dt")).to_have_text(["SB", "Wins"])
         assert violations(page) == []
+
+
+def test_withdrawal_from_a_running_game_is_asked_about_first(server: Server, new_page: NewPage) -> None:
+    ada, bo = pages = members(new_page, server.address, "Ada the third", "Bo the third")
+    clients = [client_of(page, server.address) for page in pages]
+    tournament = make(clients[0], form="robin", name="Winter cup")
+    for client in clients:
+        join(client, tournament)
+    for page in pages:
+        page.goto(f"{server.address}/tournaments/{tournament}")
+        expect(page.locator('[data-field="link"]')).to_have_value(re.compile(f"/tournaments/{tournament}$"))
+    bo.locator('[data-action="code"]').tap()
+    expect(bo.locator('[data-part="code"]')).to_be_visible()
+    start(clients[0], tournament)
+    for page in pages:
+        page.wait_for_url("**/t/*")
+        page.goto(f"{server.address}/tournaments/{tournament}")
+    bo.locator('[data-open="more"]').tap()
+    bo.locator('[data-action="leave"]').tap()
+    expect(bo.locator("#question")).to_contain_text("You will lose your running game.")
+    bo.locator('[data-action="not-sure"]').tap()
+    expect(ada.locator("[data-now]")).to_contain_text("Your game is ready")
+    bo.locator('[data-action="leave"]').tap()
+    assert violations(bo) == []
+    bo.locator('[data-action="leave-sure"]').tap()
+    expect(ada.locator("[data-now]")).to_contain_text("Winner: Ada the third")

@@ -84,6 +84,20 @@ def test_late_entry_withdrawal_and_bye(server: Server) -> None:
     assert shown["own"] == {"entrant": 4}
 
 
+def test_before_the_start_it_is_said_how_many_will_sit_at_each_table(server: Server) -> None:
+    """Four at tables of three sit two and two."""
+    browsers = [server.member()[0] for _ in range(4)]
+    tournament = make(browsers[0], form="tables", players=3)
+    expected = [None, [2], [3], [2, 2]]
+    for browser, tables in zip(browsers, expected, strict=True):
+        join(browser, tournament)
+        assert look(browser, tournament)["about"].get("tables") == tables
+    start(browsers[0], tournament)
+    shown = look(browsers[0], tournament)
+    assert [len(game["seats"]) for game in shown["rounds"]["1"]] == [2, 2]
+    assert "tables" not in shown["about"]
+
+
 def test_tables_of_three_are_decided_when_one_is_left_and_seats_go_round(server: Server) -> None:
     browsers = [server.member()[0] for _ in range(3)]
     tournament = make(browsers[0], form="tables", players=3, rounds=2)

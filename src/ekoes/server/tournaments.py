@@ -18,6 +18,7 @@ from typing import Any
 
 from ekoes.errors import EkoesError, StorageError, TournamentError
 from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import game as game_of
 from ekoes.server.ops.clock import Alarms, Clock
 from ekoes.server.ops.limits import Lane, Lanes
 from ekoes.server.ops.logs import log_of
@@ -36,7 +37,7 @@ from ekoes.storage.tournaments import Held, Summary
 from ekoes.tables.orders import Forfeit, Resign
 from ekoes.tables.settings import clock_json
 from ekoes.tables.table import Table
-from ekoes.tournaments.pairing import next_round, rounds_of
+from ekoes.tournaments.pairing import next_round, rounds_of, sizes
 from ekoes.tournaments.standings import BREAKS, points_of, standings
 from ekoes.tournaments.state import (
     Entrant,
@@ -93,6 +94,7 @@ def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, 
         "host": host,
         "breaks": list(BREAKS[tournament.plan.form]),
         **({"drawn_at": int(held.drawn_at.timestamp() * 1000)} if held.drawn_at else {}),
+        **({"tables": list(tables)} if (tables := _table_sizes(tournament)) else {}),
         **({"next_at": int(next_at.timestamp() * 1000)} if next_at else {}),
     }
     return {
@@ -107,6 +109,13 @@ def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, 
         },
         "standings": _standings(tournament),
     }
+
+
+def _table_sizes(tournament: Tournament) -> tuple[int, ...]:
+    """Return how many will sit at each table if no one else joins a tournament of larger tables."""
+    if tournament.status != "open" or tournament.plan.form != "tables":
+        return ()
+    return sizes(len(tournament.active), tournament.plan.players, game_of(tournament.plan.game).players.start)
 
 
 def own(held: Held, user: str, *, may_end: bool) -> Json:

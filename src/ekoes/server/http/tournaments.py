@@ -72,7 +72,8 @@ async def make_tournament(services: ServicesDep, user: ReaderDep, plan: Tourname
 class TournamentFacts(TournamentAbout):
     """What a tournament's page shows of it. breaks: the tie-breaks in order.
 
-    next_at: when the next round starts, in the break before it.
+    next_at: when the next round starts, in the break before it. tables: the players at each table of the
+    first round if no one else joins, where more than two sit at a table.
     """
 
     rounds: int
@@ -80,6 +81,7 @@ class TournamentFacts(TournamentAbout):
     breaks: list[str]
     drawn_at: int | None = None
     next_at: int | None = None
+    tables: list[int] | None = None
 
 
 class EntrantInfo(Shape):

@@ -38,6 +38,8 @@ export class LiveTournament extends Connection<TournamentMessage, never> {
       .map(([number, games]) => ({ number: Number(number), games }))
       .sort((a, b) => b.number - a.number),
   );
+  /** The rounds that count in the standings: those whose games are all over. */
+  readonly ended: number = $derived(this.rounds.filter(({ games }) => games.every(({ points }) => points)).length);
   readonly mine: TournamentGame | null = $derived(this.rounds[0]?.games.find(({ seats }) => seats.includes(this.snapshot?.own.entrant ?? 0)) ?? null);
 
   /** A round that is still to be drawn has a place for this reader. */

@@ -46,6 +46,7 @@ describe('a tournament', () => {
     room.receive({ type: 'news', change: { about: { drawn: [2] }, rounds: { 2: [[{ seats: [1, 3], table: 't2' }]] }, own: { table: ['t2'] } } });
     expect(called).toHaveBeenLastCalledWith('t2');
     expect(room.rounds.map(({ number }) => number)).toEqual([2, 1]);
+    expect(room.ended).toBe(1);
     expect(room.rows.at(-1)?.cells).toEqual([{ points: 0.5, others: [1] }, null]);
     const late = vi.fn();
     new LiveTournament(new FakeServer(), late).receive({ type: 'tournament', ...MESSAGE, own: { entrant: 1, table: 't1' } });
