@@ -7,13 +7,15 @@ import json
 import sqlite3
 import zipfile
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from ekoes.tables.puzzles import puzzles_of
 from tests.kit.client import PASSWORD, Browser, lobby, new_name, post, sign_in, sign_up, who
-from tests.kit.server import Server
+from tests.kit.server import Server, ekoes
+from tests.kit.tournaments import join, make
 
 PUZZLE = next(iter(puzzles_of("eko")))
 
@@ -280,6 +282,33 @@ def test_export_holds_all_and_deletion_leaves_no_name(browser: Browser, server: 
     assert name not in friend.http.get(f"/api/tables/{table}/record").text
     assert friend.get(f"/api/tables/{going}")["state"]["outcome"] is not None
     post(browser, "/api/account/sign-in", 403, name=name, password=PASSWORD)
+
+
+def test_name_of_a_deleted_account_is_in_no_later_backup(
+    own_server: Server, name: str, tmp_path: Path
+) -> None:
+    browser, friend, phone = own_server.browser(), own_server.browser(), own_server.browser()
+    sign_up(browser, name)
+    sign_up(friend, new_name())
+    table = browser.create({"kind": "here", "name": name}, "open", "open")
+    with browser.open(table) as ours, friend.open(table) as theirs:
+        for socket, seat in ((ours, 1), (theirs, 2)):
+            assert socket.ask("sit", seat=seat)["type"] == "ack"
+            assert socket.ask("chat")["type"] == "ack"
+        assert ours.ask("rename", seat=1, name=name.upper())["type"] == "ack"
+        assert ours.ask("say", text="You move too slowly")["type"] == "ack"
+        about = {"seat": 0, "reason": "insult", "words": "unkind"}
+        post(friend, "/api/reports", 201, table=table, **about)
+        assert ours.ask("stand", seat=1)["type"] == "ack"
+    moved = browser.create({"kind": "here", "name": name}, "here")
+    given = post(browser, f"/api/tables/{moved}/seats/0/pass", 200)
+    post(phone, "/api/passes", 200, **{"pass": given["pass"]})
+    join(browser, make(friend))
+    post(friend, "/api/ties/follow", 201, account=name)
+    post(browser, "/api/account/delete", password=PASSWORD)
+    ekoes("backup", tmp_path / "saved.zip", "--data", own_server.data)
+    with zipfile.ZipFile(tmp_path / "saved.zip") as saved:
+        assert name.casefold().encode() not in saved.read("ekoes.sqlite").lower()
 
 
 def test_damaged_tables_keep_nobody_from_exporting_and_deleting_an_account(

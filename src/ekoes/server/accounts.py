@@ -351,6 +351,16 @@ class Register:
             with suppress(EkoesError):  # the game is over, or the host can't leave this seat
                 await live.submit(leaving or Stand(key=key, seat=seat), user)
 
+    async def _erase_name(self, table_id: str, name: str) -> None:
+        """Remove a name from seats that are not its user's, such as that of a bot that plays for them."""
+        async with self._hub.table(table_id) as live:
+            for number, seat in enumerate(live.table.seats):
+                order = Rename(key=f"erase-{number}", seat=number, name="")
+                if seat.name == name and seat.session is not None:
+                    await live.submit(order, seat.session)
+                while live.table.seats[number].name == name and seat.kind == "bot":
+                    await live.advance(live.table, order)
+
     # ------------------------------------------------------------ export, deletion
 
     async def export(self, account: Account) -> bytes:
@@ -412,6 +422,9 @@ class Register:
         for place in await asyncio.to_thread(self._people.places, account.user_id):
             with _skipping_unreadable(place.table_id):
                 await self._leave(place, account.user_id)
+        for table_id in await asyncio.to_thread(self._people.named_at, account):
+            with _skipping_unreadable(table_id):
+                await self._erase_name(table_id, account.name)
         await self._sign_out_others(account.user_id, None)
         await asyncio.to_thread(self._people.close, account.user_id)
         self._hub.remove_from_chats(account.user_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
@@ -11,9 +12,12 @@ from typing import Any
 import orjson
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     Connection,
     Engine,
     Row,
+    Text,
+    and_,
     bindparam,
     delete,
     exists,
@@ -21,8 +25,10 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    type_coerce,
     update,
 )
+from sqlalchemy.orm import InstrumentedAttribute
 
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
@@ -34,6 +40,7 @@ from ekoes.storage.schema import (
     Base,
     ChallengeRow,
     DeviceRow,
+    EventRow,
     LineRow,
     MuteRow,
     PlaceRow,
@@ -226,19 +233,22 @@ class People(Repository):
         is_this = (RecoveryRow.user_id == user, RecoveryRow.code == code)
         return bool(self._execute(delete(RecoveryRow).where(*is_this)))
 
+    def named_at(self, account: Account) -> list[str]:
+        """Return the tables where an account has played and its name stands at a seat, its own or not."""
+        return self._scalars(select(TableRow.id).where(*_is_named_at(account.user_id, account.name)))
+
     def close(self, user: str) -> None:
         """Erase an account with all that belongs to it, and its name everywhere but in the moderation log.
 
         Its seats stay with an id that no user has.
         """
         with self._transaction() as connection:
+            _erase_from_tables(connection, user)
+            _erase_from_reports(connection, user)
             connection.execute(update(LineRow).where(LineRow.user_id == user).values(name=""))
             connection.execute(update(ReportRow).where(ReportRow.about == user).values(name=""))
             for tie in (TieRow, MuteRow):
                 connection.execute(delete(tie).where(or_(tie.user_id == user, tie.other == user)))
-            erase_from_index(connection, user)
-            gone = {"user_id": None, "name": ""}
-            connection.execute(update(ResultRow).where(ResultRow.user_id == user).values(gone))
             erase_entrant(connection, user)
             known = (RightsRow, RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, StudyRow, AccountRow):
@@ -291,11 +301,11 @@ class People(Repository):
         """Return the newest tables of a user."""
         states = select(StateRow.state).where(StateRow.table_id == TableRow.id)
         latest = states.order_by(StateRow.number.desc()).limit(1).scalar_subquery()
-        columns = (TableRow.id, TableRow.game, TableRow.created_at, latest)
+        columns = (TableRow.id, TableRow.game, TableRow.created_at, TableRow.names, latest)
         seated = exists().where(PlaceRow.table_id == TableRow.id, PlaceRow.user_id == user)
         found = select(*columns).where(seated).order_by(TableRow.created_at.desc(), TableRow.id).limit(most)
         rows = self._rows(found)
-        return [OwnTable(id_, game, at, _seats(state)) for id_, game, at, state in rows]
+        return [OwnTable(id_, game, at, _seats(names, state)) for id_, game, at, names, state in rows]
 
     def _account(self, condition: Any) -> Account | None:  # noqa: ANN401 - of SQLAlchemy
         row = self._first(select(*columns_of(AccountRow, Account)).where(condition))
@@ -312,8 +322,46 @@ def _name_taken() -> AccountError:
     return AccountError(message, code="account/name-taken", key="name")
 
 
-def _seats(state: str) -> tuple[Json, ...]:
-    return tuple({"name": seat["name"], "colour": seat["colour"]} for seat in orjson.loads(state)["seats"])
+def _seats(names: Iterable[str], state: str) -> tuple[Json, ...]:
+    seats = zip(names, orjson.loads(state)["seats"], strict=True)
+    return tuple({"name": name, "colour": seat["colour"]} for name, seat in seats)
+
+
+def _has_played_at(table_id: InstrumentedAttribute[str], user: str) -> ColumnElement[bool]:
+    return or_(
+        exists().where(PlaceRow.table_id == table_id, PlaceRow.user_id == user),
+        exists().where(EventRow.table_id == table_id, EventRow.session_id == user),
+    )
+
+
+def _is_named_at(user: str, name: str) -> tuple[ColumnElement[bool], ...]:
+    names = type_coerce(TableRow.names, Text)
+    return names.contains(json.dumps(name), autoescape=True), _has_played_at(TableRow.id, user)
+
+
+def _erase_from_tables(connection: Connection, user: str) -> None:
+    """Erase a user from results, and the name of their account from all seats where it stands."""
+    name = connection.scalar(select(AccountRow.name).where(AccountRow.user_id == user)) or ""
+    named = select(TableRow.id, TableRow.names).where(*_is_named_at(user, name))
+    for table_id, names in connection.execute(named).all():
+        erased = ["" if one == name else one for one in names]
+        connection.execute(update(TableRow).where(TableRow.id == table_id).values(names=erased))
+    has_name = and_(ResultRow.name == name, _has_played_at(ResultRow.table_id, user))
+    is_theirs = or_(ResultRow.user_id == user, has_name)
+    erase_from_index(connection, is_theirs)
+    connection.execute(update(ResultRow).where(is_theirs).values(name=""))
+    connection.execute(update(ResultRow).where(ResultRow.user_id == user).values(user_id=None))
+
+
+def _erase_from_reports(connection: Connection, user: str) -> None:
+    """Erase a user's name from the messages that reports hold."""
+    said = select(LineRow.table_id, LineRow.number).where(LineRow.user_id == user)
+    own = {(table_id, number) for table_id, number in connection.execute(said)}
+    reports = select(ReportRow.number, ReportRow.table_id, ReportRow.lines)
+    at_tables = ReportRow.table_id.in_(select(LineRow.table_id).where(LineRow.user_id == user))
+    for number, table_id, lines in connection.execute(reports.where(at_tables)).all():
+        erased = [line | {"name": ""} if (table_id, line["n"]) in own else line for line in lines]
+        connection.execute(update(ReportRow).where(ReportRow.number == number).values(lines=erased))
 
 
 def add_session(connection: Connection, user: str, at: datetime) -> None:

@@ -94,6 +94,7 @@ def _snapshot(database: Path, snapshot: Path, report: Progress) -> None:
             source.execute("BEGIN")
             source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             source.backup(target, pages=_PAGES, progress=lambda _, left, all_: report(all_ - left, all_))
+            target.execute("VACUUM")  # the free space of pages may hold what was deleted
     except sqlite3.Error as error:
         raise StorageError(f"the database can't be copied: {error}") from error
 

@@ -389,18 +389,18 @@ def _values(value: Any) -> Iterator[str]:  # noqa: ANN401 - an option is anythin
         yield from (one for one in value if isinstance(one, str))
 
 
-def erase_from_index(connection: Connection, user: str) -> None:
-    """Remove a user's names from the index, unless another player of the game has the same name."""
-    theirs = (
-        select(ResultRow.table_id, ResultRow.name, ResultRow.user_id, GameRow.ended_at)
+def erase_from_index(connection: Connection, is_theirs: ColumnElement[bool]) -> None:
+    """Remove the names of results from the index, unless another player of the game has the same name."""
+    of_games = (
+        select(ResultRow.table_id, ResultRow.name, is_theirs.label("is_theirs"), GameRow.ended_at)
         .join(GameRow, GameRow.table_id == ResultRow.table_id)
-        .where(ResultRow.table_id.in_(select(ResultRow.table_id).where(ResultRow.user_id == user)))
+        .where(ResultRow.table_id.in_(select(ResultRow.table_id).where(is_theirs)))
     )
-    rows = connection.execute(theirs).all()
-    kept = {(row.table_id, word) for row in rows if row.user_id != user for word in _both(row.name)}
+    rows = connection.execute(of_games).all()
+    kept = {(row.table_id, word) for row in rows if not row.is_theirs for word in _both(row.name)}
     for row in rows:
         gone = [word for word in _both(row.name) if (row.table_id, word) not in kept]
-        if row.user_id == user and gone:
+        if row.is_theirs and gone:
             connection.execute(
                 delete(MentionRow).where(
                     MentionRow.word.in_(gone),

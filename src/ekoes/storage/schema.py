@@ -113,7 +113,8 @@ class TableRow(Base):
     other columns follow the latest event. stirs: whether a bot or a clock acts without players. events: their
     number. strikes_at: when a clock runs out that runs without players, while the server is up. played_turn:
     a digest of the position with which the turn began, where people play against each other
-    (``ekoes.tables.analysis``).
+    (``ekoes.tables.analysis``). names: of the seats, in order; they stand in no state and no event, so that a
+    deleted account's name is gone with it.
     """
 
     __tablename__ = "tables"
@@ -135,6 +136,7 @@ class TableRow(Base):
     secret: Mapped[str] = mapped_column(String(64))
     strikes_at: Mapped[datetime | None]
     played_turn: Mapped[str | None] = mapped_column(String(32))
+    names: Mapped[list[str]] = mapped_column(_Json)
 
 
 class SeatRow(Base):
@@ -145,7 +147,6 @@ class SeatRow(Base):
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str] = mapped_column(String(8))
-    name: Mapped[str] = mapped_column(String(40))
     colour: Mapped[int]
     bot: Mapped[str | None] = mapped_column(String(40))
     session_id: Mapped[str | None] = mapped_column(ForeignKey("sessions.id"))
@@ -202,11 +203,11 @@ class DeviceRow(MappedAsDataclass, Base):
 
 
 class EventRow(Base):
-    """An accepted order. body: the order as JSON; version: the table's after it.
+    """An accepted order. body: the order as JSON, without a name; version: the table's after it.
 
     length: of the log after it, which an undo makes shorter. entries: the log entries that it added, a line
     of JSON each; shown: their public parts, as sent to clients. rules: the version that judged it.
-    result: a hash of what it led to (``fingerprint`` of ``storage/tables.py``), None for events of schema 25.
+    result: a hash of what it led to (``fingerprint`` of ``storage/tables.py``).
     """
 
     __tablename__ = "events"
@@ -226,7 +227,7 @@ class EventRow(Base):
 
 
 class StateRow(Base):
-    """The whole table after an event, without its log (``storage/tables.py``).
+    """The whole table after an event, without its log and the names of its seats (``storage/tables.py``).
 
     number: of the event, 0 for the new table. At least every 16th event has a state, and each that changes a
     seat or ends the game, and the latest one when the table leaves memory. digest: of ``state``.

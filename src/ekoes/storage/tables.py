@@ -52,7 +52,7 @@ from ekoes.storage.schema import (
 )
 from ekoes.tables.analysis import played_turn
 from ekoes.tables.create import table_class
-from ekoes.tables.orders import AnyOrder, read_order
+from ekoes.tables.orders import AnyOrder, Rename, Sit, read_order
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 
@@ -63,7 +63,7 @@ _DELETE = b"\x7f"
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A whole table without its log.
+    """A whole table without its log and the names of its seats, which the row of the table has.
 
     game: canonical JSON of what orders decide; clock: JSON of the running clocks, which restart after
     downtime; None where none runs.
@@ -76,6 +76,8 @@ class State:
     def of(cls, table: Table) -> State:
         """Return the state of a table."""
         value = table.to_state()
+        for seat in value["seats"]:
+            del seat["name"]
         clock = value.pop(_CLOCK, None)
         return cls(compact(value), None if clock is None else compact(clock))
 
@@ -87,6 +89,8 @@ class State:
     def table(self) -> Table:
         """Return the table, without its log. Raises EkoesError, ValueError, TypeError or KeyError."""
         value = orjson.loads(self.game)
+        for seat in value["seats"]:
+            seat["name"] = ""
         if self.clock is not None:
             value[_CLOCK] = orjson.loads(self.clock)
         table: Table = table_class(value["game"]).from_state(value)
@@ -157,12 +161,12 @@ STATE_INTERVAL = 16
 _TABLES, _SEATS, _PLACES, _EVENTS, _STATES, _SESSIONS = (
     Base.metadata.tables[name] for name in ("tables", "seats", "places", "events", "states", "sessions")
 )
-_STANDING = ("stirs", "is_over", "events", "strikes_at", "played_turn")
+_STANDING = ("stirs", "is_over", "events", "strikes_at", "played_turn", "names")
 _ADD_SESSIONS = BulkInsert(_SESSIONS, ("id", "created_at"), ignore_existing=True)
 _ADD_TABLES = BulkInsert(
     _TABLES, ("id", "game", "options", "seed", "turn_limit", "created_at", "secret", *_STANDING)
 )
-_ADD_SEATS = BulkInsert(_SEATS, ("table_id", "number", "kind", "name", "colour", "bot", "session_id"))
+_ADD_SEATS = BulkInsert(_SEATS, ("table_id", "number", "kind", "colour", "bot", "session_id"))
 _ADD_PLACES = BulkInsert(_PLACES, ("table_id", "seat", "user_id"))
 _ADD_EVENTS = BulkInsert(_EVENTS, _EVENTS.columns.keys())
 _SET_TABLES = BulkUpdate(_TABLES, ("id", *_STANDING))
@@ -247,7 +251,7 @@ def new_table(
     facts = (table_id, table.game, options, table.seed, table.turn_limit, at, secret.text)
     change.tables.append((*facts, *table_row(table, 0)))
     change.seats = [
-        (table_id, number, seat.kind, seat.name, seat.colour, seat.bot, seat.session)
+        (table_id, number, seat.kind, seat.colour, seat.bot, seat.session)
         for number, seat in enumerate(table.seats)
     ]
     seated(change, table, at)
@@ -310,6 +314,7 @@ def table_row(table: Table, events: int) -> Values:
         events,
         None if table.clock_since is None else table.deadline,
         played_turn(table),
+        [seat.name for seat in table.seats],
     )
 
 
@@ -320,6 +325,8 @@ def _state(table_id: str, number: int, table: Table) -> Values:
 
 def _event(table_id: str, number: int, before: Table, one: Taken) -> Values:
     order, after = one.order, one.after
+    if isinstance(order, Sit | Rename):
+        order = order.model_copy(update={"name": ""})
     body, rules = order.model_dump_json(exclude_none=True), game(after.game).rules_version
     kept = after.unchanged_entries(before)
     added = after.log[kept - after.log_start :]
@@ -359,7 +366,7 @@ def find_row(connection: Connection, table_id: str) -> Row[Any] | None:
 
 
 def load_table(connection: Connection, row: Row[Any]) -> StoredTable:
-    """Return the table of a row, without its log: its latest sound state, and the events after it replayed.
+    """Return the table of a row, without its log: its latest sound state, the events after it, and its names.
 
     Raises: StorageError if no state is sound, or today's rules judge these events otherwise.
     """
@@ -368,11 +375,11 @@ def load_table(connection: Connection, row: Row[Any]) -> StoredTable:
     except JudgedOtherwiseError as error:
         how = "the release that judged it can open the table, and stores its state when it stops"
         raise damaged(f"{error.message}; {how}") from error
-    return StoredTable(table, row.events, Secret.read(row.secret))
+    return StoredTable(table.with_names(row.names), row.events, Secret.read(row.secret))
 
 
 def past_table(connection: Connection, row: Row[Any], entries: int, moments: LRUCache[Table]) -> Table:
-    """Return a table after a number of log entries; its log holds the last of them.
+    """Return a table after a number of log entries, without names; its log holds the last of them.
 
     moments: a cache by id and event. Raises: TableError if there is no such entry, or today's rules
     judge earlier events otherwise.

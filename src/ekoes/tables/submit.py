@@ -186,7 +186,7 @@ def _stand(table: T, seat: int) -> T:
         raise TableError("only an open seat can be left", code="table/not-your-seat")
     if table.length:
         raise TableError("the game has begun; a seat can only be resigned now", code="table/started")
-    return changed(table.vacated(seat).with_seat(seat, session=None), pace=DEFAULT_PACE)
+    return changed(table.vacated(seat).with_seat(seat, session=None, name=""), pace=DEFAULT_PACE)
 
 
 def _handed_over(table: T, seat: int, user: str) -> T:

@@ -584,6 +584,11 @@ class Table(Finding, ABC):
         chair: Seat = changed(self.seats[seat], **changes)
         return changed(self, seats=(*self.seats[:seat], chair, *self.seats[seat + 1 :]))
 
+    def with_names(self, names: Iterable[str]) -> Self:
+        """Return the table with other names of its seats."""
+        named = (changed(seat, name=name) for seat, name in zip(self.seats, names, strict=True))
+        return changed(self, seats=tuple(named))
+
     def with_bot(self, seat: int) -> Self:
         """Return the table with the game's stand-in bot in a seat."""
         return self.with_seat(seat, kind="bot", bot=stand_in(self.game), session=None)

@@ -105,8 +105,8 @@ def test_orphaned_tables_are_found_by_index(store: Store, url: str) -> None:
     """Most tables that ever had an owner are over, and theirs is gone."""
     engine = create_engine(url)
     numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
-    columns = "id, game, options, seed, created_at, secret, stirs, is_over, events, strikes_at"
-    row = "'t' || i, 'eko', '{}', 1, '2026-05-01 00:00:00.000000', '', i = 1, i > 2, 0"
+    columns = "id, game, options, seed, created_at, secret, names, stirs, is_over, events, strikes_at"
+    row = "'t' || i, 'eko', '{}', 1, '2026-05-01 00:00:00.000000', '', '[]', i = 1, i > 2, 0"
     with engine.begin() as database:
         strikes = "CASE WHEN i = 2 THEN '2026-05-01 00:00:00.000000' END"
         if engine.name == "postgresql":

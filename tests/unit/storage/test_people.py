@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from ekoes.errors import AccountError
 from ekoes.storage.accounts import PROGRAM
+from ekoes.storage.results import Search
 from ekoes.storage.schema import DeedRow
 from ekoes.storage.store import Store
-from tests.kit.stored import account
-from tests.unit.storage.keeping import NOW
+from ekoes.tables.orders import Resign
+from ekoes.tables.settings import Seat
+from tests.kit.stored import account, stored_table
+from tests.unit.storage.keeping import NOW, Keeper, eko_table
 
 
 def test_name_of_long_ligatures_is_stored_and_found(store: Store) -> None:
@@ -88,6 +92,19 @@ def test_names_that_look_different_are_several(store: Store) -> None:
     for name in names:
         account(store, name, name)
     assert [store.people.owner(name) for name in names] == names
+
+
+def test_name_of_a_deleted_account_is_at_no_seat(store: Store) -> None:
+    account(store, "ada", 'A "%_"')
+    seats = (Seat("bot", 'A "%_"', 0, bot="greedy"), Seat("here", "ada", 1, session="ada"))
+    keeper = Keeper(store, replace(eko_table(seats=seats), public=True))
+    keeper.order(Resign, "ada", seat=1)
+    guests = tuple(Seat("here", 'A "%_"', seat, session="bo") for seat in (0, 1))
+    other = Keeper(store, eko_table(seats=guests), "other")
+    store.people.close("ada")
+    assert [seat.name for seat in stored_table(store, "t").table.seats] == ["", "ada"]
+    assert [result.name for result in store.archive.search(Search(), None, 1)[0].results] == ["", ""]
+    assert stored_table(store, "other").table.seats == other.table.seats
 
 
 def test_credentials_end_at_once_at_every_process(url: str) -> None:

@@ -22,10 +22,10 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-VERSION = 27
-OLDEST = 27
+VERSION = 28
+OLDEST = 28
 """The first version whose programs may use a database of this one."""
-BASELINE = 27
+BASELINE = 28
 """The first Alembic revision; databases of an older schema are refused."""
 
 _HERE = Path(__file__).parent
@@ -87,8 +87,8 @@ def check_version(found: SchemaVersion) -> None:
     """Raise StorageError if a database has a schema that this program can neither use nor migrate."""
     if 0 < found.version < BASELINE:
         message = (
-            f"the database has schema {found.version} of a program from before the first release;"
-            f" `git checkout c43d0f7b && ekoes migrate` takes it to schema {BASELINE}, which this one reads"
+            f"the database has schema {found.version} of a program from before the first release, which this"
+            " one does not read; --data names another folder"
         )
         raise StorageError(message, code="storage/older")
     if found.version > VERSION and not found.is_usable:
