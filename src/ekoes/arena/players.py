@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import selectors
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -140,6 +139,8 @@ LONGEST_ANSWER = 1024 * 1024
 _CHUNK = 65536
 _LAST_WORDS = 1000  # bytes of standard error that are stored
 _FAREWELL = 0.3  # seconds for a program to exit by itself
+_TO_END = 1.0  # seconds for the status of a program that has closed its output
+_TO_KILL = 10.0  # seconds in which all processes of a program end
 _LONGEST_QUOTE = 200
 _HINTS = ("memory", "bad_alloc")  # in messages of programs that ran out of memory
 
@@ -147,12 +148,13 @@ _HINTS = ("memory", "bad_alloc")  # in messages of programs that ran out of memo
 class Process:
     """A program as a child process with limits: one line in, one line out.
 
-    Pipes never block, every wait has a timeout, output is bounded, and the whole process group is killed at
-    the end. command: program and arguments; memory: MiB; environment: the complete environment.
+    Pipes never block, every wait has a timeout, output is bounded, and whatever the program has started is
+    killed at the end (``launch.py``). command: program and arguments; memory: MiB; environment: the complete
+    environment.
     """
 
     def __init__(self, command: Sequence[str], memory: int, environment: Mapping[str, str]) -> None:
-        """Start the program in its own process group."""
+        """Start the program in its own session."""
         launch = [sys.executable, "-I", "-S", str(Path(__file__).with_name("launch.py")), str(memory)]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(  # noqa: S603 - the program is the user's own choice
@@ -192,13 +194,16 @@ class Process:
         return answer
 
     def end(self, farewell: bytes = b"") -> None:
-        """Kill the program and all its child processes. farewell: a line to send first."""
+        """Kill the program and whatever it has started. farewell: a line to send first."""
         if farewell:
             with suppress(ForfeitError):
                 self.ask(farewell, _FAREWELL)
-        with suppress(ProcessLookupError, PermissionError):  # no process is left
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        self._process.terminate()
+        try:
+            self._process.wait(_TO_KILL)
+        except subprocess.TimeoutExpired:  # the program has stopped what should kill it
+            self._process.kill()
+            self._process.wait()
         self._selector.close()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
@@ -240,7 +245,7 @@ class Process:
     def _fail(self) -> NoReturn:
         """Raise ForfeitError because the output has ended, with the exit status if there is one."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_FAREWELL)
+            self._process.wait(_TO_END)
         errors = self._process.stderr
         if errors is not None and errors.fileno() in self._selector.get_map():
             with suppress(BlockingIOError):
@@ -284,16 +289,17 @@ class Program:
         """Create a player that is not started yet. command: program and arguments.
 
         level: the level that plays, None: full strength. memory: MiB per process. environment: additional
-        variables. start: seconds until it has to answer ``hello``. patience: seconds for a choice without a
-        time limit.
+        variables. start: seconds until it has to answer ``hello`` and ``ready``. patience: seconds for a
+        choice without a time limit.
         """
         self._command = tuple(command)
         self._level, self._memory, self._environment = level, memory, environment
         self._start, self._patience = start, patience
         self._process: Process | None = None
         self._number = 0
+        self._ready_for: set[str] = set()
         self.hello: Json = {}
-        """Its last answer to ``hello``: ``name``, ``version``, ``games``, ``levels``."""
+        """Its last answer to ``hello``: ``name``, ``version``, ``games``, ``levels``, perhaps ``ready``."""
 
     def __enter__(self) -> Self:
         """Start the program now and read its ``hello``. Raises ForfeitError."""
@@ -308,6 +314,11 @@ class Program:
         if self._process is not None:
             self._process.end(_line(self._number + 1, {"cmd": "quit"}))
             self._process = None
+
+    def ready(self, game: str) -> None:
+        """Let the program get ready for a game, if its ``hello`` asks for that. Raises ForfeitError."""
+        with self._killed_on_error(self._running()) as process:
+            self._make_ready(process, game)
 
     def choose(self, position: Position, seat: int, limit: Limit, past: Past | None = None) -> Choice:
         """Ask for the decision of a seat. Raises ForfeitError.
@@ -333,15 +344,22 @@ class Program:
         """Return the answer and how long it took."""
         if game not in self.hello["games"]:
             raise ForfeitError("garbled", f"it does not play {game}")
+        self._make_ready(process, game)
         seconds = self._patience if limit.seconds is None else limit.seconds
         begun = perf_counter()
         result = self._ask(process, {"cmd": "choose"} | what | self._limits(limit), seconds + GRACE)
         return result, perf_counter() - begun
 
+    def _make_ready(self, process: Process, game: str) -> None:
+        if self.hello.get("ready") is True and game not in self._ready_for:
+            self._ask(process, {"cmd": "ready", "game": game}, self._start)
+            self._ready_for.add(game)
+
     def _running(self) -> Process:
         """Return its process; start it if there is none."""
         if self._process is None:
             self._process = Process(self._command, self._memory, _inherited() | dict(self._environment))
+            self._ready_for.clear()
             with self._killed_on_error(self._process):
                 self.hello = self._ask(self._process, {"cmd": "hello"}, self._start)
                 if self.hello.get("protocol") != PROTOCOL or not isinstance(self.hello.get("games"), list):

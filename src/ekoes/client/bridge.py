@@ -82,6 +82,8 @@ class Bridge:
 
     async def run(self) -> None:
         """Play at all tables of the account and accept challenges, without end. Raises EkoesError."""
+        for game in self._games:
+            self._program.ready(game)
         try:
             async with asyncio.TaskGroup() as tasks:
                 async for event in self._client.events():

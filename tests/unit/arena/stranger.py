@@ -59,6 +59,16 @@ def fork_and_die(request: Any) -> None:
     sys.exit(1)
 
 
+def fork_apart(request: Any) -> None:
+    """Start a child in a session of its own, without a parent."""
+    sys.stdout.flush()
+    if os.fork() == 0:
+        os.setsid()
+        fork(request)
+        os._exit(0)
+    os.wait()
+
+
 def note(request: Any) -> None:
     with Path(FILE).open("a") as file:
         file.write(json.dumps(request) + "\n")
@@ -77,6 +87,7 @@ BEFORE: dict[str, Callable[[Any], object]] = {
     "talkative": lambda _: sys.stderr.write("hm\n" * (1 << 19)),
     "forking": fork,
     "forking and dying": fork_and_die,
+    "forking apart": fork_apart,
     "raw": lambda _: os.write(1, Path(FILE).read_bytes()),
     "noting": note,
     "environment": lambda _: Path(FILE).write_text(json.dumps(dict(os.environ))),
@@ -98,7 +109,12 @@ def main() -> None:
         if request["cmd"] == "choose":
             choose(request)
         elif request["cmd"] == "hello" and MODE != "dumb":
-            say({"id": request["id"], "result": json.loads(ACTION) if MODE == "strange hello" else HELLO})
+            hello = json.loads(ACTION) if MODE == "strange hello" else HELLO
+            say({"id": request["id"], "result": hello | {"ready": True} if MODE == "loading" else hello})
+        elif request["cmd"] == "ready" and MODE == "loading":
+            time.sleep(0.6)  # more than a short limit and what the protocol gives beyond it
+            note(request)
+            say({"id": request["id"], "result": {}})
         elif request["cmd"] == "quit" and MODE == "noting":
             note("quit")
         if request["cmd"] == "quit" and MODE != "staying":

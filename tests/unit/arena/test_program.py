@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
 import sys
 from itertools import chain
 from pathlib import Path
@@ -33,11 +34,14 @@ SHORT = Limit(seconds=0.01)
 """With what the protocol gives beyond it, half a second."""
 
 
-def stranger(mode: str, file: object = None, action: Any = None, **terms: Any) -> Program:
+def command(mode: str, file: object = None, action: Any = None) -> list[str]:
     value = EKO.action_to_json(ACTION) if action is None else action
     script = str(Path(__file__).with_name("stranger.py"))
-    command = [sys.executable, "-I", "-S", script, mode, json.dumps(value), str(file or "")]
-    return Program(command, **{"memory": 64} | terms)
+    return [sys.executable, "-I", "-S", script, mode, json.dumps(value), str(file or "")]
+
+
+def stranger(mode: str, file: object = None, action: Any = None, **terms: Any) -> Program:
+    return Program(command(mode, file, action), **{"memory": 64} | terms)
 
 
 def forfeit(program: Program, limit: Limit = AMPLE) -> ForfeitError:
@@ -142,20 +146,58 @@ def test_output_on_standard_error_costs_nothing() -> None:
         assert program.choose(BOARD, PLAYER, AMPLE).action == ACTION
 
 
-@pytest.mark.parametrize("mode", ["forking", "forking and dying"])
+@pytest.mark.parametrize("mode", ["forking", "forking and dying", "forking apart"])
 def test_nothing_that_it_started_is_left(mode: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, stranger(mode, server.getsockname()[1]) as program:
-        if mode == "forking":
-            program.choose(BOARD, PLAYER, AMPLE)
+        if mode == "forking and dying":
+            assert forfeit(program).reason == "dead"
         else:
-            # its child keeps the output open: it is silent, not dead
-            assert forfeit(program, SHORT).reason == "time"
-        server.settimeout(20)
-        held, _ = server.accept()
+            program.choose(BOARD, PLAYER, AMPLE)
+        held = accepted(server)
         program.__exit__()
     with held:
-        held.settimeout(20)
         assert held.recv(1) == b"", "the connection ends with the last process that holds it"
+
+
+@pytest.mark.parametrize("mode", ["forking", "forking apart"])
+def test_nothing_that_it_started_survives_its_referee(mode: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        words = [sys.executable, "-c", REFEREE, *command(mode, server.getsockname()[1])]
+        referee = subprocess.Popen(words, stdin=subprocess.PIPE)
+        held = accepted(server)
+        referee.kill()
+        referee.communicate()
+    with held:
+        assert held.recv(1) == b""
+
+
+REFEREE = """
+import sys
+from ekoes.arena.players import Limit, Program
+with Program(sys.argv[1:], memory=64) as program:
+    program.wish("eko", {}, Limit(seconds=20))
+    sys.stdin.read()
+"""
+
+
+def accepted(server: socket.socket) -> socket.socket:
+    server.settimeout(20)
+    held, _ = server.accept()
+    held.settimeout(20)
+    return held
+
+
+def test_a_program_that_asks_for_it_gets_ready_before_its_clock_runs(tmp_path: Path) -> None:
+    with stranger("loading", tmp_path / "noted") as program:
+        for _ in range(2):
+            assert program.choose(BOARD, PLAYER, SHORT).action == ACTION
+        program.close()
+        program.ready("eko")
+        program.ready("eko")
+        program.ready("ekko")
+        assert program.choose(BOARD, PLAYER, SHORT).action == ACTION
+    noted = map(json.loads, (tmp_path / "noted").read_text().splitlines())
+    assert [one["game"] for one in noted] == ["eko", "eko", "ekko"]
 
 
 def test_a_program_that_stays_when_it_should_quit_is_killed() -> None:
