@@ -25,7 +25,9 @@ from ekoes.games.ekko.rules import decisions
 from ekoes.games.ekko.rules import record as ekko
 from ekoes.games.eko.bots import levels, one_turn, search, tree
 from ekoes.games.eko.bots.evaluation import NETWORK
-from ekoes.games.eko.rules import code, entry_points, export
+from ekoes.games.eko.position.state import REASON_RULES
+from ekoes.games.eko.position.tiles import default_tileset
+from ekoes.games.eko.rules import board, code, ending, entry_points, export
 from ekoes.games.eko.rules import record as eko
 from ekoes.games.kernels import kernels_hash
 from ekoes.games.kernels.jit import link_plain
@@ -53,8 +55,9 @@ _BOARD, _EKO = Argument(eko.BOARD), Argument(eko.STATE)
 _WORK, _NODE, _NETWORK = Argument(eko.WORK), Argument(tree.NODE), Argument(NETWORK)
 _EKKO = Argument(ekko.STATE)
 _I8, _I64, _U8, _U64 = (Argument(dtype) for dtype in (np.int8, np.int64, np.uint8, np.uint64))
-_F64, _I64_2, _U64_2, _F64_3 = (
+_F64, _I16_2, _I64_2, _U64_2, _F64_3 = (
     Argument(np.float64),
+    Argument(np.int16, 2),
     Argument(np.int64, 2),
     Argument(np.uint64, 2),
     Argument(np.float64, 3),
@@ -66,6 +69,7 @@ Kernel = tuple[Callable[..., Any], tuple[Any, ...]]
 
 KERNELS: dict[str, dict[str, Kernel]] = {
     "eko": {
+        "lay_out": (board.lay_out, (_BOARD, _I16_2, _I64_2, _INT, _INT)),
         "complete": (entry_points.complete, (_BOARD, _EKO, _EKO)),
         "list_decisions": (entry_points.list_decisions, (_BOARD, _EKO, _WORK)),
         "perform_decision": (entry_points.perform_decision, (_BOARD, _EKO, _EKO, _WORK, _INT)),
@@ -103,6 +107,10 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
         eko.Area,
         eko.Phase,
         eko.Whereabouts,
+        board.Terrain,
+        board.Sign,
+        board.Cell,
+        ending.Reason,
         code.ActionType,
         export.Effect,
         tree.Control,
@@ -112,6 +120,16 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
 }
 CONSTANTS = {"eko": (one_turn, search, tree, export, code, eko), "ekko": (ekko_search, decisions, ekko)}
 """By game, the modules whose public numbers the page knows too."""
+TABLES: dict[str, dict[str, Any]] = {
+    "eko": {
+        "DIRECTIONS": board.DIRECTIONS,
+        "LETTERS": board.LETTERS,
+        "BOX": default_tileset().to_json(),
+        "REASON_RULES": [REASON_RULES[reason] for reason in ending.Reason],
+    },
+    "ekko": {},
+}
+"""By game, what else the page has to know: lists, and the box with its tiles."""
 
 # What numba's runtime does in Python: memory for the arrays of kernels, in blocks of a power of two, which go
 # back into a list for each size. An array has a head of 64 bytes: the count of its references, the next free
@@ -382,6 +400,7 @@ def records_text(modules: Mapping[str, Module]) -> str:
                 for name, value in vars(source).items()
                 if _is_constant(name, value)
             },
+            **TABLES[game],
         }
         lines.append(f"export const {game.upper()} = {json.dumps(value, indent=1)} as const;")
     return "\n".join(lines) + "\n"

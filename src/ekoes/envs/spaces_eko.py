@@ -28,7 +28,8 @@ from ekoes.errors import PositionError
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition, decode, encode
-from ekoes.games.eko.position.tiles import Terrain, connected_groups
+from ekoes.games.eko.position.tiles import connected_groups
+from ekoes.games.eko.rules.board import Terrain
 from ekoes.games.eko.rules.record import LEVELS, MAX_ZONES, TALLEST, Area
 from ekoes.games.kernels.bits import members
 

@@ -14,15 +14,8 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import MAX_SPACES, Layout, PlacedTile
 from ekoes.games.eko.position.setup import random_layout
-from ekoes.games.eko.position.tiles import (
-    DIRECTIONS,
-    VARIANTS,
-    Terrain,
-    TileSet,
-    default_tileset,
-    distance,
-    turned,
-)
+from ekoes.games.eko.position.tiles import VARIANTS, TileSet, default_tileset, distance, turned
+from ekoes.games.eko.rules.board import DIRECTIONS, Terrain
 from tests.rules.eko.board import standard_layout
 
 BASE: list[list[Any]] = [list(tile) for tile in standard_layout(2).tiles]

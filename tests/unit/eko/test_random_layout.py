@@ -14,15 +14,8 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import Layout, standard_centres
 from ekoes.games.eko.position.setup import random_layout
-from ekoes.games.eko.position.tiles import (
-    DIRECTIONS,
-    VARIANTS,
-    Terrain,
-    TileSet,
-    connected_groups,
-    default_tileset,
-    distance,
-)
+from ekoes.games.eko.position.tiles import VARIANTS, TileSet, connected_groups, default_tileset, distance
+from ekoes.games.eko.rules.board import DIRECTIONS, Terrain
 from tests.kit.examples import IS_LONG
 from tests.unit.eko.test_layout import box
 

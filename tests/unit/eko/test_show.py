@@ -14,7 +14,8 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.setup import random_layout
-from ekoes.games.eko.position.tiles import VARIANTS, Terrain
+from ekoes.games.eko.position.tiles import VARIANTS
+from ekoes.games.eko.rules.board import Terrain
 from ekoes.games.eko.show import show_position
 from tests.kit.examples import one_quick
 from tests.rules.eko.board import standard_layout

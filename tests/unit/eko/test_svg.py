@@ -12,7 +12,8 @@ import pytest
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.table import Sitter
 from ekoes.games.eko.position.setup import random_layout
-from ekoes.games.eko.position.tiles import VARIANTS, Terrain
+from ekoes.games.eko.position.tiles import VARIANTS
+from ekoes.games.eko.rules.board import Terrain
 from ekoes.games.eko.svg import PREVIEW, centre, position_svg
 from tests.rules.eko.board import standard_layout
 from tests.unit.games import played

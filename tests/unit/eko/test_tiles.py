@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ekoes.errors import LayoutError
-from ekoes.games.eko.position.tiles import VARIANTS, Terrain, Tile, TileSet, default_tileset
+from ekoes.games.eko.position.tiles import VARIANTS, Tile, TileSet, default_tileset
+from ekoes.games.eko.rules.board import Terrain
 
 
 def content(**changes: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = '9f387be39568c4be';
+export const HASH = '24f5ead6d848f8ae';
 export const EKO = {
- "data": 704,
+ "data": 1160,
  "records": {
   "BOARD": {
    "size": 10472,
@@ -447,6 +447,16 @@ export const EKO = {
   }
  },
  "kernels": {
+  "lay_out": {
+   "takes": [
+    "BOARD",
+    "int16",
+    "int64",
+    "number",
+    "number"
+   ],
+   "returns": "none"
+  },
   "complete": {
    "takes": [
     "BOARD",
@@ -639,6 +649,39 @@ export const EKO = {
   "CAPTIVE": 2,
   "UNPLACED": 3
  },
+ "Terrain": {
+  "SAND": 0,
+  "TEMPEST": 1,
+  "CHASM": 2,
+  "REG": 3,
+  "CANYON": 4,
+  "CAPITAL": 5,
+  "MOUNTAIN": 6,
+  "MOON": 7,
+  "SANDTEMPLE": 8,
+  "WIND": 9,
+  "PORTAL": 10
+ },
+ "Sign": {
+  "NONE": 0,
+  "PYRAMID": 1,
+  "BEACON": 2
+ },
+ "Cell": {
+  "Q": 0,
+  "R": 1,
+  "TERRAIN": 2,
+  "TILE": 3,
+  "SIGN": 4,
+  "OPEN": 5
+ },
+ "Reason": {
+  "POINTS": 0,
+  "LAST_ON_BOARD": 1,
+  "BOTH": 2,
+  "NOBODY": 3,
+  "NO_MOVES": 4
+ },
  "ActionType": {
   "SWAP": 0,
   "PLACE": 1,
@@ -728,7 +771,7 @@ export const EKO = {
  "NO_SPACE": 127,
  "SANDTEMPLE_PRICE": 2,
  "SPACES": 128,
- "SINGLE_NUMBERS": 15,
+ "SINGLE_NUMBERS": 16,
  "SEAT_FIELDS": 14,
  "TYPE_MASK": 15,
  "SPACE_BITS": 7,
@@ -740,7 +783,227 @@ export const EKO = {
  "FEWEST_PLAYERS": 2,
  "ORDINARY_DISCS": 15,
  "PYRAMID_POINTS": 2,
- "OFFERS": 6
+ "OFFERS": 6,
+ "DIRECTIONS": [
+  [
+   1,
+   0
+  ],
+  [
+   1,
+   -1
+  ],
+  [
+   0,
+   -1
+  ],
+  [
+   -1,
+   0
+  ],
+  [
+   -1,
+   1
+  ],
+  [
+   0,
+   1
+  ]
+ ],
+ "LETTERS": ".txrcCmMSWP",
+ "BOX": {
+  "groups": {
+   "blue": 3,
+   "grey": 2,
+   "red": 4
+  },
+  "tiles": {
+   "A": {
+    "terrain": "C..x..r",
+    "group": "grey"
+   },
+   "B": {
+    "terrain": ".r..c..",
+    "group": "grey"
+   },
+   "C": {
+    "terrain": "m...x..",
+    "group": "grey"
+   },
+   "D": {
+    "terrain": ".m.c...",
+    "group": "grey"
+   },
+   "E": {
+    "terrain": "r....c.",
+    "group": "grey"
+   },
+   "F": {
+    "terrain": ".c.r.x.",
+    "group": "grey"
+   },
+   "G": {
+    "terrain": ".m.r.r.",
+    "group": "grey"
+   },
+   "H": {
+    "terrain": "C......",
+    "group": "blue"
+   },
+   "I": {
+    "terrain": ".m..r..",
+    "group": "blue"
+   },
+   "J": {
+    "terrain": ".c.r...",
+    "group": "blue"
+   },
+   "K": {
+    "terrain": ".C...r.",
+    "group": "red"
+   },
+   "L": {
+    "terrain": "m......",
+    "group": "red"
+   },
+   "M": {
+    "terrain": ".c.x...",
+    "group": "red"
+   },
+   "N": {
+    "replaces": [
+     [
+      "E",
+      "S....c."
+     ],
+     [
+      "B",
+      ".S..c.."
+     ]
+    ],
+    "variant": "sandtemple"
+   },
+   "O": {
+    "replaces": [
+     [
+      "E",
+      "M....c."
+     ]
+    ],
+    "variant": "moon"
+   },
+   "P": {
+    "terrain": "ttt",
+    "cells": [
+     [
+      0,
+      0
+     ],
+     [
+      1,
+      0
+     ],
+     [
+      0,
+      1
+     ]
+    ],
+    "copies": 3,
+    "variant": "labyrinth"
+   },
+   "Q": {
+    "terrain": "ttt",
+    "cells": [
+     [
+      -1,
+      0
+     ],
+     [
+      0,
+      0
+     ],
+     [
+      1,
+      0
+     ]
+    ],
+    "copies": 3,
+    "variant": "labyrinth"
+   },
+   "R": {
+    "terrain": "P",
+    "cells": [
+     [
+      0,
+      0
+     ]
+    ],
+    "copies": 2,
+    "variant": "portals"
+   },
+   "S": {
+    "terrain": "ttt",
+    "cells": [
+     [
+      0,
+      0
+     ],
+     [
+      1,
+      0
+     ],
+     [
+      0,
+      1
+     ]
+    ],
+    "copies": 2,
+    "variant": "pyramids",
+    "dealt": [
+     1,
+     2,
+     2
+    ],
+    "sign": "pyramid"
+   },
+   "T": {
+    "terrain": "W",
+    "cells": [
+     [
+      0,
+      0
+     ]
+    ],
+    "variant": "wind"
+   },
+   "U": {
+    "terrain": "ttt",
+    "cells": [
+     [
+      0,
+      0
+     ],
+     [
+      1,
+      0
+     ],
+     [
+      0,
+      1
+     ]
+    ],
+    "variant": "beacon",
+    "sign": "beacon"
+   }
+  }
+ },
+ "REASON_RULES": [
+  "E11.2",
+  "E11.3",
+  "E11.4",
+  "E11.4",
+  "E4.2"
+ ]
 } as const;
 export const EKKO = {
  "data": 2608,

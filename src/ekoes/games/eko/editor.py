@@ -16,8 +16,9 @@ from ekoes.games.eko.position.action import BUILDINGS, Space
 from ekoes.games.eko.position.layout import MAX_SPACES, Fault, Layout, PlacedTile
 from ekoes.games.eko.position.position import VERSION, EkoPosition
 from ekoes.games.eko.position.position_reader import position_from_json
-from ekoes.games.eko.position.tiles import Terrain, TileSet, default_tileset
+from ekoes.games.eko.position.tiles import TileSet, default_tileset
 from ekoes.games.eko.presenter import PRESENTER, board_of
+from ekoes.games.eko.rules.board import Terrain
 from ekoes.games.eko.rules.record import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,

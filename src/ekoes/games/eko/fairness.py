@@ -27,10 +27,10 @@ from ekoes.games.eko.bots.levels import BEGINNER, SKILLED
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.game import EKO, TURN_LIMIT
 from ekoes.games.eko.position.action import Action
-from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout
+from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.games.eko.position.setup import deal
-from ekoes.games.eko.position.tiles import Terrain
+from ekoes.games.eko.rules.board import HIGHEST_LEVEL, Terrain
 from ekoes.games.eko.rules.code import SPACE_MASK, TARGET_SHIFT, TYPE_MASK, ActionType
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, SPACES, Phase
 from ekoes.games.eko.svg import position_svg
@@ -232,7 +232,7 @@ class _Ways:
     """The distances on a board, to places next to its capitals and construction spaces."""
 
     def __init__(self, layout: Layout) -> None:
-        sites = [space for space, terrain in enumerate(layout.terrain) if terrain in HIGHEST_LEVEL]
+        sites = [space for space, terrain in enumerate(layout.terrain) if HIGHEST_LEVEL[terrain]]
         self.capitals = [space for space in sites if layout.terrain[space] is Terrain.CAPITAL]
         self._layout = layout
         self._to_site = {

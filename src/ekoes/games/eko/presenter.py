@@ -35,7 +35,8 @@ from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import PHASES, EkoPosition, decode, encode, zones_in
 from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.state import STACKS, Stack, StateView
-from ekoes.games.eko.position.tiles import VARIANTS, Terrain
+from ekoes.games.eko.position.tiles import VARIANTS
+from ekoes.games.eko.rules.board import Terrain
 from ekoes.games.eko.rules.code import (
     AMOUNT_MASK,
     AMOUNT_SHIFT,

@@ -19,7 +19,7 @@ from rich.text import Text
 
 from ekoes.games.eko.position.action import Building, Space
 from ekoes.games.eko.position.layout import Layout
-from ekoes.games.eko.position.tiles import Terrain
+from ekoes.games.eko.rules.board import Terrain
 from ekoes.games.eko.rules.record import WINNING_POINTS
 from ekoes.games.eko.svg import COLOURS
 

@@ -13,7 +13,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.table import HEIGHT, WIDTH, Sitter, document, text
 from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.layout import Layout
-from ekoes.games.eko.position.tiles import DIRECTIONS, Terrain
+from ekoes.games.eko.rules.board import DIRECTIONS, Terrain
 from ekoes.games.eko.rules.record import WINNING_POINTS
 
 if TYPE_CHECKING:

@@ -13,29 +13,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ekoes.errors import LayoutError
-from ekoes.games.api.values import rows
 from ekoes.games.eko.position.action import Names, Space
 from ekoes.games.eko.position.tiles import (
-    DIRECTIONS,
     TURNS,
-    Terrain,
     TileSet,
     connected_groups,
     default_tileset,
     turned,
 )
+from ekoes.games.eko.rules.board import DIRECTIONS, Cell, Sign, Terrain, lay_out
 from ekoes.games.eko.rules.record import (
     BOARD,
     DISCS,
     FEWEST_PLAYERS,
-    LEVELS,
     MAX_ZONES,
     MOST_PLAYERS,
     NO_SPACE,
+    NOBODY,
     Area,
     make_workspace,
 )
-from ekoes.games.kernels.bits import words_of
+from ekoes.games.kernels.bits import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -161,7 +159,6 @@ class Layout:
         self._take(players, tiles, tileset)
         refuse_first(self._assemble())
         self.coordinates = tuple(map(str, self.spaces))
-        self.record = _build_board(self)
         box = {} if self.tileset.is_default else {"tileset": self.tileset.to_json()}
         self.json = {**box, "players": players, "tiles": [list(tile) for tile in self.tiles]}
 
@@ -186,21 +183,27 @@ class Layout:
         unplaced = list(_stand_in_faults(self))
         yield from unplaced
         yield from self._lay_out()
-        yield from size_faults(len(self.spaces))
+        too_large = list(size_faults(len(self.spaces)))
+        yield from too_large
         yield from _parted(self, "apart", range(len(self.spaces)), self.neighbours, "tiles")
         if not unplaced:
             yield from _tile_faults(self)
         yield from count_faults(self.players, Counter(self.terrain))
         yield from self._link_portals()
+        if too_large:
+            return
+        sets, steps, zones, pyramids, beacons = (
+            self.record[name][0].tolist() for name in ("sets", "step", "zone", "pyramids", "beacons")
+        )
+        self.steps = tuple(map(_members, steps[: len(self.spaces)]))
+        self.zones = tuple(_members(zones[head]) for head in members(sets[Area.ZONE_HEADS]))
+        self.pyramids = tuple(map(_members, pyramids[: self.record["n_pyramids"][0]]))
+        self.beacons = tuple(map(_members, beacons[: self.record["n_beacons"][0]]))
         walkable = [space for space, terrain in enumerate(self.terrain) if terrain.is_walkable]
         yield from _parted(self, "ways", walkable, self.steps, "sand and tempest spaces")
-        tempests = [space for space, terrain in enumerate(self.terrain) if terrain is Terrain.TEMPEST]
-        self.zones = tuple(map(tuple, connected_groups(tempests, self.neighbours.__getitem__)))
         if len(self.zones) > MAX_ZONES:
             message = f"the board has {len(self.zones)} tempest zones; at most {MAX_ZONES} are supported"
             yield Fault("zones", message, values={"count": len(self.zones), "most": MAX_ZONES}, rule="E10.2")
-        self.pyramids = self._signs("pyramid")
-        self.beacons = self._signs("beacon")
 
     @property
     def work(self) -> np.ndarray[Any, Any]:
@@ -267,18 +270,32 @@ class Layout:
         self.index = {space: place for place, space in enumerate(self.spaces)}
         self.terrain = tuple(cells[space][0] for space in self.spaces)
         self.tile_of = tuple(cells[space][1] for space in self.spaces)
-        index = self.index
-        self.neighbours = tuple(
-            tuple([index[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in index])
-            for q, r in self.spaces
-        )
+        near = np.full((len(self.spaces), len(DIRECTIONS)), NOBODY, np.int16)
+        self.record = np.zeros(1, BOARD)
+        rows = np.array(list(self._cells()), np.int64)
+        lay_out(self.record, near, rows, len(rows), self.players)
+        self.neighbours = tuple(tuple([one for one in row if one != NOBODY]) for row in near.tolist())
+
+    def _cells(self) -> Iterator[list[int]]:
+        """Yield the columns (``Cell``) of each space."""
+        for space, terrain, place in zip(self.spaces, self.terrain, self.tile_of, strict=True):
+            values = {Cell.Q: space.q, Cell.R: space.r, Cell.TERRAIN: terrain, Cell.TILE: place}
+            sign = self.tileset.tiles[self.tiles[place].tile].sign
+            values[Cell.SIGN] = Sign.NONE if sign is None else Sign[sign.upper()]
+            values[Cell.OPEN] = self._open_side(place)
+            yield [values[column] for column in Cell]
+
+    def _open_side(self, place: int) -> int:
+        """Return the direction of the open side of a placed tile, if it is a portal (E10.1)."""
+        placed = self.tiles[place]
+        return (self.tileset.tiles[placed.tile].open + placed.rot) % len(DIRECTIONS)
 
     def _link_portals(self) -> Iterator[Fault]:
         """Find the space in front of each portal that can be entered."""
         portals = []
         for portal in (space for space, t in enumerate(self.terrain) if t is Terrain.PORTAL):
             placed = self.tiles[self.tile_of[portal]]
-            direction = (self.tileset.tiles[placed.tile].open + placed.rot) % len(DIRECTIONS)
+            direction = self._open_side(self.tile_of[portal])
             (q, r), (dq, dr) = self.spaces[portal], DIRECTIONS[direction]
             faced = Space(q + dq, r + dr)
             front = self.index.get(faced)
@@ -293,29 +310,6 @@ class Layout:
             portals.append((portal, direction, front))
         self.portals = tuple(portals)
         self.portal_link = (portals[0][2], portals[1][2]) if len(portals) == _PORTALS else None
-        self.steps = self._find_steps()
-
-    def _find_steps(self) -> tuple[tuple[int, ...], ...]:
-        """Connect sand and tempest spaces that are adjacent, or in front of linked portals."""
-        walkable = {space for space, terrain in enumerate(self.terrain) if terrain.is_walkable}
-        steps = [
-            [near for near in self.neighbours[space] if near in walkable] if space in walkable else []
-            for space in range(len(self.spaces))
-        ]
-        if self.portal_link is not None and len(set(self.portal_link)) > 1:
-            one, other = self.portal_link
-            steps[one].append(other)
-            steps[other].append(one)
-        return tuple(map(tuple, steps))
-
-    def _signs(self, sign: str) -> tuple[tuple[int, ...], ...]:
-        return tuple(
-            sorted(
-                tuple(space for space, owner in enumerate(self.tile_of) if owner == place)
-                for place, placed in enumerate(self.tiles)
-                if self.tileset.tiles[placed.tile].sign == sign
-            )
-        )
 
 
 @lru_cache(_LAYOUTS_CACHED)
@@ -360,6 +354,10 @@ def _stand_in_faults(layout: Layout) -> Iterator[Fault]:
         places = tuple(place for place, placed in enumerate(layout.tiles) if placed.tile in temples)
         yield Fault("stand-in", error.message, places)
         layout.stand_ins = {name: pairs[0] for name, pairs in temples.items()}
+
+
+def _members(words: Sequence[int]) -> tuple[int, ...]:
+    return tuple(members(words))
 
 
 def _parted(
@@ -438,53 +436,3 @@ def _listed(spaces: Iterable[Space]) -> str:
     names = [str(space) for space in spaces]
     more = len(names) - _NAMED_IN_MESSAGES
     return " ".join(names[:_NAMED_IN_MESSAGES]) + (f" and {more} more" if more > 0 else "")
-
-
-HIGHEST_LEVEL: dict[Terrain, int] = {
-    Terrain.REG: 1,
-    Terrain.MOON: 1,
-    Terrain.SANDTEMPLE: 1,
-    Terrain.WIND: 1,
-    Terrain.CANYON: 2,
-    Terrain.CAPITAL: 2,
-    Terrain.MOUNTAIN: 3,
-}
-"""The highest level of building that each terrain allows (E1.5)."""
-
-_AREA_TERRAINS: dict[Area, frozenset[Terrain]] = {
-    Area.WALKABLE: frozenset({Terrain.SAND, Terrain.TEMPEST}),
-    Area.SAND: frozenset({Terrain.SAND}),
-    Area.TEMPEST: frozenset({Terrain.TEMPEST}),
-    Area.SITES: frozenset(HIGHEST_LEVEL),
-    Area.CAPITALS: frozenset({Terrain.CAPITAL}),
-    Area.MOON: frozenset({Terrain.MOON}),
-    Area.SANDTEMPLE: frozenset({Terrain.SANDTEMPLE}),
-    Area.WIND: frozenset({Terrain.WIND}),
-}
-
-
-def _build_board(layout: Layout) -> np.ndarray[Any, Any]:
-    """Return the board of a layout as BOARD[1], read-only."""
-    boards = np.zeros(1, BOARD)
-    board = rows(boards)
-    board.near[: len(layout.spaces)] = list(map(words_of, layout.neighbours))
-    board.step[: len(layout.spaces)] = list(map(words_of, layout.steps))
-    for zone in layout.zones:
-        board.zone[list(zone)] = words_of(zone)
-    for area, terrains in _AREA_TERRAINS.items():
-        board.sets[area] = words_of(_spaces_of(layout, terrains))
-    board.sets[Area.ZONE_HEADS] = words_of(zone[0] for zone in layout.zones)
-    for level in range(1, LEVELS + 1):
-        strong = {terrain for terrain, highest in HIGHEST_LEVEL.items() if highest >= level}
-        board.carries[level] = words_of(_spaces_of(layout, strong))
-    for name, signs in (("pyramids", layout.pyramids), ("beacons", layout.beacons)):
-        boards[f"n_{name}"] = len(signs)
-        for row, spaces in enumerate(signs):
-            boards[name][0, row] = words_of(spaces)
-    boards["players"] = layout.players
-    return boards
-
-
-def _spaces_of(layout: Layout, terrains: Iterable[Terrain]) -> Iterable[int]:
-    wanted = frozenset(terrains)
-    return (space for space, terrain in enumerate(layout.terrain) if terrain in wanted)

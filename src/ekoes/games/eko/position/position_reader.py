@@ -23,10 +23,11 @@ from ekoes.games.api.reading import (
 )
 from ekoes.games.api.values import rows
 from ekoes.games.eko.position.action import BUILDINGS, Building, Space
-from ekoes.games.eko.position.layout import HIGHEST_LEVEL, Layout, known_layout
+from ekoes.games.eko.position.layout import Layout, known_layout
 from ekoes.games.eko.position.position import FLAGS, LAST_TURN, PHASES, SETUP_PHASES, VERSION, EkoPosition
 from ekoes.games.eko.position.setup import blank_states, stand_stack
-from ekoes.games.eko.position.tiles import Terrain, TileSet
+from ekoes.games.eko.position.tiles import TileSet
+from ekoes.games.eko.rules.board import HIGHEST_LEVEL, Terrain
 from ekoes.games.eko.rules.entry_points import complete
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
@@ -149,7 +150,7 @@ class _Reader:
                 raise PositionError(f"must be one of {', '.join(BUILDINGS)}", rule="E1.3", key=f"{key}.kind")
             level = Building(building["kind"]).level
             terrain = self.layout.terrain[site]
-            if HIGHEST_LEVEL.get(terrain, 0) < level:
+            if HIGHEST_LEVEL[terrain] < level:
                 message = f"a {terrain.word} carries no {building['kind']}"
                 raise PositionError(message, rule="E1.5", key=key)
             add_member(self.state.built[owner], level, site)

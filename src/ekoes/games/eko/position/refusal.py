@@ -20,9 +20,9 @@ from ekoes.games.eko.position.action import (
     Space,
     Swap,
 )
-from ekoes.games.eko.position.layout import HIGHEST_LEVEL
 from ekoes.games.eko.position.state import judge
-from ekoes.games.eko.position.tiles import Terrain, connected_groups
+from ekoes.games.eko.position.tiles import connected_groups
+from ekoes.games.eko.rules.board import HIGHEST_LEVEL, Terrain
 from ekoes.games.eko.rules.record import (
     MARCH_PRICE,
     MOON_PRICE,
@@ -306,7 +306,7 @@ class _Case:
         if stack is None or stack.owner != self.seat:
             yield "not-your-stack"
             return
-        highest = HIGHEST_LEVEL.get(self.terrain(build.site), 0)
+        highest = HIGHEST_LEVEL[self.terrain(build.site)]
         if highest == 0:
             yield "not-a-site"
         if not self.is_next_to(build.source, build.site):

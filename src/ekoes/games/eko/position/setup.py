@@ -31,16 +31,15 @@ from ekoes.games.eko.position.layout import (
 )
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import (
-    DIRECTIONS,
     FLOWER,
     TURNS,
     VARIANTS,
-    Terrain,
     TileSet,
     Variant,
     default_tileset,
     distance,
 )
+from ekoes.games.eko.rules.board import DIRECTIONS, Terrain
 from ekoes.games.eko.rules.record import (
     DISCS,
     FEWEST_PLAYERS,

@@ -12,6 +12,7 @@ import numpy as np
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import Readable
 from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.rules.ending import Reason
 from ekoes.games.eko.rules.entry_points import export_state, holds_beacon
 from ekoes.games.eko.rules.export import SEAT_FIELDS, SINGLE_NUMBERS
 from ekoes.games.eko.rules.record import (
@@ -20,7 +21,6 @@ from ekoes.games.eko.rules.record import (
     MOST_PLAYERS,
     PYRAMID_POINTS,
     STATE,
-    WINNING_POINTS,
     Phase,
 )
 
@@ -38,8 +38,9 @@ SEATS = tuple(
 class StateView:
     """The exported numbers of a state by name (rules/export.py); tuples have one number per seat.
 
-    actors: the seat to move, or none. stacks: space -> stack code; buildings: site -> building code; both
-    ascending. placed: spaces, in their order. paid: the first spaces of the zones, ascending.
+    actors: the seat to move, or none. reason: a Reason, or NOBODY. stacks: space -> stack code; buildings:
+    site -> building code; both ascending. placed: spaces, in their order. paid: the first spaces of the
+    zones, ascending.
     """
 
     number: int
@@ -49,6 +50,7 @@ class StateView:
     chooser: int
     resume: int
     winners: tuple[int, ...]
+    reason: int
     first: int
     marched: int
     sandtemple_used: int
@@ -77,7 +79,7 @@ class StateView:
         numbers: list[int] = export_state(layout.record, states).tolist()
         self.number, self.player, self.phase, actor, self.chooser, self.resume, winners = numbers[:7]
         self.first, self.marched, self.sandtemple_used, self.moon_used = numbers[7:11]
-        n_placed, n_paid, n_stacks, n_buildings = numbers[11:SINGLE_NUMBERS]
+        n_placed, n_paid, n_stacks, n_buildings, self.reason = numbers[11:SINGLE_NUMBERS]
         self.actors = () if actor < 0 else (actor,)
         self.winners = SEATS[winners]
         players = layout.players
@@ -251,21 +253,17 @@ class EkoState(Readable[StateView]):
         return hash(self.states.tobytes())
 
 
+REASON_RULES = {
+    Reason.POINTS: "E11.2",
+    Reason.LAST_ON_BOARD: "E11.3",
+    Reason.BOTH: "E11.4",
+    Reason.NOBODY: "E11.4",
+    Reason.NO_MOVES: "E4.2",
+}
+"""By reason of an end the rule that it follows from."""
+
+
 def judge(position: EkoState) -> Outcome:
-    """Return the outcome of a finished game.
-
-    Reasons: points (E11.2), last-on-board (E11.3), both (E11.4), nobody (E11.4), no-moves (E4.2).
-    """
-    winners = position.winners
-    if not winners:
-        is_present = any(position.plain.discs)
-        return Outcome((), "no-moves", "E4.2") if is_present else Outcome((), "nobody", "E11.4")
-    by_points = [seat for seat in winners if _has_won_by_points(position.plain, seat)]
-    if len(by_points) == len(winners):
-        return Outcome(winners, "points", "E11.2")
-    return Outcome(winners, "both", "E11.4") if by_points else Outcome(winners, "last-on-board", "E11.3")
-
-
-def _has_won_by_points(view: StateView, seat: int) -> bool:
-    """Return whether a seat has 12 points and a building on a capital. Rule: E11.2."""
-    return view.capitals[seat] > 0 and view.points[seat] >= WINNING_POINTS
+    """Return the outcome of a finished game; its reason is a ``Reason`` as a word, such as ``no-moves``."""
+    reason = Reason(position.plain.reason)
+    return Outcome(position.winners, reason.name.lower().replace("_", "-"), REASON_RULES[reason])

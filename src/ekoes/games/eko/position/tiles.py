@@ -1,9 +1,8 @@
-"""Hexagonal geometry, and the box: terrains, tiles and tile sets (E1.4, E1.5, E2, E9)."""
+"""Hexagonal geometry, and the box: tiles and tile sets (E1.4, E1.5, E2, E9)."""
 
 from __future__ import annotations
 
 import tomllib
-from enum import IntEnum
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, Validat
 
 from ekoes.errors import LayoutError
 from ekoes.games.api.reading import error_key, error_text
+from ekoes.games.eko.rules.board import DIRECTIONS, LETTERS
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 Offset = tuple[int, int]
 
-DIRECTIONS: tuple[Offset, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 TURNS = len(DIRECTIONS)
 """Turns of 60° in a full circle."""
 
@@ -67,50 +66,12 @@ Variant = Literal["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyram
 VARIANTS: tuple[str, ...] = get_args(Variant)
 
 
-class Terrain(IntEnum):
-    """A terrain (E1.5)."""
-
-    SAND = 0
-    TEMPEST = 1
-    CHASM = 2
-    REG = 3
-    CANYON = 4
-    CAPITAL = 5
-    MOUNTAIN = 6
-    MOON = 7
-    SANDTEMPLE = 8
-    WIND = 9
-    PORTAL = 10
-
-    @property
-    def word(self) -> str:
-        """The machine name, such as ``sand``."""
-        return self.name.lower()
-
-    @property
-    def letter(self) -> str:
-        """The letter in the tile tables."""
-        return _LETTERS[self]
-
-    @property
-    def is_walkable(self) -> bool:
-        """Return whether discs may stand on it: sand and tempest."""
-        return self <= Terrain.TEMPEST
-
-    @classmethod
-    def from_letter(cls, letter: str) -> Terrain:
-        """Return the terrain of a letter of the tile tables. Raises ValueError."""
-        return cls(_LETTERS.index(letter))
-
-
-_LETTERS = ".txrcCmMSWP"
-
 FLOWER = ((0, 0), *DIRECTIONS)
 _SPACES_OF_A_SIGN = 3
 _PLAYER_COUNTS = MOST_PLAYERS - FEWEST_PLAYERS + 1
 
 Name = Annotated[StrictStr, Field(pattern=r"^[A-Za-z0-9]{1,8}$")]
-Letters = Annotated[StrictStr, Field(pattern=rf"^[{_LETTERS}]{{1,19}}$")]
+Letters = Annotated[StrictStr, Field(pattern=rf"^[{LETTERS}]{{1,19}}$")]
 Coordinate = Annotated[StrictInt, Field(ge=-9, le=9)]
 Cell = tuple[Coordinate, Coordinate]
 Oriented = tuple[tuple[int, int], ...]

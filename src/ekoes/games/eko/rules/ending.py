@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 from ekoes.games.eko.rules.paths import holds_most
@@ -17,6 +18,16 @@ from ekoes.games.eko.rules.record import (
 )
 from ekoes.games.kernels.bits import EMPTY, Bits, bit, is_empty, lowest, read, size, union
 from ekoes.games.kernels.jit import helper
+
+
+class Reason(IntEnum):
+    """Why a game has ended (E4.2, E11)."""
+
+    POINTS = 0
+    LAST_ON_BOARD = 1
+    BOTH = 2
+    NOBODY = 3
+    NO_MOVES = 4
 
 
 @helper
@@ -82,6 +93,12 @@ def points_of(board: Any, state: Any, player: int) -> int:
 
 
 @helper
+def has_enough_points(board: Any, state: Any, player: int) -> bool:
+    """Return whether a player has 12 points and a building on a capital. Rule: E11.2."""
+    return state.capitals[player] > 0 and points_of(board, state, player) >= WINNING_POINTS
+
+
+@helper
 def winners_of(board: Any, state: Any) -> int:
     """Return the bit set of the players who have won now, or NOBODY while the game goes on.
 
@@ -94,13 +111,31 @@ def winners_of(board: Any, state: Any) -> int:
         if not is_empty(read(state.own, player)):
             last = player
             present += 1
-        if state.capitals[player] > 0 and points_of(board, state, player) >= WINNING_POINTS:
+        if has_enough_points(board, state, player):
             winners |= 1 << player
     if present == 1:
         winners |= 1 << last
     if winners == 0 and present > 0:
         return NOBODY
     return winners
+
+
+@helper
+def reason_of(board: Any, state: Any) -> int:
+    """Return the Reason of a game's end, or NOBODY while it goes on. Rule: E4.2, E11.2-E11.4."""
+    if state.phase != Phase.OVER:
+        return NOBODY
+    by_points = 0
+    present = False
+    for player in range(board.players):
+        present |= not is_empty(read(state.own, player))
+        if (state.winners >> player) & 1 and has_enough_points(board, state, player):
+            by_points |= 1 << player
+    if state.winners == 0:
+        return Reason.NO_MOVES if present else Reason.NOBODY
+    if by_points == state.winners:
+        return Reason.POINTS
+    return Reason.BOTH if by_points else Reason.LAST_ON_BOARD
 
 
 @helper

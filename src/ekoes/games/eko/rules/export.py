@@ -20,7 +20,7 @@ from ekoes.games.eko.rules.code import (
     amount_of,
     source_of,
 )
-from ekoes.games.eko.rules.ending import captives_of, points_of, pyramids_of
+from ekoes.games.eko.rules.ending import captives_of, points_of, pyramids_of, reason_of
 from ekoes.games.eko.rules.paths import occupied
 from ekoes.games.eko.rules.record import (
     DISCS,
@@ -52,7 +52,7 @@ from ekoes.games.kernels.bits import (
 )
 from ekoes.games.kernels.jit import helper
 
-SINGLE_NUMBERS = 15
+SINGLE_NUMBERS = 16
 SEAT_FIELDS = 14
 _MOST_NUMBERS = SINGLE_NUMBERS + SEAT_FIELDS * MOST_PLAYERS + DISCS + MAX_ZONES + 4 * SPACES
 
@@ -68,6 +68,7 @@ def export_numbers(board: Any, state: Any) -> np.ndarray:
      2  phase                 7  first                12  n_paid
      3  actor, or NOBODY      8  marched              13  n_stacks
      4  chooser               9  sandtemple_used      14  n_buildings
+                                                      15  Reason of the end, or NOBODY
 
     Then SEAT_FIELDS rows follow, each with one number for each seat:
 
@@ -113,6 +114,7 @@ def export_numbers(board: Any, state: Any) -> np.ndarray:
     end += 2 * stacks
     buildings = export_buildings(state, numbers[end:])
     numbers[14] = buildings
+    numbers[15] = reason_of(board, state)
     return numbers[: end + 2 * buildings]
 
 
