@@ -124,6 +124,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "eko": {
         "DIRECTIONS": board.DIRECTIONS,
         "LETTERS": board.LETTERS,
+        "SUPPLY": eko.SUPPLY,
         "BOX": default_tileset().to_json(),
         "REASON_RULES": [REASON_RULES[reason] for reason in ending.Reason],
     },

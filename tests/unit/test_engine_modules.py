@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ekoes.games.kernels import kernels_hash
-from tools import engine_modules
+from tools import engine_games, engine_modules
 
 WRITTEN = ("eko.wasm", "ekko.wasm", "records.ts")
 
@@ -25,3 +25,7 @@ def test_modules_are_those_that_the_kernels_give(tmp_path: Path) -> None:
     subprocess.run(command, check=True, cwd=Path(engine_modules.__file__).parents[1])
     for name in WRITTEN:
         assert (tmp_path / name).read_bytes() == (engine_modules.FOLDER / name).read_bytes()
+
+
+def test_games_that_the_page_replays_are_those_that_python_plays() -> None:
+    assert engine_games.FILE.read_text("utf-8") == engine_games.games()

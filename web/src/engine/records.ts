@@ -811,6 +811,12 @@ export const EKO = {
   ]
  ],
  "LETTERS": ".txrcCmMSWP",
+ "SUPPLY": [
+  0,
+  5,
+  3,
+  1
+ ],
  "BOX": {
   "groups": {
    "blue": 3,

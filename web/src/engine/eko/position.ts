@@ -1,0 +1,528 @@
+/** Positions of Ekö (E12), on the kernels of its module. */
+import { fieldOf, Kernels, type Item, type KernelArray } from '../module';
+import { EKO } from '../records';
+import { decode, encode, KINDS, type Action, type Kind, type Space } from './action';
+import { addMember, BOX, cellsOf, Layout, writtenTileSet, type PlacedTile, type TileSet } from './layout';
+
+const { Phase, Whereabouts, Effect, Reason, REASON_RULES, NOBODY, NO_SPACE, SPACES, LEVELS, SUPPLY, MOST_PLAYERS } = EKO;
+const { CAPTIVE_POINTS, PYRAMID_POINTS, SINGLE_NUMBERS, SEAT_FIELDS } = EKO;
+const STATE = EKO.records.STATE;
+const CELLS = Object.keys(EKO.Cell).length;
+const SETTLED = 2;
+const LAYOUTS_KEPT = 16;
+
+const words = <E extends object>(numbers: E): Lowercase<keyof E & string>[] => Object.keys(numbers).map((name) => name.toLowerCase() as Lowercase<keyof E & string>);
+const PHASES = words(Phase);
+const EFFECTS = words(Effect);
+const REASONS = words(Reason).map((name) => name.replaceAll('_', '-'));
+export type Phase = (typeof PHASES)[number];
+/** What a decision does, as a page names it. */
+export type Effect = (typeof EFFECTS)[number];
+
+export interface Stack {
+  readonly owner: number;
+  readonly height: number;
+  readonly emperor: boolean;
+}
+export interface Building {
+  readonly owner: number;
+  readonly kind: Kind;
+}
+export interface Reserve {
+  readonly discs: number;
+  readonly emperor: boolean;
+}
+export interface TurnJson {
+  readonly number: number;
+  readonly player: number;
+  readonly first?: number;
+  readonly phase: Phase;
+  readonly marched?: true;
+  readonly sandtemple_used?: true;
+  readonly moon_used?: true;
+  readonly paid?: readonly Space[];
+  readonly placed?: readonly Space[];
+  readonly ransom?: number;
+  readonly resume?: Phase;
+}
+
+/** The interchange form, version 1. */
+export interface PositionJson {
+  readonly game: 'eko';
+  readonly version: 1;
+  readonly tileset?: TileSet;
+  readonly players: number;
+  readonly tiles: readonly PlacedTile[];
+  readonly stacks: { readonly [space: Space]: Stack };
+  readonly buildings: { readonly [space: Space]: Building };
+  readonly reserve: readonly Reserve[];
+  readonly removed: readonly number[];
+  readonly captives: readonly (readonly number[])[];
+  readonly unplaced?: readonly Reserve[];
+  readonly turn: TurnJson;
+  readonly winners?: readonly number[];
+}
+
+/** reason: points (E11.2), last-on-board (E11.3), both, nobody (E11.4) or no-moves (E4.2). */
+export interface Outcome {
+  readonly winners: readonly number[];
+  readonly reason: string;
+  readonly rule: string;
+}
+
+/** A player's points by source (E11.1, E10.6). */
+export interface Points {
+  readonly total: number;
+  readonly camps: number;
+  readonly towers: number;
+  readonly castles: number;
+  readonly captives: number;
+  readonly pyramids: number;
+}
+
+/** Where a stack can go: the space, the number of the node before it (-1: the start), the first space of a zone that takes a disc on entry. */
+export type Node = readonly [space: number, before: number, zone?: number];
+
+/** A legal decision and what it changes. */
+export interface Description {
+  readonly effect: Effect;
+  /** The spaces of a shortest path, of a move. */
+  readonly path?: readonly Space[];
+  /** Discs on the decision's space afterwards. */
+  readonly height?: number;
+  /** Discs lost to tempests. */
+  readonly lost?: number;
+  /** Discs spent or removed. */
+  readonly cost?: number;
+  /** The enemy building that was replaced. */
+  readonly razed?: Building;
+  /** The enemy stack as it stood. */
+  readonly met?: Stack;
+  /** The owners of the Emperors that an exchange brings back (E5.7). */
+  readonly freed?: readonly number[];
+  /** What each seat wins or loses by it (E11.1). */
+  readonly points?: readonly number[];
+}
+
+/** The rules of Ekö: a module with its memory. */
+export class Eko {
+  readonly kernels: Kernels<typeof EKO>;
+  private readonly board: KernelArray;
+  private readonly near: KernelArray;
+  private readonly cells: KernelArray;
+  private readonly before: KernelArray;
+  private readonly after: KernelArray;
+  private readonly work: KernelArray;
+  private readonly zones: KernelArray;
+  private readonly layouts = new Map<string, Layout>();
+  private laid: Layout | undefined;
+
+  constructor(module: WebAssembly.Module) {
+    this.kernels = new Kernels(module, EKO);
+    [this.board, this.work] = [this.kernels.array('BOARD', 1), this.kernels.array('WORK', 1)];
+    [this.before, this.after] = [this.kernels.array('STATE', 1), this.kernels.array('STATE', 1)];
+    [this.near, this.cells] = [this.kernels.array('int16', SPACES, EKO.DIRECTIONS.length), this.kernels.array('int64', SPACES, CELLS)];
+    this.zones = this.kernels.array('uint64', 1, SETTLED);
+  }
+
+  /** A board of placed tiles. Throws a RangeError for tiles that overlap or that the box has not; else a board is taken as it is (E2.8). */
+  layout(players: number, tiles: readonly PlacedTile[], tileset?: TileSet): Layout {
+    const written = tileset && writtenTileSet(tileset);
+    const own = written && JSON.stringify(written) !== JSON.stringify(BOX) ? written : undefined;
+    const key = JSON.stringify([players, tiles, own]);
+    const known = this.layouts.get(key);
+    if (known) return known;
+    const rows = cellsOf(tiles, own ?? BOX);
+    this.cells.items('int64').set(rows.flat().map(BigInt));
+    this.board.bytes.fill(0);
+    this.laid = undefined;
+    this.kernels.number('lay_out', this.board, this.near, this.cells, rows.length, players);
+    const near = this.near.items('int16');
+    const directions = EKO.DIRECTIONS.length;
+    const around = rows.map((_, space) => [...near.subarray(directions * space, directions * (space + 1))]);
+    const layout = new Layout(players, tiles, own, rows, around, this.board.bytes.slice());
+    if (this.layouts.size === LAYOUTS_KEPT) this.layouts.delete(this.layouts.keys().next().value!);
+    this.layouts.set(key, layout);
+    return layout;
+  }
+
+  /** Read the interchange form. It is not checked: a position that people wrote is for the server to judge. */
+  position(value: PositionJson): EkoPosition {
+    const layout = this.layout(value.players, value.tiles, value.tileset);
+    this.lay(layout);
+    this.before.bytes.set(writeState(value, layout));
+    this.kernels.number('complete', this.board, this.before, this.after);
+    return new EkoPosition(this, layout, this.before.bytes.slice());
+  }
+
+  /** The codes of all legal decisions. */
+  list({ layout, state }: EkoPosition): BigInt64Array {
+    this.take(layout, state);
+    return this.kernels.items('list_decisions', 'int64', this.board, this.before, this.work).items;
+  }
+
+  allows({ layout, state }: EkoPosition, code: bigint): boolean {
+    this.take(layout, state);
+    return this.kernels.number('is_legal', this.board, this.before, this.work, code) !== 0;
+  }
+
+  /** The state after a legal decision. */
+  perform({ layout, state }: EkoPosition, code: bigint): Uint8Array {
+    this.take(layout, state);
+    this.kernels.number('perform_decision', this.board, this.before, this.after, this.work, code);
+    return this.after.bytes.slice();
+  }
+
+  /** The numbers of a state (rules/export.py). */
+  numbers({ layout, state }: EkoPosition): number[] {
+    this.take(layout, state);
+    return Array.from(this.kernels.items('export_state', 'int64', this.board, this.before).items, Number);
+  }
+
+  effect({ state }: EkoPosition, code: bigint): number {
+    this.before.bytes.set(state);
+    return this.kernels.number('find_effect', this.before, code);
+  }
+
+  /** The ways of a stack, the nearest first; with a target the way that meets just these zones is the last. */
+  trace({ layout, state }: EkoPosition, start: number, target: number = NO_SPACE, zones: readonly number[] = []): Node[] {
+    this.take(layout, state);
+    this.zones.bytes.fill(0);
+    for (const zone of zones) addMember(this.zones.bytes, 0, 0, zone);
+    const { items, shape } = this.kernels.items('trace_paths', 'int16', this.board, this.before, start, target, this.zones);
+    return Array.from({ length: shape[0]! }, (_, place) => {
+      const [space, before, zone] = items.subarray(3 * place, 3 * place + 3) as unknown as [number, number, number];
+      return zone === NO_SPACE ? [space, before] : [space, before, zone];
+    });
+  }
+
+  holdsBeacon({ layout, state }: EkoPosition, seat: number): boolean {
+    this.take(layout, state);
+    return this.kernels.number('holds_beacon', this.board, this.before, seat) !== 0;
+  }
+
+  private take(layout: Layout, state: Uint8Array): void {
+    this.lay(layout);
+    this.before.bytes.set(state);
+  }
+
+  private lay(layout: Layout): void {
+    if (this.laid === layout) return;
+    this.board.bytes.set(layout.board);
+    this.laid = layout;
+  }
+}
+
+/** A position; immutable, `play` returns another one. */
+export class EkoPosition {
+  private known: { codes?: BigInt64Array; view?: View } = {};
+
+  constructor(
+    private readonly rules: Eko,
+    readonly layout: Layout,
+    /** The record of the kernels (`STATE` of records.ts). */
+    readonly state: Uint8Array,
+  ) {}
+
+  get players(): number {
+    return this.layout.players;
+  }
+
+  get phase(): Phase {
+    return PHASES[this.view.phase]!;
+  }
+
+  /** The player in turn; the last one to move once the game is over. */
+  get player(): number {
+    return this.view.player;
+  }
+
+  /** The number of the turn, from 1; 0 in the set-up. */
+  get turnNumber(): number {
+    return this.view.number;
+  }
+
+  /** The seat to move, which in a ransom is not the player in turn (E5.7); none once the game is over. */
+  actors(): number[] {
+    return this.view.actor === NOBODY ? [] : [this.view.actor];
+  }
+
+  /** All legal actions of the seat to move. */
+  legal(): Action[] {
+    return Array.from(this.codes, (code) => decode(code, this.layout));
+  }
+
+  isLegal(action: Action): boolean {
+    const code = encode(action, this.layout);
+    return code !== undefined && this.rules.allows(this, code);
+  }
+
+  /** The position after a legal action of the seat to move. Throws a RangeError for another action. */
+  play(action: Action): EkoPosition {
+    if (!this.isLegal(action)) throw new RangeError(`not legal here: ${JSON.stringify(action)}`);
+    return new EkoPosition(this.rules, this.layout, this.rules.perform(this, encode(action, this.layout)!));
+  }
+
+  /** The outcome (E11); undefined while the game goes on. */
+  outcome(): Outcome | undefined {
+    const { reason, winners } = this.view;
+    return reason === NOBODY ? undefined : { winners: seatsOf(winners), reason: REASONS[reason]!, rule: REASON_RULES[reason]! };
+  }
+
+  /** A player's points by source. */
+  points(seat: number): Points {
+    const { points, camps, towers, castles, captives, pyramids } = this.view;
+    return {
+      total: points[seat]!,
+      camps: camps[seat]!,
+      towers: 2 * towers[seat]!,
+      castles: 3 * castles[seat]!,
+      captives: CAPTIVE_POINTS * seatsOf(captives[seat]!).length,
+      pyramids: PYRAMID_POINTS * pyramids[seat]!,
+    };
+  }
+
+  stack(space: Space): Stack | undefined {
+    const number = this.layout.number(space);
+    return number === undefined ? undefined : stackOf(this.view.stacks.get(number) ?? 0);
+  }
+
+  building(space: Space): Building | undefined {
+    const number = this.layout.number(space);
+    return number === undefined ? undefined : buildingOf(this.view.buildings.get(number) ?? 0);
+  }
+
+  /** Whether the player in turn controls the Beacon of Eon (E10.3). */
+  get ignoresTempests(): boolean {
+    return this.rules.holdsBeacon(this, this.player);
+  }
+
+  /** What a player has, as a page shows it: points, the Emperor, discs, and buildings left. */
+  toPlayer(seat: number): PlayerJson {
+    const { whereabouts, emperor, captor, reserve, removed, discs, capitals, camps, towers, castles } = this.view;
+    const where = whereabouts[seat]!;
+    const places = {
+      [Whereabouts.BOARD]: { where: 'board', space: this.layout.coordinates[emperor[seat]!]! },
+      [Whereabouts.RESERVE]: { where: 'reserve' },
+      [Whereabouts.CAPTIVE]: { where: 'captive', by: captor[seat]! },
+      [Whereabouts.UNPLACED]: { where: 'unplaced' },
+    } as const;
+    const built = [camps, towers, castles];
+    return {
+      points: this.points(seat),
+      capital: capitals[seat]! > 0,
+      reserve: { discs: reserve[seat]!, emperor: where === Whereabouts.RESERVE },
+      emperor: places[where as keyof typeof places],
+      supply: Object.fromEntries(KINDS.map((kind, level) => [kind, SUPPLY[level + 1]! - built[level]![seat]!])) as Record<Kind, number>,
+      removed: removed[seat]!,
+      discs: discs[seat]!,
+    };
+  }
+
+  /** What a legal action does. */
+  effect(action: Action): Effect {
+    return EFFECTS[this.rules.effect(this, encode(action, this.layout)!)]!;
+  }
+
+  /** Where the stack on a space can go, the nearest first (E5.1, E10.2). */
+  ways(space: Space): Node[] {
+    const number = this.layout.number(space);
+    return number === undefined ? [] : this.rules.trace(this, number);
+  }
+
+  /** The spaces of a shortest path through just the zones of a legal move. */
+  path({ from, to, zones = [] }: Extract<Action, { type: 'move' }>): Space[] {
+    const number = (space: Space): number => this.layout.number(space)!;
+    const nodes = this.rules.trace(this, number(from), number(to), zones.map(number));
+    const path: Space[] = [];
+    for (let node = nodes.at(-1); node; node = nodes[node[1]]) path.unshift(this.layout.coordinates[node[0]]!);
+    return path.at(-1) === to ? path : [from, to];
+  }
+
+  /** What a legal action does and changes. after: the position that it leads to. */
+  describe(action: Action, after: EkoPosition = this.play(action)): Description {
+    const [was, now] = [this.view, after.view];
+    const [effect, space] = [this.effect(action), spaceOf(action)];
+    const there = space === undefined ? undefined : this.stack(space);
+    const isEnemy = there !== undefined && there.owner !== was.actor && (action.type === 'move' || action.type === 'sandtemple');
+    const height = (position: EkoPosition, on: Space): number => position.stack(on)?.height ?? 0;
+    const freed = was.whereabouts.flatMap((where, seat) => {
+      const isTaken = where === Whereabouts.CAPTIVE || (isEnemy && there.emperor && there.owner === seat);
+      return isTaken && now.whereabouts[seat] === Whereabouts.RESERVE ? [seat] : [];
+    });
+    const points = now.points.map((total, seat) => total - was.points[seat]!);
+    return {
+      effect,
+      ...(action.type === 'move' && { path: this.path(action), height: height(after, action.to), ...(action.zones?.length && { lost: action.zones.length }) }),
+      ...(action.type === 'build' && { height: height(after, action.from), cost: height(this, action.from) - height(after, action.from) }),
+      ...(action.type === 'reinforce' && { height: height(after, action.space) }),
+      ...(['march', 'moon', 'sandtemple'].includes(action.type) && { cost: now.removed[was.player]! - was.removed[was.player]! }),
+      ...(effect === 'replace' && { razed: this.building(space!)! }),
+      ...(isEnemy && { met: there }),
+      ...(freed.length > 0 && { freed }),
+      ...(points.some((change) => change !== 0) && { points }),
+    };
+  }
+
+  /** The interchange form; equal positions give equal text. */
+  toJson(): PositionJson {
+    const { layout, view } = this;
+    const on = <V>(codes: ReadonlyMap<number, number>, read: (code: number) => V): Record<Space, V> =>
+      Object.fromEntries([...codes].map(([space, code]) => [layout.coordinates[space]!, read(code)]));
+    const held = (discs: readonly number[], place: number): Reserve[] => discs.map((count, seat) => ({ discs: count, emperor: view.whereabouts[seat] === place }));
+    return {
+      game: 'eko',
+      version: 1,
+      ...(layout.tileset && { tileset: layout.tileset }),
+      players: layout.players,
+      tiles: layout.tiles,
+      stacks: on(view.stacks, (code) => stackOf(code)!),
+      buildings: on(view.buildings, (code) => buildingOf(code)!),
+      reserve: held(view.reserve, Whereabouts.RESERVE),
+      removed: view.removed,
+      captives: view.captives.map(seatsOf),
+      ...(view.phase === Phase.PLACE && { unplaced: held(view.unplaced, Whereabouts.UNPLACED) }),
+      turn: this.turn(),
+      ...(view.phase === Phase.OVER && { winners: seatsOf(view.winners) }),
+    };
+  }
+
+  private turn(): TurnJson {
+    const { layout, view } = this;
+    const spaces = (numbers: readonly number[]): Space[] => numbers.map((space) => layout.coordinates[space]!);
+    const isSetUp = view.phase === Phase.PLACE || view.phase === Phase.SWAP;
+    return {
+      number: view.number,
+      player: view.player,
+      ...(isSetUp && view.first > 0 && { first: view.first }),
+      phase: PHASES[view.phase]!,
+      ...(view.marched > 0 && { marched: true as const }),
+      ...(view.sandtempleUsed > 0 && { sandtemple_used: true as const }),
+      ...(view.moonUsed > 0 && { moon_used: true as const }),
+      ...(view.paid.length > 0 && { paid: spaces(view.paid) }),
+      ...(view.placed.length > 0 && { placed: spaces(view.placed) }),
+      ...(view.phase === Phase.RANSOM && { ransom: view.chooser, resume: PHASES[view.resume]! }),
+    };
+  }
+
+  private get codes(): BigInt64Array {
+    return (this.known.codes ??= this.rules.list(this));
+  }
+
+  private get view(): View {
+    return (this.known.view ??= viewOf(this.rules.numbers(this), this.players));
+  }
+}
+
+/** What a page shows of a player. */
+export interface PlayerJson {
+  readonly points: Points;
+  readonly capital: boolean;
+  readonly reserve: Reserve;
+  readonly emperor: { readonly where: 'board' | 'reserve' | 'captive' | 'unplaced'; readonly space?: Space; readonly by?: number };
+  readonly supply: Record<Kind, number>;
+  readonly removed: number;
+  readonly discs: number;
+}
+
+type View = ReturnType<typeof viewOf>;
+
+/** The exported numbers of a state by name (rules/export.py); lists have one number for each seat. */
+function viewOf(numbers: readonly number[], players: number) {
+  const [number, player, phase, actor, chooser, resume, winners, first, ...others] = numbers as [number, ...number[]] & number[];
+  const [marched, sandtempleUsed, moonUsed, placedCount, paidCount, stackCount, buildingCount, reason] = others;
+  const seats = Array.from({ length: SEAT_FIELDS }, (_, row) => numbers.slice(SINGLE_NUMBERS + row * players, SINGLE_NUMBERS + (row + 1) * players));
+  const [points, camps, towers, castles, captives, pyramids, capitals, reserve, removed, unplaced, whereabouts, emperor, captor, discs] = seats;
+  let at = SINGLE_NUMBERS + SEAT_FIELDS * players;
+  const take = (count: number): number[] => numbers.slice(at, (at += count));
+  const [placed, paid] = [take(placedCount!), take(paidCount!)];
+  const pairs = (count: number): Map<number, number> => {
+    const [spaces, codes] = [take(count), take(count)];
+    return new Map(spaces.map((space, place) => [space, codes[place]!]));
+  };
+  const [stacks, buildings] = [pairs(stackCount!), pairs(buildingCount!)];
+  const single = { number, player: player!, phase: phase!, actor: actor!, chooser: chooser!, resume: resume!, winners: winners!, first: first! };
+  const flags = { marched: marched!, sandtempleUsed: sandtempleUsed!, moonUsed: moonUsed!, reason: reason! };
+  const won = { points: points!, camps: camps!, towers: towers!, castles: castles!, captives: captives!, pyramids: pyramids!, capitals: capitals! };
+  const kept = { reserve: reserve!, removed: removed!, unplaced: unplaced!, whereabouts: whereabouts!, emperor: emperor!, captor: captor!, discs: discs! };
+  return { ...single, ...flags, ...won, ...kept, placed, paid, stacks, buildings };
+}
+
+/** The seats of a bit set, ascending. */
+function seatsOf(set: number): number[] {
+  return Array.from({ length: MOST_PLAYERS }, (_, seat) => seat).filter((seat) => (set >> seat) & 1);
+}
+
+/** The stack of a code: owner << 4 | height << 1 | Emperor. */
+function stackOf(code: number): Stack | undefined {
+  const height = (code >> 1) & 7;
+  return height > 0 ? { owner: code >> 4, height, emperor: (code & 1) === 1 } : undefined;
+}
+
+/** The building of a code: owner << 2 | level. */
+function buildingOf(code: number): Building | undefined {
+  const level = code & LEVELS;
+  return level > 0 ? { owner: code >> 2, kind: KINDS[level - 1]! } : undefined;
+}
+
+/** The space that a decision leads to or concerns. */
+function spaceOf(action: Action): Space | undefined {
+  if (action.type === 'move') return action.to;
+  if (action.type === 'build') return action.site;
+  return 'space' in action ? action.space : undefined;
+}
+
+/** The state of a position, but the spaces next to buildings. */
+function writeState(value: PositionJson, layout: Layout): Uint8Array {
+  const state = new Uint8Array(STATE.size);
+  const { fields } = STATE;
+  const field = <T extends Item>(name: keyof typeof fields, type: T): ReturnType<typeof fieldOf<T>> => fieldOf(STATE, state.buffer, name, type);
+  const bytes = (name: keyof typeof fields): Int8Array => field(name, 'int8');
+  const add = (name: 'own' | 'tall' | 'built', row: number, space: number): void => addMember(state, fields[name].offset, row, space);
+  const space = (name: Space): number => {
+    const number = layout.number(name);
+    if (number === undefined) throw new RangeError(`${name} is not on the board (E2.1)`);
+    return number;
+  };
+  const { turn } = value;
+  const phase = PHASES.indexOf(turn.phase);
+  const [emperor, whereabouts, captor, points, capitals] = [bytes('emperor'), bytes('whereabouts'), bytes('captor'), bytes('points'), bytes('capitals')];
+  emperor.fill(NO_SPACE);
+  captor.fill(NOBODY);
+  whereabouts.fill(Whereabouts.UNPLACED).fill(Whereabouts.RESERVE, 0, value.players);
+  for (const [name, stack] of Object.entries(value.stacks)) {
+    const number = space(name);
+    add('own', stack.owner, number);
+    add('tall', stack.height, number);
+    bytes('height')[number] = stack.height;
+    if (!stack.emperor) continue;
+    emperor[stack.owner] = number;
+    whereabouts[stack.owner] = Whereabouts.BOARD;
+  }
+  for (const [name, { owner, kind }] of Object.entries(value.buildings)) {
+    const [number, level] = [space(name), 1 + KINDS.indexOf(kind)];
+    add('built', owner * (LEVELS + 1) + level, number);
+    points[owner]! += level;
+    if (layout.terrain[number] === 'capital') capitals[owner]! += 1;
+  }
+  bytes('reserve').set(value.reserve.map(({ discs }) => discs));
+  bytes('removed').set(value.removed);
+  value.captives.forEach((captives, seat) => {
+    for (const captive of captives) {
+      [captor[captive], whereabouts[captive]] = [seat, Whereabouts.CAPTIVE];
+      points[seat]! += CAPTIVE_POINTS;
+    }
+  });
+  value.unplaced?.forEach((held, seat) => {
+    bytes('unplaced')[seat] = held.discs;
+    if (held.emperor) whereabouts[seat] = Whereabouts.UNPLACED;
+  });
+  field('number', 'int32')[0] = turn.number;
+  const single = { player: turn.player, phase, first: turn.first ?? 0, chooser: turn.ransom ?? NOBODY, resume: turn.resume ? PHASES.indexOf(turn.resume) : 0 };
+  const flags = { marched: Number(turn.marched ?? 0), sandtemple_used: Number(turn.sandtemple_used ?? 0), moon_used: Number(turn.moon_used ?? 0) };
+  const winners = (value.winners ?? []).reduce((all, seat) => all | (1 << seat), 0);
+  for (const [name, number] of Object.entries({ ...single, ...flags, winners, n_placed: turn.placed?.length ?? 0 })) bytes(name as 'player')[0] = number;
+  bytes('placed').set((turn.placed ?? []).map(space));
+  for (const head of turn.paid ?? []) for (const paid of layout.zone(space(head))) addMember(state, fields.paid.offset, 0, paid);
+  return state;
+}
