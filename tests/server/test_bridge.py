@@ -117,7 +117,8 @@ def test_games_go_on_while_engine_and_server_are_killed(
     host = Program(own_server.address, token(own_server, "Host"))
     file, chance, ends = tmp_path / "process", Random(seconds), monotonic() + seconds
     strikes: list[Any] = [strike_engine, strike_server]
-    with running(*bridge(own_server, token(own_server, "Bridge"), file, "legal")) as program:
+    command = bridge(own_server, token(own_server, "Bridge"), file, "legal")
+    with (tmp_path / "log").open("w") as log, running(*command, pipe=log) as program:
         played(own_server, host, file, strikes, chance)
         while monotonic() < ends:
             played(own_server, host, file, chance.choices(strikes, k=chance.randrange(4)), chance)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -39,9 +39,8 @@ def token(server: Server, name: str) -> str:
 
 
 @contextmanager
-def running(*command: str) -> Iterator[subprocess.Popen[str]]:
-    """Let a program run as long as it is needed."""
-    pipe = subprocess.PIPE
+def running(*command: str, pipe: int | IO[str] = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
+    """Let a program run as long as it is needed. pipe: where its output goes."""
     path = os.pathsep.join([str(Path(EKOES).parent), os.environ["PATH"]])
     process = subprocess.Popen(
         command, stdout=pipe, stderr=subprocess.STDOUT, text=True, env={**os.environ, "PATH": path}
