@@ -1,22 +1,37 @@
-"""Makes the decisions of EKKO's exercise "which card": ``python -m tools.ekko_exercises SEED COUNT``."""
+"""Makes the decisions of EKKO's exercise "which card": ``python -m tools.ekko_exercises SEED COUNT``.
+
+In each of them one card is better than every other by more than twice the standard error of the difference,
+in two independent samples of deals.
+"""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
+from ekoes.atomic_files import write_atomically
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.games.ekko.bots.levels import decide
-from ekoes.games.ekko.exercises import FILE, values_of, write_choices
+from ekoes.games.ekko.bots.levels import decide, seen_by
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.position.action import Play, decode
 from ekoes.games.ekko.rules.record import Phase
+from ekoes.games.ekko.sequence import sampled_values
 
 _TABLES = (2, 3, 4, 4, 5, 6)
 _FEW = 4
 """One in so many decisions for a multiple of 11 is taken: it would be the answer to half of all."""
-_PATH = Path(__file__).parents[1] / "src/ekoes/games/ekko" / FILE
+_DEALS = 4000
+"""Sampled deals of each sample."""
+_FEWEST = 3
+"""Cards to choose from."""
+_LEAST = 0.25
+"""Points that the best card is better by."""
+FILE = Path(__file__).parents[1] / "web/src/ekko/train/choices.json"
 
 
 def main(seed: int, count: int) -> None:
@@ -28,7 +43,8 @@ def main(seed: int, count: int) -> None:
             lines.append(found)
         if len(lines) == count:
             break
-    write_choices(_PATH, lines)
+    rows = ",\n".join(json.dumps(line, separators=(",", ":")) for line in lines)
+    write_atomically(FILE, f"[\n{rows}\n]\n".encode())
 
 
 def _in_game(players: int, chance: Chance) -> Iterator[Json]:
@@ -45,6 +61,26 @@ def _in_game(players: int, chance: Chance) -> Iterator[Json]:
                 yield {"seat": seat, "view": view, "values": values}
         from_here -= 1
         position = position.play(seat, decide("skilled", view, seat, chance))
+
+
+def values_of(view: Json, seat: int, chance: Chance) -> list[tuple[int, float, float]] | None:
+    """Return the value of each card in points, with twice its standard error, the best first.
+
+    Returns: None if no card is clearly the best, or if there is another choice than between cards.
+    """
+    codes, sample = sampled_values(seen_by(seat, view), _DEALS, np.array([chance.bits() | 1], np.uint64))
+    actions = [decode(code) for code in codes]
+    cards = [action.card for action in actions if isinstance(action, Play)]
+    if len(cards) < max(_FEWEST, len(codes)):
+        return None
+    best = int(np.argmax(sample.mean(axis=0)))
+    gains = sample[:, [best]] - np.delete(sample, best, axis=1)
+    errors = 2 * gains.std(axis=0, ddof=1) / np.sqrt(len(gains))
+    if (gains.mean(axis=0) <= np.maximum(errors, _LEAST)).any():
+        return None
+    means, spread = sample.mean(axis=0), 2 * sample.std(axis=0, ddof=1) / np.sqrt(len(sample))
+    found = [(card, round(float(means[i]), 2), round(float(spread[i]), 2)) for i, card in enumerate(cards)]
+    return sorted(found, key=lambda one: -one[1])
 
 
 if __name__ == "__main__":

@@ -46,7 +46,6 @@ SECTIONS = {
     "Lessons": ("/api/lessons",),
     "Studies": ("/api/studies",),
     "Puzzles": ("/api/{game}/puzzles",),
-    "Exercises": ("/api/{game}/exercises",),
     "Accounts": ("/api/account",),
     "Profiles and ratings": ("/api/profile", "/api/ratings"),
     "Archive": ("/api/archive", "/api/games"),

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from ekoes.games.ekko.rules.record import mirror_of
 from tests.e2e.manners import resize, violations
 from tests.kit.app import DEALER, LEFT
 from tests.kit.ekko_page import Two, sit_down
@@ -203,18 +204,19 @@ def test_an_exercise_values_the_cards_after_the_choice(server: Server, new_page:
 
 def test_a_mirror_is_played_in_time(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko/train?exercise=mirrors", clock=True)
-    with page.expect_response("**/exercises/reflex") as sent:
-        page.locator('[data-action="start"]').click()
-    first = sent.value.json()["rounds"][0]
+    page.locator('[data-action="start"]').click()
     page.locator("[data-zone]").wait_for()
     page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
-    shown = page.locator(f'[data-zone][data-top="{first["shown"][-1]}"]')
+    hand = {
+        int(card) for card in page.locator("[data-card]").evaluate_all("of => of.map(e => e.dataset.card)")
+    }
     for _ in range(200):
-        if shown.count():
+        mirror = mirror_of(int(page.locator("[data-zone]").get_attribute("data-top") or 0))
+        if mirror in hand:
             break
         page.clock.run_for(100)
     page.clock.run_for(500)
-    page.keyboard.type(f"{first['answer']:02d}")
+    page.keyboard.type(f"{mirror:02d}")
     latest = page.locator("[data-latest]")
     expect(latest).to_have_attribute("data-latest", re.compile(r"^\d+$"))
     assert 450 <= int(latest.get_attribute("data-latest") or 0) <= 600

@@ -152,8 +152,6 @@ CALLS = (
     anybody("GET", "/api/{game}/puzzles/{name}", 200, f"/api/eko/puzzles/{PUZZLE}"),
     anybody("GET", "/api/{game}/puzzles/{name}/picture.svg", 200, f"/api/eko/puzzles/{PUZZLE}/picture.svg"),
     anybody("POST", "/api/{game}/puzzles/{name}", 422, f"/api/eko/puzzles/{PUZZLE}", {"bad": 1}),
-    anybody("GET", "/api/{game}/exercises/choices/{number}", 200, "/api/ekko/exercises/choices/1"),
-    anybody("GET", "/api/{game}/exercises/reflex", 200, "/api/ekko/exercises/reflex"),
     everybody("GET", "/api/push", 200),
     everybody(
         "POST", "/api/push", 422, body={"endpoint": "http://10.0.0.1/", "keys": {"p256dh": "", "auth": ""}}

@@ -82,7 +82,7 @@ export function fieldOf<T extends Item>(record: RecordType, buffer: ArrayBufferL
   const field = record.fields[name];
   if (field?.type !== type) throw new TypeError(`no field ${name} of ${type}`);
   const length = field.shape.reduce((all, one) => all * one, 1);
-  return new VIEWS[type](buffer, address + field.offset, length) as View<T>;
+  return new VIEWS[type](buffer as ArrayBuffer, address + field.offset, length) as View<T>;
 }
 
 /** The kernels of a game. Whoever shares one between threads of work copies states in and out: it has one memory. */

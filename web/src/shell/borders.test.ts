@@ -24,11 +24,11 @@ function imported(folder: string): Set<string> {
 describe('borders', () => {
   it('lie between the existing folders', () => {
     const folders = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    expect(folders.filter((name) => readdirSync(join(SOURCES, name)).length > 0).sort()).toEqual([...GAMES, 'board', 'i18n', 'protocol', 'shell'].sort());
+    expect(folders.filter((name) => readdirSync(join(SOURCES, name)).length > 0).sort()).toEqual([...GAMES, 'board', 'engine', 'i18n', 'protocol', 'shell'].sort());
   });
   it.each(GAMES)('%s imports nothing of another game', (game) => {
     const elsewhere = imported(game);
-    for (const shared of ['i18n', 'board', 'protocol']) elsewhere.delete(shared);
+    for (const shared of ['i18n', 'board', 'engine', 'protocol']) elsewhere.delete(shared);
     expect([...elsewhere]).toEqual(['shell']);
   });
   it('the board can be used alone: of its game it imports only the types of the protocol, and its shapes', () => {
@@ -37,6 +37,9 @@ describe('borders', () => {
     const outside = files('board').flatMap((name) => read('board', name).match(/(?<=')(?:\.\.\/){3}[^']*/g) ?? []);
     expect(outside).toEqual(['../../../src/ekoes/games/eko/symbols.json']);
     expect([...imported('board')].sort()).toEqual(['..', 'eko', 'shell']);
+  });
+  it('the engine can be used alone: it imports nothing of the page', () => {
+    expect([...imported('engine')]).toEqual([]);
   });
   it('the shell imports nothing of a game', () => {
     const elsewhere = imported('shell');

@@ -91,8 +91,9 @@ class Parts:
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
     decisions. warm: compiles kernels. analysis: begins a search (``ekoes.bots.Search``). sequence:
     shows a race as decisions one after the other (``ekoes.tables.sequence.SequencePart``). review: reviews
-    finished games (``ekoes.records.review.Reviewer``). teaching, advice: lessons and hints. puzzles,
-    exercises. editor: of boards and positions. boards: named layouts and reports of fairness. openings.
+    finished games (``ekoes.records.review.Reviewer``). teaching, advice: lessons and hints. puzzles.
+    has_exercises: the page has some. editor: of boards and positions. boards: named layouts and reports of
+    fairness. openings.
     """
 
     table: Literal["turns", "race"]
@@ -114,7 +115,7 @@ class Parts:
     teaching: str | None = None
     advice: str | None = None
     puzzles: str | None = None
-    exercises: str | None = None
+    has_exercises: bool = False
     editor: str | None = None
     boards: str | None = None
     openings: str | None = None

@@ -64,19 +64,6 @@ class Editor(Protocol):
         """Judge a content, however unfinished. Raises EkoesError if it can't be read."""
 
 
-class Exercises(Protocol):
-    """Exercises with their answers, in the form of the game's page (``Parts.exercises``)."""
-
-    count: int
-    """The number of decisions to choose."""
-
-    def choice(self, number: int) -> Json:
-        """Return a decision with the value of each choice. number: from 1."""
-
-    def reflex(self, seed: int) -> list[Json]:
-        """Return rounds of a test of reactions: what is shown, and what is to be played on it."""
-
-
 Verdict = Literal["right", "wrong", "open"]
 """On an answer: the aim is reached, out of reach, or within reach."""
 

@@ -43,7 +43,7 @@ class Ekko:
         advice="ekoes.games.ekko.teaching:ADVICE",
         sequence="ekoes.games.ekko.sequence:SEQUENCE",
         review="ekoes.games.ekko.review:REVIEW",
-        exercises="ekoes.games.ekko.exercises:EXERCISES",
+        has_exercises=True,
     )
     players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
 

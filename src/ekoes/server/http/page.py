@@ -113,7 +113,7 @@ def _is_page_of(name: str, parts: list[str]) -> bool:
         case ["editor"]:
             return game(name).parts.editor is not None
         case ["train"]:
-            return game(name).parts.exercises is not None
+            return game(name).parts.has_exercises
         case ["learn", lesson]:
             return lesson in lessons_of(name)
     return False

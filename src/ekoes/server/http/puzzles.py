@@ -1,4 +1,4 @@
-"""Routes: puzzles, what accounts have solved, and exercises with their answers."""
+"""Routes: puzzles, and what accounts have solved."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import asyncio
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
-from fastapi import Path, Query, Request, Response
+from fastapi import Path, Request, Response
 from pydantic import Field
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.games.api.parts import Exercises
-from ekoes.games.api.registry import part_of
 from ekoes.protocol import RatingInfo, encode
 from ekoes.server.http.openapi import Shape, TriedInfo, answers, answers_file
 from ekoes.server.http.policy import Policy
@@ -29,8 +27,7 @@ from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.runtime.sandbox_work import drawn_puzzle, tried_puzzle
 from ekoes.storage.puzzles import Progress, PuzzleAnswer
 from ekoes.tables.orders import Count, Strict
-from ekoes.tables.puzzles import daily_puzzle, first_rating, next_puzzle, no_puzzle, puzzle_of, puzzles_of
-from ekoes.tables.settings import LARGEST_SEED
+from ekoes.tables.puzzles import daily_puzzle, first_rating, next_puzzle, puzzle_of, puzzles_of
 from ekoes.tables.studies import LONGEST_TASK
 
 puzzle_routes = api_router()
@@ -258,62 +255,3 @@ def _shown(services: Services, game: str, name: str) -> Json:
         "seat": puzzle.seat,
         "position": puzzle.position.to_json(),
     }
-
-
-class ValuedChoice(Shape):
-    """A choice. points: its value. error: twice the standard error of that."""
-
-    notation: str
-    points: float
-    error: float
-
-
-class ExerciseChoice(Shape):
-    """A decision to choose. count: how many there are. state: of a table, as the seat sees it.
-
-    values: of its ``choices``, the best first.
-    """
-
-    number: int
-    count: int
-    seat: int
-    state: Json
-    values: list[ValuedChoice]
-
-
-@puzzle_routes.get("/{game}/exercises/choices/{number}", **answers(ExerciseChoice))
-@Policy("look")
-def show_choice(game: GameName, number: Annotated[int, Path(ge=1, le=10_000)]) -> Json:
-    """Return a decision with the value of each choice; the best is better than all others beyond doubt."""
-    exercises = _exercises(game)
-    if number > exercises.count:
-        raise no_puzzle(str(number))
-    return exercises.choice(number)
-
-
-class ReflexRound(Shape):
-    """A round. shown: one after the other. answer: of the hand, right on the last one and on no other."""
-
-    hand: list[int]
-    shown: list[int]
-    answer: int
-
-
-class ExerciseReflex(Shape):
-    """The rounds of a test of reactions."""
-
-    seed: int
-    rounds: list[ReflexRound]
-
-
-@puzzle_routes.get("/{game}/exercises/reflex", **answers(ExerciseReflex))
-@Policy("look")
-def show_reflex(game: GameName, seed: Annotated[int | None, Query(ge=0, le=LARGEST_SEED)] = None) -> Json:
-    """Return the rounds of a test of reactions."""
-    seed = fresh_seed() if seed is None else seed
-    return {"seed": seed, "rounds": _exercises(game).reflex(seed)}
-
-
-def _exercises(game: str) -> Exercises:
-    exercises: Exercises = part_of(game, "exercises")
-    return exercises

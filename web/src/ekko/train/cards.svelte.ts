@@ -1,14 +1,22 @@
 /** The exercise "which card": decisions one after the other, and how often the best card was chosen. */
-import type { ExerciseChoice } from '../../protocol/messages';
-import { ask } from '../../shell/api';
 import type { Transport } from '../../shell/connection.svelte';
 import { store, stored } from '../../shell/settings.svelte';
 import { type Choice, type OpenState, OpenTable, type Value } from '../analysis/open.svelte';
-import type { Card } from '../protocol';
-import { seatsOf } from './reflex.svelte';
+import type { Card, Position } from '../protocol';
+import { quietState, seatsOf } from './reflex.svelte';
 
-/** The best value comes first. */
-export type Exercise = Omit<ExerciseChoice, 'state'> & { state: OpenState };
+/** A decision as choices.json has it: what its player sees, and the value of each card, the best first. */
+export interface Line {
+  seat: number;
+  view: Position & { hand: Card[]; aside: Card[]; turn: { blocked?: Card[] } };
+  values: [card: Card, points: number, error: number][];
+}
+/** `number`: from 1, of `count`. */
+interface Exercise {
+  readonly number: number;
+  readonly count: number;
+  readonly values: readonly { readonly notation: string; readonly points: number; readonly error: number }[];
+}
 interface Progress {
   /** The number of the next decision. */
   next: number;
@@ -24,7 +32,6 @@ export class CardExercise extends OpenTable {
   exercise = $state.raw<Exercise | null>(null);
   chosen = $state<Choice | null>(null);
   progress = $state.raw<Progress>({ ...NONE, ...stored<Partial<Progress>>(KEY, {}) });
-  readonly #game: string;
   /** Of all choices, once one was made. */
   readonly values: ReadonlyMap<string, Value> = $derived.by(() => {
     const { exercise, chosen } = this;
@@ -39,16 +46,21 @@ export class CardExercise extends OpenTable {
   /** The cards of the hand that can't be played. */
   readonly others: readonly Card[] = $derived((this.hand?.hand ?? []).filter((card) => !this.choices.some(({ action }) => action.card === card)));
 
-  constructor(game: string, transport: Transport) {
+  constructor(
+    private readonly lines: readonly Line[],
+    transport: Transport,
+  ) {
     super(transport);
-    this.#game = game;
+    this.load();
   }
 
-  async load(): Promise<void> {
-    const exercise = await ask<Exercise>(`/api/${this.#game}/exercises/choices/${this.progress.next}`);
+  load(): void {
+    const number = Math.min(this.progress.next, this.lines.length);
+    const { seat, view, values } = this.lines[number - 1]!;
     this.chosen = null;
-    this.seats = seatsOf(exercise.state.position.players, exercise.seat);
-    [this.exercise, this.state] = [exercise, exercise.state];
+    this.seats = seatsOf(view.players, seat);
+    this.exercise = { number, count: this.lines.length, values: values.map(([card, points, error]) => ({ notation: String(card), points, error })) };
+    this.state = openState(seat, view, values.map(([card]) => card));
   }
   choose(choice: Choice): void {
     const { exercise, progress } = this;
@@ -63,4 +75,12 @@ export class CardExercise extends OpenTable {
     };
     store(KEY, this.progress);
   }
+}
+
+function openState(seat: number, { hand, aside, ...position }: Line['view'], cards: Card[]): OpenState {
+  const { round, blocked } = position.turn;
+  const choices = cards
+    .toSorted((one, other) => one - other)
+    .map((card) => ({ seat, round, action: { type: 'play', card }, verdict: 'play' as const, notation: String(card) }));
+  return { ...quietState(position, { [seat]: { hand, aside, blocked: blocked ?? [] } }), choices };
 }

@@ -1,6 +1,6 @@
 /** Mirrors against the clock: cards lie down one after the other, and the reader plays the mirror of the last one in time. */
-import type { ReflexRound } from '../../protocol/messages';
 import type { Transport } from '../../shell/connection.svelte';
+import { isPlus, mirrorOf } from '../cards';
 import type { Card, Entry, SeatInfo, State } from '../protocol';
 import { EkkoTableState } from '../table.svelte';
 
@@ -13,6 +13,40 @@ export type Speed = keyof typeof PACES;
 /** Milliseconds between two rounds. */
 export const GAP = 900;
 const PILE = 85;
+const CARDS = 98;
+const HAND = 6;
+const ROUNDS = 20;
+/** Cards before the one whose mirror is held. */
+const MOST_BEFORE = 6;
+
+/** A round. shown: one after the other. answer: of the hand, the mirror of the last card and of no other. */
+export interface ReflexRound {
+  readonly hand: readonly Card[];
+  readonly shown: readonly Card[];
+  readonly answer: Card;
+}
+
+/** Deal rounds. random: as `Math.random`. */
+export function deal(random: () => number = Math.random): ReflexRound[] {
+  const one = <T>(of: readonly T[]): T | undefined => of[Math.floor(random() * of.length)];
+  return Array.from({ length: ROUNDS }, () => {
+    const all = Array.from({ length: CARDS }, (_, place) => place + 1);
+    const hand: Card[] = [];
+    let answer: Card | undefined;
+    while (answer === undefined) {
+      hand.length = 0;
+      while (hand.length < HAND) hand.push(one(all.filter((card) => !hand.includes(card)))!);
+      answer = one(hand.filter((card) => !hand.includes(mirrorOf(card) ?? card)));
+    }
+    const shown = [mirrorOf(answer)!];
+    const free = all.filter((card) => ![...hand, ...shown].includes(card) && !hand.includes(mirrorOf(card) ?? 0));
+    for (let more = 1 + Math.floor(random() * MOST_BEFORE); more > 0; more--) {
+      const before = one(free.filter((card) => !shown.includes(card) && isPlus(card) === shown[0]! > card));
+      if (before !== undefined) shown.unshift(before);
+    }
+    return { hand: hand.toSorted((left, right) => left - right), shown, answer };
+  });
+}
 
 export class Reflex extends EkkoTableState {
   phase = $state<'ready' | 'running' | 'done'>('ready');
@@ -142,6 +176,11 @@ export function seatsOf(players: number, own: number): SeatInfo[] {
 export function streamState(round: number, zone: readonly Card[], hand: readonly Card[], pile: number): State {
   const turn = { round, dealer: 1, player: 1, last: 1, phase: 'play' as const };
   const position = { players: 2, target: 25, pile, zone: [...zone], sizes: [hand.length, 6], set_aside: [0, 0], scores: [0, 0], drew: [], turn };
-  const rest = { stage: 'race' as const, remaining: null, of: null, ready: [], decided: [], claim: null, receipt: null, rounds: [], outcome: null, rematch: { agreed: [], table: null } };
-  return { position, ...rest, hands: { '0': { hand: [...hand], blocked: [], aside: [] } } };
+  return quietState(position, { '0': { hand: [...hand], blocked: [], aside: [] } });
+}
+
+/** A table without clocks at which no one has reacted yet. */
+export function quietState(position: State['position'], hands: State['hands']): State {
+  const rest = { ready: [], decided: [], claim: null, receipt: null, rounds: [], outcome: null, rematch: { agreed: [], table: null } };
+  return { position, stage: 'race', remaining: null, of: null, ...rest, hands };
 }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { Ekko } from '../../engine/ekko/position';
 import { FakeServer } from '../../shell/testing';
-import { better, GAP, median, PACES, Reflex } from './reflex.svelte';
+import { better, deal, GAP, median, PACES, Reflex } from './reflex.svelte';
 
 /** What is shown is painted 10 ms later. */
 function opened() {
@@ -52,4 +54,28 @@ it('keeps the best of a speed; a median counts only where none was missed', () =
   expect([median([]), median([3]), median([1, 9, 4]), median([1, 2, 5, 9])]).toEqual([null, 3, 4, 4]);
   expect(better(undefined, { hits: [500, 700], missed: 1 })).toEqual({ time: 500, median: null });
   expect(better({ time: 400, median: 600 }, { hits: [450, 550], missed: 0 })).toEqual({ time: 400, median: 500 });
+});
+
+it('deals streams of cards that the rules allow, of which the hand mirrors the last alone', () => {
+  const ekko = new Ekko(new WebAssembly.Module(readFileSync(new URL('../../engine/ekko.wasm', import.meta.url))));
+  const rounds = [...deal(), ...deal(() => 0), ...deal(() => 0.999)];
+  expect(rounds.length).toBe(60);
+  for (const { hand, shown, answer } of rounds) {
+    const mirrors = (top: number, cards: readonly number[]): number[] => {
+      const turn = { round: 1, dealer: 0, player: 1, last: 1, phase: 'mirror' as const, asked: 0 };
+      const rest = { aside: [[], []], scores: [0, 0], pile: [] };
+      const position = ekko.position({ game: 'ekko', version: 1, players: 2, target: 25, zone: [top], hands: [[...cards], [98]], turn, ...rest });
+      return position.legal().flatMap((action) => (action.type === 'mirror' && cards.includes(action.card) ? [action.card] : []));
+    };
+    const follows = (card: number, next: number): boolean => {
+      const turn = { round: 1, dealer: 0, player: 0, last: 1, phase: 'play' as const };
+      const rest = { aside: [[], []], scores: [0, 0], pile: [] };
+      const position = ekko.position({ game: 'ekko', version: 1, players: 2, target: 25, zone: [card], hands: [[next], [98]], turn, ...rest });
+      return position.legal().every((action) => action.type === 'play' || action.type === 'mirror');
+    };
+    expect(new Set([...hand, ...shown]).size).toBe(hand.length + shown.length);
+    expect(shown.map((top) => mirrors(top, hand)).flat()).toEqual(expect.arrayContaining([answer]));
+    expect(shown.slice(0, -1).flatMap((top) => mirrors(top, hand))).toEqual([]);
+    shown.slice(1).forEach((next, place) => expect(follows(shown[place]!, next)).toBe(true));
+  }
 });
