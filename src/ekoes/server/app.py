@@ -46,9 +46,11 @@ from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
 from ekoes.server.tournaments import Tournaments
 from ekoes.server.workers.bot_pool import BotPool
+from ekoes.server.workers.fair_queue import FairQueue
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.store import Store
 
+_PACKING_WAITING, _PACKING_WAIT = 7, 10
 _SWITCH_INTERVAL = 0.001
 """Seconds a thread may hold the interpreter: threads that read from the database must not delay the loop."""
 
@@ -130,7 +132,8 @@ def create_app(
         await end(moderating)
         await services.reviews.stop()
         await services.fairness.stop()
-        services.sandbox.close()
+        for costly in (services.sandbox, services.packing, services.pictures, services.register.hashing):
+            costly.close()
         await hub.stop()
         await cluster.stop()
         await services.push.stop()
@@ -177,7 +180,9 @@ def _services(
     cluster: Cluster,
 ) -> Services:
     register = Register(store, hub, Passes(*keys), clock, cluster.count)
-    push = PushSender(store, signer(settings.push_key_file), clock, anywhere=settings.push_anywhere)
+    push = PushSender(
+        store, signer(settings.push_key_file), clock, guard.address, anywhere=settings.push_anywhere
+    )
     events = Events(hub)
     challenges = Challenges(store, hub, guard, events, clock, push.send, cluster.count)
     lobby = Lobby(clock, guard.marks)
@@ -212,7 +217,7 @@ def _services(
         events=events,
         push=push,
         pictures=Pictures(),
-        packing=asyncio.Semaphore(1),
+        packing=FairQueue(1, _PACKING_WAITING, "archives", _PACKING_WAIT),
         arrivals=[tournaments.note],
         redis_is_up=lambda: None if cluster.redis is None else cluster.redis.is_connected,
     )

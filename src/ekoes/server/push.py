@@ -8,6 +8,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from http import HTTPStatus
 from ipaddress import ip_address
 from pathlib import Path
@@ -20,12 +21,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from httpx import URL, AsyncClient, HTTPError, InvalidURL
 from py_vapid import Vapid02, VapidException
 
-from ekoes.errors import AccountError, StorageError
+from ekoes.errors import AccountError, LimitError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import check_private, make_once
 from ekoes.server.ops.tasks import end
+from ekoes.server.workers.fair_queue import FairQueue, Whose
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.schema import PushRow
 from ekoes.storage.store import Store
@@ -50,14 +52,13 @@ def check_endpoint(endpoint: str, *, anywhere: bool) -> None:
         raise AccountError(message, code="account/bad-push", key="endpoint")
 
 
-async def resolved(url: URL, *, anywhere: bool) -> str:
-    """Resolve the host of a URL once, so that the address that is checked is the one that is called.
+def resolved(url: URL, *, anywhere: bool) -> str:
+    """Resolve the host of a URL once, so that the address that is checked is the one that is called. Blocks.
 
     Raises: BlockedAddressError if it is not public, OSError if it can't be resolved.
     """
-    loop = asyncio.get_running_loop()
     port = url.port or (443 if url.scheme == "https" else 80)
-    found = await loop.getaddrinfo(url.host, port, type=socket.SOCK_STREAM)
+    found = socket.getaddrinfo(url.host, port, type=socket.SOCK_STREAM)
     addresses = [str(one[4][0]) for one in found]
     if not addresses or not (anywhere or all(map(_is_public, addresses))):
         raise BlockedAddressError(f"{url.host} is not a public address")
@@ -152,9 +153,11 @@ def _bytes(text: str) -> bytes:
 _LOG = log_of("ekoes.server")
 _PAUSES = (30.0, 120.0, 600.0)
 """Seconds before each retry."""
-_AT_ONCE = 8
+_AT_ONCE, _EACH = 32, 4
+"""Requests to push services at once, and those of them for the users of one address."""
+_WAIT = 60
 _MOST = 1000
-"""Notifications in flight; more are dropped."""
+"""Notifications in flight, a quarter of them of one address; more are dropped."""
 _SECONDS = 20.0
 _GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 _LATER = {HTTPStatus.TOO_MANY_REQUESTS}
@@ -163,16 +166,25 @@ _LATER = {HTTPStatus.TOO_MANY_REQUESTS}
 class PushSender:
     """Sends notifications to all browsers of a user, one at a time for each topic.
 
-    anywhere: allow local push services, for tests.
+    address: returns that of a user, if it is known. anywhere: allow local push services, for tests.
     """
 
-    def __init__(self, store: Store, signer: Signer, clock: Clock, *, anywhere: bool) -> None:
+    def __init__(
+        self,
+        store: Store,
+        signer: Signer,
+        clock: Clock,
+        address: Callable[[str], str | None],
+        *,
+        anywhere: bool,
+    ) -> None:
         self.signer = signer
         self.anywhere = anywhere
         self._store = store
         self._clock = clock
         self._client: AsyncClient | None = None
-        self._gate = asyncio.Semaphore(_AT_ONCE)
+        self._address = address
+        self._queue = FairQueue(_AT_ONCE, _MOST, "notifications", _WAIT, _EACH)
         self._under_way: dict[tuple[str, str], asyncio.Task[None]] = {}
 
     async def stop(self) -> None:
@@ -180,15 +192,13 @@ class PushSender:
         await end(*self._under_way.values())
         if self._client is not None:
             await self._client.aclose()
+        self._queue.close()
 
     def send(self, user: str, table_id: str, content: Json) -> None:
         """Send a notification about a table, which replaces one in flight. Returns at once."""
         key = (user, table_id)
         if (former := self._under_way.pop(key, None)) is not None:
             former.cancel()
-        if len(self._under_way) >= _MOST:
-            _LOG.warning("too many push notifications in flight: one is dropped")
-            return
         task = asyncio.create_task(self._send(user, table_id, content), name="push notification")
         self._under_way[key] = task
         task.add_done_callback(lambda done: self._done(key, done))
@@ -200,13 +210,13 @@ class PushSender:
             _LOG.error("push notification failed", exc_info=error)
 
     async def _send(self, user: str, table_id: str, content: Json) -> None:
+        whose, text = (self._address(user) or user, user), orjson.dumps(content)
         try:
-            found = await asyncio.to_thread(self._subscriptions, user)
-        except StorageError as error:
+            with self._queue.places.place(whose[0]):
+                found = await asyncio.to_thread(self._subscriptions, user)
+                await asyncio.gather(*(self._deliver(one, table_id, text, whose) for one in found))
+        except (StorageError, LimitError) as error:
             _LOG.warning("push notification failed", error=str(error))
-            return
-        text = orjson.dumps(content)
-        await asyncio.gather(*(self._deliver(one, table_id, text) for one in found))
 
     def _subscriptions(self, user: str) -> list[PushRow]:
         """Return the subscriptions of a user whose sessions are still valid."""
@@ -214,9 +224,9 @@ class PushSender:
         people = self._store.people
         return [one for one in found if people.user(one.credential) == user]
 
-    async def _deliver(self, subscription: PushRow, topic: str, content: bytes) -> None:
+    async def _deliver(self, subscription: PushRow, topic: str, content: bytes, whose: Whose) -> None:
         for pause in (*_PAUSES, None):
-            async with self._gate:
+            async with self._queue.turn(whose):
                 is_done = await self._is_done(subscription, topic, content)
             if is_done:
                 return
@@ -239,14 +249,14 @@ class PushSender:
 
     async def _call(self, subscription: PushRow, topic: str, content: bytes) -> int:
         url = URL(subscription.endpoint)
-        address = await resolved(url, anywhere=self.anywhere)
+        address = await self._queue.in_thread(partial(resolved, url, anywhere=self.anywhere))
         headers = dict(self.signer.headers(subscription, topic, self._clock.now()))
         headers["Host"] = url.netloc.decode()
         if self._client is None:
             self._client = AsyncClient(timeout=_SECONDS, trust_env=False, follow_redirects=False)
         answer = await self._client.post(
             url.copy_with(host=address),
-            content=await asyncio.to_thread(encrypted, content, subscription),
+            content=await self._queue.in_thread(encrypted, content, subscription),
             headers=headers,
             extensions={"sni_hostname": url.host},
         )

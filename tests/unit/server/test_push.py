@@ -53,7 +53,9 @@ def sent(store: Store, folder: Path, *notices: tuple[str, str, Json], anywhere: 
     """Send notifications, and return when all are delivered or given up."""
 
     async def send() -> None:
-        sender = PushSender(store, signer(folder / "push.pem"), SwiftClock(), anywhere=anywhere)
+        sender = PushSender(
+            store, signer(folder / "push.pem"), SwiftClock(), lambda _user: None, anywhere=anywhere
+        )
         for notice in notices:
             sender.send(*notice)
         under_way = asyncio.all_tasks() - {asyncio.current_task()}
@@ -157,7 +159,7 @@ def test_nothing_is_sent_to_machines_near_by(
     store: Store, service: Service, tmp_path: Path, host: str
 ) -> None:
     with pytest.raises(BlockedAddressError):
-        apart(resolved(URL(f"https://{host}/x"), anywhere=False))
+        resolved(URL(f"https://{host}/x"), anywhere=False)
     subscribed(store, "ada", f"{service.address}/one")
     sent(store, tmp_path, ("ada", "abc", TURN), anywhere=False)
     assert service.received == []
@@ -249,3 +251,41 @@ def test_a_player_is_notified_of_an_offered_rematch() -> None:
     asked = replace(table, agreed=frozenset({0}))
     assert Recorder().follow(table, asked) == [("p1", "rematch")]
     assert Recorder().follow(table, asked, replace(asked, agreed=frozenset({0, 1})))[1:] == []
+
+
+def test_subscriptions_that_do_not_answer_delay_no_one_else(store: Store, tmp_path: Path) -> None:
+    """One user has twenty browsers whose service takes everything and answers nothing."""
+
+    async def send() -> int:
+        came, calls, serving = asyncio.Event(), asyncio.Queue[None](), list[Any]()
+
+        async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            serving.append(asyncio.current_task())
+            calls.put_nowait(None)
+            await reader.read()
+            writer.close()
+
+        async def heard(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            came.set()
+            await silent(reader, writer)
+
+        servers = [await asyncio.start_server(one, "127.0.0.1", 0) for one in (silent, heard)]
+        slow, quick = (f"http://127.0.0.1:{one.sockets[0].getsockname()[1]}" for one in servers)
+        for number in range(20):
+            subscribed(store, "eve", f"{slow}/{number}")
+        subscribed(store, "ada", f"{quick}/one")
+        key = signer(tmp_path / "push.pem")
+        sender = PushSender(store, key, SwiftClock(), lambda _user: None, anywhere=True)
+        sender.send("eve", "abc", TURN)
+        for _ in range(4):
+            await calls.get()
+        sender.send("ada", "abc", TURN)
+        await came.wait()
+        called = calls.qsize()
+        await sender.stop()
+        await asyncio.gather(*serving)
+        for server in servers:
+            server.close()
+        return called
+
+    assert apart(send()) == 1, "most of the others have not even been tried, and none is given up"

@@ -16,6 +16,7 @@ from ekoes.server.http.openapi import AccountInfo, Created, Moment, Shape, answe
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
+    AddressDep,
     CallerDep,
     Services,
     ServicesDep,
@@ -257,10 +258,12 @@ async def renew_codes(services: ServicesDep, caller: CallerDep, proof: Proof) ->
 
 @account_routes.get("/account/export", **answers_file("application/zip"))
 @Policy("pack")
-async def export(services: ServicesDep, account: AccountDep) -> Response:
+async def export(services: ServicesDep, address: AddressDep, account: AccountDep) -> Response:
     """Return all data of the account as a zip file: account, devices, tables, records."""
     headers = {"content-disposition": 'attachment; filename="ekoes.zip"'}
-    return Response(await services.register.export(account), media_type="application/zip", headers=headers)
+    return Response(
+        await services.register.export(account, address), media_type="application/zip", headers=headers
+    )
 
 
 @account_routes.post("/account/delete", status_code=204)

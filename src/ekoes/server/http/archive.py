@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
@@ -123,10 +122,9 @@ def search_games(services: ServicesDep, wish: Wish) -> Json:
 
 @archive_routes.get("/archive/records", **answers_file("application/zip"))
 @Policy("pack")
-async def save_games(services: ServicesDep, wish: Wish) -> Response:
+async def save_games(services: ServicesDep, address: AddressDep, wish: Wish) -> Response:
     """Return the latest 200 games that match as a zip file: ``games.json`` and a record ``ID.txt`` each."""
-    async with services.packing:
-        content = await asyncio.to_thread(_packed, services, wish)
+    content = await services.packing.do((address,), _packed, services, wish)
     headers = {"content-disposition": 'attachment; filename="games.zip"'}
     return Response(content, media_type="application/zip", headers=headers)
 

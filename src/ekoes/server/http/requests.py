@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import Semaphore
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -45,6 +44,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
 from ekoes.server.tournaments import Tournaments
+from ekoes.server.workers.fair_queue import FairQueue
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.accounts import Account, Token
 from ekoes.storage.store import Store
@@ -60,7 +60,7 @@ _LONGEST_ID = 40
 class Services:
     """The parts of a running server.
 
-    packing: a lock, as archive files are packed one at a time. arrivals: called with the table and the
+    packing: for files of many records, one at a time. arrivals: called with the table and the
     user whenever a user opens a socket to a table. redis_is_up: whether Redis answers; None: none is used.
     """
 
@@ -85,7 +85,7 @@ class Services:
     events: Events
     push: PushSender
     pictures: Pictures
-    packing: Semaphore
+    packing: FairQueue
     arrivals: list[Callable[[str, str], None]]
     redis_is_up: Callable[[], bool | None]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter as Counts
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import ceil
 from time import perf_counter, time
@@ -232,6 +232,15 @@ class Places:
         self._wait = wait
         self._share = max(1, number // 4)
         self._taken: Counts[str | None] = Counts()
+
+    @contextmanager
+    def place(self, address: str | None) -> Iterator[None]:
+        """Take a place for the duration of a block. Raises LimitError if there is none for the address."""
+        self.take(address)
+        try:
+            yield
+        finally:
+            self.leave(address)
 
     def take(self, address: str | None) -> None:
         """Take a place, which ``leave`` gives back. Raises LimitError if there is none for the address."""

@@ -14,8 +14,8 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import check_part, game, load
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
+from ekoes.server.workers.fair_queue import FairQueue
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
 from ekoes.tables.analysis_board import Line, LinePlan, legal_line
@@ -27,8 +27,8 @@ _Kind = Literal["png", "gif"]
 _KNOWN: dict[_Kind, int] = {"png": 128, "gif": 16}
 """Cached pictures, about 300 KB each."""
 _SECONDS: dict[_Kind, int] = {"png": 10, "gif": 60}
-_WAITING = 8
-"""Requests that may wait; more are refused."""
+_WAITING = 7
+"""Requests of each kind that may wait; more are refused."""
 _WAIT = 10
 """Seconds after which a place in a full queue may be free."""
 MOST_FRAMES = 60
@@ -41,8 +41,12 @@ class Pictures:
 
     def __init__(self) -> None:
         self._known: dict[_Kind, LRUCache[bytes]] = {kind: LRUCache(size) for kind, size in _KNOWN.items()}
-        self._one = {kind: asyncio.Semaphore(1) for kind in _KNOWN}
-        self._places = Places(_WAITING, "pictures", _WAIT)
+        self._queues = {kind: FairQueue(1, _WAITING, "pictures", _WAIT) for kind in _KNOWN}
+
+    def close(self) -> None:
+        """Draw nothing more."""
+        for queue in self._queues.values():
+            queue.close()
 
     async def png(self, key: str, draw: Callable[[], str], address: str | None = None) -> bytes:
         """Return the picture of a key. draw: returns its SVG document. address: of the client.
@@ -61,15 +65,14 @@ class Pictures:
     async def _picture(self, kind: _Kind, key: str, draw: Callable[[], str], address: str | None) -> bytes:
         if (known := self._known[kind].get(key)) is not None:
             return known
-        self._places.take(address)
-        try:
-            async with self._one[kind]:
+        queue = self._queues[kind]
+        with queue.places.place(address):
+            async with queue.turn((address,)):
                 return self._known[kind].get(key) or await self._made(kind, key, draw)
-        finally:
-            self._places.leave(address)
 
     async def _made(self, kind: _Kind, key: str, draw: Callable[[], str]) -> bytes:
-        svg = await asyncio.to_thread(draw)
+        queue = self._queues[kind]
+        svg = await queue.in_thread(draw)
         try:
             async with asyncio.timeout(_SECONDS[kind]):
                 made = await _rastered(kind, svg)
@@ -77,7 +80,7 @@ class Pictures:
             made = b""
         if not made:
             _LOG.warning("rendering a picture failed", picture=key)
-            raise self._places.busy()
+            raise queue.places.busy()
         return self._known[kind].put(key, made)
 
 
