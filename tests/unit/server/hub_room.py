@@ -23,6 +23,7 @@ from ekoes.server.realtime.connection import Broadcast, Socket
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
+from ekoes.server.workers.fair_queue import Whose
 from ekoes.storage.store import Store
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Intent
@@ -231,11 +232,8 @@ class Swift(BotPool):
         super().__init__(0)
         self.asked: list[tuple[str, str]] = []
 
-    def start(self) -> None:
-        """Start no threads."""
-
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
-        self.asked.append((table_id, question.key))
+    async def ask(self, question: BotRequest, whose: Whose, *, is_urgent: bool = True) -> Answer:
+        self.asked.append((str(whose[-1]), question.key))
         return answer_to(question)
 
 

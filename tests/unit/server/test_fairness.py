@@ -20,6 +20,7 @@ from ekoes.games.api.contract import Answer
 from ekoes.games.ekko.live.state import Verdict
 from ekoes.games.ekko.rules.record import FITTING
 from ekoes.server.runtime.table_actor import TableActor
+from ekoes.server.workers.fair_queue import Whose
 from ekoes.storage.store import Store
 from ekoes.tables.orders import AnyOrder, Pace, Rename
 from ekoes.tables.settings import Seat
@@ -158,8 +159,8 @@ async def waken_nobody(store: Store, room: Room, live: TableActor, viewer: Viewe
 class Clumsy(Swift):
     """Wants a wrong card in each of its turns, for ever."""
 
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
-        answer = await super().ask(question, table_id, is_urgent=is_urgent)
+    async def ask(self, question: BotRequest, whose: Whose, *, is_urgent: bool = True) -> Answer:
+        answer = await super().ask(question, whose, is_urgent=is_urgent)
         if question.asks != "turn":
             return answer
         view = question.sight.view(question.seat)

@@ -11,7 +11,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, TypeVar
+from threading import Event
+from typing import Any, TypeVar, cast
 
 import pytest
 from sqlalchemy import select
@@ -28,6 +29,7 @@ from ekoes.server.runtime.hub import Hub, Sweeper
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.workers.bot_pool import BotPool
+from ekoes.server.workers.fair_queue import Whose
 from ekoes.storage.schema import StateRow
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change
@@ -247,10 +249,7 @@ class Patient(BotPool):
         self.asked: list[BotRequest] = []
         self.replies: list[asyncio.Future[Answer]] = []
 
-    def start(self) -> None:
-        """Start no threads."""
-
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
+    async def ask(self, question: BotRequest, whose: Whose, *, is_urgent: bool = True) -> Answer:
         self.asked.append(question)
         self.replies.append(asyncio.get_running_loop().create_future())
         return await self.replies[-1]
@@ -290,6 +289,24 @@ async def test_same_question_is_not_asked_twice(store: Store) -> None:
         await settled()
         assert [entry.seat for entry in turns(live).log] == [1], "its thought took longer than the pace"
         assert turns(live).log[0].at == clock.now()
+
+
+@in_loop
+async def test_bot_of_a_player_who_connects_waits_for_no_abandoned_table(store: Store) -> None:
+    """The bots are asked as the tables are created, before anyone has opened a socket."""
+    workers, over = BotPool(0), Event()
+    busy = [asyncio.create_task(workers._queue.run((None,), lambda _: over.wait())) for _ in range(2)]
+    await settled()
+    hub = Hub(store, Clock(), bots=workers, thread=AtOnce(1))
+    tables = [await hub.create(table_with_first(BOT_FIRST, 1)) for _ in range(5)]
+    await settled()
+    assert [whose[-1] for whose in workers._queue.waiting] == tables
+    async with hub.table(tables[3]) as live:
+        with live.shown_on(cast("Any", object()), "192.0.2.1", "ada"):
+            assert workers._queue.waiting[0] == ("192.0.2.1", "ada", tables[3])
+    over.set()
+    await asyncio.gather(*busy)
+    await hub.stop()
 
 
 @in_loop

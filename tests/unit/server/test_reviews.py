@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
+import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -86,27 +89,36 @@ async def test_review_grows_and_is_stored_as_the_command_makes_it(store: Store) 
         assert await restarted.state("t") == done
 
 
+class Held(Sandbox):
+    """A sandbox in which no part of anything comes to its turn."""
+
+    async def do_part(self, *_: object) -> Any:
+        await asyncio.Event().wait()
+
+
 @run_apart
 async def test_games_wait_in_order_and_an_address_has_a_quarter_of_the_queue(store: Store) -> None:
-    record = over(store, "t0")
-    async with reviewing(store, FEW) as (reviews, _), reviews._turn:
-        for number in range(4):
-            await reviews.begin(f"t{number}", record, "192.0.2.1")
-        with pytest.raises(LimitError) as refused:
-            await reviews.begin("t4", record, "192.0.2.1")
-        assert (refused.value.code, refused.value.wait) == ("limit/busy", 60)
-        await reviews.begin("t4", record, "192.0.2.2")
-        waiting = [await reviews.state(f"t{number}") for number in range(5)]
-        assert [(one["state"], one["place"]) for one in waiting] == [
-            ("running", None),
-            *(("waiting", place) for place in range(1, 5)),
-        ]
+    record, sandbox = over(store, "t0"), Held()
+    reviews = Reviews(store.reviews, sandbox, SwiftClock(), FEW)
+    for number in range(4):
+        await reviews.begin(f"t{number}", record, "192.0.2.1")
+    with pytest.raises(LimitError) as refused:
+        await reviews.begin("t4", record, "192.0.2.1")
+    assert (refused.value.code, refused.value.wait) == ("limit/busy", 60)
+    await reviews.begin("t4", record, "192.0.2.2")
+    waiting = [await reviews.state(f"t{number}") for number in range(5)]
+    assert [(one["state"], one["place"]) for one in waiting] == [
+        ("running", None),
+        *(("waiting", place) for place in range(1, 5)),
+    ]
+    await reviews.stop()
+    sandbox.close()
 
 
 @run_apart
 async def test_previews_do_not_wait_for_searches() -> None:
     sandbox = Sandbox()
-    searches = [asyncio.create_task(sandbox.do_next(time.sleep, 3600)) for _ in range(AT_ONCE)]
+    searches = [asyncio.create_task(sandbox.do_part((None,), time.sleep, 3600)) for _ in range(AT_ONCE)]
     await asyncio.sleep(0)
     assert await sandbox.do(max, 1, 2) == 2
     assert not any(one.done() for one in searches)
@@ -121,11 +133,11 @@ async def test_review_whose_process_dies_is_asked_for_again(
     record = over(store, "t")
     async with reviewing(store, LONG) as (reviews, sandbox):
         await reviews.begin("t", record, None)
-        while len(sandbox._processes) < 2:  # noqa: ASYNC110 - they are started by threads
+        while len(sandbox.pids) < 2:  # noqa: ASYNC110 - they are started by threads
             await asyncio.sleep(0.001)
         with caplog.at_level(logging.WARNING, "ekoes.server"):
-            for process in list(sandbox._processes):
-                process.kill()
+            for pid in sandbox.pids:
+                os.kill(pid, signal.SIGKILL)
             assert [one["state"] for one in await states(reviews, "t")][-1] == "none"
         assert "review failed" in caplog.text
         await reviews.begin("t", record, None)

@@ -27,10 +27,10 @@ from typing import Any, ParamSpec
 import httpx
 import pytest
 
-from ekoes.bots import DECISION, BotRequest, answer_to, bot
+from ekoes.bots import BotRequest, answer_to, bot
 from ekoes.errors import LimitError, PositionError
 from ekoes.games.api import registry
-from ekoes.games.api.contract import Answer, Json
+from ekoes.games.api.contract import Json
 from ekoes.games.eko.game import EKO
 from ekoes.server.app import create_app
 from ekoes.server.http.requests import services_of
@@ -41,7 +41,7 @@ from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.sandbox_work import table_evaluations, tried
 from ekoes.server.settings import Settings
 from ekoes.server.workers import bot_pool, worker_process
-from ekoes.server.workers.bot_pool import BotPool, BotQueue, Waiting
+from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.sandbox import MEMORY, Sandbox
 from ekoes.server.workers.warmup import let_go_of_files
 from ekoes.server.workers.worker_process import cores
@@ -51,7 +51,7 @@ from ekoes.tables.create import new_table
 from ekoes.tables.settings import ClockPlan, Seat, TableOptions
 from ekoes.tables.turns import TurnTable
 from tests.kit.loops import run_apart
-from tests.unit.server.hub_room import SwiftClock, in_loop
+from tests.unit.server.hub_room import SwiftClock
 from tests.unit.tables.racing import SECRET
 
 P = ParamSpec("P")
@@ -103,14 +103,14 @@ async def until(is_so: Any) -> None:
 async def ready(workers: BotPool) -> list[int]:
     """Wait for all workers; they are ready when each has answered."""
     question = question_of(table_of("eko", "random", "random"))
-    await asyncio.gather(*(workers.ask(question, "first") for _ in range(3)))
+    await asyncio.gather(*(workers.ask(question, (None, "first")) for _ in range(3)))
     return workers.pids
 
 
 @patient
 async def test_worker_answers_as_the_bot_would_here_and_is_nicer_than_the_server() -> None:
     question, workers = question_of(table_of("eko", "greedy", "greedy")), BotPool(1)
-    assert await workers.ask(question, "t") == answer_to(question)
+    assert await workers.ask(question, (None, "t")) == answer_to(question)
     (pid,) = workers.pids
     assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
     await workers.stop()
@@ -121,7 +121,7 @@ async def test_question_is_asked_again_where_its_worker_is_killed(ponder: pytest
     question, workers = question_of(table_of("ponder", "ponderer", "ponderer")), BotPool(1)
     ponder.setenv("EKOES_PONDER", "1.5")
     (first,) = await ready(workers)
-    asked = asyncio.create_task(workers.ask(question, "t"))
+    asked = asyncio.create_task(workers.ask(question, (None, "t")))
     await asyncio.sleep(0.2)
     os.kill(first, signal.SIGKILL)
     answer = await asked
@@ -135,7 +135,7 @@ async def test_question_is_asked_again_where_its_worker_is_killed(ponder: pytest
 async def test_worker_that_is_killed_while_it_waits_is_replaced() -> None:
     question, workers = question_of(table_of("eko", "random", "random")), BotPool(1)
     for _ in range(3):
-        assert await workers.ask(question, "t") == answer_to(question)
+        assert await workers.ask(question, (None, "t")) == answer_to(question)
         os.kill(workers.pids[0], signal.SIGKILL)
     await workers.stop()
 
@@ -151,10 +151,9 @@ def other_worker() -> Iterator[None]:
 @patient
 async def test_worker_starts_with_the_first_request_and_ends_when_it_is_idle(other_worker: None) -> None:
     question, workers = question_of(table_of("eko", "random", "random")), BotPool(1, idle=0.1)
-    workers.start()
     for _ in range(2):
         assert workers.pids == []
-        assert await workers.ask(question, "t") == answer_to(question)
+        assert await workers.ask(question, (None, "t")) == answer_to(question)
         assert len(workers.pids) == 1
         await until(lambda: not workers.pids)
     await workers.stop()
@@ -169,7 +168,7 @@ async def test_failing_bot_is_replaced(
 ) -> None:
     question, workers = question_of(table_of("ponder", bot, bot)), BotPool(1)
     with caplog.at_level(logging.WARNING, "ekoes.server"):
-        answer = await workers.ask(question, "t")
+        answer = await workers.ask(question, (None, "t"))
         await workers.stop()
     assert answer.action in [EKO.action_to_json(action) for action in question.sight.legal()]
     assert messages in str([vars(record) for record in caplog.records])
@@ -197,9 +196,8 @@ async def test_game_goes_on_though_its_workers_are_killed_in_the_midst_of_it(sto
 @patient
 async def test_pool_stops_in_the_moment_of_a_request(steps: int) -> None:
     workers = BotPool(0)
-    workers.start()
     await asyncio.sleep(0.01)
-    asked = asyncio.create_task(workers.ask(question_of(table_of("eko", "random", "random")), "t"))
+    asked = asyncio.create_task(workers.ask(question_of(table_of("eko", "random", "random")), (None, "t")))
     for _ in range(steps):
         await asyncio.sleep(0)
     await workers.stop()
@@ -217,7 +215,7 @@ async def test_server_stops_while_all_bots_think(
     pids = await ready(workers)
     for _ in range(3):
         await hub.create(table_of("ponder", "ponderer", "ponderer"))
-    await until(lambda: len(workers._queue) == 3 - number)
+    await until(lambda: workers.waiting == 3 - number)
     begin = time.monotonic()
     await hub.stop()
     assert time.monotonic() - begin < 30, "it waits for no bot"
@@ -227,73 +225,6 @@ async def test_server_stops_while_all_bots_think(
             os.kill(pid, 0)
 
 
-@in_loop
-async def test_line_serves_one_table_after_the_other() -> None:
-    line, names, loop = BotQueue(), {}, asyncio.get_running_loop()
-    for name in ("a1", "a2", "a3", "b1", "c1", "c2"):
-        waiting = Waiting(question(name), loop.create_future())
-        names[waiting] = name
-        line.put(name[0], waiting)
-        if name == "a2":
-            waiting.answer.cancel()
-    assert [names[await line.next()] for _ in range(5)] == ["a1", "b1", "c1", "a3", "c2"]
-
-
-def question(key: str) -> BotRequest:
-    return BotRequest(
-        key=key, version=0, game="eko", bot="random", seat=0, asks=DECISION, sight=None, chance=0
-    )
-
-
-@in_loop
-async def test_urgent_requests_are_first_and_tables_take_turns() -> None:
-    line, loop = BotQueue(), asyncio.get_running_loop()
-    asked = [("a", "1", False), ("b", "2", True), ("a", "3", False), ("b", "4", True), ("c", "5", True)]
-    for table, key, is_urgent in asked:
-        line.put(table, Waiting(question(key), loop.create_future()), is_urgent=is_urgent)
-    assert len(line) == 3
-    assert "".join([(await line.next()).question.key for _ in asked]) == "25413"
-
-
-@in_loop
-async def test_cancelled_requests_are_skipped() -> None:
-    line, loop = BotQueue(), asyncio.get_running_loop()
-    waits = [Waiting(question(key), loop.create_future()) for key in "123"]
-    for waiting, is_urgent in zip(waits, (True, True, False), strict=True):
-        line.put("t", waiting, is_urgent=is_urgent)
-    for waiting in waits[:2]:
-        waiting.answer.cancel()
-    assert (await line.next()).question.key == "3"
-
-
-@in_loop
-async def test_an_idle_worker_that_knows_the_table_is_preferred() -> None:
-    line, loop = BotQueue(), asyncio.get_running_loop()
-    answered: list[tuple[int, str]] = []
-
-    async def work(worker: int) -> None:
-        while True:
-            waiting = await line.next(worker)
-            answered.append((worker, waiting.table_id))
-            await asyncio.sleep(0)  # the others work meanwhile
-            waiting.answer.set_result(Answer({}, 0))
-
-    async def ask(table: str) -> None:
-        answer = loop.create_future()
-        line.put(table, Waiting(question(table), answer, table))
-        await answer
-
-    workers = [asyncio.create_task(work(number)) for number in range(3)]
-    await asyncio.gather(*map(ask, "abc"))
-    first = {table: worker for worker, table in answered}
-    for table in "cabbacacb":
-        await ask(table)
-    assert len(set(first.values())) == 3
-    assert all(first[table] == worker for worker, table in answered)
-    for worker in workers:
-        worker.cancel()
-
-
 @patient
 async def test_what_bots_keep_is_of_one_seat_of_one_table_and_bounded(ponder: pytest.MonkeyPatch) -> None:
     game, workers = table_of("ponder", "counter", "counter"), BotPool(0)
@@ -301,7 +232,7 @@ async def test_what_bots_keep_is_of_one_seat_of_one_table_and_bounded(ponder: py
     legal = [EKO.action_to_json(action) for action in game.position.legal(0)[:2]]
 
     async def answers(*tables: str, **changes: Any) -> list[Json | None]:
-        return [(await workers.ask(replace(asked, **changes), table)).action for table in tables]
+        return [(await workers.ask(replace(asked, **changes), (None, table))).action for table in tables]
 
     assert await answers("a", "b", "a") == [legal[0], legal[0], legal[1]]
     assert await answers("a", bot="random") != []
@@ -317,7 +248,7 @@ async def test_a_bot_ponders_between_its_decisions_while_that_helps() -> None:
     legal = [EKO.action_to_json(action) for action in game.position.legal(0)[:4]]
 
     async def answer() -> int:
-        return legal.index((await workers.ask(question_of(game), "t")).action or {})
+        return legal.index((await workers.ask(question_of(game), (None, "t"))).action or {})
 
     found = [await answer()]
     while 3 not in found:
@@ -344,7 +275,7 @@ async def test_a_bot_may_use_the_threads_of_idle_workers(ponder: pytest.MonkeyPa
 
     async def used(number: int, *tables: str) -> list[int]:
         workers = BotPool(number)
-        answers = await asyncio.gather(*(workers.ask(question_of(game), table) for table in tables))
+        answers = await asyncio.gather(*(workers.ask(question_of(game), (None, table)) for table in tables))
         await workers.stop()
         return sorted(legal.index(answer.action or {}) + 1 for answer in answers)
 

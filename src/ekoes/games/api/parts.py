@@ -43,8 +43,8 @@ class Boards(Protocol):
     def deals_for(self, board: Any, games: int) -> int:  # noqa: ANN401
         """Return how many deals give at least so many games."""
 
-    def play_deals(self, board: Any, deals: Sequence[int], seed: int) -> Any:  # noqa: ANN401
-        """Return a tally of the games of some deals, with an attribute ``games``: their number."""
+    def play_deal(self, board: Any, n: int, seed: int) -> Any:  # noqa: ANN401
+        """Return a tally of the games of deal ``n``, with an attribute ``games``: their number."""
 
     def report(self, board: Any, tallies: Sequence[Any], seed: int) -> dict[str, Any]:  # noqa: ANN401
         """Return the report of the fairness of a board."""

@@ -198,14 +198,6 @@ def examine(
     return report(board, tallies, seed, level)
 
 
-def play_deals(board: Board, deals: Sequence[int], seed: int) -> Tally:
-    """Play some deals."""
-    tally = Tally()
-    for n in deals:
-        tally.add(play_deal(board, n, seed))
-    return tally
-
-
 def deals_for(board: Board, games: int) -> int:
     """Return how many deals give at least so many games."""
     return -(-games // board.players)

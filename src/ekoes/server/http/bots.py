@@ -211,7 +211,7 @@ async def open_table_stream(
     stream = Stream(caller.user, lists_actions=actions == "full")
     _enter(services, address, stack, stream, caller)
     live = await stack.enter_async_context(services.hub.table(table_id))
-    stack.enter_context(live.shown_on(stream))
+    stack.enter_context(live.shown_on(stream, address, caller.user))
     await live.join(stream)
     stack.callback(live.leave, stream)
     if chat:

@@ -444,7 +444,7 @@ async def serve_connection(
             if lane is None:
                 line.end(TOO_MANY, "too many sockets")
             else:
-                with live.shown_on(line):
+                with live.shown_on(line, address, session):
                     await _converse(live, Connection(line, session, live.now, scopes, address), lane)
     except EkoesError as error:
         dismiss(line, error_json(error), _NOT_FOUND if isinstance(error, TableError) else WENT_WRONG)

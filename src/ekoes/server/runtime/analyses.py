@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import Any
 
 import orjson
@@ -34,11 +35,9 @@ _NICENESS = 10
 AT_ONCE = 2
 """Positions of a review, or parts of a report, that are computed at once, each in a process."""
 _QUEUE = 16
-"""Games to review, or boards to judge, that may wait, the one under way among them."""
+"""Games that are reviewed, or boards that are judged, in turns."""
 _REVIEW_WAIT, _REPORT_WAIT = 60, 20
 """Seconds after which a place in a full queue may be free."""
-_DEALS = 8
-"""Deals of one computation of a report, about a second."""
 _LOG = log_of("ekoes.server")
 
 
@@ -189,14 +188,13 @@ class _Review:
 
 
 class _LongWork:
-    """Computations of many parts, first come, first served: one at a time, in a few processes."""
+    """Computations of many parts, which take turns."""
 
     def __init__(self, sandbox: Sandbox, things: str, wait: int, failed: str) -> None:
         """Start none. things, wait: as of ``Places``. failed: the event of the log."""
         self._sandbox = sandbox
         self._failed = failed
         self._places = Places(_QUEUE, things, wait)
-        self._turn = asyncio.Lock()
         self._tasks = Errands(things)
 
     async def stop(self) -> None:
@@ -206,7 +204,7 @@ class _LongWork:
     def _begin(
         self, work: Callable[[], Awaitable[None]], address: str | None, **about: str
     ) -> asyncio.Task[None]:
-        """Do some work, which waits for its turn. about: for the log. Raises LimitError if too many wait."""
+        """Do some work. about: for the log. Raises LimitError if there is too much."""
 
         async def do() -> None:
             try:
@@ -233,7 +231,7 @@ class _LongWork:
 
 
 class Reviews(_LongWork):
-    """The reviews that a server makes, first come, first served.
+    """The reviews that a server makes, in turns that are fair by address and game.
 
     A review is lost with its process, or if it fails; then it can be asked for again. In a cluster the owner
     of the table makes it. If the owner changes meanwhile it may be made twice, with the same result, and the
@@ -253,7 +251,7 @@ class Reviews(_LongWork):
     async def state(self, table_id: str) -> Json:
         """Return how far the review of a game is, and the review if it is done."""
         if (review := self._queue.get(table_id)) is not None:
-            place = list(self._queue).index(table_id)
+            place = 0 if review.findings else list(self._queue).index(table_id)
             return {
                 "state": "waiting" if place else "running",
                 "place": place or None,
@@ -284,18 +282,18 @@ class Reviews(_LongWork):
         if table_id in self._queue:
             return
         review = _Review(text, questions, chances)
-        task = self._begin(partial(self._make, table_id, review), address, table=table_id)
+        task = self._begin(partial(self._make, (address, table_id), review), address, table=table_id)
         self._queue[table_id] = review
         task.add_done_callback(lambda _: self._queue.pop(table_id))
 
-    async def _make(self, table_id: str, review: _Review) -> None:
+    async def _make(self, whose: tuple[str | None, str], review: _Review) -> None:
         async def examine(n: int) -> None:
-            review.add(n, *await self._sandbox.do_next(examine_for_chances, review.text, n, self._effort))
+            found = await self._sandbox.do_part(whose, examine_for_chances, review.text, n, self._effort)
+            review.add(n, *found)
 
-        async with self._turn:
-            await self._each(review.questions, examine)
-            found = await self._sandbox.do_next(sum_up, review.text, review.findings)
-            await asyncio.to_thread(self._stored.put, table_id, VERSION, encode(found), self._clock.now())
+        await self._each(review.questions, examine)
+        found = await self._sandbox.do_part(whose, sum_up, review.text, review.findings)
+        await asyncio.to_thread(self._stored.put, whose[1], VERSION, encode(found), self._clock.now())
 
 
 def boards_of(game: str) -> Boards:
@@ -305,10 +303,11 @@ def boards_of(game: str) -> Boards:
 
 
 class FairnessReports(_LongWork):
-    """The reports of fairness that a server makes, first come, first served."""
+    """The reports of fairness that a server makes, in turns that are fair by address and report."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         super().__init__(sandbox, "reports", _REPORT_WAIT, "report of fairness failed")
+        self._numbers = count()
 
     async def begin(
         self, game: str, layout: object, games: int, seed: int, address: str | None
@@ -322,21 +321,20 @@ class FairnessReports(_LongWork):
         board = await self._sandbox.do(boards.read_board, layout, address=address)
         found: asyncio.Queue[Json | None] = asyncio.Queue()
         total, tallies = boards.deals_for(board, games), list[Any]()
+        whose = address, str(next(self._numbers))
 
         def send(played: int, report: Json | None = None) -> None:
             found.put_nowait({"played": played, "games": games, "report": report})
 
-        async def play(begin: int) -> None:
-            deals = range(begin, min(begin + _DEALS, total))
-            tallies.append(await self._sandbox.do_next(boards.play_deals, board, deals, seed))
+        async def play(n: int) -> None:
+            tallies.append(await self._sandbox.do_part(whose, boards.play_deal, board, n, seed))
             send(sum(one.games for one in tallies))
 
         async def make() -> None:
             send(0)
-            async with self._turn:
-                await self._each(range(0, total, _DEALS), play)
-                report = await self._sandbox.do_next(boards.report, board, tallies, seed)
-                send(report["games"], report)
+            await self._each(range(total), play)
+            report = await self._sandbox.do_part(whose, boards.report, board, tallies, seed)
+            send(report["games"], report)
 
         task = self._begin(make, address)
         task.add_done_callback(lambda _: found.put_nowait(None))  # however it has ended

@@ -121,7 +121,6 @@ class Hub:
 
     async def start(self) -> None:
         """Resume bots and clocks of the tables that were active when the last server stopped."""
-        self._bots.start()
         await self._uptime.begin()
         for table_id, at in await asyncio.to_thread(self._store.clocks_without_players):
             self._alarms.set(table_id, at)

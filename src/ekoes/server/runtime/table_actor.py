@@ -29,6 +29,7 @@ from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_n
 from ekoes.server.runtime.sandbox_work import table_evaluations
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool, BotRequests, PendingRequest
+from ekoes.server.workers.fair_queue import Whose
 from ekoes.tables.analysis import check_analysis, check_open, turns_so_far
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
@@ -121,6 +122,8 @@ class TableActor:
         self._commands = CommandHandler(table_id, context)
         self._is_ready = False
         self._connections: set[Closable] = set()
+        self.whose: Whose = (None, None, table_id)
+        """The address and the user for whom bots think here: a player or else a viewer who came last."""
         marks, ratings = context.seat_guard.marks, context.store.results.rating
         self._audience = Audience(table_id, context.clock.now, marks, ratings)
         self._presence = Presence(self._audience, context.clock)
@@ -234,8 +237,11 @@ class TableActor:
         self._commands.store_state()
 
     @contextmanager
-    def shown_on(self, connection: Closable) -> Iterator[None]:
-        """Register a connection for as long as it shows this table."""
+    def shown_on(self, connection: Closable, address: str | None, user: str) -> Iterator[None]:
+        """Register a connection for as long as it shows this table; its user's bots are no background."""
+        if not self._connections or self.table.seats_of(user):
+            self.whose = (address, user, self.id)
+        self._context.bots.hurry(self.whose)
         self._connections.add(connection)
         try:
             yield
@@ -483,7 +489,9 @@ class TableScheduler:
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
-        self._requests = BotRequests(lambda question: bots.ask(question, actor.id, is_urgent=actor.is_used))
+        self._requests = BotRequests(
+            lambda question: bots.ask(question, actor.whose, is_urgent=actor.is_used)
+        )
 
     @property
     def is_running(self) -> bool:

@@ -1,27 +1,25 @@
-"""Answers bot requests: those that a table has open, and a pool of workers with a fair queue."""
+"""Answers bot requests: those that a table has open, and a pool of workers."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections import OrderedDict, defaultdict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from threading import Event
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
 from ekoes.bots import Bot, BotRequest, answer_to, bot, makeshift, seated
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Answer
 from ekoes.server.ops.logs import log_of
+from ekoes.server.workers.fair_queue import FairQueue, Whose
+from ekoes.server.workers.process_pool import ProcessPool
 from ekoes.server.workers.warmup import load_bot, load_bots
 from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError, cores
-
-T = TypeVar("T")
 
 _LOG = log_of("ekoes.server")
 _THREADS = 2
@@ -29,6 +27,7 @@ _TRIES = 2
 """Attempts to answer a request whose workers die."""
 _STARTS = 3
 """Failed starts in a row until bots run in threads instead."""
+_WAIT = 10
 _PATIENCE = 120.0
 """Seconds per decision after which a bot is stopped."""
 _PONDER = 0.02
@@ -117,72 +116,6 @@ class BotRequests:
         self._open.clear()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Waiting:
-    """A queued request of a table. answer: already done if the request was cancelled."""
-
-    question: BotRequest
-    answer: asyncio.Future[Answer]
-    table_id: str = ""
-
-
-class BotQueue:
-    """A queue of requests that is fair between tables: round robin, urgent requests first.
-
-    Of several idle workers the one gets a request that has answered the table lately, since its bots may have
-    kept something there, else the one that has been idle for the shortest time.
-    """
-
-    def __init__(self) -> None:
-        self._urgent: OrderedDict[str, deque[Waiting]] = OrderedDict()
-        self._background: OrderedDict[str, deque[Waiting]] = OrderedDict()
-        self._idle: dict[int, asyncio.Event] = {}
-        self._lately: defaultdict[int, deque[str]] = defaultdict(lambda: deque(maxlen=MOST_SEATED))
-        """Worker -> tables that it has answered, the latest last."""
-
-    def __len__(self) -> int:
-        return len(self._urgent) + len(self._background)
-
-    def put(self, table_id: str, waiting: Waiting, *, is_urgent: bool = True) -> None:
-        """Append a request of a table."""
-        tables = self._urgent if is_urgent else self._background
-        tables.setdefault(table_id, deque()).append(waiting)
-        asleep = [worker for worker, wake in self._idle.items() if not wake.is_set()]
-        if asleep:
-            known = [worker for worker in asleep if table_id in self._lately[worker]]
-            self._idle[(known or asleep)[-1]].set()
-
-    async def next(self, worker: int = 0) -> Waiting:
-        """Wait for the next request that was not cancelled, and remove it. worker: who asks."""
-        while True:
-            while tables := self._urgent or self._background:
-                waiting = _taken(tables)
-                if waiting is not None:
-                    self._note(worker, waiting.table_id)
-                    return waiting
-            wake = self._idle[worker] = asyncio.Event()
-            try:
-                await wake.wait()
-            finally:
-                del self._idle[worker]
-
-    def _note(self, worker: int, table_id: str) -> None:
-        lately = self._lately[worker]
-        if table_id in lately:
-            lately.remove(table_id)
-        lately.append(table_id)
-
-
-def _taken(tables: OrderedDict[str, deque[Waiting]]) -> Waiting | None:
-    """Remove the first request of the first table, which moves to the end; None if all were cancelled."""
-    table_id, questions = tables.popitem(last=False)
-    wanted = deque(waiting for waiting in questions if not waiting.answer.done())
-    waiting = wanted.popleft() if wanted else None
-    if wanted:
-        tables[table_id] = wanted
-    return waiting
-
-
 class BotFailedError(EkoesError):
     """A bot could not answer a request."""
 
@@ -242,10 +175,11 @@ def _ponder() -> bool:
 
 
 class BotPool:
-    """Answers bot requests with worker processes, each with a task and a thread of its own.
+    """Answers bot requests with worker processes, in turns that are fair by address, user and table.
 
     A process starts with the first request that it gets, and ends when it gets none for some time. While
-    others are idle, a bot may use a thread for each of them too.
+    others are idle, a bot may use a thread for each of them too. A request goes to an idle worker that has
+    answered the table lately, if there is one, since its bots may have kept something there.
     """
 
     def __init__(self, number: int | None = None, idle: float = IDLE) -> None:
@@ -253,95 +187,47 @@ class BotPool:
 
         idle: seconds after which an unused process ends.
         """
-        self._idle = idle
         self._has_processes = number != 0
-        self._number = _THREADS if number == 0 else number or max(1, cores() - 1)
-        self._threads = ThreadPoolExecutor(self._number, thread_name_prefix="bot")
-        self._queue = BotQueue()
-        self._processes: set[Process] = set()
-        self._thinking = 0
-        self._tasks: list[asyncio.Task[None]] = []
-        self._has_stopped = Event()
+        number = _THREADS if number == 0 else number or max(1, cores() - 1)
+        self._queue = FairQueue(number, 0, "bots", _WAIT)
+        self._pool = ProcessPool(self._queue, lambda: Process("ekoes bot", load_bots, between=_ponder), idle)
         self.measured: Callable[[str, str, float], None] = lambda _game, _bot, _seconds: None
         """Called in the thread of a worker with the game, the bot and its thinking time."""
 
     @property
     def pids(self) -> list[int]:
         """The process ids of the workers."""
-        return [each.pid for each in self._processes if each.pid is not None]
+        return self._pool.pids
 
     @property
     def waiting(self) -> int:
         """The number of tables in the queue."""
-        return len(self._queue)
+        return len({whose[-1] for whose in self._queue.waiting})
 
-    def start(self) -> None:
-        """Start the tasks that wait for requests."""
-        self._tasks = [
-            asyncio.create_task(self._serve(worker), name=f"worker {worker}")
-            for worker in range(self._number)
-        ]
+    async def ask(self, question: BotRequest, whose: Whose, *, is_urgent: bool = True) -> Answer:
+        """Return the answer of a bot, or a fallback if it fails. whose: an address, a user and the table."""
+        return await self._queue.run(whose, partial(self._answered, question, whose[-1]), is_urgent=is_urgent)
 
-    async def ask(self, question: BotRequest, table_id: str, *, is_urgent: bool = True) -> Answer:
-        """Return the answer of a bot, or a fallback if it fails."""
-        if not self._tasks:
-            self.start()
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._queue.put(table_id, Waiting(question, answer, table_id), is_urgent=is_urgent)
-        return await answer
+    def hurry(self, whose: Whose) -> None:
+        """Make the requests of a table that wait urgent ones of an address and a user."""
+        self._queue.hurry(whose)
 
     async def stop(self) -> None:
         """Kill all workers."""
-        self._has_stopped.set()
-        for task in self._tasks:
-            task.cancel()
-        for process in list(self._processes):
-            process.kill()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._threads.shutdown(wait=self._has_processes, cancel_futures=True)
-
-    async def _serve(self, worker: int) -> None:
-        """Pass requests to one worker, one after the other."""
-        process: Process | None = None
-        while True:
-            try:
-                async with asyncio.timeout(self._idle):
-                    waiting = await self._queue.next(worker)
-            except TimeoutError:
-                if process is not None:
-                    await self._in_thread(partial(self._end, process))
-                    process = None
-                continue
-            self._thinking += 1
-            threads = self._number // self._thinking
-            try:
-                process, answer = await self._in_thread(partial(self._answered, process, waiting, threads))
-            finally:
-                self._thinking -= 1
-            if not waiting.answer.done():
-                waiting.answer.set_result(answer)
-
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        self._pool.close(waits=self._has_processes)
 
     # ------------------------------------------------------------ in the thread of a worker
 
-    def _answered(
-        self, process: Process | None, waiting: Waiting, threads: int
-    ) -> tuple[Process | None, Answer]:
-        """Answer a request, with another process if one dies. Returns: the one to use next, the answer."""
-        question = waiting.question
+    def _answered(self, question: BotRequest, table_id: str | None, worker: int) -> Answer:
+        """Answer a request, with another process if one dies."""
+        threads = self._queue.at_once // max(1, self._queue.running)
         for _ in range(_TRIES):
-            if process is not None and not process.is_alive:
-                self._processes.discard(process)
-                process = None
-            if process is None:
-                process = self._started()
-            if self._has_stopped.is_set():
+            process = self._started(worker)
+            if self._pool.has_stopped.is_set():
                 break
             begun = monotonic()
             try:
-                answer = _ask(process, question, waiting.table_id, threads)
+                answer = _ask(process, question, str(table_id), threads)
             except WorkerDiedError as error:
                 self._warn("bot worker died", game=question.game, bot=question.bot, error=str(error))
             except Exception as error:  # noqa: BLE001 - a bot may fail in any way
@@ -349,34 +235,23 @@ class BotPool:
                 break
             else:
                 self.measured(question.game, question.bot, monotonic() - begun)
-                return process, answer
-        return process, makeshift(question)
+                return answer
+        return makeshift(question)
 
-    def _started(self) -> Process | None:
-        """Start a process and wait until it is ready; None: bots run in this thread, as no process does."""
+    def _started(self, worker: int) -> Process | None:
+        """Return the process of a worker; None: bots run in this thread, as no process gets ready."""
         for _ in range(_STARTS if self._has_processes else 0):
-            if self._has_stopped.is_set():
+            if self._pool.has_stopped.is_set():
                 return None
             try:
-                process = Process("ekoes bot", load_bots, between=_ponder)
-                self._processes.add(process)
-                if self._has_stopped.is_set():
-                    process.kill()
-                process.get_ready()
+                return self._pool.process(worker)
             except Exception as error:  # noqa: BLE001 - bots run in threads then
                 self._warn("starting a bot worker failed", error=str(error))
-            else:
-                return process
         if self._has_processes:
             self._has_processes = False
             self._warn("bots run in the server: no worker gets ready")
         return None
 
-    def _end(self, process: Process) -> None:
-        """End an unused process."""
-        self._processes.discard(process)
-        process.end()
-
     def _warn(self, message: str, **about: str) -> None:
-        if not self._has_stopped.is_set():
+        if not self._pool.has_stopped.is_set():
             _LOG.warning(message, **about)
