@@ -16,7 +16,7 @@ from fastapi import FastAPI, Request
 from limits import parse
 from starlette.requests import HTTPConnection
 
-from ekoes.errors import EkoesError, LimitError
+from ekoes.errors import EkoesError, LimitError, TalkError
 from ekoes.server.cluster.redis import RedisLink, shared_counters
 from ekoes.server.http.requests import address_of
 from ekoes.server.ops.limits import (
@@ -26,6 +26,7 @@ from ekoes.server.ops.limits import (
     Bucket,
     Count,
     Counter,
+    Tempo,
 )
 from ekoes.server.realtime.sockets import OpenSockets, uvicorn_config
 from tests.kit.loops import run_apart
@@ -362,3 +363,25 @@ async def test_cleared_key_is_counted_anew(url: str) -> None:
             assert await counter.wait(THREE, "ada") is not None
             await counter.clear(THREE, "ada")
             await counter.clear(THREE, "bo")
+
+
+@run_apart
+async def test_strangers_use_up_no_chat_of_the_players() -> None:
+    tempo = Tempo()
+    for number in range(100):
+        await tempo.line("t", f"stranger {number}", plays=False)
+    with pytest.raises(TalkError):
+        await tempo.line("t", "stranger 100", plays=False)
+    await tempo.line("t", "ada", plays=True)
+
+
+@run_apart
+async def test_a_player_makes_ten_proposals_a_minute() -> None:
+    tempo = Tempo()
+    for _ in range(10):
+        await tempo.aside("t", "ada", plays=True, proposes=True)
+    with pytest.raises(LimitError) as refused:
+        await tempo.aside("t", "ada", plays=True, proposes=True)
+    assert refused.value.code == "limit/orders"
+    await tempo.aside("t", "ada", plays=True, proposes=False)
+    await tempo.aside("t", "bo", plays=True, proposes=True)

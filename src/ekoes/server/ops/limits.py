@@ -22,6 +22,7 @@ _LINES = (parse("6 per 10 seconds"), parse("60 per 10 minutes"))
 _LINES_OF_A_TABLE = (parse("100 per minute"),)
 _ASIDE = (parse("300 per hour"), parse("500 per day"))
 _ASIDE_AT_A_TABLE = (parse("1000 per day"),)
+_PROPOSALS = (parse("10 per minute"),)
 _REPORTS = (parse("10 per hour"),)
 _OF_A_CUSTOMER = 64
 """Bits of an IPv6 address that name a customer of a provider, who chooses the others freely."""
@@ -96,16 +97,17 @@ class Tempo:
     def __init__(self, count: Count = HERE) -> None:
         self._counter = count("talk")
 
-    async def line(self, table_id: str, user: str) -> None:
-        """Count a chat line of a user at a table."""
+    async def line(self, table_id: str, user: str, *, plays: bool) -> None:
+        """Count a chat line of a user at a table. plays: others use up nothing of the players'."""
         await self._count(_LINES, f"line {user}")
-        await self._count(_LINES_OF_A_TABLE, f"table {table_id}")
+        await self._count(_LINES_OF_A_TABLE, f"table {table_id} {plays}")
 
-    async def aside(self, table_id: str, user: str) -> None:
-        """Count an order of a user at a table that decides nothing in the game, such as a proposal."""
+    async def aside(self, table_id: str, user: str, *, plays: bool, proposes: bool) -> None:
+        """Count an order of a user at a table that decides nothing in the game. plays: as for ``line``."""
         for limits, whose in (
+            (_PROPOSALS if proposes else (), f"proposal {table_id} {user}"),
             (_ASIDE, f"aside {table_id} {user}"),
-            (_ASIDE_AT_A_TABLE, f"aside {table_id}"),
+            (_ASIDE_AT_A_TABLE, f"aside {table_id} {plays}"),
         ):
             what = "proposals, offers, names and the like at this table"
             await self._counter.check(limits, whose, what, code="limit/orders", error=LimitError)

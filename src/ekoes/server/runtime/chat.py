@@ -195,7 +195,7 @@ class Chat:
         if (until := await self._silence(user)) is not None:
             message = f"you may say nothing until {until:%Y-%m-%d %H:%M} UTC"
             raise TalkError(message, code="talk/silenced", until=until)
-        await self._context.tempo.line(self._id, user)
+        await self._context.tempo.line(self._id, user, plays=bool(self._table().seats_of(user)))
 
     async def _line(self, wish: Say, user: str) -> LineRow:
         """Return the row of a message, without its number."""

@@ -38,6 +38,7 @@ from ekoes.tables.orders import (
     Draw,
     GameOrder,
     HandOver,
+    Propose,
     Rematch,
     Rematched,
     Rename,
@@ -258,7 +259,8 @@ class TableActor:
     async def receive(self, order: AnyOrder, session: str, at: datetime | None = None, lag: int = 0) -> int:
         """Submit an order of a client, unless they have given too many that decide nothing."""
         if isinstance(order, Draw) or not isinstance(order, GameOrder):
-            await self._context.tempo.aside(self.id, session)
+            plays, proposes = bool(self.table.seats_of(session)), isinstance(order, Propose)
+            await self._context.tempo.aside(self.id, session, plays=plays, proposes=proposes)
         return await self.submit(order, session, at, lag)
 
     async def submit(self, order: AnyOrder, session: str, at: datetime | None = None, lag: int = 0) -> int:
