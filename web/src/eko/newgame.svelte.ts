@@ -37,8 +37,9 @@ export class EkoNewGame extends NewGame<Chosen> {
     this.clock = planOf(this.options.clock);
   }
 
+  /** The board of a rated game can't be chosen. */
   get own(): OwnLayout | null {
-    return this.#own?.players === this.players ? this.#own : null;
+    return !this.isRated && this.#own?.players === this.players ? this.#own : null;
   }
   set own(layout: OwnLayout | null) {
     this.#own = layout;
@@ -60,21 +61,21 @@ export class EkoNewGame extends NewGame<Chosen> {
 
   readonly wish: Options = $derived.by(() => {
     void this.#deals;
-    return this.#options(this.seed, this.own);
+    const { players } = this;
+    const { variants, setup } = this.options;
+    return { players, variants: [...variants], setup, ...this.#board(this.seed) };
   });
 
   override get table(): NewTable<Options> {
-    const { clock } = this;
-    const { options, ...table } = super.table;
-    // The board of a rated game can't be chosen.
-    const board = options.rated ? this.#options(null, null) : this.#options(this.seed ?? this.#dealt, this.own);
-    return { ...table, options: { ...board, ...(options.rated && { rated: true }), ...(clock && { clock }) } };
+    const table = super.table;
+    const seed = this.isRated ? null : (this.seed ?? this.#dealt);
+    return { ...table, options: { ...table.options, ...this.#board(seed) } };
   }
 
-  #options(seed: number | null, own: OwnLayout | null): Options {
-    const { variants, setup } = this.options;
-    const layout = own && { layout: own.tiles, ...(own.tileset && { tileset: own.tileset }) };
-    return { players: this.players, variants: own ? [] : [...variants], setup, ...(seed !== null && { seed }), ...layout };
+  #board(seed: number | null): Partial<Options> {
+    const { own } = this;
+    const layout = own && { variants: [], layout: own.tiles, ...(own.tileset && { tileset: own.tileset }) };
+    return { ...(seed !== null && { seed }), ...layout };
   }
 
   /** The seed of the board that is shown, so that exactly this one is played. */

@@ -9,7 +9,7 @@ const ABOUT: GameInfo = {
   bots: ['random'],
   levels: [],
   stand_in: 'random',
-  options: { variants: { default: ['wind'], values: ['wind'], several: true }, setup: { default: 'standard', values: ['standard', 'draft'] }, clock: { default: null, null: true } },
+  options: { variants: { default: ['wind'], values: ['wind'], several: true }, setup: { default: 'standard', values: ['standard', 'draft'] }, clock: { default: null, null: true }, take_back: { default: null, null: true } },
 };
 beforeEach(emptyStorage);
 
@@ -23,6 +23,16 @@ it('plays a board by hand in place of variants, for its number of players and un
   game.setRated(false);
   game.players = 2;
   expect([game.own, game.wish.variants]).toEqual([null, ['wind']]);
+});
+
+it('sends what the players agree on beside the board', () => {
+  const game = new EkoNewGame(ABOUT);
+  game.seats[1]!.kind = 'open';
+  Object.assign(game, { absence: 10, takeBack: false, clock: { days: 2, up: 'lose' } });
+  game.dealt(7);
+  expect(game.table.options).toEqual({ players: 2, variants: ['wind'], setup: 'standard', seed: 7, clock: { days: 2, up: 'lose' }, absence: 10, take_back: false });
+  game.setRated(true);
+  expect(game.table.options).toEqual({ players: 2, variants: ['wind'], setup: 'standard', clock: { days: 2, up: 'lose' }, absence: 10, rated: true });
 });
 
 it('calls the board by its name while it is the chosen one', () => {
