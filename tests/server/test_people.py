@@ -356,6 +356,27 @@ def test_seat_moves_to_another_device_once(browser: Browser, server: Server) -> 
     assert yours(browser, table) == [0, 1]
 
 
+def test_account_keeps_its_own_seat_which_is_played_where_it_is_signed_in(
+    browser: Browser, server: Server, name: str
+) -> None:
+    phone = server.browser()
+    early = server.browser()
+    alone = early.create("here", "random")
+    given = post(early, f"/api/tables/{alone}/seats/0/pass", 200)["pass"]
+    sign_up(early, new_name())
+    assert post(phone, "/api/passes", 409, **{"pass": given})["code"] == "account/own-seat"
+    assert yours(early, alone) == [0]
+
+    sign_up(browser, name)
+    table = browser.create("here", {"kind": "here", "name": "A friend"})
+    assert post(browser, f"/api/tables/{table}/seats/0/pass", 409)["code"] == "account/own-seat"
+    friends = post(browser, f"/api/tables/{table}/seats/1/pass", 200)["pass"]
+    post(phone, "/api/passes", 200, **{"pass": friends})
+    assert (yours(browser, table), yours(phone, table)) == ([0], [1])
+    sign_in(phone, name)
+    assert yours(phone, table) == [0, 1]
+
+
 def test_seat_that_has_moved_stays_where_it_is_after_a_restart(own_server: Server) -> None:
     host, phone = own_server.browser(), own_server.browser()
     table = host.create("here", "here")

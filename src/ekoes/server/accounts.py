@@ -32,6 +32,7 @@ from ekoes.storage.accounts import Account, Place, Programs, Token
 from ekoes.storage.names import known_as
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Rename, Resign, Stand
+from ekoes.tables.table import Table
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -278,7 +279,8 @@ class Register:
             await asyncio.to_thread(self._store.studies.hand_over, caller.user, account.user_id)
             for place in await asyncio.to_thread(self._people.places, caller.user):
                 with suppress(EkoesError):  # with hidden hands, a user has only one seat at a table
-                    await self._hand_over(place.table_id, place.seat, caller.user, account.user_id)
+                    async with self._hub.table(place.table_id) as live:
+                        await live.hand_over(place.seat, caller.user, account.user_id)
         return credential
 
     def account(self, user: str) -> Account:
@@ -336,6 +338,7 @@ class Register:
         async with self._hub.table(table_id) as live:
             if not live.table.is_held_by(user, seat):
                 raise AccountError("This seat is not yours", code="account/not-your-seat", key="seat")
+            await self._check_passed_on(live.table, seat, user)
         given = Pass(table_id, seat, user, secrets.token_urlsafe(8))
         text = self._passes.write(given, self._clock.now())
         return text, int(LASTS.total_seconds())
@@ -343,14 +346,23 @@ class Register:
     async def use_pass(self, user: str, text: str) -> Pass:
         """Move the seat of a pass to a user. Raises EkoesError if it can't be moved, or was once."""
         given = self._passes.read(text, self._clock.now())
-        await self._hand_over(given.table_id, given.seat, given.giver, user, f"pass-{given.nonce}")
+        async with self._hub.table(given.table_id) as live:
+            await self._check_passed_on(live.table, given.seat, given.giver)
+            await live.hand_over(given.seat, given.giver, user, f"pass-{given.nonce}")
         return given
 
-    async def _hand_over(
-        self, table_id: str, seat: int, giver: str, user: str, key: str | None = None
-    ) -> None:
-        async with self._hub.table(table_id) as live:
-            await live.hand_over(seat, giver, user, key)
+    async def _check_passed_on(self, table: Table, seat: int, giver: str) -> None:
+        """Raise AccountError if a seat is an account's own: its only one, or the one with its name.
+
+        It would be a guest's. An account has its games on each device where it is signed in.
+        """
+        account = await asyncio.to_thread(self._people.account, giver)
+        if account is None or not table.is_held_by(giver, seat):
+            return
+        is_only_one = sum(chair.session == giver for chair in table.seats) == 1
+        if is_only_one or table.seats[seat].name == account.name:
+            message = "This seat is an account's: sign in on the other device"
+            raise AccountError(message, code="account/own-seat", key="seat")
 
     async def _leave(self, place: Place, user: str) -> None:
         """Remove the name from a seat, and resign or stand up for its user."""

@@ -255,9 +255,9 @@ _CODES = {
     ),
     409: (
         *("account/many-tokens", "account/name-reserved", "account/name-taken", "account/no-vacation"),
-        "account/played",
+        *("account/own-seat", "account/played", "account/signed-in", "table/not-over", "table/stale"),
         *("study/changed", "study/last-chapter", "study/many-chapters", "study/too-many"),
-        *("account/signed-in", "table/not-over", "table/stale", "talk/guest", "talk/resolved"),
+        *("talk/guest", "talk/resolved"),
         *("tournament/closed", "tournament/full", "tournament/started", "tournament/too-few"),
     ),
     410: ("account/old-pass",),
