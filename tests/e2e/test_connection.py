@@ -12,10 +12,10 @@ from signal import SIGTERM
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.kit.eko_page import MAIN, Player, set_up, set_up_by_form, started
-from tests.kit.page import NewPage, box_of, give_up, make_table, sign_up
+from tests.kit.page import PHONE, NewPage, box_of, give_up, make_table, sign_up
 from tests.kit.server import Server
 
 DEAD = 30_000
@@ -119,6 +119,34 @@ def test_a_browser_that_goes_offline_says_so_and_what_waits_to_be_sent(
     page.context.set_offline(False)
     page.get_by_role("link", name="Try again").click()
     player.until_asked()
+
+
+def test_what_is_loaded_on_demand_says_so_and_has_a_way_back(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, visit=False, **PHONE)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    for part in ("**/assets/EkoAhead*.js", "**/ahead"):
+        page.route(part, hold)
+    other = new_page(server.address)
+    page.goto(make_table(other, "eko", "here", "open", seed=1, clock={"days": 3, "up": "lose"}))
+    page.locator('[data-action="sit"]').click()
+    page.locator(f'{MAIN}[data-phase], [data-action="ahead"]').first.wait_for()
+    if Player(page).phase:
+        Player(page).decide()
+    ahead, leave = page.locator('[data-action="ahead"]'), page.locator('[data-action="leave-part"]')
+    ahead.click()
+    expect(page.locator("main[data-loading=true]")).to_contain_text("Connecting")
+    leave.click()
+    page.unroute("**/assets/EkoAhead*.js")
+    held.pop().continue_()
+    ahead.click()
+    page.locator("main[data-ahead]").wait_for()
+    expect(page.locator("main[data-ahead]")).to_contain_text("Connecting")
+    page.locator('[data-action="leave-ahead"]').click()
+    expect(ahead).to_be_visible()
 
 
 def test_a_page_that_cannot_be_loaded_says_so_and_comes_by_itself(server: Server, new_page: NewPage) -> None:

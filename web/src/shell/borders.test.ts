@@ -46,6 +46,12 @@ describe('borders', () => {
     expect([...elsewhere].filter((folder) => !['..', 'i18n', 'protocol'].includes(folder))).toEqual([]);
   });
 
+  it('a part that is loaded when it is wanted is shown by Lazy, or the page goes on without it', () => {
+    const shown = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.svelte') && /#await[^}]*import\(/.test(read(name)));
+    expect(shown.sort()).toEqual(['App.svelte', 'shell/home/Home.svelte']);
+    for (const name of shown) expect(read(name).match(/#await[^}]*import\([^]*?\{\/await/g)?.filter((block) => !block.includes('{:catch'))).toEqual([]);
+  });
+
   const shared = [...files('shell').filter((name) => !isTest(name)).map((name) => join('shell', name)), 'App.svelte', 'main.ts', 'app.css'];
   it.each(shared)('%s names no game', (name) => {
     const words = read(name).match(/[\p{L}]+/gu) ?? [];
