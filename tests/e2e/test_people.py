@@ -8,7 +8,7 @@ import httpx
 from playwright.sync_api import Page, expect
 
 from tests.e2e.manners import violations
-from tests.kit.client import PASSWORD
+from tests.kit.client import PASSWORD, new_name
 from tests.kit.eko_page import MAIN, Player, set_up
 from tests.kit.page import PHONE, NewPage, account_of, fill_in, open_leaf, sign_up
 from tests.kit.server import Server, ekoes
@@ -91,6 +91,61 @@ def test_a_seat_moves_to_a_telephone_by_a_link(own_server: Server, new_page: New
 
     late = new_page(moved)
     expect(late.get_by_role("alert")).to_contain_text("This seat is not yours.")
+
+
+def test_links_to_a_seat_and_to_a_table_say_which_is_which_and_the_old_device_gets_the_seat_back(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(server.address, visit=False)
+    set_up(page, "here", "bot random")
+    open_leaf(page, "game")
+    page.locator('[data-action="move-seat"]').click()
+    expect(page.get_by_role("group", name="Invitation for others")).to_contain_text("Copy invitation")
+    own = page.get_by_role("group", name="Your own seat")
+    expect(own).to_contain_text("Copy link to my seat")
+    expect(page.locator(".move")).to_contain_text("Only for your own device")
+    phone = new_page(own.get_by_role("textbox").input_value(), **PHONE)
+    phone.wait_for_selector(f"{MAIN} [data-space]")
+    expect(page.locator("[data-passed]")).to_contain_text("“Continue on another device” there")
+    open_leaf(phone, "game")
+    phone.locator('[data-action="move-seat"]').click()
+    page.goto(phone.locator('[data-link="self"] [data-field="link"]').input_value())
+    Player(page).until_asked()
+    expect(page.locator("[data-passed]")).to_have_count(0)
+
+
+def test_an_account_continues_on_another_device_by_signing_in(server: Server, new_page: NewPage) -> None:
+    name = new_name()
+    page = new_page(server.address)
+    sign_up(page, server.address, name)
+    set_up(page, "here", "open", rated=True, seed=None)
+    open_leaf(page, "game")
+    page.locator('[data-action="move-seat"]').click()
+    expect(page.locator(".move [role=status]")).to_contain_text(f"Sign in as {name} on the other device")
+    phone = new_page(page.url, **PHONE)
+    expect(phone.locator("[data-needs]")).to_contain_text("A rated game needs an account.")
+    expect(phone.locator('[data-field="name"], [data-action="sit"]')).to_have_count(0)
+    phone.locator('[data-action="sign-in"]').click()
+    fill_in(phone, name, PASSWORD, "current-password", "sign-in")
+    phone.wait_for_selector(f"{MAIN} [data-space]")
+    assert phone.url == page.url
+    expect(phone.locator('[data-link="others"]')).to_be_visible()
+
+
+def test_only_accounts_are_offered_to_follow_and_only_by_accounts(server: Server, new_page: NewPage) -> None:
+    guest, member = new_page(server.address), new_page(server.address)
+    sign_up(member, server.address, new_name())
+    set_up(guest, "here", "open")
+    member.goto(guest.url)
+    member.locator('[data-action="sit"]').click()
+    for page in (guest, member):
+        open_leaf(page, "game")
+        page.locator(".drawer [data-person]").click()
+        expect(page.locator('[data-action="report"]')).to_be_visible()
+    expect(guest.locator('[data-action="follow"], [data-action="block"]')).to_have_count(0)
+    expect(guest.locator('.drawer [data-action="sign-in"]')).to_have_text("Sign in to follow or block.")
+    expect(member.locator('[data-action="follow"]')).to_have_count(0)
+    expect(member.locator('[data-action="block"]')).to_be_visible()
 
 
 def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(

@@ -1,11 +1,29 @@
 import type { AccountInfo, NewAccount } from '../../protocol/messages';
 import { ask } from '../api';
-import { ownName } from '../settings.svelte';
+import { follow, go } from '../route.svelte';
+import { ownName, Stored } from '../settings.svelte';
 
 /** null: a guest; undefined: not known yet. */
 let name = $state<string | null | undefined>(undefined);
 
 export const signedIn = (): string | null | undefined => name;
+
+/** The tables of which this browser has made a link to its seat, the latest first. */
+export const passedOn = new Stored<readonly string[]>('ekoes.passed-on', []);
+
+/** The page from which a link has led to the account page. */
+let before: string | null = null;
+
+export function toSignIn(event: MouseEvent): void {
+  before = location.pathname;
+  follow(event);
+}
+export function leaveSignIn(): void {
+  before = null;
+}
+export function backFromSignIn(): void {
+  if (before !== null) go(before);
+}
 
 export async function loadAccount(): Promise<void> {
   name = (await ask<AccountInfo>('/api/account')).name;
