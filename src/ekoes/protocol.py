@@ -551,6 +551,12 @@ class PairedMessage(_Outgoing):
     game: str
 
 
+class SameNetworkMessage(_Outgoing):
+    """Another user with the viewer's address seeks the same rated game: they can't be paired."""
+
+    type: Literal["same-network"]
+
+
 class ChallengeSeatInfo(BaseModel):
     """A seat of a challenge. accepted: it needs no answer any more."""
 
@@ -641,6 +647,7 @@ FromLobby = Annotated[
     LobbyWhole
     | NewsMessage
     | PairedMessage
+    | SameNetworkMessage
     | ChallengeEvent
     | ChallengeGoneEvent
     | AckMessage

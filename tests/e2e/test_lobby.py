@@ -105,6 +105,23 @@ def test_those_who_look_for_the_same_game_are_brought_together(server: Server, n
     assert until_at_another(bo) == table
 
 
+def test_two_in_one_network_learn_at_once_that_a_rated_game_needs_two(
+    server: Server, new_page: NewPage
+) -> None:
+    """One of them offers an unrated game, which the other sees waiting."""
+    ada, bo = members(new_page, server.address, "Ada of one network", "Bo of one network")
+    for page in (ada, bo):
+        page.goto(f"{server.address}/lobby")
+        page.locator('[data-option="rated"]').check()
+        page.locator('[data-action="seek"][data-game="ekko"][data-pace="0"]').click()
+    for page in (ada, bo):
+        expect(page.locator("[data-same-network]")).to_contain_text("different networks")
+    ada.locator('[data-action="unrated"]').click()
+    expect(bo.locator('[data-action="unrated"]')).to_contain_text("1 waiting")
+    bo.locator('[data-action="unrated"]').click()
+    until_at_another(ada, bo)
+
+
 @pytest.mark.long
 def test_a_table_begins_without_who_has_not_come(server: Server, new_page: NewPage) -> None:
     ada = lobby(new_page, server, "Ada")

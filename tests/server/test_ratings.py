@@ -276,6 +276,18 @@ def test_quick_rated_game_brings_accounts_together_and_counts(server: Server) ->
     assert after[first] < 1500 < after[second]
 
 
+def test_seekers_of_a_rated_game_at_one_address_are_told_at_once(own_server: Server) -> None:
+    (ada, _), (bo, _) = own_server.member(), own_server.member()
+    with lobby(ada) as here, lobby(bo) as there:
+        for socket in (here, there):
+            socket.send("seek", key="rated", **SEEK)
+        here.wait("same-network")
+        there.wait("same-network")
+        for socket in (here, there):
+            socket.send("seek", key="unrated", game="eko", options={"players": 2})
+        assert here.wait("paired")["table"] == there.wait("paired")["table"]
+
+
 def test_quick_rated_game_is_for_accounts_without_bots(server: Server) -> None:
     ada, _ = server.member()
     with lobby(server.browser(), "Eve") as guest, lobby(ada) as here:

@@ -97,7 +97,8 @@ class Seeker:
     """A user who seeks a game.
 
     receive: is called with the result. since: when they began. apart: users they must not be paired with.
-    rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game.
+    rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game,
+    which both are told; is_warned: this one was.
     """
 
     user: str
@@ -110,12 +111,23 @@ class Seeker:
     rating: Rating | None = None
     address: str | None = None
     patience: asyncio.Task[None] | None = None
+    is_warned: bool = False
 
     def plays_with(self, other: Seeker) -> bool:
         """Return whether two seekers may be paired."""
-        if self.wish.table.rated and self.address == other.address:
+        if self.is_too_near(other):
             return False
         return other.user not in self.apart and self.user not in other.apart
+
+    def is_too_near(self, other: Seeker) -> bool:
+        """Return whether two seekers have one address, between which no game is rated."""
+        return self.wish.table.rated and self.address == other.address
+
+    def warn(self) -> None:
+        """Say once that a seeker with the same address waits."""
+        if not self.is_warned:
+            self.is_warned = True
+            self.receive({"type": "same-network"})
 
     def distance(self, other: Seeker) -> int:
         """Return the difference of two ratings; 0 if one is unknown."""
@@ -190,6 +202,10 @@ class Pairing:
         self._count(seeker.wish)
         if self._pairs(seeker):
             return
+        for other in self._waiting[seeker.wish.name]:
+            if other.user != seeker.user and seeker.is_too_near(other):
+                other.warn()
+                seeker.warn()
         if wanted is not None:
             seeker.patience = self._errands.run(self._lose_patience(seeker, wanted))
         if self._looking is None and len(self._waiting[seeker.wish.name]) > 1:

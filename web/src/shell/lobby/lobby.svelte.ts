@@ -29,6 +29,7 @@ export type LobbyMessage =
   | ({ type: 'lobby' } & LobbySnapshot)
   | { type: 'news'; change: Change }
   | sent.PairedMessage
+  | sent.SameNetworkMessage
   | sent.AckMessage
   | ErrorMessage;
 
@@ -56,6 +57,8 @@ export class Lobby extends Connection<LobbyMessage, LobbyWish> {
   snapshot = $state.raw<LobbySnapshot | null>(null);
   sought = $state.raw<Seek | null>(null);
   problem = $state.raw<ErrorMessage | null>(null);
+  /** Somebody with this browser's address has sought the same rated game: they are not paired. */
+  sameNetwork = $state(false);
   #name: string;
   readonly #paired: (table: string, game: string) => void;
 
@@ -79,11 +82,11 @@ export class Lobby extends Connection<LobbyMessage, LobbyWish> {
     this.transmit({ type: 'hello', name });
   }
   seek(seek: Seek): void {
-    [this.sought, this.problem] = [seek, null];
+    [this.sought, this.problem, this.sameNetwork] = [seek, null, false];
     this.transmit({ type: 'seek', ...seek, ...(this.#name && { name: this.#name }) });
   }
   unseek(): void {
-    this.sought = null;
+    [this.sought, this.sameNetwork] = [null, false];
     this.transmit({ type: 'unseek' });
   }
   /** How many players seek a game with these options and else the defaults; including this player. */
@@ -107,6 +110,9 @@ export class Lobby extends Connection<LobbyMessage, LobbyWish> {
         return this.#introduce();
       case 'news':
         this.snapshot = patched(this.snapshot, message.change) as LobbySnapshot;
+        return;
+      case 'same-network':
+        this.sameNetwork = true;
         return;
       case 'paired':
         this.sought = null;
