@@ -15,12 +15,12 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.exceptions import ConnectionClosed, ConnectionClosedError, InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
 from ekoes.server.http.middleware import SecurityHeaders
-from ekoes.server.realtime.connection import LARGE, Mailbox, Socket
+from ekoes.server.realtime.connection import BEAT, HEARTBEAT_TIMEOUT, LARGE, Mailbox, Socket
 from ekoes.server.realtime.sockets import Requests
 from tests.unit.server.hub_room import in_loop, settled
 
@@ -89,6 +89,30 @@ def test_client_that_does_not_read_is_disconnected() -> None:
         count, code = closed_with(client)
     assert code == 1013
     assert 0 < count <= sent
+
+
+@pytest.mark.parametrize("beats", [True, False])
+def test_page_whose_heartbeat_stops_is_disconnected_although_its_browser_answers_pings(beats: bool) -> None:
+    came = Event()
+
+    async def take(line: Socket) -> None:
+        line.listen(lambda _: came.set())
+        await asyncio.to_thread(came.wait)
+        for seconds in (HEARTBEAT_TIMEOUT - 1, 2):
+            if line.heard_at is not None:
+                line.heard_at -= seconds
+            line.sent_at -= seconds
+            line.send_keepalive_ping()
+        if not line.close_sent:
+            line.end(1000, "still there")
+        await line.ended()
+
+    with connected(take) as client:
+        client.send(BEAT if beats else "an order")
+        with pytest.raises(ConnectionClosed) as closed:
+            client.recv()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.reason == ("silent" if beats else "still there")
 
 
 def test_early_messages_are_received_in_order() -> None:

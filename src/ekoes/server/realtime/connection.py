@@ -59,6 +59,8 @@ _OFFER = ServerPerMessageDeflateFactory(server_no_context_takeover=True, client_
 """Each message is compressed on its own: no compression state is stored between them."""
 BEAT = '{"type":"beat"}'
 """The keep-alive message, sent and answered: a network can fail without closing a connection."""
+HEARTBEAT_TIMEOUT = 150.0
+"""Seconds without a message either way after which a page is gone; a hidden page beats once a minute."""
 _PART = 1024
 """Bytes that are parsed at once: some hundred frames at most."""
 _FRAMES_AT_ONCE = 200
@@ -128,7 +130,8 @@ class Broadcast:
 class Socket(WebSocketsSansIOProtocol):
     """A WebSocket. The application finds it as ``state.line``.
 
-    is_proxied: another process forwards its client, and states the client's round trip times.
+    is_proxied: another process forwards its client, and states the client's round trip times. heard_at: the
+    latest message of a client with a heartbeat; sent_at: the latest one to it.
     """
 
     def __init__(
@@ -154,6 +157,8 @@ class Socket(WebSocketsSansIOProtocol):
         self._frames = 0
         self._further_frames = Bucket(_FRAME_RATE, _FRAME_BURST, self.loop.time)
         self.is_proxied = False
+        self.heard_at: float | None = None
+        self.sent_at = 0.0
         self._client_round_trip = 0.0
         self._round_trips: tuple[float, ...] = ()
 
@@ -193,6 +198,17 @@ class Socket(WebSocketsSansIOProtocol):
         """Ping at once, which measures the latency, and then at intervals."""
         if self.ping_interval:
             self.send_keepalive_ping()
+
+    def send_keepalive_ping(self) -> None:
+        """Ping, or close the connection of a page whose heartbeat has stopped.
+
+        The browser of a page that was frozen or has lost its network may still answer pings.
+        """
+        latest = None if self.heard_at is None else max(self.heard_at, self.sent_at)
+        if latest is not None and self.loop.time() - latest > HEARTBEAT_TIMEOUT:
+            self.end(_TOO_SLOW, "silent")
+        else:
+            super().send_keepalive_ping()
 
     def listen(
         self, receive: Callable[[str | None], None], shut_down: Callable[[], None] | None = None
@@ -306,6 +322,7 @@ class Socket(WebSocketsSansIOProtocol):
         """Write at the end of this event-loop iteration: an update and its acknowledgement together."""
         if self.disconnected or self.close_sent or self.transport.is_closing():
             return
+        self.sent_at = self.loop.time()
         self.conn.writes.append(frame)
         if not self._has_unwritten:
             self._has_unwritten = True
@@ -345,6 +362,8 @@ class Socket(WebSocketsSansIOProtocol):
         except UnicodeDecodeError:
             self.end(_NO_TEXT, "not UTF-8")
         else:
+            if text == BEAT or self.heard_at is not None:
+                self.heard_at = self.loop.time()
             if self.is_proxied and text is not None and text.startswith(PROXY_CONTROL):
                 self._client_round_trip = float(text[len(PROXY_CONTROL) :])
             elif self._receive_text is not None:
