@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -193,6 +194,16 @@ def test_flood_from_an_address_is_logged_once_a_minute(tmp_path: Path) -> None:
     shown = [flood["address"] for flood in floods]
     assert set(shown) == {"203.0.113.1", "203.0.113.2"}
     assert len(shown) <= 4
+
+
+def test_what_is_not_http_is_logged_once_a_minute(own_server: Server) -> None:
+    port = int(own_server.address.rpartition(":")[2])
+    for _ in range(50):
+        with socket.create_connection(("127.0.0.1", port)) as visitor:
+            visitor.sendall(b"not HTTP\r\n\r\n")
+            while visitor.recv(1000):
+                pass
+    assert own_server.log.read_text("utf-8").count("Invalid HTTP request") == 1
 
 
 def test_error_that_repeats_is_logged_once_a_minute_with_how_often() -> None:

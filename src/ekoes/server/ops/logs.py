@@ -36,11 +36,11 @@ _ERRORS_KNOWN = 1000
 
 
 class RepeatFilter(logging.Filter):
-    """Drops warnings whose ``error`` was logged less than a minute ago.
+    """Drops warnings whose ``error``, or those of a library whose text, was logged less than a minute ago.
 
-    While the disk is full every request and every table with a bot fails for the same reason. The next line
-    with it has how many were dropped, as ``repeated``. A change of state, such as a lost Redis, is always
-    logged: it names its ``reason``, not an ``error``.
+    While the disk is full every request and every table with a bot fails for the same reason, and uvicorn
+    warns of each request that is not HTTP. The next line with it has how many were dropped, as ``repeated``.
+    A change of state, such as a lost Redis, is always logged: it names its ``reason``, not an ``error``.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
@@ -52,6 +52,8 @@ class RepeatFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a record is logged."""
         error = getattr(record, "error", None)
+        if error is None and not record.name.startswith("ekoes"):
+            error = f"{record.name}: {record.msg} {record.exc_info and record.exc_info[1]!r}"
         if error is None or record.levelno < logging.WARNING:
             return True
         now = self._now()
