@@ -13,7 +13,7 @@ from ekoes.games.eko.game import EKO
 from ekoes.server.http.studies import StudyInfo
 from ekoes.tables.lessons import lesson_of
 from tests.kit.client import PASSWORD, Browser, Json, new_name, play_together, post, sign_in, sign_up
-from tests.kit.server import Server
+from tests.kit.server import Server, ekoes
 
 STUDIES = "/api/studies"
 TITLE = {"en": {"title": "Camps"}}
@@ -103,6 +103,19 @@ def test_only_the_owner_changes_a_study(browser: Browser, server: Server) -> Non
     ):
         assert refused(other, method, path, body) == (403, "study/not-yours")
     assert browser.get(study) == before
+
+
+def test_administrator_removes_a_study_of_a_guest(browser: Browser, server: Server) -> None:
+    study = made(browser)
+    number = study.rpartition("/")[2]
+    shown = json.loads(ekoes("admin", "study", number, "--data", server.data))
+    assert (shown["study"], shown["by"], shown["removed"]) == (number, None, False)
+    assert browser.get(study)["yours"]
+    ekoes("admin", "study", number, "--remove", "--why", "advertising", "--data", server.data)
+    assert refused(browser, "GET", study) == (404, "study/not-found")
+    deed = json.loads(ekoes("admin", "audit", "--most", "1", "--data", server.data))
+    assert (deed["did"], deed["words"].split(": ")[0]) == ("remove-study", f"study {number}")
+    assert deed["words"].endswith("advertising")
 
 
 def test_task_of_a_chapter_is_played_by_every_reader(browser: Browser, server: Server) -> None:

@@ -137,6 +137,26 @@ def report(
     emit([write_json(report.to_json())])
 
 
+def study(
+    study_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The study, as in its address.", show_default=False)
+    ],
+    remove: Annotated[bool, typer.Option("--remove", help="Delete it.")] = False,
+    why: Why = "",
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Show who owns a study and when it was changed, or delete it."""
+    with opened(data, database) as store:
+        found = store.studies.get(study_id)
+        owner = store.people.name(found.user_id)
+        if remove:
+            words = "; ".join(filter(None, [f"study {found.id}: {found.title}", why]))
+            store.moderation.remove_study(deed("remove-study", (found.user_id, owner or ""), words), found.id)
+    about = {"study": found.id, "title": found.title, "by": owner, "changed": found.changed_at.isoformat()}
+    emit([write_json(about | {"removed": remove})])
+
+
 def audit(
     most: Most = 50,
     data: Data = None,

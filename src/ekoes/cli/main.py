@@ -46,7 +46,7 @@ GROUPS = {
         "Run a server: moderators, silences, closed accounts, reports, audit log, keys.",
         {
             word: f"admin:{word}"
-            for word in ("moderator", "silence", "close", "reports", "report", "audit", "key")
+            for word in ("moderator", "silence", "close", "reports", "report", "study", "audit", "key")
         },
     ),
 }

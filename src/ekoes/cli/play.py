@@ -79,7 +79,7 @@ def play(
             envvar="EKOES_KEPT_DAYS",
             min=0,
             max=36500,
-            help="Days until an abandoned table of guests is deleted; 0 for never.",
+            help="Days until an abandoned table or study of guests is deleted; 0 for never.",
         ),
     ] = 90,
     cluster: Annotated[

@@ -26,11 +26,11 @@ class Settings(BaseModel):
     worker processes for bots; None: one for each core but one; 0: none, bots run in threads of the server.
     address: the URL, with a slash at its end, by which clients in the same network reach the server.
     one_house: players with the same address may play rated games: a club in one room, or a reverse proxy.
-    vacation_days: days of vacation per account and year. kept_days: days without a decision after which a
-    table of guests is deleted; 0: never. push_anywhere: allow push services in the local network, for
-    tests. cluster: the address by which other processes with the same database reach this one, such as
-    ``10.0.0.5:8765``; empty: there are none. redis: the URL of the Redis that all processes share, such as
-    ``redis://10.0.0.7:6379/0``, required with ``cluster``; empty: there is none.
+    vacation_days: days of vacation per account and year. kept_days: days without a decision or change
+    after which a table or study of guests is deleted; 0: never. push_anywhere: allow push services in the
+    local network, for tests. cluster: the address by which other processes with the same database reach this
+    one, such as ``10.0.0.5:8765``; empty: there are none. redis: the URL of the Redis that all processes
+    share, such as ``redis://10.0.0.7:6379/0``, required with ``cluster``; empty: there is none.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -21,6 +21,7 @@ from ekoes.storage.schema import (
     MuteRow,
     ReportRow,
     RightsRow,
+    StudyRow,
     TieRow,
     TokenRow,
 )
@@ -195,8 +196,12 @@ class ModerationLog(Repository):
     # ------------------------------------------------------------ reports
 
     def report(self, report: ReportRow) -> int:
-        """Store a report and return its number."""
+        """Store a report unless one of the same user at the same table is open, and return its number."""
+        is_same = (ReportRow.about == report.about, ReportRow.table_id == report.table_id)
+        is_open = select(ReportRow.number).where(*is_same, ReportRow.resolved_at.is_(None))
         with self._session() as session:
+            if (number := session.scalar(is_open.limit(1))) is not None:
+                return number
             for one in (report.user_id, report.about):
                 add_session(session.connection(), one, report.at)
             session.add(report)
@@ -221,6 +226,14 @@ class ModerationLog(Repository):
         with self._session() as session:
             if not session.connection().execute(done).rowcount:
                 raise TalkError(f"report {number} is resolved already", code="talk/resolved")
+            session.add(deed)
+
+    # ------------------------------------------------------------ studies
+
+    def remove_study(self, deed: DeedRow, study_id: str) -> None:
+        """Delete a study of any user."""
+        with self._session() as session:
+            session.execute(delete(StudyRow).where(StudyRow.id == study_id))
             session.add(deed)
 
     # ------------------------------------------------------------ deeds

@@ -48,6 +48,7 @@ from ekoes.storage.schema import (
     ReportRow,
     SeatRow,
     StateRow,
+    StudyRow,
     TableRow,
 )
 from ekoes.tables.analysis import played_turn
@@ -477,7 +478,12 @@ _NEEDED_BY = (GameRow, PairingRow, ReportRow)
 
 
 class AbandonedTables(Repository):
-    """Finds and deletes abandoned tables."""
+    """Finds and deletes abandoned tables, and deletes studies of guests."""
+
+    def remove_studies(self, since: datetime) -> int:
+        """Delete the studies of guests that were not changed since a time, and return their number."""
+        has_account = exists().where(AccountRow.user_id == StudyRow.user_id)
+        return self._execute(delete(StudyRow).where(StudyRow.changed_at < since, ~has_account))
 
     def find(self, since: datetime, after: str, most: int) -> tuple[Sequence[str], str | None]:
         """Return a page of abandoned tables, those without an event since a time, and the next cursor.

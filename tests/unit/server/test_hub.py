@@ -32,6 +32,7 @@ from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.fair_queue import Whose
 from ekoes.storage.schema import StateRow
 from ekoes.storage.store import Store
+from ekoes.storage.studies import Content
 from ekoes.storage.tables import Change
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Draw, Foreseen, Pace, Rename, Resign
@@ -454,11 +455,13 @@ def test_left_tables_go_and_open_ones_stay(store: Store) -> None:
         await clock.forward(3000)
         await settled()
         await sweeper.stop()
-        return {table_id for table_id in ("left", "open", "young") if store.load(table_id) is not None}
+        studies = {study_id for study_id in ("study",) if store.studies.knows(study_id)}
+        return studies | {one for one in ("left", "open", "young") if store.load(one) is not None}
 
+    store.studies.make("study", "ada", "eko", Content("None", 1, "{}"), NOW - timedelta(days=91))
     for table_id, age in (("left", 91), ("open", 91), ("young", 89)):
         create(store, table_id, new_table("eko", {"players": 2}, 3, SEATS), NOW - timedelta(days=age))
-    assert run(serve(0)) == {"left", "open", "young"}
+    assert run(serve(0)) == {"left", "open", "young", "study"}
     assert run(serve(90)) == {"open", "young"}
 
 

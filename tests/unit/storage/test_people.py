@@ -10,7 +10,7 @@ import pytest
 from ekoes.errors import AccountError
 from ekoes.storage.accounts import PROGRAM
 from ekoes.storage.results import Search
-from ekoes.storage.schema import DeedRow
+from ekoes.storage.schema import DeedRow, ReportRow
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign
 from ekoes.tables.settings import Seat
@@ -105,6 +105,17 @@ def test_name_of_a_deleted_account_is_at_no_seat(store: Store) -> None:
     assert [seat.name for seat in stored_table(store, "t").table.seats] == ["", "ada"]
     assert [result.name for result in store.archive.search(Search(), None, 1)[0].results] == ["", ""]
     assert stored_table(store, "other").table.seats == other.table.seats
+
+
+def test_user_has_one_open_report_at_a_table_and_one_elsewhere(store: Store) -> None:
+    Keeper(store, eko_table())
+
+    def report(table: str | None, by: str) -> int:
+        return store.moderation.report(ReportRow(table, by, "bo", "Bo", None, "name", "", [], NOW))
+
+    assert [report("t", "ada"), report("t", "cy"), report(None, "ada"), report(None, "cy")] == [1, 1, 2, 2]
+    store.moderation.resolve(DeedRow(NOW, "root", "resolve", "bo", "Bo", ""), 1, "seen")
+    assert report("t", "cy") == 3
 
 
 def test_credentials_end_at_once_at_every_process(url: str) -> None:

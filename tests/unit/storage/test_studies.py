@@ -150,6 +150,18 @@ def test_user_has_a_hundred_studies_at_most(store: Store) -> None:
 
 
 @pytest.mark.postgres
+def test_studies_of_guests_go_with_their_tables(store: Store) -> None:
+    account(store, "ada")
+    for user in ("ada", "guest"):
+        for name, age in (("old", 91), ("young", 89)):
+            at = NOW - timedelta(days=age)
+            store.studies.make(f"{name} of {user}", user, "eko", EMPTY, at)
+    assert store.abandoned.remove_studies(NOW - timedelta(days=90)) == 1
+    assert [one.id for one in store.studies.of("guest")] == ["young of guest"]
+    assert len(store.studies.of("ada")) == 2
+
+
+@pytest.mark.postgres
 def test_studies_follow_a_guest_to_an_account_and_end_with_it(store: Store) -> None:
     store.studies.make("one", "guest", "eko", EMPTY, NOW)
     account(store, "ada")

@@ -284,7 +284,7 @@ def _state(table: Table) -> str:
 
 
 class Sweeper:
-    """Deletes abandoned tables of a store in the background."""
+    """Deletes abandoned tables of a store, and studies of guests, in the background."""
 
     def __init__(
         self,
@@ -296,8 +296,9 @@ class Sweeper:
     ) -> None:
         """Create a stopped sweeper.
 
-        days: how long a table without decisions stays; 0: for ever. is_open: whether a table is in use.
-        owner: claims a table first, where several processes share the store.
+        days: how long a table without decisions, and a study without changes, stays; 0: for ever.
+        is_open: whether a table is in use. owner: claims a table first, where several processes share the
+        store.
         """
         self._abandoned = abandoned
         self._clock = clock
@@ -322,7 +323,7 @@ class Sweeper:
             try:
                 after = await self._sweep(after or "")
             except StorageError as error:
-                _LOG.warning("deleting abandoned tables failed", error=str(error))
+                _LOG.warning("deleting abandoned tables and studies failed", error=str(error))
                 after = None
 
     async def _sweep(self, after: str) -> str | None:
@@ -331,6 +332,8 @@ class Sweeper:
         Returns: the last id of the page, None at the end.
         """
         since = self._clock.now() - self._days
+        if not after:
+            await asyncio.to_thread(self._abandoned.remove_studies, since)
         found, last = await asyncio.to_thread(self._abandoned.find, since, after, _AT_ONCE)
         for table_id in found:
             await self._put_away(table_id, since)
