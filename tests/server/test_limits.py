@@ -13,6 +13,8 @@ from websockets.sync.client import connect
 
 from ekoes.protocol import PROTOCOL, LobbyMessage, Message
 from ekoes.server.ops.limits import COSTLY, weight_of
+from ekoes.tables.analysis_board import LONGEST_RECORD
+from ekoes.tables.lessons import lesson_of
 from tests.kit.client import PLAN, allowed, make_tables
 from tests.kit.server import Server
 
@@ -46,6 +48,33 @@ def test_new_cookies_do_not_evade_the_limit_of_an_address(visitor: httpx.Client)
         return visitor.post("/api/tables", json=PLAN)
 
     assert allowed(make, 200)
+
+
+def test_one_address_stores_so_much_a_day(visitor: httpx.Client) -> None:
+    def make(length: int) -> httpx.Response:
+        visitor.cookies.clear()
+        record = "x" * length  # it counts before it is read, and is none
+        return visitor.post("/api/tables", json=PLAN | {"record": record})
+
+    lengths = (LONGEST_RECORD, 1000, 40)
+    numbers = [next(number for number in count() if make(length).status_code == 429) for length in lengths]
+    assert numbers[0] == 50_000_000 // (25 * LONGEST_RECORD)
+    assert sum(numbers) < 200, "tables without a record have other limits"
+    words = {"en": {"title": "One more"}}
+    chapter = {"words": words, "position": lesson_of("eko", "build").position.to_json()}
+    study = {"game": "eko", "words": words, "chapter": chapter}
+    refused = visitor.post("/api/studies", json=study)
+    assert (refused.status_code, refused.json()["code"]) == (429, "limit/requests")
+
+
+def test_reports_of_one_address_are_limited(visitor: httpx.Client) -> None:
+    table = visitor.post("/api/tables", json=PLAN).json()["id"]
+
+    def report() -> httpx.Response:
+        visitor.cookies.clear()
+        return visitor.post("/api/reports", json={"table": table, "seat": 0, "reason": "name"})
+
+    assert allowed(report, 20)
 
 
 def test_loopback_is_not_limited(server: Server) -> None:

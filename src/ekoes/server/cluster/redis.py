@@ -159,20 +159,20 @@ class _SharedCounter(Counter):
         self._shared = limiter
         self._key = key
 
-    async def wait(self, limits: Sequence[RateLimitItem], whose: str) -> int | None:
+    async def wait(self, limits: Sequence[RateLimitItem], whose: str, cost: int = 1) -> int | None:
         try:
-            return await self._link.run(lambda: self._wait_shared(limits, self._digest(whose)))
+            return await self._link.run(lambda: self._wait_shared(limits, self._digest(whose), cost))
         except RedisAwayError:
-            return await super().wait(limits, whose)
+            return await super().wait(limits, whose, cost)
 
     async def clear(self, limits: Sequence[RateLimitItem], whose: str) -> None:
         await super().clear(limits, whose)
         with suppress(RedisAwayError):
             await self._link.run(lambda: self._clear_shared(limits, self._digest(whose)))
 
-    async def _wait_shared(self, limits: Sequence[RateLimitItem], whose: str) -> int | None:
+    async def _wait_shared(self, limits: Sequence[RateLimitItem], whose: str, cost: int) -> int | None:
         for limit in limits:
-            if not await self._shared.hit(limit, whose):
+            if not await self._shared.hit(limit, whose, cost=cost):
                 return seconds_until((await self._shared.get_window_stats(limit, whose)).reset_time)
         return None
 

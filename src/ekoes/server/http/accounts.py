@@ -484,8 +484,12 @@ class Complaint(Target):
 
 @account_routes.post("/reports", **answers(ReportMade, 201))
 @Policy("change")
-async def report(services: ServicesDep, user: UserDep, body: Complaint) -> Json:
-    """Report a user; at a table with the latest 20 chat lines that this browser received."""
+async def report(services: ServicesDep, address: AddressDep, user: UserDep, body: Complaint) -> Json:
+    """Report a user; at a table with the latest 20 chat lines that this browser received.
+
+    While a report of the user at that table is open, it stays the only one.
+    """
+    await services.quotas.report(address)
     return {"id": await services.relations.report(user, body, body.reason, body.words)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -36,6 +37,9 @@ LIMITS = MappingProxyType(
 """Cost of a request -> how many of that cost one address may send; an address may be a whole school."""
 _TABLES_OF_ONE = (parse("30 per 10 minutes"), parse("300 per day"))
 _TABLES_OF_ALL = (parse("200 per 10 minutes"), parse("3000 per day"))
+_REPORTS_OF_ALL = (parse("20 per hour"), parse("60 per day"))
+_STORED_OF_ALL = (parse("50000 per day"),)
+"""Kilobytes of studies, and of tables that begin with a record."""
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 Route = APIRoute | APIWebSocketRoute
@@ -103,8 +107,17 @@ class Quotas:
             await self._count(_TABLES_OF_ONE, "table", user, "new tables", "limit/tables")
         await self._count(_TABLES_OF_ALL, "table", address, "new tables from this address", "limit/tables")
 
+    async def report(self, address: str | None) -> None:
+        """Count a report."""
+        await self._count(_REPORTS_OF_ALL, "report", address, "reports from this address", "limit/requests")
+
+    async def storage(self, address: str | None, size: int) -> None:
+        """Count what is to be stored. size: in bytes."""
+        what, cost = "bytes to store from this address", ceil(size / 1000)
+        await self._count(_STORED_OF_ALL, "stored", address, what, "limit/requests", cost)
+
     async def _count(
-        self, limits: Sequence[RateLimitItem], kind: str, key: str | None, what: str, code: str
+        self, limits: Sequence[RateLimitItem], kind: str, key: str | None, what: str, code: str, cost: int = 1
     ) -> None:
         if key is not None:
-            await self._counter.check(limits, f"{kind} {key}", what, code=code, error=LimitError)
+            await self._counter.check(limits, f"{kind} {key}", what, code=code, error=LimitError, cost=cost)

@@ -375,7 +375,9 @@ async def _judged(
     turns = await services.sandbox.do(judged_chapter, game, form, address=address)
     await asyncio.to_thread(services.store.check_not_played, turns)
     named = form.model_copy(update={"name": name or f"c{fresh_id()[:_NAME_LENGTH]}"})
-    return named.model_dump(mode="json", exclude_defaults=True)
+    chapter = named.model_dump(mode="json", exclude_defaults=True)
+    await services.quotas.storage(address, len(encode(chapter)))
+    return chapter
 
 
 async def _change(

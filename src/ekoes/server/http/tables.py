@@ -232,6 +232,10 @@ async def preview(services: ServicesDep, address: AddressDep, name: GameName, op
     )
 
 
+_STORED_PER_BYTE = 25
+"""Bytes that a table stores for each one of the record with which it begins."""
+
+
 class NewTable(TablePlan):
     """The settings of a new table. record: a game to go on with, in place of options of the game."""
 
@@ -254,6 +258,7 @@ async def create_table(
     if plan.record is None:
         table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     else:
+        await services.quotas.storage(address, _STORED_PER_BYTE * len(plan.record))
         table, decisions = await services.sandbox.do(
             table_from_record, plan, plan.record, user, fresh_seed(), address=address
         )

@@ -51,10 +51,10 @@ class Counter:
         self.name = name
         self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
 
-    async def wait(self, limits: Sequence[RateLimitItem], whose: str) -> int | None:
-        """Count an event. Returns: None if the limits allow it, else the seconds until they do."""
+    async def wait(self, limits: Sequence[RateLimitItem], whose: str, cost: int = 1) -> int | None:
+        """Count an event as so many. Returns: None if the limits allow it, else the seconds until they do."""
         for limit in limits:
-            if not self._limiter.hit(limit, whose):
+            if not self._limiter.hit(limit, whose, cost=cost):
                 return seconds_until(self._limiter.get_window_stats(limit, whose).reset_time)
         return None
 
@@ -71,9 +71,10 @@ class Counter:
         *,
         code: str = "account/too-many",
         error: type[LimitError] = AccountError,
+        cost: int = 1,
     ) -> None:
         """Count an event. what: there are too many of it. Raises an error with the seconds to wait."""
-        if wait := await self.wait(limits, whose):
+        if wait := await self.wait(limits, whose, cost):
             raise error(f"Too many {what}; try again in {wait} seconds", code=code, wait=wait)
 
 
