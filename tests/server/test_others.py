@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import asyncio
+from pathlib import Path
 
-from tests.kit.client import PASSWORD, Browser
-from tests.kit.server import Server
+import httpx
 
-BUSY = "198.51.100.7"
+from ekoes.server.app import create_app
+from ekoes.server.settings import Settings
+from tests.kit.client import PASSWORD
+from tests.kit.loops import run_apart
 
 
-def test_sockets_open_while_an_address_signs_in_sixty_times(server: Server) -> None:
-    other, browsers = server.browser(), [Browser(server.address, BUSY) for _ in range(60)]
-    table = other.create("here", "open")
-    wish = {"name": "Nobody", "password": PASSWORD}
-    with ThreadPoolExecutor(len(browsers)) as threads:
-        asked = [threads.submit(one.http.post, "/api/account/sign-in", json=wish) for one in browsers]
-        with other.open(table):
-            hashed = [one for one in asked if one.done() and one.result().status_code == 403]
-    assert len(hashed) < 30, "those that may wait"
+@run_apart
+async def test_sockets_open_while_an_address_signs_in_sixty_times(tmp_path: Path) -> None:
+    """A new socket needs one of asyncio's threads, to ask the database who opens it."""
+    app = create_app(Settings(data=tmp_path, bot_workers=0))
+    transport = httpx.ASGITransport(app, client=("198.51.100.7", 1))
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://here", timeout=600) as web,
+    ):
+        hashed: list[int] = []
+
+        async def sign_in(number: int) -> int:
+            wish = {"name": f"Nobody {number}", "password": PASSWORD}
+            status = (await web.post("/api/account/sign-in", json=wish)).status_code
+            if status == 403:
+                hashed.append(number)
+                begun.set()
+            return status
+
+        begun = asyncio.Event()
+        asked = [asyncio.create_task(sign_in(number)) for number in range(60)]
+        await begun.wait()
+        await asyncio.to_thread(int)
+        assert len(hashed) <= 4, "two are hashed at a time"
+        statuses = await asyncio.gather(*asked)
+        assert (statuses.count(403), statuses.count(503)) == (30, 30), "a quarter of the queue is theirs"
