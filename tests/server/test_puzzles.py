@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.position.action import action_to_json
 from ekoes.tables.puzzles import puzzle_of, puzzles_of
 from tests.kit.client import Browser, post
@@ -44,9 +45,28 @@ def test_next_puzzle_is_of_the_theme_and_none_that_a_guest_has_solved(browser: B
     assert refused["code"] == "puzzle/none-left"
 
 
-def solution(server: Server, name: str) -> list[dict[str, Any]]:
-    """Return the actions of a solution, as a guest sees them."""
-    return [step["action"] for step in tried(server.browser(), name, gives_up=True)["solution"]]
+def solution(name: str) -> list[dict[str, Any]]:
+    """Return the actions of a solution."""
+    puzzle, steps = puzzle_of("eko", name), []
+    now = puzzle.position
+    for text in puzzle.solution:
+        action = parse_action(text, now)
+        steps.append(action_to_json(action))
+        now = now.play(puzzle.seat, action)
+    return steps
+
+
+def test_answer_is_not_rated_where_a_guest_of_the_same_address_was_told_the_solution(server: Server) -> None:
+    names = list(puzzles_of("eko"))[20:24]
+    member, _ = server.member()
+    for name in names:
+        told = tried(server.browser(), name, gives_up=True)["solution"]
+        answer = tried(member, name, *(step["action"] for step in told))
+        assert (answer["verdict"], answer["rated"]) == ("right", None)
+    elsewhere = Browser(server.address, "203.0.113.7")
+    assert tried(elsewhere, names[0], gives_up=True)["rated"] is None
+    progress = member.get("/api/eko/puzzles/progress")
+    assert (progress["rating"], progress["answers"], progress["solved"]) == (1500, 0, len(names))
 
 
 def wrong_decision(name: str, right: dict[str, Any]) -> dict[str, Any]:
@@ -58,7 +78,7 @@ def test_first_answer_of_an_account_is_rated_and_none_after_it(server: Server) -
     browser, own = server.member()
     one, other = list(puzzles_of("eko"))[10:12]
     before = browser.get(f"/api/eko/puzzles/{one}")["rating"]["rating"]
-    steps = solution(server, one)
+    steps = solution(one)
     for count in range(1, len(steps)):
         assert tried(browser, one, *steps[:count])["rated"] is None
     rated = tried(browser, one, *steps)["rated"]
@@ -67,7 +87,7 @@ def test_first_answer_of_an_account_is_rated_and_none_after_it(server: Server) -
     assert tried(browser, one, *steps)["rated"] is None
     assert tried(browser, one, wrong_decision(one, steps[0]))["rated"] is None
 
-    steps = solution(server, other)
+    steps = solution(other)
     wrong = tried(browser, other, wrong_decision(other, steps[0]), steps[0])
     assert wrong["verdict"] == "wrong"
     assert wrong["rated"]["after"]["rating"] < wrong["rated"]["before"]["rating"]
@@ -95,11 +115,23 @@ def test_solution_that_is_shown_counts_as_a_wrong_answer_and_solves_nothing(serv
 def test_account_takes_over_what_its_guest_has_solved_unrated(server: Server) -> None:
     browser, _ = server.member()
     stops = [name for name, about in puzzles_of("eko").items() if about.theme == "stop"]
-    progress = post(browser, "/api/eko/puzzles/solved", 200, solved=[*stops[1:], "none"], streak=4)
-    assert (progress["solved"], progress["answers"], progress["streak"]) == (len(stops) - 1, 0, 4)
+    progress = post(browser, "/api/eko/puzzles/solved", 200, solved=[*stops[1:], "none"])
+    assert (progress["solved"], progress["answers"], progress["streak"]) == (len(stops) - 1, 0, 0)
     assert post(browser, "/api/eko/puzzles/next", 200, theme="stop")["id"] == stops[0]
-    assert tried(browser, stops[1], *solution(server, stops[1]))["rated"] is None
+    assert tried(browser, stops[1], *solution(stops[1]))["rated"] is None
     post(server.browser(), "/api/eko/puzzles/solved", 401, solved=[])
+
+
+@pytest.mark.parametrize(("claimed", "streak"), [(999_999, 4), (3, 3)])
+def test_streak_of_a_guest_is_as_long_as_its_daily_puzzles_are_solved(
+    server: Server, claimed: int, streak: int
+) -> None:
+    browser, _ = server.member()
+    names = list(puzzles_of("eko"))
+    today = names.index(browser.get("/api/eko/puzzles/daily")["id"])
+    solved = [names[today - ago] for ago in (1, 2, 3, 4, 6)]
+    progress = post(browser, "/api/eko/puzzles/solved", 200, solved=solved, streak=claimed)
+    assert progress["streak"] == streak
 
 
 def test_puzzle_is_solved_decision_by_decision(browser: Browser) -> None:

@@ -20,7 +20,7 @@ _DAY = timedelta(days=1)
 class PuzzleAnswer:
     """An answer to a puzzle. rating: of the puzzle before anybody has answered it.
 
-    day: the day whose daily puzzle it is; None: of none.
+    day: the day whose daily puzzle it is; None: of none. may_rate: it is rated if it is the account's first.
     """
 
     game: str
@@ -29,6 +29,7 @@ class PuzzleAnswer:
     rating: Rating
     at: datetime
     day: date | None = None
+    may_rate: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,11 @@ class PuzzleAnswers(Repository):
             if given.is_right and given.day is not None:
                 _note_day(solver, given.day)
             known = session.get(PuzzleAnswerRow, (user, given.game, given.puzzle))
-            if known is None:
+            if known is None and given.may_rate:
                 return _rate(session, solver, given)
+            if known is None:
+                known = PuzzleAnswerRow(user, given.game, given.puzzle, None, given.at, None)
+                session.add(known)
             if given.is_right and known.solved_at is None:
                 known.solved_at = given.at
             return None

@@ -18,6 +18,7 @@ from starlette.requests import HTTPConnection
 
 from ekoes.errors import EkoesError, LimitError, TalkError
 from ekoes.server.cluster.redis import RedisLink, shared_counters
+from ekoes.server.http.policy import Quotas
 from ekoes.server.http.requests import address_of
 from ekoes.server.ops.limits import (
     HERE,
@@ -385,3 +386,18 @@ async def test_a_player_makes_ten_proposals_a_minute() -> None:
     assert refused.value.code == "limit/orders"
     await tempo.aside("t", "ada", plays=True, proposes=False)
     await tempo.aside("t", "bo", plays=True, proposes=True)
+
+
+@run_apart
+async def test_answers_that_come_faster_than_people_think_are_not_rated() -> None:
+    quotas = Quotas()
+    rated = [await quotas.may_rate(f"puzzle {number}", "here", "ada") for number in range(12)]
+    assert rated == [True] * 10 + [False] * 2
+
+
+@run_apart
+async def test_first_answer_of_an_address_alone_is_rated_and_none_of_a_guest() -> None:
+    quotas = Quotas()
+    answers = [("here", None), ("here", "ada"), ("there", "bo"), ("there", "eve"), (None, "eve")]
+    rated = [await quotas.may_rate("puzzle", address, user) for address, user in answers]
+    assert rated == [False, False, True, False, True]

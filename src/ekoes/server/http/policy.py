@@ -40,6 +40,8 @@ _TABLES_OF_ALL = (parse("200 per 10 minutes"), parse("3000 per day"))
 _REPORTS_OF_ALL = (parse("20 per hour"), parse("60 per day"))
 _STORED_OF_ALL = (parse("50000 per day"),)
 """Kilobytes of studies, and of tables that begin with a record."""
+_TOLD = (parse("1 per day"),)
+_RATED = (parse("10 per minute"), parse("300 per day"))
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 Route = APIRoute | APIWebSocketRoute
@@ -115,6 +117,16 @@ class Quotas:
         """Count what is to be stored. size: in bytes."""
         what, cost = "bytes to store from this address", ceil(size / 1000)
         await self._count(_STORED_OF_ALL, "stored", address, what, "limit/requests", cost)
+
+    async def may_rate(self, puzzle: str, address: str | None, user: str | None) -> bool:
+        """Count an answer to a puzzle, and return whether it may be rated.
+
+        It may not if an answer from the same address has told the solution today, or if the user's answers
+        come too fast. address: None if it does not matter.
+        """
+        if address is not None and await self._counter.wait(_TOLD, f"told {address} {puzzle}"):
+            return False
+        return user is not None and await self._counter.wait(_RATED, f"rated {user}") is None
 
     async def _count(
         self, limits: Sequence[RateLimitItem], kind: str, key: str | None, what: str, code: str, cost: int = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from itertools import takewhile
 from typing import Annotated, Any, Literal
 
 from fastapi import Path, Request, Response
@@ -112,7 +113,8 @@ def choose_next(request: Request, services: ServicesDep, game: GameName, body: N
 class SolvedByGuest(Strict):
     """What a browser knows of the puzzles that its guest has solved.
 
-    streak: days in a row with the daily puzzle, until today or else yesterday.
+    streak: days in a row with the daily puzzle, until today or else yesterday; as far as those are in
+    ``solved``.
     """
 
     solved: SolvedNames
@@ -126,8 +128,10 @@ def take_over(game: GameName, services: ServicesDep, account: AccountDep, body: 
     """Store what the guest of this browser solved before it was signed in, without rating it."""
     now, known = services.clock.now(), puzzles_of(game)
     day = now.date() if body.today else now.date() - timedelta(days=1)
-    run = (day, body.streak) if body.streak else None
-    solved = [name for name in body.solved if name in known]
+    solved = {name for name in body.solved if name in known}
+    days = (day - timedelta(days=ago) for ago in range(min(body.streak, len(solved))))
+    streak = sum(1 for _ in takewhile(lambda one: daily_puzzle(game, one) in solved, days))
+    run = (day, streak) if streak else None
     services.store.puzzles.take_over(account.user_id, game, solved, run, now)
     return _progress_json(services, services.store.puzzles.progress(account.user_id, game))
 
@@ -166,7 +170,8 @@ class PuzzleTried(TriedInfo):
 
     verdict: ``open``, ``right`` or ``wrong``; a wrong decision, or an illegal one, is not carried out.
     refusal: of an illegal last one. solution: once it was found or given up. ways: of the piece ``of``.
-    rated: by the first answer of an account; giving up is a wrong one.
+    rated: by the first answer of an account; giving up is a wrong one. Not rated are answers after another
+    one from the same address on that day, and more than ten a minute.
     """
 
     verdict: Literal["open", "right", "wrong"]
@@ -202,8 +207,9 @@ async def try_out(
     )
     rated = None
     if body.gives_up or verdict != "open":
-        is_right = verdict == "right" and not body.gives_up
-        rated = await asyncio.to_thread(_answered, request, services, game, name, is_right)
+        is_right, place = verdict == "right" and not body.gives_up, services.seat_guard.place(address)
+        may_rate = await services.quotas.may_rate(f"{game} {name}", place, session_of(request))
+        rated = await asyncio.to_thread(_answered, request, services, game, name, is_right, may_rate)
     return Response(f'{text[:-1]},"rated":{rated or "null"}}}', media_type="application/json")
 
 
@@ -219,6 +225,7 @@ def _answered(
     game: str,
     name: str,
     is_right: bool,  # noqa: FBT001 - run in a thread
+    may_rate: bool,  # noqa: FBT001
 ) -> str | None:
     """Store the answer of an account; return its ratings before and after as JSON, None if not rated."""
     user = _account_of(request, services)
@@ -227,7 +234,8 @@ def _answered(
     now = services.clock.now()
     day = now.date() if daily_puzzle(game, now.date()) == name else None
     first = first_rating(puzzles_of(game)[name])
-    ratings = services.store.puzzles.answer(user, PuzzleAnswer(game, name, is_right, first, now, day))
+    given = PuzzleAnswer(game, name, is_right, first, now, day, may_rate)
+    ratings = services.store.puzzles.answer(user, given)
     if ratings is None:
         return None
     before, after = ratings

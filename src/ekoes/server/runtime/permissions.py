@@ -49,6 +49,13 @@ class SeatGuard:
         """Return the address of a user, None if it is unknown; one of their own if it does not matter."""
         return self._addresses.get(user) if self._asks_addresses else user
 
+    def place(self, address: str | None) -> str | None:
+        """Return what tells the people of an address from others; None if addresses do not matter.
+
+        address: None for this machine.
+        """
+        return (address or "") if self._asks_addresses else None
+
     def are_apart(self, users: Iterable[str]) -> bool:
         """Return whether the addresses of users are known and different, as a rated game needs it."""
         addresses = [self.address(user) for user in users]
