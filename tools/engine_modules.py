@@ -25,9 +25,10 @@ from ekoes.games.ekko.rules import decisions
 from ekoes.games.ekko.rules import record as ekko
 from ekoes.games.eko.bots import levels, one_turn, search, tree
 from ekoes.games.eko.bots.evaluation import NETWORK
+from ekoes.games.eko.position.refusal import meaning
 from ekoes.games.eko.position.state import REASON_RULES
 from ekoes.games.eko.position.tiles import default_tileset
-from ekoes.games.eko.rules import board, code, ending, entry_points, export
+from ekoes.games.eko.rules import board, code, ending, entry_points, export, refusal
 from ekoes.games.eko.rules import record as eko
 from ekoes.games.kernels import kernels_hash
 from ekoes.games.kernels.jit import link_plain
@@ -74,6 +75,7 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "list_decisions": (entry_points.list_decisions, (_BOARD, _EKO, _WORK)),
         "perform_decision": (entry_points.perform_decision, (_BOARD, _EKO, _EKO, _WORK, _INT)),
         "is_legal": (entry_points.is_legal, (_BOARD, _EKO, _WORK, _INT)),
+        "find_refusal": (refusal.find_refusal, (_BOARD, _EKO, _I64, _INT, _INT, _I64)),
         "export_state": (entry_points.export_state, (_BOARD, _EKO)),
         "find_effect": (entry_points.find_effect, (_EKO, _INT)),
         "trace_paths": (entry_points.trace_paths, (_BOARD, _EKO, _INT, _INT, _U64_2)),
@@ -111,6 +113,7 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
         board.Sign,
         board.Cell,
         ending.Reason,
+        refusal.Asked,
         code.ActionType,
         export.Effect,
         tree.Control,
@@ -126,6 +129,7 @@ TABLES: dict[str, dict[str, Any]] = {
         "LETTERS": board.LETTERS,
         "SUPPLY": eko.SUPPLY,
         "BOX": default_tileset().to_json(),
+        "REFUSALS": [meaning(refused) for refused in refusal.Refused],
         "REASON_RULES": [REASON_RULES[reason] for reason in ending.Reason],
     },
     "ekko": {},

@@ -22,6 +22,7 @@ from ekoes.games.eko.position.action import (
     BUILDINGS,
     Action,
     Build,
+    End,
     March,
     Moon,
     Move,
@@ -403,6 +404,7 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """
     yield "playing and reading positions", _play_and_read
     yield "legal decisions", lambda: _first().why_not(0, _first().legal()[0])
+    yield "reasons of refusals", lambda: _first().why_not(0, End())
     yield "choices for a page", lambda: (PRESENTER.choices(_first(), 0), PRESENTER.ways(_first(), 0))
     yield "effects of decisions", lambda: effect_of(_first(), Swap())
 

@@ -18,7 +18,7 @@ export type Action =
   | { readonly type: 'ransom'; readonly captive: number }
   | { readonly type: 'march' | 'end' };
 
-const { ActionType, NO_SPACE, TALLEST, TYPE_MASK, SOURCE_SHIFT, TARGET_SHIFT, AMOUNT_SHIFT, AMOUNT_MASK } = EKO;
+const { ActionType, Asked, NO_SPACE, NOBODY, SPACES, TALLEST, TYPE_MASK, SOURCE_SHIFT, TARGET_SHIFT, AMOUNT_SHIFT, AMOUNT_MASK } = EKO;
 const { EMPEROR_SHIFT, ZONE_COUNT_SHIFT, ZONE_COUNT_MASK, ZONES_SHIFT, SPACE_BITS, SPACE_MASK } = EKO;
 const TYPES = Object.keys(ActionType).map((name) => name.toLowerCase() as Action['type']);
 const LOW = BigInt(ZONES_SHIFT);
@@ -61,15 +61,23 @@ export function decode(code: bigint, { coordinates }: Layout): Action {
   }
 }
 
-/** The code of an action; undefined if it names spaces that the board has not, or fits in no code: it is never legal. */
-export function encode(action: Action, layout: Layout): bigint | undefined {
-  const number = (space: Space): number => layout.number(space) ?? -1;
+interface Parts {
+  readonly source: number;
+  readonly target: number;
+  readonly amount: number;
+  readonly emperor: boolean;
+  readonly zones: readonly (number | undefined)[];
+}
+
+/** What an action says as numbers. Spaces that the board has not are NOBODY, such zones undefined. */
+function partsOf(action: Action, layout: Layout): Parts {
+  const number = (space: Space): number => layout.number(space) ?? NOBODY;
   let [source, target, amount, emperor]: [number, number, number, boolean] = [0, NO_SPACE, 0, false];
-  let zones: number[] = [];
+  let zones: readonly (number | undefined)[] = [];
   switch (action.type) {
     case 'move':
       [source, target, emperor] = [number(action.from), number(action.to), action.emperor_lost ?? false];
-      zones = (action.zones ?? []).map(number);
+      zones = (action.zones ?? []).map((zone) => layout.number(zone));
       break;
     case 'build':
       [source, target, amount, emperor] = [number(action.from), number(action.site), 1 + KINDS.indexOf(action.kind), action.emperor ?? false];
@@ -90,10 +98,29 @@ export function encode(action: Action, layout: Layout): bigint | undefined {
     case 'ransom':
       target = action.captive;
   }
+  return { source, target, amount, emperor, zones };
+}
+
+const typeOf = ({ type }: Action): number => ActionType[type.toUpperCase() as keyof typeof ActionType];
+
+/** The code of an action; undefined if it names spaces that the board has not, or fits in no code: it is never legal. */
+export function encode(action: Action, layout: Layout): bigint | undefined {
+  const { source, target, amount, emperor, ...parts } = partsOf(action, layout);
+  const zones = parts.zones.map((zone) => zone ?? NOBODY);
   const isSorted = zones.every((zone, place) => place === 0 || zone > zones[place - 1]!);
   if (!isSorted || zones.length > TALLEST || amount > AMOUNT_MASK || target > SPACE_MASK || Math.min(source, target, amount, ...zones) < 0) return undefined;
-  const low = ActionType[action.type.toUpperCase() as keyof typeof ActionType] | (source << SOURCE_SHIFT) | (target << TARGET_SHIFT);
+  const low = typeOf(action) | (source << SOURCE_SHIFT) | (target << TARGET_SHIFT);
   const more = (amount << AMOUNT_SHIFT) | (Number(emperor) << EMPEROR_SHIFT) | (zones.length << ZONE_COUNT_SHIFT);
   const high = zones.reduce((all, zone, place) => all | (zone << (SPACE_BITS * place)), 0);
   return (BigInt(high) << LOW) | BigInt(low | more);
+}
+
+/** The most numbers of `askedOf`: of more zones than spaces some are named twice. */
+export const MOST_ASKED = Object.keys(Asked).length - 1 + SPACES;
+
+/** What an action says as the kernels take it (`Asked`), whether or not it fits in a code. */
+export function askedOf(action: Action, layout: Layout): bigint[] {
+  const { source, target, amount, emperor, zones } = partsOf(action, layout);
+  const known = zones.slice(0, SPACES).map((zone) => zone ?? NO_SPACE);
+  return [typeOf(action), source, target, amount, Number(emperor), known.length, ...known].map(BigInt);
 }

@@ -8,16 +8,35 @@ import { Eko, type EkoPosition, type PositionJson } from './position';
 
 const GOLDEN = new URL('../../../../tests/golden/', import.meta.url);
 const MOST_LEAVES = 300_000;
+/** Counted by playing each decision from TypeScript. */
+const MOST_PLAYED = 50_000;
 const eko = new Eko(new WebAssembly.Module(readFileSync(new URL('../eko.wasm', import.meta.url))));
 const files = (folder: string): string[] => readdirSync(new URL(`${folder}/`, GOLDEN)).sort();
 const text = (folder: string, name: string): string => readFileSync(new URL(`${folder}/${name}`, GOLDEN), 'utf8');
 const json = (position: EkoPosition): string => JSON.stringify(position.toJson());
 
-/** Decisions of a length, the last ones counted without playing them; a game that ends earlier counts as one. */
+/** Sequences of a length, the last decisions counted without playing them; a game that ends earlier counts as one. */
 function perft(position: EkoPosition, depth: number): number {
   const actions = position.legal();
   if (actions.length === 0) return 1;
   return depth === 1 ? actions.length : actions.reduce((all, action) => all + perft(position.play(action), depth - 1), 0);
+}
+
+const MIXED = ['to', 'zones', 'site', 'kind', 'space', 'count'];
+const TRIED = 12;
+
+/** A decision that has been played, and a mixture of it and another one of its type. */
+function wrong(action: Action, tried: readonly Action[]): Action[] {
+  const other = tried.findLast(({ type }) => type === action.type) ?? {};
+  return [action, { ...action, ...Object.fromEntries(Object.entries(other).filter(([key]) => MIXED.includes(key))) }];
+}
+
+/** Why the latest of these decisions are not legal, for the seat to move and for the next one. */
+function refusals(position: EkoPosition, tried: readonly Action[]): ([string, string] | null)[] {
+  const seat = position.actors()[0] ?? 0;
+  const found = tried.slice(-TRIED).map((action) => position.whyNot(seat, action));
+  if (tried.length > 0) found.push(position.whyNot((seat + 1) % position.players, tried.at(-1)!));
+  return found.map((refusal) => (refusal ? [refusal.code, refusal.rule] : null));
 }
 
 describe('positions of Ekö', () => {
@@ -26,7 +45,9 @@ describe('positions of Ekö', () => {
     const position = eko.position(JSON.parse(start) as PositionJson);
     expect(json(position)).toBe(start);
     const counts = rows.map((row) => row.split(' ').map(Number) as [number, number]).filter(([, leaves]) => leaves <= MOST_LEAVES);
-    expect(counts.map(([depth]) => [depth, perft(position, depth)])).toEqual(counts);
+    expect(counts.map(([depth]) => [depth, position.perft(depth)])).toEqual(counts);
+    const few = counts.filter(([, leaves]) => leaves <= MOST_PLAYED);
+    expect(few.map(([depth]) => [depth, perft(position, depth)])).toEqual(few);
   });
 
   it.each(files('positions'))('%s: read and written', (name) => {
@@ -34,24 +55,27 @@ describe('positions of Ekö', () => {
     expect(json(eko.position(golden.position))).toBe(JSON.stringify(golden.position));
   });
 
-  it.each(games)('game $name: every state, JSON, choice and effect as in Python', ({ name, start, decisions, hash }) => {
+  it.each(games)('game $name: every state, JSON, choice, effect and refusal as in Python', ({ name, start, decisions, hash }) => {
     let position = eko.position(start as unknown as PositionJson);
     const record = name.endsWith('.txt') ? text('games', name) : undefined;
     const lines = record ? [...record.matchAll(/^\d+\. seat \d: (.*)$/gm)].map(([, words]) => words!) : [];
     const words = lines.flatMap((line) => line.split(' '));
     const seen = createHash('sha256').update(JSON.stringify(position.layout.toJson()));
     let [random, count] = [1, 0];
+    const tried: Action[] = [];
     for (; ; count++) {
       seen.update(position.state);
       const [actions, outcome] = [position.legal(), position.outcome()];
       const players = Array.from({ length: position.players }, (_, seat) => position.toPlayer(seat));
       const result = outcome ? [outcome.winners, outcome.reason, outcome.rule] : null;
       seen.update(JSON.stringify([position.toJson(), position.actors(), actions, players, result]));
-      expect(eko.position(position.toJson()).state).toEqual(position.state);
+      expect(Buffer.compare(eko.position(position.toJson()).state, position.state)).toBe(0);
+      seen.update(JSON.stringify(refusals(position, tried)));
       if (actions.length === 0 || count === decisions) break;
       random = (random * 1664525 + 1013904223) % 2 ** 32;
       const word = words[count];
       const action = word ? parseAction(word, position.layout) : actions[Math.floor((random * actions.length) / 2 ** 32)]!;
+      tried.push(...wrong(action, tried));
       const after = position.play(action);
       const told = { ...position.describe(action, after), notation: formatAction(action, position.layout) };
       if (word) expect(told.notation).toBe(word);

@@ -1,14 +1,16 @@
 /** Positions of Ekö (E12), on the kernels of its module. */
 import { fieldOf, Kernels, type Item, type KernelArray } from '../module';
 import { EKO } from '../records';
-import { decode, encode, KINDS, type Action, type Kind, type Space } from './action';
+import { askedOf, decode, encode, KINDS, MOST_ASKED, type Action, type Kind, type Space } from './action';
 import { addMember, BOX, cellsOf, Layout, writtenTileSet, type PlacedTile, type TileSet } from './layout';
 
-const { Phase, Whereabouts, Effect, Reason, REASON_RULES, NOBODY, NO_SPACE, SPACES, LEVELS, SUPPLY, MOST_PLAYERS } = EKO;
+const { Phase, Whereabouts, Effect, Reason, REASON_RULES, REFUSALS, NOBODY, NO_SPACE, SPACES, LEVELS, SUPPLY, MOST_PLAYERS } = EKO;
 const { CAPTIVE_POINTS, PYRAMID_POINTS, SINGLE_NUMBERS, SEAT_FIELDS } = EKO;
 const STATE = EKO.records.STATE;
 const CELLS = Object.keys(EKO.Cell).length;
-const SETTLED = 2;
+const WORDS = 2;
+/** Legal decisions beyond these are not looked at to explain a refusal; no board of the box has so many. */
+const MOST_CODES = 1 << 15;
 const LAYOUTS_KEPT = 16;
 
 const words = <E extends object>(numbers: E): Lowercase<keyof E & string>[] => Object.keys(numbers).map((name) => name.toLowerCase() as Lowercase<keyof E & string>);
@@ -70,6 +72,12 @@ export interface Outcome {
   readonly rule: string;
 }
 
+/** Why an action is not possible: a stable word, as in a page's catalogues, and the number of the rule. */
+export interface Refusal {
+  readonly code: string;
+  readonly rule: string;
+}
+
 /** A player's points by source (E11.1, E10.6). */
 export interface Points {
   readonly total: number;
@@ -114,6 +122,8 @@ export class Eko {
   private readonly after: KernelArray;
   private readonly work: KernelArray;
   private readonly zones: KernelArray;
+  private readonly codes: KernelArray;
+  private readonly asked: KernelArray;
   private readonly layouts = new Map<string, Layout>();
   private laid: Layout | undefined;
 
@@ -122,7 +132,8 @@ export class Eko {
     [this.board, this.work] = [this.kernels.array('BOARD', 1), this.kernels.array('WORK', 1)];
     [this.before, this.after] = [this.kernels.array('STATE', 1), this.kernels.array('STATE', 1)];
     [this.near, this.cells] = [this.kernels.array('int16', SPACES, EKO.DIRECTIONS.length), this.kernels.array('int64', SPACES, CELLS)];
-    this.zones = this.kernels.array('uint64', 1, SETTLED);
+    this.zones = this.kernels.array('uint64', 1, WORDS);
+    [this.codes, this.asked] = [this.kernels.array('int64', MOST_CODES), this.kernels.array('int64', MOST_ASKED)];
   }
 
   /** A board of placed tiles. Throws a RangeError for tiles that overlap or that the box has not; else a board is taken as it is (E2.8). */
@@ -166,11 +177,26 @@ export class Eko {
     return this.kernels.number('is_legal', this.board, this.before, this.work, code) !== 0;
   }
 
+  /** Why an illegal action of a seat is refused. codes: the legal decisions. */
+  refusal({ layout, state }: EkoPosition, codes: BigInt64Array, seat: number, action: Action): number {
+    this.take(layout, state);
+    const count = Math.min(codes.length, MOST_CODES);
+    this.codes.items('int64').set(codes.subarray(0, count));
+    this.asked.items('int64').set(askedOf(action, layout));
+    return this.kernels.number('find_refusal', this.board, this.before, this.codes, count, seat, this.asked);
+  }
+
   /** The state after a legal decision. */
   perform({ layout, state }: EkoPosition, code: bigint): Uint8Array {
     this.take(layout, state);
     this.kernels.number('perform_decision', this.board, this.before, this.after, this.work, code);
     return this.after.bytes.slice();
+  }
+
+  /** The number of decision sequences of a length. */
+  perft({ layout, state }: EkoPosition, depth: number): number {
+    this.take(layout, state);
+    return this.kernels.number('perft_leaves', this.board, this.before, this.work, depth);
   }
 
   /** The numbers of a state (rules/export.py). */
@@ -215,7 +241,7 @@ export class Eko {
 
 /** A position; immutable, `play` returns another one. */
 export class EkoPosition {
-  private known: { codes?: BigInt64Array; view?: View } = {};
+  private readonly known: { codes?: BigInt64Array; legal?: ReadonlySet<bigint>; view?: View } = {};
 
   constructor(
     private readonly rules: Eko,
@@ -254,13 +280,26 @@ export class EkoPosition {
 
   isLegal(action: Action): boolean {
     const code = encode(action, this.layout);
-    return code !== undefined && this.rules.allows(this, code);
+    if (code === undefined || !this.known.codes) return code !== undefined && this.rules.allows(this, code);
+    return (this.known.legal ??= new Set(this.known.codes)).has(code);
+  }
+
+  /** The rule that an action of a seat breaks; undefined if it is legal. */
+  whyNot(seat: number, action: Action): Refusal | undefined {
+    if (this.view.actor === seat && this.isLegal(action)) return undefined;
+    const [code, rule] = REFUSALS[this.rules.refusal(this, this.codes, seat, action)]!;
+    return { code, rule };
   }
 
   /** The position after a legal action of the seat to move. Throws a RangeError for another action. */
   play(action: Action): EkoPosition {
     if (!this.isLegal(action)) throw new RangeError(`not legal here: ${JSON.stringify(action)}`);
     return new EkoPosition(this.rules, this.layout, this.rules.perform(this, encode(action, this.layout)!));
+  }
+
+  /** The number of decision sequences of a length, 1 or more; a game that ends earlier counts as one. */
+  perft(depth: number): number {
+    return this.rules.perft(this, depth);
   }
 
   /** The outcome (E11); undefined while the game goes on. */

@@ -243,7 +243,7 @@ class EkoPosition(EkoState):
         """Return the position after an action. Raises IllegalActionError naming the rule."""
         code = encode(action, self.layout)
         if not self._allows(seat, code):
-            refusal = explain(self, seat, action, self.legal(seat))
+            refusal = explain(self, seat, action, self.codes)
             raise IllegalActionError(refusal.message, code=f"action/{refusal.code}", rule=refusal.rule)
         after = self.play_code(code)
         if after.turn_number > LAST_TURN:
@@ -254,7 +254,7 @@ class EkoPosition(EkoState):
         """Explain by rule why an action is illegal for a seat; None if it is legal."""
         if self._allows(seat, encode(action, self.layout)):
             return None
-        return explain(self, seat, action, self.legal(seat))
+        return explain(self, seat, action, self.codes)
 
     def _allows(self, seat: int, code: int) -> bool:
         layout = self.layout
