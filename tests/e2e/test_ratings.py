@@ -167,6 +167,46 @@ def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page:
         assert violations(page) == []
 
 
+def test_next_round_is_announced_on_every_page_with_the_time_that_is_left(
+    server: Server, new_page: NewPage
+) -> None:
+    """Ada is on a page of texts, Bo and Cy still look at the result of their game, on a phone."""
+    ada, bo, cy = pages = members(
+        new_page, server.address, "Ada the second", "Bo the second", "Cy the second"
+    )
+    clients = [client_of(page, server.address) for page in pages]
+    tournament = make(clients[0], form="robin", name="Autumn cup")
+    for client in clients:
+        join(client, tournament)
+    for page in pages:
+        page.goto(f"{server.address}/archive")
+    start(clients[0], tournament)
+    for page in (bo, cy):
+        expect(page.locator("[data-call]")).to_contain_text("Round 1: your game is ready")
+        page.locator('[data-action="called"]').tap()
+        page.wait_for_selector(f"{MAIN} [data-space]")
+        expect(page.locator("[data-call]")).to_have_count(0)
+        expect(page).not_to_have_title(re.compile("Round 1"))
+    assert ada.locator("[data-call]").count() == 0
+    give_up(cy)
+    for page in pages:
+        expect(page.locator("[data-call]")).to_contain_text("Round 2 is about to start")
+    expect(bo.locator('[data-ending] [data-action="tournament"]')).to_be_visible()
+    expect(bo.locator('[data-action="rematch"]')).to_have_count(0)
+    start(clients[0], tournament)
+    says = "Round 2: your game is ready, "
+    expect(ada.locator("[data-call]")).to_contain_text(re.compile(rf"{says}(10:00|9:\d\d) left"))
+    expect(ada).to_have_title(re.compile(rf"^● {says}(10:00|9:\d\d) left · Ekoes$"))
+    expect(bo.locator("[data-ending] [data-call]")).to_contain_text(says)
+    assert violations(ada) == violations(bo) == []
+    bo.locator('[data-action="called"]').tap()
+    ada.locator('[data-action="called"]').click()
+    for page in (ada, bo):
+        expect(page.locator("[data-call]")).to_have_count(0)
+        page.wait_for_selector(f"{MAIN} [data-space]")
+    assert ada.url == bo.url
+
+
 def test_withdrawal_from_a_running_game_is_asked_about_first(server: Server, new_page: NewPage) -> None:
     ada, bo = pages = members(new_page, server.address, "Ada the third", "Bo the third")
     clients = [client_of(page, server.address) for page in pages]
