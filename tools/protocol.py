@@ -51,7 +51,7 @@ SECTIONS = {
     "Archive": ("/api/archive", "/api/games"),
     "Relations and moderation": ("/api/ties", "/api/reports", "/api/moderation"),
     "Tournaments": ("/api/tournaments",),
-    "Events and challenges": ("/api/bot", "/api/challenges"),
+    "Events and challenges": ("/api/bot", "/api/challenges", "/api/lobby"),
     "Notifications": ("/api/push",),
 }
 """Section -> how the paths of its routes begin."""

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.kit.eko_page import MAIN, Player, set_up, set_up_by_form, started
+from tests.kit.eko_page import MAIN, Player, next_of, set_up, set_up_by_form, started
 from tests.kit.page import PHONE, NewPage, box_of, give_up, make_table, sign_up
 from tests.kit.server import Server
 
@@ -22,15 +22,21 @@ DEAD = 30_000
 """Milliseconds in which a line is reported as lost, a silent one too; TCP alone would take minutes."""
 
 
+REFUSED = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
 class Hole(socketserver.ThreadingTCPServer):
-    """Forwards a port to a server, until it is told to drop what comes: no one closes the connection then."""
+    """Forwards a port to a server, until it is told to drop what comes: no one closes the connection then.
+
+    refuses: lets no WebSocket through, as networks of schools and companies do.
+    """
 
     daemon_threads = True
     block_on_close = False
 
     def __init__(self, server_port: int) -> None:
         super().__init__(("127.0.0.1", 0), _Passing)
-        self.swallows = False
+        self.swallows = self.refuses = False
         self.server_port = server_port
         self.port: int = self.socket.getsockname()[1]
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -58,6 +64,10 @@ class _Passing(socketserver.BaseRequestHandler):
     def _pump(self, source: Any, sink: Any) -> None:
         try:
             while data := source.recv(65536):
+                if self.server.refuses and b"upgrade: websocket" in data.lower():
+                    self.request.sendall(REFUSED)
+                    self.request.shutdown(socket.SHUT_RDWR)
+                    return
                 self.is_dead |= self.server.swallows
                 if not self.is_dead:
                     sink.sendall(data)
@@ -91,6 +101,31 @@ def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once
     player.until_after(version)
     expect(page.locator(".bubble")).to_have_count(0)
     assert player.version == version + 1
+
+
+def test_where_no_websocket_gets_through_everything_goes_over_http(hole: Hole, new_page: NewPage) -> None:
+    hole.refuses = True
+    address = f"http://127.0.0.1:{hole.port}"
+    ada = new_page(address, visit=False, preferences={"autoEnd": True})
+    set_up(ada, "here", "open")
+    bo = new_page(ada.url, preferences={"autoEnd": True}, **PHONE)
+    bo.locator('[data-action="sit"]').click()
+    expect(ada.locator('[data-action="sit"]')).to_have_count(0)
+    for _ in range(4):
+        next_of(ada, bo).decide()
+    assert next_of(ada, bo).version > 3
+    ada.locator('[data-action="chat"]').click()
+    ada.locator('[data-phrase="luck"]').click()
+    expect(bo.locator('[data-action="chat"]')).to_have_attribute("data-unread", "1")
+    assert ada.locator(".bubble").count() == bo.locator(".bubble").count() == 0
+
+    for page, name in ((ada, "Ada"), (bo, "Bo")):
+        page.goto(f"{address}/lobby")
+        page.locator('[data-field="name"]').fill(name)
+        page.locator('[data-action="players"][data-number="2"]').click()
+        page.locator('[data-action="seek"]').first.click()
+    for page in (ada, bo):
+        page.wait_for_selector(f"{MAIN}[data-connection=open]")
 
 
 def test_a_browser_that_goes_offline_says_so_and_what_waits_to_be_sent(

@@ -242,6 +242,14 @@ CALLS = (
     everybody("GET", "/api/bot/stream", 200),
     anybody("GET", "/api/bots", 200),
     everybody("GET", f"{TABLE}/stream", 200),
+    *(
+        call
+        for place in (TABLE, "/api/lobby", "/api/challenges", "/api/tournaments/{tournament_id}")
+        for call in (
+            everybody("GET", f"{place}/events/{{line}}", 200, f"{place}/events/{'a' * 32}"),
+            everybody("POST", f"{place}/events/{{line}}", 404, f"{place}/events/{'a' * 32}"),
+        )
+    ),
     everybody("POST", f"{TABLE}/orders", 422, body={"type": "sit", "key": "k", "seat": 0}),
     everybody("POST", f"{TABLE}/questions", 422, body={"type": "ways", "key": "k", "of": "?"}),
     everybody("GET", f"{TABLE}/chat", 200),

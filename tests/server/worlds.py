@@ -30,12 +30,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from ekoes.games.api.chance import Chance
 from ekoes.protocol import PROTOCOL
 from ekoes.server.app import create_app
-from ekoes.server.challenges import PULSE
 from ekoes.server.cluster.cluster import LobbyNews
 from ekoes.server.http.requests import services_of
 from ekoes.server.ops.telemetry import traces_of
 from ekoes.server.realtime.connection import BEAT
 from ekoes.server.realtime.sockets import uvicorn_config
+from ekoes.server.realtime.streams import PULSE
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.settings import Settings
 from ekoes.tables.table import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,14 +16,14 @@ from pydantic import Field, ValidationError, model_validator
 
 from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.protocol import Gone, encode
+from ekoes.protocol import Gone
 from ekoes.server.ops.clock import Alarms, Clock
 from ekoes.server.ops.limits import HERE, Count, Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.ops.tasks import end
 from ekoes.server.realtime.broadcast import Inboxes, Receive, Subscribe
-from ekoes.server.realtime.connection import BEAT, TOO_MANY, Connection, Socket, keep_alive
+from ekoes.server.realtime.connection import TOO_MANY, Connection, Line, keep_alive
+from ekoes.server.realtime.streams import Stream
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import SeatGuard, check_by_hand
 from ekoes.storage.accounts import Account, Token
@@ -35,60 +35,6 @@ from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan, clock_json
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
-PULSE = 10.0
-"""Seconds between two keep-alives."""
-_MOST_UNSENT = 1 << 20
-"""Characters that may wait for a slow reader."""
-
-
-class Stream:
-    """A streaming response: ``lines`` yields what was sent. session: the user who reads it.
-
-    lists_actions: of a table, it has the legal actions too.
-    """
-
-    def __init__(self, session: str, *, lists_actions: bool = False) -> None:
-        self.session = session
-        self.lists_actions = lists_actions
-        self._unsent = 0
-        self._texts: asyncio.Queue[str | None] = asyncio.Queue()
-
-    def send(self, text: str) -> None:
-        """Queue a line; a reader that is too slow loses the stream."""
-        self._unsent += len(text)
-        if self._unsent > _MOST_UNSENT:
-            self.end()
-        else:
-            self._texts.put_nowait(text)
-
-    def send_json(self, message: Json) -> None:
-        """Queue a message."""
-        self.send(encode(message))
-
-    def end(self, _code: int = 0, _reason: str = "") -> None:
-        """End the stream after what is queued."""
-        self._texts.put_nowait(None)
-
-    def leave(self) -> None:
-        """End the stream: the server shuts down."""
-        self.end()
-
-    async def lines(self, clock: Clock) -> AsyncIterator[str]:
-        """Yield the queued lines with keep-alives until the stream ends."""
-        beating = asyncio.create_task(self._beat(clock), name="stream")
-        try:
-            while (text := await self._texts.get()) is not None:
-                self._unsent -= len(text)
-                yield f"{text}\n"
-        finally:
-            await end(beating)
-
-    async def _beat(self, clock: Clock) -> None:
-        while True:
-            await clock.sleep(PULSE)
-            self.send(BEAT)
-
-
 MOST_STREAMS = 64
 """Streams of one user."""
 _MOST_TABLES = 50
@@ -350,7 +296,7 @@ class Challenges:
         pending = [_challenge_event(one, user) for one in self._waiting.values() if user in one.people]
         return self._pages.opened(user, receive, pending)
 
-    async def serve(self, socket: Socket, user: str, subscribe: Subscribe) -> None:
+    async def serve(self, socket: Line, user: str, subscribe: Subscribe) -> None:
         """Send a socket all events of its user's challenges, and what else pages receive, until it closes."""
         async with self._lanes.of(user) as lane:
             if lane is None:

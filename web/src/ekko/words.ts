@@ -9,7 +9,7 @@ import type { EkkoTableState, Notice } from './table.svelte';
 export function sentence(table: EkkoTableState): string {
   const { state, viewer, hotSeat, seats } = table;
   if (!state) return t('page.connecting');
-  if (table.waiting && table.connection === 'lost') return t('page.unsent');
+  if (table.waiting && (table.connection !== 'open' || table.isSlow)) return t('page.unsent');
   if (table.agreement.onBreak) return t('error.table/rests');
   const what = asked(table, state);
   const mine = table.myTurn || table.choosing || table.mayPass || table.mayReady;

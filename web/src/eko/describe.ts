@@ -12,7 +12,7 @@ export function sentence(table: Table): string {
   if (!state) return t('page.connecting');
   if (table.past) return table.past.n === 0 ? t('history.begin') : t('history.of', { n: table.past.n, all: table.log.length });
   if (state.outcome) return outcomeLine(state, seats);
-  if (table.waiting > 0 && table.connection === 'lost') return t('page.unsent');
+  if (table.waiting > 0 && (table.connection !== 'open' || table.isSlow)) return t('page.unsent');
   if (table.agreement.onBreak) return t('error.table/rests');
   const open = seats.some(({ kind, taken }) => kind === 'open' && !taken);
   if (open) return t('asked.waiting-seats');

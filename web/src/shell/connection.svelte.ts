@@ -1,9 +1,9 @@
 /**
- * The connection of a page: a reconnecting WebSocket with its state, and the browser's network, timers and clock. Messages carry a key
+ * The connection of a page: a reconnecting socket with its state, and the browser's network, timers and clock. Messages carry a key
  * and the server handles each key once, so those sent again after a reconnect are neither lost nor done twice.
  */
 import { onDestroy } from 'svelte';
-import { PROTOCOL } from '../protocol/messages';
+import { openSocket, randomKey, socketLost } from './socket';
 
 export interface Incoming {
   type: string;
@@ -19,6 +19,8 @@ export interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { data: string }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;
+  /** Milliseconds of silence before a ping. */
+  readonly silence?: number;
   send(text: string): void;
   close(): void;
 }
@@ -27,6 +29,8 @@ export type Later = (task: () => void, milliseconds: number) => () => void;
 
 export interface Transport {
   open(): Socket;
+  /** Called when a socket is lost and another one will be opened. */
+  lost?: (socket: Socket, wasOpen: boolean) => void;
   /** Whether a silent socket is pinged: networks drop packets silently, and the system notices only after minutes. */
   beats?: boolean;
   /** Returns the function that cancels the task. */
@@ -38,15 +42,15 @@ export interface Transport {
 
 /** `place`: the path of the socket, such as `tables/ID`. */
 export function transportTo(place: string): Transport {
-  const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/${place}/socket?protocol=${PROTOCOL}`;
   return {
-    open: () => new WebSocket(address) as unknown as Socket,
+    open: () => openSocket(place),
+    lost: socketLost,
     beats: true,
     later: (task, milliseconds) => {
       const timer = setTimeout(task, milliseconds);
       return () => clearTimeout(timer);
     },
-    key: () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    key: randomKey,
     now: () => performance.now(),
   };
 }
@@ -63,13 +67,23 @@ const RESTART_ATTEMPTS = 12;
 export const SILENCE = 3000;
 /** Milliseconds for the answer, and for connecting: a dead connection is noticed within 8 seconds. */
 export const PATIENCE = 4500;
+/** Milliseconds without an answer after which the page says that it waits. */
+export const SLOW = 1000;
+/** Milliseconds without a connection after which it is called a lasting failure. */
+export const LASTING = 20_000;
 const SILENT = 4408;
 const HEARTBEAT = '{"type":"beat"}';
 
 export abstract class Connection<Message extends Incoming, Wish extends object> {
   connection = $state<ConnectionState>('connecting');
   #socket: Socket | null = null;
+  /** Whether it has been without a server for long. */
+  isLasting = $state(false);
+  /** Whether something that was sent has waited long for its answer. */
+  isSlow = $state(false);
   #attempts = 0;
+  /** When the connection was lost, or first tried. */
+  #lostAt: number | null = null;
   #restartAttempts = 0;
   #live = false;
   /** Cancels the next attempt. */
@@ -92,12 +106,15 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
   open(): void {
     const socket = this.#transport.open();
     this.#socket = socket;
+    this.#lostAt ??= this.#transport.now();
     if (this.#transport.beats) this.#expect(socket);
     socket.onopen = () => {
       if (socket !== this.#socket) return;
       this.#hear(socket);
       this.#attempts = this.#restartAttempts = 0;
       this.#live = true;
+      this.#lostAt = null;
+      this.isLasting = false;
       this.connectionChanged('open');
       for (const message of this.#pending.values()) socket.send(JSON.stringify(message));
     };
@@ -107,6 +124,7 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
       if (data === HEARTBEAT) return;
       const message = JSON.parse(data) as Message;
       if (message.key !== undefined && ANSWERS.includes(message.type)) this.#pending.delete(message.key);
+      if (this.#pending.size === 0) this.isSlow = false;
       this.receive(message);
     };
     socket.onclose = ({ code }) => this.#lost(socket, code);
@@ -116,7 +134,11 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
   protected transmit(wish: Wish): string {
     const message = { ...wish, key: this.#transport.key() };
     this.#pending.set(message.key, message);
-    if (this.#live) this.#socket?.send(JSON.stringify(message));
+    if (this.#live && this.#socket) {
+      this.#socket.send(JSON.stringify(message));
+      if (this.#transport.beats) this.#expect(this.#socket);
+    }
+    this.#transport.later(() => (this.isSlow ||= this.#pending.has(message.key)), SLOW);
     return message.key;
   }
 
@@ -135,6 +157,7 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
 
   /** Counts the socket as lost if nothing arrives in time. */
   #expect(socket: Socket): void {
+    this.#unwatch?.();
     this.#unwatch = this.#transport.later(() => this.#drop(socket), PATIENCE);
   }
   #hear(socket: Socket): void {
@@ -143,7 +166,7 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
     this.#unwatch = this.#transport.later(() => {
       socket.send(HEARTBEAT);
       this.#expect(socket);
-    }, SILENCE);
+    }, socket.silence ?? SILENCE);
   }
   /** Counts the socket as lost although the browser has not noticed. */
   #drop(socket: Socket): void {
@@ -162,13 +185,19 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
     if (socket !== this.#socket) return;
     this.#unwatch?.();
     this.#socket = null;
+    // a network that lets no WebSocket through is no alarm: the next attempt goes another way
+    const isFirst = !this.#live && this.#attempts === 0 && this.connection === 'connecting';
+    const wasOpen = this.#live;
     this.#live = false;
     if (code === ABSENT) return this.connectionChanged('absent');
     if (code === OUTDATED) return this.connectionChanged('outdated');
+    this.#transport.lost?.(socket, wasOpen);
+    this.#lostAt ??= this.#transport.now();
+    this.isLasting = this.#transport.now() - this.#lostAt >= LASTING;
     if (code === RESTARTS) this.#restartAttempts = RESTART_ATTEMPTS;
     const restarts = this.#restartAttempts > 0;
     if (restarts) this.#restartAttempts--;
-    this.connectionChanged(restarts ? 'connecting' : 'lost');
+    this.connectionChanged(restarts || isFirst ? 'connecting' : 'lost');
     const wait = BACKOFF[Math.min(this.#attempts++, restarts ? 2 : BACKOFF.length - 1)] ?? 4000;
     this.#cancel = this.#transport.later(() => this.#reconnect(), wait);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Connection, type ConnectionState, PATIENCE, SILENCE, type Incoming } from './connection.svelte';
+import { Connection, type ConnectionState, LASTING, PATIENCE, SILENCE, SLOW, type Incoming } from './connection.svelte';
 import { FakeServer, opened } from './testing';
 
 class Recorder extends Connection<Incoming, object> {
@@ -68,6 +68,29 @@ describe('a connection', () => {
     expect(server.sent.map(({ key }) => key)).toEqual(['key-0', 'key-0']);
   });
 
+  it('asks how its next socket goes, and tells a failure that lasts as one', () => {
+    const server = new FakeServer();
+    const lost: boolean[] = [];
+    const recorder = opened(new Recorder({ ...server, lost: (_socket, wasOpen) => lost.push(wasOpen) }), server);
+    server.lose();
+    server.pass(LASTING);
+    server.lose();
+    expect([recorder.isLasting, lost]).toEqual([true, [true, false]]);
+    server.comeBack();
+    expect(recorder.isLasting).toBe(false);
+  });
+
+  it('says that it waits for an answer, until there is one', () => {
+    const { server, recorder } = connected();
+    recorder.send({ type: 'act' });
+    server.pass(SLOW - 1);
+    expect(recorder.isSlow).toBe(false);
+    server.pass(1);
+    expect(recorder.isSlow).toBe(true);
+    server.say({ type: 'ack', key: 'key-0' });
+    expect(recorder.isSlow).toBe(false);
+  });
+
   it('is lost where no server comes after a restart', () => {
     const { server, recorder, lose } = connected();
     lose(1012, 12);
@@ -97,6 +120,13 @@ describe('a connection with a heartbeat', () => {
     expect(server.sent).toEqual([{ type: 'beat' }]);
     expect(recorder.states.slice(0, 2)).toEqual(['open', 'lost']);
     expect(server.sockets.length).toBeGreaterThan(1);
+  });
+
+  it('that dies silently is lost sooner where something was sent', () => {
+    const { server, recorder } = connected();
+    recorder.send({ type: 'act' });
+    server.pass(PATIENCE);
+    expect(recorder.states).toEqual(['open', 'lost']);
   });
 
   it('is lost at once where the browser goes offline', () => {
@@ -131,7 +161,9 @@ describe('a connection with a heartbeat', () => {
     const { server, recorder } = beating();
     recorder.open();
     server.pass(PATIENCE + 1000);
-    expect([recorder.states, server.sockets.length]).toEqual([['lost'], 2]);
+    expect([recorder.states, server.sockets.length]).toEqual([['connecting'], 2]);
+    server.pass(PATIENCE);
+    expect(recorder.connection).toBe('lost');
   });
 
   it('sends again what was sent meanwhile, and ignores the old socket', () => {

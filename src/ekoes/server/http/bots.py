@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import Body, Depends, Path, Request, WebSocket
+from fastapi import Body, Path, Request
 from pydantic import AfterValidator, BaseModel, Field
+from starlette.requests import HTTPConnection
 
 from ekoes.errors import AccountError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal, Ways, Why
 from ekoes.server.accounts import Caller, digest_of, fresh_token
-from ekoes.server.challenges import ChallengePlan, Stream
+from ekoes.server.challenges import ChallengePlan
 from ekoes.server.http.archive import standing_json
 from ekoes.server.http.openapi import Lines, StandingInfo, answers
 from ekoes.server.http.policy import Policy
@@ -27,6 +27,7 @@ from ekoes.server.http.requests import (
     LiveDep,
     Services,
     ServicesDep,
+    StackDep,
     TableId,
     UserDep,
     api_router,
@@ -34,8 +35,9 @@ from ekoes.server.http.requests import (
     services_of,
     token_of,
 )
-from ekoes.server.http.tables import open_socket
-from ekoes.server.realtime.connection import Socket, refusal_of
+from ekoes.server.http.sockets import Served, add_socket
+from ekoes.server.realtime.connection import Line, refusal_of
+from ekoes.server.realtime.streams import Stream
 from ekoes.server.runtime.permissions import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
 from ekoes.tables.analysis import turn_table
@@ -141,13 +143,6 @@ def _facts(token: Token) -> dict[str, object]:
 bot_routes = api_router("", "programs")
 
 
-async def _exit_stack() -> AsyncIterator[AsyncExitStack]:
-    """Yield a stack that is closed after the last byte of a streaming response."""
-    async with AsyncExitStack() as stack:
-        yield stack
-
-
-StackDep = Annotated[AsyncExitStack, Depends(_exit_stack)]
 ChallengeId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
 
 
@@ -283,16 +278,14 @@ async def say(user: UserDep, live: LiveDep, line: Say) -> None:
     await live.chat.say(line, user)
 
 
-@bot_routes.websocket("/challenges/socket")
-@Policy("connect", "challenge", owner="lobby")
-async def open_challenges(websocket: WebSocket) -> None:
-    """Receive the challenges from and to the account, and its tournaments' rounds as they begin."""
-    services = services_of(websocket.app)
+def _serve_challenges(connection: HTTPConnection, line: Line, session: str) -> Served:
+    services = services_of(connection.app)
+    return services.challenges.serve(line, session, services.tournaments.subscribed)
 
-    def serve(socket: Socket, session: str) -> Coroutine[object, object, None]:
-        return services.challenges.serve(socket, session, services.tournaments.subscribed)
 
-    await open_socket(websocket, serve)
+add_socket(
+    bot_routes, "/challenges", "challenges", Policy("connect", "challenge", owner="lobby"), _serve_challenges
+)
 
 
 class ChallengeList(BaseModel):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import re
 import secrets
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from time import perf_counter
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -98,7 +99,7 @@ class AccessLog:
             _LOG.log(level, event, **about, ms=round(seconds * 1000, 1))
 
 
-def logged(connection: HTTPConnection, service: Awaitable[None]) -> Awaitable[None]:
+def logged(connection: HTTPConnection, service: Awaitable[None]) -> Coroutine[Any, Any, None]:
     """Return the service of a socket with log entries for its opening and closing.
 
     Reads the connection at once, so that a socket retains nothing of the request that opened it.

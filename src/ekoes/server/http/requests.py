@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Annotated, Any, Literal
@@ -316,6 +317,13 @@ async def _address(connection: HTTPConnection) -> str | None:
     return address_of(connection)
 
 
+async def _exit_stack() -> AsyncIterator[AsyncExitStack]:
+    """Yield a stack that is closed after the last byte of a streaming response."""
+    async with AsyncExitStack() as stack:
+        yield stack
+
+
+StackDep = Annotated[AsyncExitStack, Depends(_exit_stack)]
 AddressDep = Annotated[str | None, Depends(_address)]
 """The address of a client by which limits count, None for this machine."""
 UserDep = Annotated[str, Depends(_user)]

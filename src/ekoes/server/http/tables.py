@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, get_args
 
-from fastapi import APIRouter, Path, Request, Response, WebSocket
+from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import PlainTextResponse
+from starlette.requests import HTTPConnection
 
 from ekoes import __version__
 from ekoes.bots import LEVELS, bots, levels, stand_in
-from ekoes.errors import AccountError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
-from ekoes.protocol import LARGEST_MESSAGE, PROTOCOL, TableMessage, encode
-from ekoes.server.http.middleware import logged
+from ekoes.protocol import LARGEST_MESSAGE, TableMessage, encode
 from ekoes.server.http.openapi import Created, OpenShape, Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
@@ -32,16 +31,13 @@ from ekoes.server.http.requests import (
     UserDep,
     address_of,
     api_router,
-    cookie_header,
-    credential_of,
-    is_own_origin,
     scopes_of,
     services_of,
-    session_of,
     token_of,
 )
+from ekoes.server.http.sockets import Served, add_socket
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.realtime.connection import Socket, dismiss_other_protocol, dismiss_program, serve_connection
+from ekoes.server.realtime.connection import Line, serve_connection
 from ekoes.server.runtime.permissions import Scopes, check_by_hand
 from ekoes.server.workers.warmup import preparing
 from ekoes.storage.accounts import Account
@@ -339,64 +335,26 @@ async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
     return PlainTextResponse(await live.record(), headers=headers)
 
 
-@table_routes.websocket("/tables/{table_id}/socket")
-@Policy("connect", "table:read", owner="table")
-async def open_table(websocket: WebSocket, table_id: str) -> None:
-    """Play at a table, or watch it."""
-
-    def serve(socket: Socket, session: str) -> Coroutine[object, object, None]:
-        services, address = services_of(websocket.app), address_of(websocket)
-        return _serve_table(services, socket, table_id, session, scopes_of(websocket), address)
-
-    await open_socket(websocket, serve)
+def _serve_table(connection: HTTPConnection, line: Line, session: str) -> Served:
+    services, table_id = services_of(connection.app), connection.path_params["table_id"][:40]
+    return _at_table(services, line, table_id, session, scopes_of(connection), address_of(connection))
 
 
-async def _serve_table(
-    services: Services, socket: Socket, table_id: str, session: str, scopes: Scopes, address: str | None
+async def _at_table(
+    services: Services, line: Line, table_id: str, session: str, scopes: Scopes, address: str | None
 ) -> None:
-    """Serve a socket to a table. It must retain nothing of the request that opened it."""
     for arrived in services.arrivals:
         arrived(table_id, session)
     with services.lobby_service.here(session):
-        await serve_connection(socket, services.hub, table_id[:40], session, scopes, address)
+        await serve_connection(line, services.hub, table_id, session, scopes, address)
 
 
-@table_routes.websocket("/lobby/socket")
-@Policy("connect", "lobby", owner="lobby")
-async def open_lobby(websocket: WebSocket) -> None:
-    """See open tables and who is online, and seek a game."""
-
-    def serve(socket: Socket, session: str) -> Coroutine[object, object, None]:
-        return services_of(websocket.app).lobby_service.serve(socket, session, scopes_of(websocket))
-
-    await open_socket(websocket, serve)
+_READ = Policy("connect", "table:read", owner="table")
+add_socket(table_routes, "/tables/{table_id}", "table", _READ, _serve_table)
 
 
-async def open_socket(
-    websocket: WebSocket, serve: Callable[[Socket, str], Coroutine[object, object, None]]
-) -> None:
-    """Accept a socket from a page or a program, and have it served after the handshake."""
-    services = services_of(websocket.app)
-    try:
-        if not is_own_origin(websocket):
-            await websocket.close(1008, "foreign origin")
-            return
-        session = await asyncio.to_thread(session_of, websocket)
-    except AccountError as error:
-        await websocket.accept()
-        dismiss_program(websocket.state.line, error)
-        return
-    headers = []
-    if session is None:
-        session = services.sessions.fresh()
-        headers = [(b"set-cookie", cookie_header(websocket, session).encode())]
-    await websocket.accept(headers=headers)
-    socket = websocket.state.line
-    if websocket.query_params.get("protocol") == str(PROTOCOL):
-        credential = credential_of(websocket) or session
-        service = services.register.connections.serve(
-            credential, socket, serve(socket, session), address_of(websocket)
-        )
-        socket.serve(logged(websocket, service))
-    else:
-        dismiss_other_protocol(socket)
+def _serve_lobby(connection: HTTPConnection, line: Line, session: str) -> Served:
+    return services_of(connection.app).lobby_service.serve(line, session, scopes_of(connection))
+
+
+add_socket(table_routes, "/lobby", "lobby", Policy("connect", "lobby", owner="lobby"), _serve_lobby)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Literal
 
-from fastapi import Path, WebSocket
+from fastapi import Path
+from starlette.requests import HTTPConnection
 
 from ekoes.games.api.contract import Json
 from ekoes.server.http.openapi import Created, Shape, answers
 from ekoes.server.http.policy import Policy
-from ekoes.server.http.requests import ReaderDep, ServicesDep, TableId, api_router, services_of
-from ekoes.server.http.tables import open_socket
+from ekoes.server.http.requests import ReaderDep, Services, ServicesDep, TableId, api_router, services_of
+from ekoes.server.http.sockets import Served, add_socket
 from ekoes.server.ops.secrets import ID_PATTERN
-from ekoes.server.realtime.connection import Socket
+from ekoes.server.realtime.connection import Line
 from ekoes.tables.settings import ClockPlan
 from ekoes.tournaments.state import Form, Status, TournamentPlan
 
@@ -190,14 +191,15 @@ def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
     return {"tournament": services.tournaments.of_table(table_id)}
 
 
-@tournament_routes.websocket("/tournaments/{tournament_id}/socket")
-@Policy("look", owner="lobby")
-async def open_tournament(websocket: WebSocket, tournament_id: str) -> None:
-    """Watch a tournament."""
-    services = services_of(websocket.app)
+def _serve_tournament(connection: HTTPConnection, line: Line, session: str) -> Served:
+    tournament_id = connection.path_params["tournament_id"][:40]
+    return _at_tournament(services_of(connection.app), line, session, tournament_id)
 
-    async def serve(socket: Socket, session: str) -> None:
-        with services.lobby_service.here(session):
-            await services.tournaments.rooms.serve(socket, session, tournament_id[:40])
 
-    await open_socket(websocket, serve)
+async def _at_tournament(services: Services, line: Line, session: str, tournament_id: str) -> None:
+    with services.lobby_service.here(session):
+        await services.tournaments.rooms.serve(line, session, tournament_id)
+
+
+_LOOK = Policy("look", owner="lobby")
+add_socket(tournament_routes, "/tournaments/{tournament_id}", "tournament", _LOOK, _serve_tournament)

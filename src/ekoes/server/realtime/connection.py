@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from starlette.types import Receive, Scope, Send
 from uvicorn.config import Config
@@ -376,20 +376,52 @@ class Socket(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
 
 
+class Line(Protocol):
+    """What carries the messages of a client: a WebSocket, or requests and events where there can be none."""
+
+    @property
+    def round_trip(self) -> float:
+        """Seconds of the client's shortest recent round trip; 0: not measured."""
+
+    def listen(self, receive: Callable[[str | None], None], shut_down: Callable[[], None]) -> None:
+        """Call back with each message; None: it is binary. shut_down: called when the server stops."""
+
+    def pause(self) -> None:
+        """Stop reading for now."""
+
+    def resume(self) -> None:
+        """Resume reading."""
+
+    def send_text(self, text: str) -> None:
+        """Send a message without waiting."""
+
+    def send_shared(self, message: Broadcast) -> None:
+        """Send a message that others receive too, without waiting."""
+
+    def end(self, code: int, reason: str) -> None:
+        """Close it with a code and a reason."""
+
+    def leave(self) -> None:
+        """Answer what has been read, then close: the server stops."""
+
+    async def ended(self) -> None:
+        """Return when it is closed."""
+
+
 class Connection:
-    """A WebSocket of a session, with the messages that wait for their answers."""
+    """A line of a session, with the messages that wait for their answers."""
 
     lists_actions = False
 
     def __init__(
         self,
-        line: Socket,
+        line: Line,
         session: str,
         now: Callable[[], datetime],
         scopes: Scopes = ALL,
         address: str | None = None,
     ) -> None:
-        """Wrap a WebSocket.
+        """Wrap a line.
 
         now: dates each message on arrival. scopes: what its sender may do. address: of the client.
         """
@@ -450,7 +482,7 @@ class Connection:
 
 
 async def serve_connection(
-    line: Socket,
+    line: Line,
     hub: Hub,
     table_id: str,
     session: str,
@@ -469,19 +501,19 @@ async def serve_connection(
         dismiss(line, error_json(error), _NOT_FOUND if isinstance(error, TableError) else WENT_WRONG)
 
 
-def dismiss_other_protocol(line: Socket) -> None:
+def dismiss_other_protocol(line: Line) -> None:
     """Refuse a client of another protocol version, with the advice to reload."""
     text = f"this page is of another version than the server (protocol {PROTOCOL}): please reload it"
     dismiss(line, error_json(MessageError(text, code="message/protocol")), _OTHER_PROTOCOL)
 
 
-def dismiss_program(line: Socket, error: AccountError) -> None:
+def dismiss_program(line: Line, error: AccountError) -> None:
     """Refuse a program whose token does not allow this."""
     is_unknown = error.code == "account/no-token"
     dismiss(line, error_json(error), _NO_TOKEN if is_unknown else _NOT_ALLOWED)
 
 
-def dismiss(line: Socket, error: Json, code: int) -> None:
+def dismiss(line: Line, error: Json, code: int) -> None:
     """Send an error and close."""
     line.send_text(encode({"type": "error", **error}))
     line.end(code, error["code"])

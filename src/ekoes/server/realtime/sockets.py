@@ -21,6 +21,7 @@ from ekoes.errors import LimitError, StorageError
 from ekoes.server.ops.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS_PER_CREDENTIAL
 from ekoes.server.ops.logs import log_of
 from ekoes.server.realtime.connection import MAX_SIZE, TOO_MANY, WENT_WRONG, Socket
+from ekoes.server.realtime.streams import EventSocket
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import Closable
 
@@ -67,6 +68,11 @@ class OpenSockets:
         except StorageError as error:
             _LOG.error("connection closed: storage failed", error=str(error))
             line.end(WENT_WRONG, error.code)
+
+    def find(self, credential: str, name: str) -> EventSocket | None:
+        """Return the open line of events of a credential that has a name."""
+        lines = self._lines.get(credential, ())
+        return next((line for line in lines if isinstance(line, EventSocket) and line.name == name), None)
 
     @contextmanager
     def open(self, credential: str, line: _Line, address: str | None = None) -> Iterator[None]:

@@ -1,0 +1,111 @@
+"""Routes of sockets: by WebSocket, and by events and requests where a network lets none through."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Path, Request, WebSocket
+from fastapi.responses import StreamingResponse
+from starlette.requests import HTTPConnection
+
+from ekoes.errors import AccountError
+from ekoes.protocol import PROTOCOL
+from ekoes.server.http.middleware import logged
+from ekoes.server.http.policy import Policy
+from ekoes.server.http.requests import (
+    ServicesDep,
+    StackDep,
+    address_of,
+    cookie_header,
+    credential_of,
+    give_session,
+    is_own_origin,
+    services_of,
+    session_of,
+)
+from ekoes.server.realtime.connection import Line, dismiss_other_protocol, dismiss_program
+from ekoes.server.realtime.streams import EventSocket
+
+Served = Coroutine[object, object, None]
+Serve = Callable[[HTTPConnection, Line, str], Served]
+"""Returns what serves a line to a session; it must retain nothing of the request that opened the line."""
+LineName = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+
+
+class EventStream(StreamingResponse):
+    """Streams server-sent events."""
+
+    media_type = "text/event-stream"
+
+
+def add_socket(router: APIRouter, path: str, name: str, policy: Policy, serve: Serve) -> None:
+    """Add a socket ``path/socket``, and ``path/events`` that carry the same messages over HTTP."""
+
+    @router.websocket(f"{path}/socket", name=f"open_{name}")
+    @policy
+    async def open_socket(websocket: WebSocket) -> None:
+        await _open(websocket, serve)
+
+    @router.get(f"{path}/events/{{line}}", name=f"open_{name}_events", response_class=EventStream)
+    @policy
+    async def open_events(
+        request: Request, services: ServicesDep, stack: StackDep, line: LineName, protocol: int = 0
+    ) -> EventStream:
+        """Stream a socket's messages as server-sent events, where a network lets no WebSocket through.
+
+        line: a name that the client chooses. The last event is ``end``, with the code that closes a socket.
+        """
+        await asyncio.to_thread(session_of, request)
+        socket = EventSocket(line)
+        response = EventStream(socket.lines(services.clock), headers={"x-accel-buffering": "no"})
+        session = give_session(request, response)
+        if protocol == PROTOCOL:
+            serving = asyncio.create_task(_service(request, socket, session, serve), name="events")
+            stack.push_async_callback(asyncio.wait, [serving])
+        else:
+            dismiss_other_protocol(socket)
+        stack.callback(socket.end)
+        return response
+
+    @router.post(f"{path}/events/{{line}}", name=f"send_to_{name}", status_code=204)
+    @Policy("order", policy.scope, owner=policy.owner)
+    async def send(request: Request, services: ServicesDep, line: LineName) -> None:
+        """Send a message of a socket, as its text, to a line of events; 404 if there is no such line."""
+        await asyncio.to_thread(session_of, request)
+        found = services.register.connections.find(credential_of(request) or "", line)
+        if found is None:
+            raise HTTPException(404, "There is no such line of events")
+        await found.take((await request.body()).decode(errors="replace"))
+
+
+async def _open(websocket: WebSocket, serve: Serve) -> None:
+    """Accept a WebSocket from a page or a program, and have it served after the handshake."""
+    services = services_of(websocket.app)
+    try:
+        if not is_own_origin(websocket):
+            await websocket.close(1008, "foreign origin")
+            return
+        session = await asyncio.to_thread(session_of, websocket)
+    except AccountError as error:
+        await websocket.accept()
+        dismiss_program(websocket.state.line, error)
+        return
+    headers = []
+    if session is None:
+        session = services.sessions.fresh()
+        headers = [(b"set-cookie", cookie_header(websocket, session).encode())]
+    await websocket.accept(headers=headers)
+    socket = websocket.state.line
+    if websocket.query_params.get("protocol") == str(PROTOCOL):
+        socket.serve(_service(websocket, socket, session, serve))
+    else:
+        dismiss_other_protocol(socket)
+
+
+def _service(connection: HTTPConnection, line: Line, session: str, serve: Serve) -> Coroutine[Any, Any, None]:
+    """Return what serves an open line until it is closed."""
+    credential, address = credential_of(connection) or session, address_of(connection)
+    services, service = services_of(connection.app), serve(connection, line, session)
+    return logged(connection, services.register.connections.serve(credential, line, service, address))
