@@ -33,9 +33,8 @@ Written by `python -m tools.protocol` from the server's OpenAPI description, `GE
 cookie is accepted. Bodies are JSON objects with the keys listed; `?` marks optional ones, here and in
 answers (`→`), where a name stands for keys that are listed above. Queries stand in parentheses. Routes
 without an answer return 204; those that create something return 201. What needs a finished game answers 409
-`table/not-over` before its end; advice on a position that people are playing, and what goes on from it, 403
-`table/copy`; what is computed or drawn, 503 `limit/busy` while too many wait; a game without pictures 404,
-without reviews or openings 422 `table/wrong-order`.
+`table/not-over` before its end; what is computed or drawn, 503 `limit/busy` while too many wait; a game
+without pictures 404, without reviews or openings 422 `table/wrong-order`.
 """
 
 SECTIONS = {

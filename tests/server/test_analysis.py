@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.server.http.analysis import ReviewInfo
 from tests.kit.client import Browser, Json, Socket, decide
@@ -78,56 +77,6 @@ def test_any_position_of_a_finished_game_is_analysed_for_any_viewer(browser: Bro
         assert shown["after"] == 2
         check(shown)
         assert watcher.ask("analyse", after=99)["type"] == "error"
-
-
-def refusals(browser: Browser, socket: Socket) -> set[str]:
-    """Ask for advice in every way; return the codes of the refusals, ``none`` for advice."""
-    table, place = socket.table["id"], next(iter(socket.state["position"]["stacks"]))
-    routes = [f"/api/tables/{table}/{path}" for path in ("advice", f"threats/{place}")]
-    answers = [browser.http.get(route).json() for route in routes]
-    answers.append(socket.ask("analyse", seconds=FOR_EVER))
-    assert socket.ask("stop")["type"] == "ack"
-    return {answer.get("code", "none") for answer in answers}
-
-
-def end_turn(*sockets: Socket) -> None:
-    """Decide until the turn has ended, alike at every table; all sockets see it."""
-    turn = sockets[0].state["position"]["turn"]["number"]
-    while sockets[0].state["position"]["turn"]["number"] == turn:
-        acting = next(socket for socket in sockets if socket.choices)
-        decide(acting, chance=Chance(len(acting.log)))
-        for socket in sockets:
-            socket.until(max(socket.version for socket in sockets))
-
-
-def test_copy_of_a_running_game_of_people_is_not_analysed(browser: Browser, server: Server) -> None:
-    table, guest = browser.create("here", "open", seed=90210), server.browser()
-    cheat = server.browser()
-    copied, lost = (cheat.create("here", "here", seed=90210) for _ in range(2))
-    with (
-        browser.open(table) as one,
-        guest.open(table) as two,
-        cheat.open(copied) as copy,
-        cheat.open(lost) as over,
-    ):
-        assert two.ask("sit", seat=1)["type"] == "ack"
-        two.until(one.version)
-        for _ in range(2):
-            assert refusals(cheat, copy) == {"none"}, "set-up and first turn may be the same by chance"
-            end_turn(one, two)
-            end_turn(copy)
-            end_turn(over)
-        assert refusals(cheat, copy) == {"table/copy"}
-        decide(copy)
-        assert refusals(cheat, copy) == {"table/copy"}, "what follows in it is advice too"
-        over.order("resign", seat=0)
-        assert cheat.http.post(f"/api/tables/{lost}/review").json()["code"] == "table/copy"
-        with cheat.open(cheat.create("here", "here", seed=90211)) as other:
-            assert refusals(cheat, other) == {"none"}
-        end_turn(one, two)
-        assert refusals(cheat, copy) == {"none"}, "the people have gone on"
-        copy.order("resign", seat=0)
-        assert one.order("resign", seat=0)["type"] == "ack"
 
 
 def test_review_is_made_once_of_a_finished_game_for_any_reader(browser: Browser, server: Server) -> None:

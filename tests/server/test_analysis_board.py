@@ -12,7 +12,6 @@ from ekoes.records import read_record
 from ekoes.records.referee import book_of
 from ekoes.server.http.analysis import EditorInfo, EvaluationInfo, LineInfo
 from tests.kit.client import Browser, Json, decide, post
-from tests.kit.server import Server
 
 BOARD, ENGINE = "/api/eko/analysis", "/api/eko/analysis/engine"
 NEW = {"players": 2, "seed": 7}
@@ -209,24 +208,3 @@ def test_a_table_goes_on_from_a_record(browser: Browser) -> None:
         ({"seats": seats, "record": record.replace('[Seed "7"]', '[TurnLimit "10001"]')}, "turn_limit"),
     ):
         assert post(browser, "/api/tables", 422, **(plan | wrong)).get("field") == key
-
-
-def test_no_advice_on_a_record_of_a_running_game_of_people(browser: Browser, server: Server) -> None:
-    guest, cheat = server.browser(), server.browser()
-    table = browser.create("here", "open", seed=4711)
-    with browser.open(table) as one, guest.open(table) as two:
-        assert two.ask("sit", seat=1)["type"] == "ack"
-        two.until(one.version)
-        while one.state["position"]["turn"]["number"] < 3:
-            decide(next(socket for socket in (one, two) if socket.choices))
-            for socket in (one, two):
-                socket.until(max(one.version, two.version))
-        record = cheat.http.get(f"/api/tables/{table}/record").text
-        for address in (ENGINE, "/api/eko/openings"):
-            assert post(cheat, address, 403, record=record)["code"] == "table/copy"
-        seats = [{"kind": "here"}, {"kind": "bot"}]
-        plan = {"game": "eko", "options": {}, "record": record, "seats": seats}
-        assert post(cheat, "/api/tables", 403, **plan)["code"] == "table/copy"
-        assert one.order("resign", seat=0)["type"] == "ack"
-        assert evaluated(cheat, record=record, seconds=0.1)[-1]["final"]
-        assert cheat.http.post("/api/tables", json=plan).status_code == 201

@@ -10,10 +10,9 @@ import pytest
 
 from ekoes.records import read_record, replay, write_record
 from ekoes.server.http.analysis import EvaluationInfo, LineInfo
-from ekoes.tables.analysis import played_turn, turns_so_far
 from ekoes.tables.analysis_board import Line, LinePlan, play_line
 from tests.kit.client import Browser, Json, post
-from tests.unit.tables.racing import NOW, Race
+from tests.unit.tables.racing import NOW
 
 GAMES = Path(__file__).parents[1] / "golden/ekko/games"
 BOARD, ENGINE = "/api/ekko/analysis", "/api/ekko/analysis/engine"
@@ -116,21 +115,3 @@ def test_the_engine_values_every_card_and_each_players_chance(browser: Browser) 
     assert list(values.values()) == sorted(values.values(), reverse=True)
     assert set(values) == {"76/-1", "76/-20", "76/+", "pass"}
     assert values["pass"] == min(values.values())
-
-
-def test_a_copy_of_a_running_game_between_people_is_known_by_its_play_zone() -> None:
-    race = Race({0: [73, 40], 1: [50, 9]}, turned=37)
-    assert played_turn(race.table) is None, "one card is no copy"
-    zone, position = [37, 40, 9], ASKED | {"hands": [[1], [2], [3]], "pile": [], "aside": [[], [], []]}
-    position |= {"turn": {"round": 1, "dealer": 2, "player": 2, "last": 1, "phase": "play"}}
-    race.send(0, "play", card=40, on=37)
-    race.send(1, "play", card=9, on=40)
-    played = played_turn(race.table)
-    assert played is not None
-
-    def turns(zone: list[int]) -> frozenset[str]:
-        return turns_so_far(line_of(position=position | {"zone": zone}).table)
-
-    assert played in turns(zone)
-    assert played in turns([*zone, 5])
-    assert played not in turns([37, 40])

@@ -12,7 +12,7 @@ import pytest
 from ekoes.games.eko.game import EKO
 from ekoes.server.http.studies import StudyInfo
 from ekoes.tables.lessons import lesson_of
-from tests.kit.client import PASSWORD, Browser, Json, new_name, play_together, post, sign_in, sign_up
+from tests.kit.client import PASSWORD, Browser, Json, new_name, post, sign_in, sign_up
 from tests.kit.server import Server, ekoes
 
 STUDIES = "/api/studies"
@@ -158,23 +158,6 @@ def test_race_has_studies_too(browser: Browser) -> None:
     record = post(browser, "/api/ekko/analysis", 200, **plan)["record"]
     study = made(browser, game="ekko", chapter={"words": TITLE, "record": record})
     assert browser.get(study)["chapters"][0]["record"] == record
-
-
-def test_running_game_of_people_gets_into_no_study(browser: Browser, server: Server) -> None:
-    guest = server.browser()
-    table = browser.create("here", "open", seed=4712)
-    with guest.open(table) as two:
-        assert two.ask("sit", seat=1)["type"] == "ack"
-    with browser.open(table) as one, guest.open(table) as two:
-        play_together(one, two, 8)
-        record = guest.http.get(f"/api/tables/{table}/record").text
-        played = {"words": TITLE, "record": record}
-        now = {"words": TITLE, "position": one.state["position"]}
-        for copied in (played, now):
-            body = {"game": "eko", "words": TITLE, "chapter": copied}
-            assert refused(guest, "POST", STUDIES, body) == (403, "table/copy")
-        assert one.order("resign", seat=0)["type"] == "ack"
-        assert made(guest, chapter=played)
 
 
 def test_study_has_a_quarter_of_a_mebibyte_at_most(browser: Browser) -> None:

@@ -111,17 +111,14 @@ class TableRow(Base):
 
     options: JSON. secret: the seed of its bots; it is in no other column and never sent to a client. The
     other columns follow the latest event. stirs: whether a bot or a clock acts without players. events: their
-    number. strikes_at: when a clock runs out that runs without players, while the server is up. played_turn:
-    a digest of the position with which the turn began, where people play against each other
-    (``ekoes.tables.analysis``). names: of the seats, in order; they stand in no state and no event, so that a
-    deleted account's name is gone with it.
+    number. strikes_at: when a clock runs out that runs without players, while the server is up. names: of the
+    seats, in order; they stand in no state and no event, so that a deleted account's name is gone with it.
     """
 
     __tablename__ = "tables"
     __table_args__ = (
         Index("tables_that_stir", "stirs"),
         Index("tables_that_strike", "strikes_at"),
-        Index("tables_by_played_turn", "played_turn"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -135,7 +132,6 @@ class TableRow(Base):
     events: Mapped[int]
     secret: Mapped[str] = mapped_column(String(64))
     strikes_at: Mapped[datetime | None]
-    played_turn: Mapped[str | None] = mapped_column(String(32))
     names: Mapped[list[str]] = mapped_column(_Json)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -144,12 +144,6 @@ class Store(Repository):
         """Return the session and the idempotency key of each order that a table has taken."""
         of_table = select(EventRow.session_id, EventRow.key).where(EventRow.table_id == table_id)
         return [(session, key) for session, key in self._rows(of_table)]
-
-    def check_not_played(self, turns: Collection[str]) -> None:
-        """Raise TableError if people play one of these turns against each other. turns: as in `TableRow`."""
-        if self._scalar(select(exists().where(TableRow.played_turn.in_(turns)))):
-            message = "people play a game with this position; this works again when they have gone on"
-            raise TableError(message, code="table/copy")
 
     def active_tables(self, since: datetime | None = None) -> list[str]:
         """Return the tables where a bot or a clock acts without players, those with people first.

@@ -51,7 +51,6 @@ from ekoes.storage.schema import (
     StudyRow,
     TableRow,
 )
-from ekoes.tables.analysis import played_turn
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import AnyOrder, Rename, Sit, read_order
 from ekoes.tables.submit import submit
@@ -162,7 +161,7 @@ STATE_INTERVAL = 16
 _TABLES, _SEATS, _PLACES, _EVENTS, _STATES, _SESSIONS = (
     Base.metadata.tables[name] for name in ("tables", "seats", "places", "events", "states", "sessions")
 )
-_STANDING = ("stirs", "is_over", "events", "strikes_at", "played_turn", "names")
+_STANDING = ("stirs", "is_over", "events", "strikes_at", "names")
 _ADD_SESSIONS = BulkInsert(_SESSIONS, ("id", "created_at"), ignore_existing=True)
 _ADD_TABLES = BulkInsert(
     _TABLES, ("id", "game", "options", "seed", "turn_limit", "created_at", "secret", *_STANDING)
@@ -314,7 +313,6 @@ def table_row(table: Table, events: int) -> Values:
         table.outcome is not None,
         events,
         None if table.clock_since is None else table.deadline,
-        played_turn(table),
         [seat.name for seat in table.seats],
     )
 

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from hashlib import blake2b
 from typing import TypeVar
 
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.parts import Advice
 from ekoes.games.api.registry import check_part, part_of
-from ekoes.games.api.registry import game as game_of
 from ekoes.tables.orders import Foreseen
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turn_state import presenter
 from ekoes.tables.turns import TurnTable
 
 T = TypeVar("T", bound=Table)
 D = TypeVar("D")
 
 _OPTION = "hints"
-_FIRST_PLAYED_TURN = 2
 
 
 def check_analysis(table: Table, session: str) -> None:
@@ -45,38 +41,6 @@ def check_review(table: Table) -> None:
     check_part(table.game, "review")
     if table.outcome is None or table.is_aborted:
         raise TableError("the game is not over", code="table/not-over")
-
-
-def turns_so_far(table: Table) -> frozenset[str]:
-    """Return digests of the positions with which the turns of a game began, as far as repetition counts."""
-    return frozenset(_digest(table.game, begun) for begun in table.begun)
-
-
-def turns_in(game: str, positions: Iterable[Position]) -> frozenset[str]:
-    """Return digests of positions, among them all with which a turn may have begun, as ``turns_so_far``."""
-    if game_of(game).parts.sequence is None:
-        known = (presenter(game).identity(position) for position in positions)
-        return frozenset(_digest(game, identity) for identity in known if identity is not None)
-    begun: Callable[[Position], Sequence[bytes]] = part_of(game, "sequence").begun
-    return frozenset(_digest(game, one) for position in positions for one in begun(position))
-
-
-def played_turn(table: Table) -> str | None:
-    """Return the digest of the current turn of a game between people; None for any other game.
-
-    Advice is refused in games that have passed through this position: they are copies of the game. The first
-    turn does not count, so that two games with the same set-up are not taken for copies.
-    """
-    if table.outcome is not None or not table.is_started:
-        return None
-    if len({table.seats[seat].session for seat in table.people}) < 2:
-        return None
-    begun = table.begun  # made anew each time, so after the quick questions
-    return _digest(table.game, begun[-1]) if len(begun) >= _FIRST_PLAYED_TURN else None
-
-
-def _digest(game: str, begun: bytes) -> str:
-    return blake2b(begun, digest_size=16, key=game.encode()).hexdigest()
 
 
 def check_open(position: Position) -> None:

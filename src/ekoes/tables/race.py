@@ -258,12 +258,6 @@ class RaceTable(Table):
         return self.is_started and self.outcome is None and self.presenter.needs_deal(self.play)
 
     @property
-    def begun(self) -> tuple[bytes, ...]:
-        """What shows that another game is a copy of this one, of games with an analysis board."""
-        part = game_of(self.game).parts.sequence
-        return () if part is None else cast("tuple[bytes, ...]", load(part).begun(self.position))
-
-    @property
     def hint_state(self) -> Any:  # noqa: ANN401 - each game has its own
         """The game's own state."""
         return self.play

@@ -35,9 +35,6 @@ class SequencePart(Protocol):
         after: decisions of the live game before the place.
         """
 
-    def begun(self, position: Any) -> tuple[bytes, ...]:  # noqa: ANN401
-        """Return what shows that another game is a copy of this one, the latest last."""
-
     def state(self, positions: Sequence[Any]) -> Json:
         """Return the state of a table after some positions, with all that is hidden."""
 

@@ -24,7 +24,6 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.records import GameTree, read_tree
 from ekoes.records.tree import children_of, main_line
-from ekoes.tables.analysis import turns_in
 from ekoes.tables.analysis_board import RecordText, positions_of
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import SeatNumber, Strict, Tick
@@ -262,12 +261,6 @@ def read_chapter(game: Game, form: ChapterForm) -> Chapter:
     Raises: NotationError, PositionError, LayoutError or RecordError naming rule and key.
     """
     return _Reader(game, form).read()
-
-
-def turns_of(chapter: Chapter) -> frozenset[str]:
-    """Return digests of the turns of a chapter, by which a copy of a running game is known."""
-    positions = [chapter.position] if chapter.tree is None else positions_of(chapter.tree)
-    return turns_in(chapter.game, positions)
 
 
 class _Reader:

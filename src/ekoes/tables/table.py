@@ -198,11 +198,6 @@ class Table(Finding, ABC):
         return tuple(self.position.actors())
 
     @property
-    def begun(self) -> tuple[bytes, ...]:
-        """The positions at the start of each turn, as the repetition rule compares them."""
-        return ()
-
-    @property
     @abstractmethod
     def presenter(self) -> Any:  # noqa: ANN401 - a protocol of each kind of table
         """What the game provides for its tables."""

@@ -12,6 +12,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.eko.game import EKO
 from ekoes.records import Decision, GameRecord, GameTree, Node, write_tree
+from ekoes.tables.analysis_board import positions_of
 from ekoes.tables.lessons import lesson_of
 from ekoes.tables.studies import (
     OTHER,
@@ -21,7 +22,6 @@ from ekoes.tables.studies import (
     play_task,
     read_chapter,
     read_form,
-    turns_of,
 )
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "ekko" / "games"
@@ -94,11 +94,12 @@ def test_comment_on_a_variation_answers_who_plays_it() -> None:
     assert play_task(task, [EKO.action_to_json(silent.action)]).says == OTHER
 
 
-def test_game_without_a_task_is_read_with_its_turns() -> None:
+def test_game_without_a_task_is_read_with_its_moves() -> None:
     chapter = read(record=RECORD, words={"de": {"title": "Die ersten Züge", "text": "Sieh hin."}})
     assert chapter.task is None
     assert chapter.texts("text") == {"de": "Sieh hin."}
-    assert len(turns_of(chapter)) > len(turns_of(read(position=START.to_json())))
+    assert chapter.tree is not None
+    assert len(positions_of(chapter.tree)) > 1
 
 
 BUILD = lesson_of("eko", "build").position.to_json()
@@ -137,7 +138,7 @@ def test_chapter_of_a_race_is_a_sequence_without_a_task() -> None:
     live = (GOLDEN / "live-four-players-to-12.txt").read_text("utf-8")
     sequence = (GOLDEN / "two-players.txt").read_text("utf-8")
     form = {"words": WORDS, "record": sequence}
-    assert turns_of(read_chapter(game("ekko"), read_form(ChapterForm, form)))
+    read_chapter(game("ekko"), read_form(ChapterForm, form))
     for wrong, says in (({"record": live}, "live game"), ({"task": {"seat": 0}}, "a game of turns")):
         with pytest.raises(EkoesError, match=says):
             read_chapter(game("ekko"), read_form(ChapterForm, form | wrong))

@@ -199,11 +199,6 @@ class EkkoSequence:
                 shown = len(found)
         return begin, found, shown
 
-    def begun(self, position: EkkoPosition) -> tuple[bytes, ...]:
-        """Return the play zone as it grew in this round, by which a copy of a game is known."""
-        zone = bytes(position.zone)
-        return tuple(zone[:size] for size in range(_FEWEST, len(zone) + 1))
-
     def state(self, positions: Sequence[EkkoPosition]) -> Json:
         """Return the state of a table after some positions, all hands open, as at the end of a live game."""
         now = positions[-1]

@@ -66,9 +66,7 @@ class AdviceInfo(OpenShape):
 @Policy("reading", "table:read", owner="table")
 def show_advice(user: UserDep, live: LiveDep) -> Json:
     """Return a good decision for this browser's seat, at tables without other people."""
-    found = analysis.advice(live.table, user)
-    live.check_no_copy(live.table)
-    return found
+    return analysis.advice(live.table, user)
 
 
 class ThreatsInfo(Shape):
@@ -88,9 +86,7 @@ def show_threats(user: UserDep, live: LiveDep, place: Annotated[str, Path(max_le
 
     At tables of turns without other people.
     """
-    found = analysis.threats(live.table, user, place)
-    live.check_no_copy(live.table)
-    return found
+    return analysis.threats(live.table, user, place)
 
 
 class TrialDecisions(Strict):
@@ -228,7 +224,6 @@ async def ask_for_review(
     """Have a finished game reviewed, once and for all."""
     analysis.check_review(live.table)
     if (await services.reviews.state(table_id))["state"] == "none":
-        await asyncio.to_thread(live.check_no_copy, live.table)
         await services.reviews.begin(table_id, await live.record(), address)
     return await _review(services, table_id)
 
@@ -389,7 +384,6 @@ async def evaluate_analysis(
     request of a user ends the earlier one.
     """
     table: Any = await _computed(table_after, services, name, body, address)
-    await asyncio.to_thread(lambda: services.store.check_not_played(analysis.turns_so_far(table)))
     return Lines(await services.hub.analyses.evaluate(table, user, body.seconds, body.lines, address))
 
 
@@ -438,7 +432,6 @@ async def look_up_opening(services: ServicesDep, address: AddressDep, name: Game
     table: Any = await _computed(table_after, services, name, body, address)
 
     def look_up() -> Json:
-        services.store.check_not_played(analysis.turns_so_far(table))
         services.store.openings.count_new(_COUNTED)
         moments = part.moments(table.position)
         return opening_json(table, services.store.openings.played(moments, len(table.seats)))

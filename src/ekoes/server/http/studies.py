@@ -26,7 +26,7 @@ from ekoes.server.http.requests import (
     api_router,
 )
 from ekoes.server.ops.secrets import ID_PATTERN, fresh_id
-from ekoes.server.runtime.sandbox_work import judged_chapter, played_chapter, played_task
+from ekoes.server.runtime.sandbox_work import check_chapter, played_chapter, played_task
 from ekoes.storage.studies import Content
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from ekoes.tables.orders import Count, Strict
@@ -372,8 +372,7 @@ async def _judged(
     services: Services, address: str | None, game: str, form: ChapterForm, name: str | None = None
 ) -> dict[str, Any]:
     """Return a chapter for the store after judging it. name: None: a new one. Raises EkoesError."""
-    turns = await services.sandbox.do(judged_chapter, game, form, address=address)
-    await asyncio.to_thread(services.store.check_not_played, turns)
+    await services.sandbox.do(check_chapter, game, form, address=address)
     named = form.model_copy(update={"name": name or f"c{fresh_id()[:_NAME_LENGTH]}"})
     chapter = named.model_dump(mode="json", exclude_defaults=True)
     await services.quotas.storage(address, len(encode(chapter)))

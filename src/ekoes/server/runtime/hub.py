@@ -34,7 +34,6 @@ from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.storage.tables import AbandonedTables, Taken, new_table
-from ekoes.tables.analysis import turns_so_far
 from ekoes.tables.orders import Act, Foreseen
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -200,7 +199,6 @@ class Hub:
             session = table.seats[one.seat].session
             table = submit(table, order, session, now)
             taken.append(Taken(order, session, now, table))
-        self._store.check_not_played(turns_so_far(table))
         return taken
 
     def remove_from_chats(self, user: str) -> None:

@@ -38,7 +38,6 @@ from ekoes.tables.studies import (
     Task,
     play_task,
     read_chapter,
-    turns_of,
 )
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable
@@ -152,12 +151,9 @@ def _search(table: TurnTable, session: str) -> Search:
 # ---------------------------------------------------------------- chapters of studies
 
 
-def judged_chapter(game: str, form: ChapterForm) -> frozenset[str]:
-    """Check a chapter by the rules, and return digests of its turns.
-
-    Raises: EkoesError naming rule and key.
-    """
-    return turns_of(read_chapter(game_of(game), form))
+def check_chapter(game: str, form: ChapterForm) -> None:
+    """Check a chapter by the rules. Raises EkoesError naming rule and key."""
+    read_chapter(game_of(game), form)
 
 
 def played_chapter(name: str, game: str, form: ChapterForm, decisions: Sequence[Json], of: object) -> str:

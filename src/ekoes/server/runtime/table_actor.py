@@ -30,7 +30,7 @@ from ekoes.server.runtime.sandbox_work import table_evaluations
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool, BotRequests, PendingRequest
 from ekoes.server.workers.fair_queue import Whose
-from ekoes.tables.analysis import check_analysis, check_open, turns_so_far
+from ekoes.tables.analysis import check_analysis, check_open
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
     AnyOrder,
@@ -419,13 +419,6 @@ class TableActor:
         )
         return positions.put(key, table.past_state(entries, then))
 
-    def check_no_copy(self, table: Table) -> None:
-        """Raise TableError if this game has passed through the turn of a running game between people.
-
-        Blocks. table: this one, or an earlier one.
-        """
-        self._context.store.check_not_played(turns_so_far(table))
-
     async def analyse(
         self,
         request: Analyse,
@@ -446,7 +439,6 @@ class TableActor:
             if after == table.length
             else await asyncio.to_thread(self._context.store.past, self.id, after)
         )
-        await asyncio.to_thread(self.check_no_copy, then)
         check_open(then.position)
 
         def publish(field: str, known: Json | None, _ahead: int | None) -> None:
