@@ -158,13 +158,13 @@ def link_plain(
     Kernels that are compiled later in this process are not optimised either.
     """
     cpu_target.target_context.codegen()._library_class = _PlainLibrary  # noqa: SLF001
-    _HelperLibrary._optimize_functions = _PlainLibrary._optimize_functions  # type: ignore[method-assign] # noqa: SLF001
+    _HelperLibrary._optimize_functions = _PlainLibrary._optimize_functions  # noqa: SLF001
     whole, linked = llvm.parse_assembly(""), list[Any]()
     names, returned = dict[str, str](), dict[str, Any]()
     for name, (kernel, types) in kernels.items():
         dispatcher = helper(kernel.py_func)  # type: ignore[attr-defined]
-        dispatcher.compile(types)  # type: ignore[attr-defined]
-        (compiled,) = dispatcher.overloads.values()  # type: ignore[attr-defined]
+        dispatcher.compile(types)
+        (compiled,) = dispatcher.overloads.values()
         names[compiled.fndesc.llvm_func_name] = name
         returned[name] = compiled.signature.return_type
         _link(whole, compiled.library, linked)
