@@ -57,11 +57,12 @@ def play_round(people: dict[int, Browser], shown: Json, played: int) -> None:
             resign(people[max(game["seats"])], game["table"])
 
 
-def next_round(room: Room, organiser: Browser, tournament: str) -> Json:
-    """Have the organiser end the break before the next round, and return what is known then."""
-    shown = room.until(lambda known: "next_at" in known["about"])
-    start(organiser, tournament)
-    return room.until(drawn(shown["about"]["drawn"] + 1))
+def next_round(room: Room, organiser: Browser, tournament: str, number: int) -> Json:
+    """Have the organiser end the break before a round, unless that has begun; return what is known then."""
+    shown = room.until(lambda known: "next_at" in known["about"] or known["about"]["drawn"] >= number)
+    if shown["about"]["drawn"] < number:
+        organiser.http.post(f"/api/tournaments/{tournament}/start")  # too late if the break has just ended
+    return room.until(drawn(number))
 
 
 def drawn(number: int) -> Callable[[Json], bool]:

@@ -262,7 +262,7 @@ def test_tournament_goes_on_when_the_server_that_held_it_is_killed(pair: Pair) -
     play_round(people, told, 1)
     for played, killed in ((1, 0), (2, 1)):
         with tournament_room(people[2], tournament) as room:
-            told = next_round(room, people[1], tournament)
+            told = next_round(room, people[1], tournament, played + 1)
         pair.servers[killed].kill()
         for number, browser in people.items():
             people[number] = pair.browser(1 - killed, browser)
@@ -291,4 +291,4 @@ def test_round_ends_at_tables_that_other_servers_own(pair: Pair) -> None:
             fan = pair.browser(door, people[game["seats"][0]])
             post(fan, "/api/ties/follow", 201, table=game["table"], seat=1)
         play_round(people, told, 1)
-        assert len(next_round(room, people[1], tournament)["rounds"]["2"]) == 2
+        assert len(next_round(room, people[1], tournament, 2)["rounds"]["2"]) == 2

@@ -33,7 +33,7 @@ def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_serv
         assert [game["seats"] for game in shown["rounds"]["1"]] == [[1, 5], [6, 2], [3, 7], [8, 4]]
         assert shown["own"]["table"] == shown["rounds"]["1"][0]["table"]
         play_round(people, shown, 1)
-        shown = next_round(room, browsers[0], tournament)
+        shown = next_round(room, browsers[0], tournament, 2)
         assert [shown["standings"][str(number)]["points"] for number in people] == [1] * 4 + [0] * 4
         first = shown["rounds"]["2"][0]
         resign(people[max(first["seats"])], first["table"])
@@ -46,7 +46,7 @@ def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_serv
         own_server.stop()
     own_server.start()
     with tournament_room(browsers[2], tournament) as room:
-        next_round(room, browsers[0], tournament)
+        next_round(room, browsers[0], tournament, 3)
         play_round(people, room.known, 3)
         shown = room.until(lambda known: known["about"]["status"] == "over")
     assert shown["about"]["drawn"] == 3
@@ -72,7 +72,7 @@ def test_late_entry_withdrawal_and_bye(server: Server) -> None:
     people[join(browsers[3], tournament)] = browsers[3]
     assert people[2].http.delete(f"/api/tournaments/{tournament}/entrants/2").status_code == 204
     with tournament_room(browsers[3], tournament) as room:
-        shown = next_round(room, browsers[0], tournament)
+        shown = next_round(room, browsers[0], tournament, 2)
         assert shown["rounds"]["1"][0]["points"] == [1, 0]
         assert shown["entrants"]["2"]["left"]
         assert sorted(number for game in shown["rounds"]["2"] for number in game["seats"]) == [1, 3, 4]
@@ -105,7 +105,7 @@ def test_tables_of_three_are_decided_when_one_is_left_and_seats_go_round(server:
     start(browsers[0], tournament)
     with tournament_room(browsers[0], tournament) as room:
         for number in (1, 2):
-            known = room.until(drawn(1)) if number == 1 else next_round(room, browsers[0], tournament)
+            known = room.until(drawn(1)) if number == 1 else next_round(room, browsers[0], tournament, number)
             (game,) = known["rounds"][str(number)]
             for loser in (3, 2):
                 resign(people[loser], game["table"])
