@@ -269,7 +269,11 @@ def make_module(game: str) -> Module:
 def _numba_type(argument: object) -> object:
     if isinstance(argument, Argument):
         return argument.numba_type
-    return types.Tuple(tuple(map(_numba_type, argument))) if isinstance(argument, tuple) else argument
+    return (
+        types.BaseTuple.from_types(tuple(map(_numba_type, argument)))
+        if isinstance(argument, tuple)
+        else argument
+    )
 
 
 _CUSTOM, _IMPORT, _EXPORT, _CODE_AND_BEFORE = 0, 2, 7, (1, 2, 3, 4, 5, 6)
@@ -423,7 +427,7 @@ def _record(dtype: np.dtype[Any]) -> dict[str, Any]:
     return {"size": dtype.itemsize, "fields": fields}
 
 
-def _argument(argument: object, names: dict[object, str]) -> object:
+def _argument(argument: object, names: Mapping[Any, str]) -> object:
     if isinstance(argument, Argument):
         return names.get(argument.dtype) or np.dtype(argument.dtype).name
     return [_argument(each, names) for each in argument] if isinstance(argument, tuple) else "number"

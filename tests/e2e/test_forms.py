@@ -82,7 +82,8 @@ def stored(server: Server, page: Page) -> Any:
     with closing(sqlite3.connect(server.database)) as database:
         query = "SELECT state FROM states WHERE table_id = ?"
         ((state,),) = database.execute(query, [page.url.rsplit("/", 1)[1]])
-    return json.loads(state)
+    stored: dict[str, Any] = json.loads(state)
+    return stored
 
 
 def arrived(table: Any) -> Chosen:

@@ -21,7 +21,7 @@ LIKED = ("attack", "build", "kamikaze", "regroup", "move", "perish")
 VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind")
 
 
-def set_up(page: Page, *kinds: str, seed: int = 1, **options: Any) -> None:
+def set_up(page: Page, *kinds: str, seed: int | None = 1, **options: Any) -> None:
     """Make a table of Ekö and go there. kinds: ``here``, ``open``, ``bot greedy`` …; options: of the game."""
     page.goto(make_table(page, "eko", *kinds, seed=seed, **options))
     page.wait_for_selector(f"{MAIN} [data-space]")

@@ -21,7 +21,7 @@ def test_changed_kernels_need_new_modules() -> None:
 
 @pytest.mark.long
 def test_modules_are_those_that_the_kernels_give(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tools.engine_modules", tmp_path]
+    command = [sys.executable, "-m", "tools.engine_modules", str(tmp_path)]
     subprocess.run(command, check=True, cwd=Path(engine_modules.__file__).parents[1])
     for name in WRITTEN:
         assert (tmp_path / name).read_bytes() == (engine_modules.FOLDER / name).read_bytes()
