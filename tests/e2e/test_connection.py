@@ -298,6 +298,7 @@ def insecure(browser: Browser, server: Server) -> Iterator[Page]:
 def test_the_link_is_copied_over_plain_http_too(insecure: Page) -> None:
     assert insecure.evaluate("[isSecureContext, 'clipboard' in navigator]") == [False, False]
     set_up_by_form(insecure, "here", "open")
+    expect(insecure.locator("[data-here]")).to_have_count(0)
     insecure.locator('[data-action="copy"]').first.click()
     expect(insecure.locator('[data-action="copy"]').first).to_have_text("Copied")
     link = insecure.locator('[data-field="link"]').first.input_value()
@@ -306,6 +307,12 @@ def test_the_link_is_copied_over_plain_http_too(insecure: Page) -> None:
     pasted.focus()
     insecure.keyboard.press("ControlOrMeta+V")
     assert pasted.input_value() == link == insecure.url
+
+
+def test_a_link_that_opens_on_this_computer_alone_says_so(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address, visit=False)
+    set_up(page, "here", "open")
+    expect(page.locator("[data-here]").first).to_contain_text("ekoes play --host 0.0.0.0")
 
 
 def test_a_finished_game_is_shared_over_plain_http_too(insecure: Page) -> None:

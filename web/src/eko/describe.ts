@@ -103,8 +103,10 @@ export function pastLine(table: Table, n: number): string {
 }
 
 /** The server's own sentence where the catalogue has none. */
+const HINTS: Readonly<Record<string, 'seat.watching' | 'game.draw.declined'>> = { watching: 'seat.watching', 'draw-declined': 'game.draw.declined' };
+
 export function noticeLine({ kind, code, message }: Notice): string {
-  if (kind === 'hint') return code === 'watching' ? t('seat.watching') : t('asked.pick-first');
+  if (kind === 'hint') return t(HINTS[code] ?? 'asked.pick-first');
   return maybe(kind === 'why' ? `refusal.${code}` : `error.${code}`) ?? (message || t('error.unknown', { code }));
 }
 

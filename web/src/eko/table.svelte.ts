@@ -247,16 +247,21 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     const before = this.state;
     const wasAsked = this.asked?.seat;
     const undone = keep < this.log.length;
+    const offering = this.yours.filter((seat) => before?.draw_offers.includes(seat) && !this.sent.some((sent) => sent.type === 'draw' && sent.seat === seat));
     const entry = entries.at(-1);
     return () => {
+      const inTurn = !undone && !this.state?.outcome && before?.position.turn.number === this.state?.position.turn.number;
+      const isDeclined = inTurn && offering.some((seat) => !this.state?.draw_offers.includes(seat));
       // conditional moves follow at once: there is no picture of the position between
       this.step = entry && before && !undone && entries.length === 1 ? { entry, before } : null;
       if (undone && this.past && this.past.n >= this.log.length) this.past = null;
       // A draw offer does not change the choices: the selection stays.
       const same = !undone && !entry && wasAsked !== undefined && wasAsked === this.asked?.seat;
-      if (same) return;
-      this.#begin();
-      this.#continueEnding();
+      if (!same) {
+        this.#begin();
+        this.#continueEnding();
+      }
+      if (isDeclined) this.notice = { kind: 'hint', code: 'draw-declined', rule: null, message: '' };
     };
   }
 

@@ -153,6 +153,25 @@ describe('a table', () => {
     expect(table.draft?.action.count).toBe(1);
   });
 
+  it('says that an offer of a draw was declined, not that it was withdrawn or has lapsed', () => {
+    const { server, table } = sitDown(state([BACK, END]));
+    const offer = (draw_offers: number[], turn = 1): void => {
+      const now = state([BACK, END], { draw_offers });
+      server.show({ ...now, position: { ...now.position, turn: { ...now.position.turn, number: turn } } }, 0, []);
+    };
+    offer([0]);
+    table.offerDraw(0, false);
+    offer([]);
+    expect(table.notice).toBeNull();
+    server.say({ type: 'ack', key: 'key-0', version: 3 });
+    offer([0]);
+    offer([], 2);
+    expect(table.notice).toBeNull();
+    offer([0], 2);
+    offer([], 2);
+    expect(table.notice?.code).toBe('draw-declined');
+  });
+
   it('does not end a turn without the planned discs', () => {
     const { server, table } = sitDown(state([BACK, END]));
     table.tap('0,0');
