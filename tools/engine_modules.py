@@ -19,6 +19,7 @@ import numba
 import numpy as np
 from llvmlite import binding as llvm
 from numba.core import types
+from numba.core.types.containers import Tuple
 
 from ekoes.games.ekko.bots import search as ekko_search
 from ekoes.games.ekko.rules import decisions
@@ -269,11 +270,7 @@ def make_module(game: str) -> Module:
 def _numba_type(argument: object) -> object:
     if isinstance(argument, Argument):
         return argument.numba_type
-    return (
-        types.BaseTuple.from_types(tuple(map(_numba_type, argument)))
-        if isinstance(argument, tuple)
-        else argument
-    )
+    return Tuple(tuple(map(_numba_type, argument))) if isinstance(argument, tuple) else argument
 
 
 _CUSTOM, _IMPORT, _EXPORT, _CODE_AND_BEFORE = 0, 2, 7, (1, 2, 3, 4, 5, 6)

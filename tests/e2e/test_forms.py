@@ -89,7 +89,7 @@ def stored(server: Server, page: Page) -> Any:
 def arrived(table: Any) -> Chosen:
     """Return what was chosen for a stored table, as ``fill_in_all`` does."""
     options, clock, agreed = table["options"], table.get("plan") or {}, table["consent"]
-    return options | {
+    chosen: Chosen = options | {
         **dict.fromkeys(options.get("variants", ()), True),
         "layout": table.get("position", {}).get("tiles"),
         "seed": table["seed"],
@@ -103,6 +103,7 @@ def arrived(table: Any) -> Chosen:
         "seconds": clock.get("increment"),
         "up": clock.get("up"),
     }
+    return chosen
 
 
 @pytest.mark.parametrize(
