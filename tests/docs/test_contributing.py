@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 PLACES = ("GAME", "BOT", "LANGUAGE")
 LOOKED_AT = ("src/", "web/src/", "docs/games/", "docs/rules/", "pyproject.toml")
-NOT_LOOKED_AT = (".png", ".svg", ".ttf", ".gz", ".test.ts")
+NOT_LOOKED_AT = (".png", ".svg", ".ttf", ".gz", ".wasm", ".test.ts", "engine/eko/games.json")
 
 
 @cache
