@@ -88,6 +88,12 @@ def test_expensive_reads_have_a_limit_of_their_own(visitor: httpx.Client) -> Non
     assert visitor.get(f"/api/tables/{table}/status").status_code == 200
 
 
+def test_records_have_a_limit_of_their_own(visitor: httpx.Client) -> None:
+    table = visitor.post("/api/tables", json=PLAN).json()["id"]
+    assert allowed(lambda: visitor.get(f"/api/tables/{table}/record"), 60)
+    assert visitor.get(f"/api/tables/{table}/positions/0").status_code == 200
+
+
 def test_flooding_address_gets_429_and_no_socket(server: Server, visitor: httpx.Client) -> None:
     assert allowed(lambda: visitor.get("/healthz"), 1500)
     address = f"{server.address.replace('http', 'ws')}/api/lobby/socket?protocol={PROTOCOL}"

@@ -23,6 +23,7 @@ LIMITS = MappingProxyType(
     {
         "look": (),  # answered from memory or by one indexed read
         "reading": (parse("600 per minute"),),  # a table, its history or a position is read or analysed
+        "record": (parse("60 per minute"),),  # a whole game is written as text
         "board": (parse("120 per minute"),),  # computed in the sandbox: three at a time, sixteen may wait
         "search": (parse("300 per minute"),),  # a database query
         "draw": (parse("240 per minute"),),  # rendered by a process of its own; eight may wait

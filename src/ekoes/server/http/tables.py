@@ -325,7 +325,7 @@ async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=M
 
 
 @table_routes.get("/tables/{table_id}/record", response_class=PlainTextResponse)
-@Policy("reading", "table:read", owner="table")
+@Policy("record", "table:read", owner="table")
 async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
     """Return the record of a game as text.
 
