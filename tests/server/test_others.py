@@ -8,9 +8,12 @@ from pathlib import Path
 import httpx
 
 from ekoes.server.app import create_app
+from ekoes.server.http.requests import services_of
 from ekoes.server.settings import Settings
+from ekoes.tables.orders import Resign
 from tests.kit.client import PASSWORD
 from tests.kit.loops import run_apart
+from tests.unit.storage.keeping import Keeper, eko_table
 
 
 @run_apart
@@ -39,3 +42,20 @@ async def test_sockets_open_while_an_address_signs_in_sixty_times(tmp_path: Path
         assert len(hashed) <= 4, "two are hashed at a time"
         statuses = await asyncio.gather(*asked)
         assert (statuses.count(403), statuses.count(503)) == (30, 30), "a quarter of the queue is theirs"
+
+
+@run_apart
+async def test_frames_of_an_animation_are_drawn_beside_the_server(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path, bot_workers=0))
+    services = services_of(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here", timeout=60) as web,
+    ):
+        keeper = Keeper(services.store, eko_table())
+        keeper.play(20)
+        keeper.order(Resign, seat=0)
+        assert services.sandbox.pids == []
+        film = await web.get("/api/tables/t/game.gif")
+        assert film.content.startswith(b"GIF89a")
+        assert len(services.sandbox.pids) == 1

@@ -23,8 +23,10 @@ from ekoes.storage.tables import (
     LATEST_EVENT,
     AbandonedTables,
     Change,
+    History,
     StoredTable,
     find_row,
+    history_of,
     load_table,
     log_of,
     past_table,
@@ -127,6 +129,11 @@ class Store(Repository):
         """
         with self._transaction() as connection:
             return past_table(connection, _found(connection, table_id), entries, self._moments)
+
+    def history(self, table_id: str) -> History:
+        """Return all that has happened at a table."""
+        with self._transaction() as connection:
+            return history_of(connection, _found(connection, table_id))
 
     def record(self, table_id: str) -> str:
         """Return the record of a table. Raises TableError while it is not public."""

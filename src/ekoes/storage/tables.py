@@ -388,8 +388,40 @@ def past_table(connection: Connection, row: Row[Any], entries: int, moments: LRU
     try:
         return moments.get(key) or moments.put(key, _moment(connection, row, event, moments))
     except JudgedOtherwiseError as error:
-        message = "this moment can't be shown: today's rules judge otherwise what led to it"
-        raise TableError(message, code="table/other-rules") from error
+        raise _other_rules() from error
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A table as created, without names, and its events."""
+
+    table_id: str
+    made: Table
+    events: Sequence[Row[Any]]
+
+    def moments(self) -> list[Table]:
+        """Return what ``past_table`` does for each number of log entries, 0 first. Raises TableError."""
+        table = self.made
+        moments = [table]
+        try:
+            for event in self.events:
+                table = replay(table, [event], self.table_id)
+                del moments[table.length + 1 :]  # taken back
+                moments += [table] * (table.length + 1 - len(moments))
+        except JudgedOtherwiseError as error:
+            raise _other_rules() from error
+        return moments
+
+
+def history_of(connection: Connection, row: Row[Any]) -> History:
+    """Return all that has happened at a table."""
+    events = events_of(connection, row.id, 0, row.events)
+    return History(row.id, rebuild(connection, row, 0, before=1), events)
+
+
+def _other_rules() -> TableError:
+    message = "this moment can't be shown: today's rules judge otherwise what led to it"
+    return TableError(message, code="table/other-rules")
 
 
 def _moment(connection: Connection, row: Row[Any], event: int, moments: LRUCache[Table]) -> Table:

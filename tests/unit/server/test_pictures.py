@@ -83,7 +83,11 @@ def test_what_takes_more_memory_than_any_picture_is_not_made() -> None:
 def test_animation_has_a_frame_for_each_document_and_holds_the_last() -> None:
     ground = '<rect width="4" height="4" fill="#fff"/>'
     svgs = [SVG.replace("<rect", f'{ground}<rect x="{number}"') for number in range(4)]
-    made = apart(Pictures().gif("game", lambda: svgs))
+
+    async def draw() -> list[str]:
+        return svgs
+
+    made = apart(Pictures().gif("game", draw))
     with Image.open(BytesIO(made)) as animation:
         stays = []
         for frame in range(getattr(animation, "n_frames", 1)):

@@ -16,6 +16,7 @@ from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.records import read_record
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Draw, EndTurn, Undo
+from tests.kit.tables import refusal
 from tests.unit.storage.keeping import Keeper, eko_table
 
 _play = EkoPosition.play
@@ -118,6 +119,7 @@ def test_moments_that_today_s_rules_do_not_come_to_are_refused(store: Store, jud
         with pytest.raises(TableError, match="today's rules judge otherwise") as refused:
             store.past("t", decisions)
         assert refused.value.code == "table/other-rules"
+    assert refusal(store.history("t").moments) == "table/other-rules"
     if judge is asks_nobody:  # whose later decisions fit today's rules
         assert store.past("t", 66).log[-1].position == stood[65]
 
@@ -153,10 +155,12 @@ def test_moments_after_an_undo_are_those_that_stand(store: Store) -> None:
             assert keeper.table.undoable == stood.undoable
     assert undone > 20
     record = read_record(store.record("t"))
-    position = record.start
+    position, moments = record.start, store.history("t").moments()
+    assert [then.length for then in moments] == [*range(81)]
     for number, decision in enumerate(record.decisions, start=1):
         position = position.play(decision.seat, decision.action)
         assert store.past("t", number).log[-1].position == position
+        assert moments[number].log[-1].position == position
     assert position == keeper.table.position
     assert [f'"n":{number},' in text for number, text in enumerate(store.log("t"), 1)] == [True] * 80
 

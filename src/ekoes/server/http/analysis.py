@@ -328,7 +328,11 @@ async def animate_analysis(
     Of a longer line evenly spread turns are shown.
     """
     frames = await _computed(drawn_line_frames, services, name, body, address)
-    picture = await services.pictures.gif(_key(*frames), lambda: frames, address)
+
+    async def drawn() -> list[str]:
+        return frames
+
+    picture = await services.pictures.gif(_key(*frames), drawn, address)
     return Response(picture, media_type="image/gif")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Coroutine, Sequence
 from datetime import UTC, datetime
@@ -421,9 +422,13 @@ async def show_animation(
         return Response(status_code=404)
     if table.outcome is None:
         raise TableError("The game is not over", code="table/not-over")
+
+    async def draw() -> list[str]:
+        history = await asyncio.to_thread(services.store.history, table_id)
+        return await services.sandbox.do_part((address,), drawn_frames, table, history)
+
     key = _key(table_id, table, None)
-    gif = services.pictures.gif(key, lambda: drawn_frames(table_id, table, services.store), address)
-    return await _picture(request, key, table, "gif", gif)
+    return await _picture(request, key, table, "gif", services.pictures.gif(key, draw, address))
 
 
 async def _picture(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.workers.fair_queue import FairQueue
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
+from ekoes.storage.tables import History
 from ekoes.tables.analysis_board import Line, LinePlan, legal_line
 from ekoes.tables.table import Table
 
@@ -53,16 +54,24 @@ class Pictures:
 
         Raises: LimitError if it can't be rendered now.
         """
-        return await self._picture("png", key, draw, address)
+        return await self._picture("png", key, partial(self._queues["png"].in_thread, draw), address)
 
-    async def gif(self, key: str, draw: Callable[[], Sequence[str]], address: str | None = None) -> bytes:
+    async def gif(
+        self, key: str, draw: Callable[[], Awaitable[Sequence[str]]], address: str | None = None
+    ) -> bytes:
         """Return the animation of a key. draw: returns the SVG documents of its frames. address: as above.
 
         Raises: LimitError if it can't be rendered now.
         """
-        return await self._picture("gif", key, lambda: _SEPARATOR.join(draw()), address)
 
-    async def _picture(self, kind: _Kind, key: str, draw: Callable[[], str], address: str | None) -> bytes:
+        async def joined() -> str:
+            return _SEPARATOR.join(await draw())
+
+        return await self._picture("gif", key, joined, address)
+
+    async def _picture(
+        self, kind: _Kind, key: str, draw: Callable[[], Awaitable[str]], address: str | None
+    ) -> bytes:
         if (known := self._known[kind].get(key)) is not None:
             return known
         queue = self._queues[kind]
@@ -70,9 +79,9 @@ class Pictures:
             async with queue.turn((address,)):
                 return self._known[kind].get(key) or await self._made(kind, key, draw)
 
-    async def _made(self, kind: _Kind, key: str, draw: Callable[[], str]) -> bytes:
+    async def _made(self, kind: _Kind, key: str, draw: Callable[[], Awaitable[str]]) -> bytes:
         queue = self._queues[kind]
-        svg = await queue.in_thread(draw)
+        svg = await draw()
         try:
             async with asyncio.timeout(_SECONDS[kind]):
                 made = await _rastered(kind, svg)
@@ -114,10 +123,14 @@ def drawn_past(table_id: str, table: Table, store: Store, entries: int) -> str:
     return _drawn_after(table, entries, table if entries > table.log_start else store.past(table_id, entries))
 
 
-def drawn_frames(table_id: str, table: Table, store: Store) -> list[str]:
-    """Return a finished game as SVG documents: its beginning, and the end of each turn. Raises TableError."""
-    seats = [json.loads(entry)["seat"] for entry in store.log(table_id)]
-    return [drawn_past(table_id, table, store, entries) for entries in frames_of(seats)]
+def drawn_frames(table: Table, history: History) -> list[str]:
+    """Return a finished game as SVG documents: its beginning, and the end of each turn. Raises TableError.
+
+    It takes half a second of a long game: work for the sandbox.
+    """
+    moments = history.moments()
+    ends = frames_of([entry["seat"] for entry in moments[-1].entries_json()])
+    return [_drawn_after(table, entries, moments[entries]) for entries in ends]
 
 
 def drawn_line(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
