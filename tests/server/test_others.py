@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 
 import httpx
@@ -11,9 +12,13 @@ from ekoes.server.app import create_app
 from ekoes.server.http.requests import services_of
 from ekoes.server.settings import Settings
 from ekoes.tables.orders import Resign
-from tests.kit.client import PASSWORD
+from tests.kit.client import PASSWORD, Browser
 from tests.kit.loops import run_apart
+from tests.kit.server import Server
 from tests.unit.storage.keeping import Keeper, eko_table
+
+FLOOD = {"X-Forwarded-For": "198.51.100.7"}
+OTHER = "203.0.113.7"
 
 
 @run_apart
@@ -59,3 +64,43 @@ async def test_frames_of_an_animation_are_drawn_beside_the_server(tmp_path: Path
         film = await web.get("/api/tables/t/game.gif")
         assert film.content.startswith(b"GIF89a")
         assert len(services.sandbox.pids) == 1
+
+
+@run_apart
+async def test_orders_and_new_sockets_wait_for_no_costly_requests_of_another_address(tmp_path: Path) -> None:
+    """All that costs most are passwords, of which 30 may wait, and start positions, of which four may."""
+    with Server(tmp_path, "--bot-workers", "1") as server:
+        other = Browser(server.address, OTHER)
+        table = other.create_race("here", "here", calm=True)
+        statuses, begun = Counter[int](), asyncio.Event()
+
+        async def send(method: str, path: str, body: object = None) -> None:
+            answer = await web.request(method, f"/api/{path}", json=body)
+            if answer.status_code != 503:
+                statuses[answer.status_code] += 1
+                begun.set()
+
+        def use() -> list[int]:
+            """Return how many answers the other address had got before each step of this one."""
+            steps = [statuses.total()]
+            with other.open(table) as socket:
+                steps.append(statuses.total())
+                for seat in range(2):
+                    assert socket.intend(seat, "ready", round=1)["type"] == "ack"
+                    steps.append(statuses.total())
+            return steps
+
+        limits = httpx.Limits(max_connections=None)
+        async with httpx.AsyncClient(
+            base_url=server.address, headers=FLOOD, timeout=600, limits=limits
+        ) as web:
+            wishes: list[tuple[str, object]] = [
+                ("account/sign-in", {"name": f"Nobody {n}", "password": PASSWORD}) for n in range(30)
+            ]
+            wishes += [("eko/preview", {"players": 4, "seed": n}) for n in range(20)]
+            asked = [asyncio.create_task(send("POST", *wish)) for wish in wishes]
+            await begun.wait()
+            steps = await asyncio.to_thread(use)
+            await asyncio.gather(*asked)
+        assert statuses[403] == 30, "they wait, and none is refused"
+        assert steps[-1] - steps[0] <= 12, "less than half of them"
