@@ -129,7 +129,7 @@ CALLS = (
         "POST",
         f"{TABLE}/seats/{{seat}}/pass",
         403,
-        otherwise={"owner": 200},
+        otherwise={"owner": 409},
         address="/api/tables/{table_id}/seats/0/pass",
     ),
     everybody("POST", "/api/passes", 422, body={"pass": "none of ours"}),

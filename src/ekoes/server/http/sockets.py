@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 
-from fastapi import APIRouter, HTTPException, Path, Request, WebSocket
+from fastapi import APIRouter, HTTPException, Path, Query, Request, WebSocket
 from fastapi.responses import StreamingResponse
 from starlette.requests import HTTPConnection
 
@@ -31,6 +31,7 @@ from ekoes.server.realtime.streams import EventSocket
 Served = Coroutine[object, object, None]
 Serve = Callable[[HTTPConnection, Line, str], Served]
 """Returns what serves a line to a session; it must retain nothing of the request that opened the line."""
+ProtocolVersion = Annotated[int, Query(ge=0, le=1_000_000)]
 LineName = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -51,7 +52,11 @@ def add_socket(router: APIRouter, path: str, name: str, policy: Policy, serve: S
     @router.get(f"{path}/events/{{line}}", name=f"open_{name}_events", response_class=EventStream)
     @policy
     async def open_events(
-        request: Request, services: ServicesDep, stack: StackDep, line: LineName, protocol: int = 0
+        request: Request,
+        services: ServicesDep,
+        stack: StackDep,
+        line: LineName,
+        protocol: ProtocolVersion = 0,
     ) -> EventStream:
         """Stream a socket's messages as server-sent events, where a network lets no WebSocket through.
 
