@@ -314,7 +314,7 @@ def test_k6_4_a_program_gets_no_hidden_card(tmp_path: Path) -> None:
     assert request["view"] == position.view(seat)
     assert request["seat"] == seat
     assert request["seen"]
-    value = position.to_json()
+    value = position.to_json(draws=True)
     other = (seat + 1) % 3
     value["hands"][other][0], value["pile"][-1] = value["pile"][-1], value["hands"][other][0]
     value["hands"][other].sort()
