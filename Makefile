@@ -68,7 +68,7 @@ PART :=
 
 test-long: export EKOES_FRESH_EXAMPLES = 1
 test-long: prepare-tests $(VENV)/installed-release $(VENV)/installed-docs $(VENV)/installed-train
-	$(BIN)/python -m tests.services firefox debootstrap nspawn
+	$(BIN)/python -m tests.services firefox webkit xvfb debootstrap nspawn
 	$(PYTEST) --durations 40 $(PART)
 	$(if $(PART),,$(MAKE) test-bounds)
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Eko, type PositionJson } from '../../web/src/engine/eko/position';
-import { formatAction } from '../../web/src/engine/eko/notation';
+import { Eko, formatAction, type PositionJson } from '../../web/src/engine';
 
 const root = new URL('../../', import.meta.url);
 const eko = new Eko(new WebAssembly.Module(readFileSync(new URL('web/src/engine/eko.wasm', root))));

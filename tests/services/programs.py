@@ -70,6 +70,8 @@ def _installed(name: str) -> Callable[[], str | None]:
 PROGRAMS: dict[str, tuple[Callable[[], str | None], tuple[str, ...]]] = {
     "chromium": (find_browser, (_SHELL, "chromium")),
     "firefox": (find_firefox, ("firefox-esr",)),
+    "webkit": (_installed("WebKitWebDriver"), ("webkit2gtk-driver",)),
+    "xvfb": (_installed("Xvfb"), ("xvfb",)),
     "postgresql": (find_postgres, ("postgresql",)),
     "redis": (_installed("redis-server"), ("redis-server",)),
     "nginx": (_installed("nginx"), ("nginx-light",)),
