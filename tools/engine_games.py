@@ -2,6 +2,7 @@
 
 Python plays them, at random and by the golden records; the page has to play them too and to see the same in
 each position. Each game has its first position, the number of its decisions, and a hash of all that was seen.
+Also records with damages, and what is wrong with each of them.
 """
 
 from __future__ import annotations
@@ -12,16 +13,27 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ekoes.games.api.contract import Json
+from ekoes.errors import RecordError
+from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import Action, action_from_json, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import VARIANTS, default_tileset
 from ekoes.games.eko.presenter import PRESENTER
-from ekoes.records import read_record
+from ekoes.records import (
+    Decision,
+    GameRecord,
+    GameTree,
+    Node,
+    read_record,
+    read_tree,
+    write_record,
+    write_tree,
+)
 
 _ROOT = Path(__file__).parents[1]
 FILE = _ROOT / "web" / "src" / "engine" / "eko" / "games.json"
+RECORDS_FILE = FILE.with_name("records.json")
 RECORDS = _ROOT / "tests" / "golden" / "games"
 MOST_DECISIONS = 200
 _TRIED = 12
@@ -104,9 +116,136 @@ def games() -> str:
     return "[\n" + ",\n".join(map(compact, lines)) + "\n]\n"
 
 
+DAMAGES = (
+    ("", ""),
+    ("", "\ufeff; a game\r\n\r\n"),
+    ("\n", "\r\n"),
+    ("[Game", "; [Game"),
+    ('[Format "1"]', '[Format "9"]'),
+    ('[Rules "1"]', '[Rules "2"]'),
+    ('[Rules "1"]', '[Rules "one, two"]'),
+    ('[Date "2024-02-29"]', '[Date "2025-02-29"]'),
+    ('[Date "2024-02-29"]', '[Date "20240229"]'),
+    ('[Date "2024-02-29"]', '[Date "today"]'),
+    ('[Seat0 "Zo\u00eb"]', '[Seat1 "Bo"]'),
+    ('[Seed "7"]', '[Seed "-007"]'),
+    ('[Seed "7"]', '[Seed "seven"]'),
+    ('[Seed "7"]', "[Seed 7]"),
+    ('[Seed "7"]', '[Seed "7"]\n[Seed "8"]'),
+    ('[Seed "7"]', '[Seed "\\x"]'),
+    ('[Seed "7"]', '[Seed "\\ud800"]'),
+    ('[Seed "7"]', '[TurnLimit "0"]'),
+    ('[Seed "7"]', '[TurnLimit "3.0"]'),
+    ('[Seed "7"]', '[TurnLimit "1"]'),
+    ('[Players "2"]', '[Players "9"]'),
+    ('[Tiles "', '[Tiles "Z,0,0,0 '),
+    ('[Tiles "', '[Tiles "A;0,0,0 '),
+    ('[Discs0 "', '[Discs0 "x '),
+    ("0. seat", "1. seat"),
+    ("0. seat", "0 seat"),
+    (": swap", ": march swap"),
+    (": swap", ": fly swap"),
+    ("{1.25}", "{soon}"),
+    ("{1.25}", "{at 1.25}}"),
+    ("{1.25}", " ; a thought"),
+    ("result: open", ""),
+    ("result: open", "result: open\n1. seat 0: end"),
+    ("result: open", "result: 0 by points (E11.2)"),
+    ("result: open", "result: 0 by magic (E11.2)"),
+    ("result: open", "result: somebody"),
+    ("result: open", "result: 1 by resignation (E11.5)"),
+    ("result: open", "result: 1 by time (E11.6)"),
+    ("result: open", "result: nobody by agreement (E11.5)"),
+    ("result: open", "result: nobody by repetition (E11.6)"),
+    ("result: open", "result: nobody by turn-limit (E11.5)"),
+    ("result: open", "result: 0 by agreement (E11.5)"),
+    ("result: open", "result: 3 by resignation (E11.5)"),
+    ("result: open", "result: nobody by resignation (E11.5)"),
+    ("result: open", "result: 0 0 by resignation (E11.5)"),
+    ('Variations "yes"', 'Variations "no"'),
+    ("; (\n", "; (\n; (\n"),
+    ("; (\n", '; (\n; "early"\n'),
+    ("; (\n", "; (\n; )\n"),
+    ("; )\n", ""),
+    ("; )\n", "; )\n; )\n"),
+    ("; !?", "; !?\n; !"),
+    ("; !?", "; !?!"),
+    ('; "A', '; "one"\n; "A'),
+    ("\u00fc", "\\ud800"),
+    ("\u00fc", '"'),
+    (";   0. seat", ";   1. seat"),
+)
+"""What is replaced in records, and by what."""
+
+
+def annotated() -> GameTree:
+    """Return a game for two with a variation, a sign, a comment and a time."""
+    start: Any = EKO.new({"players": 2}, 7)
+    positions, decisions = [start], []
+    for _ in range(5):
+        (seat,) = positions[-1].actors()
+        action = positions[-1].legal(seat)[1]
+        decisions.append(Decision(seat, action, None if decisions else 1250))
+        positions.append(positions[-1].play(seat, action))
+    (seat,) = positions[1].actors()
+    nodes = [Node(number, decision) for number, decision in enumerate(decisions)]
+    nodes[1] = Node(1, decisions[1], "!?", 'A "plan"; \u00fc\n')
+    other = Node(1, Decision(seat, positions[1].legal(seat)[0]), "??")
+    later = [Node(parent, node.decision) for parent, node in zip((2, 4, 5), nodes[2:], strict=True)]
+    record = GameRecord(
+        "eko",
+        start,
+        tuple(decisions),
+        names=("Zo\u00eb", ""),
+        date="2024-02-29",
+        seed=7,
+        rules=EKO.rules_version,
+        tags={"Event": "A game \U0001f3dc"},
+    )
+    return GameTree(record, (Node(comment="The start"), *nodes[:2], other, *later))
+
+
+def records() -> str:
+    """Return the content of the file of records."""
+    tree = annotated()
+    limited = GameRecord("eko", EKO.new({"players": 2}, 3), turn_limit=1, outcome=None)
+    drawn = Outcome((), "agreement", "E11.5")
+    later: Any = EKO.from_json(tree.record.start.to_json())
+    for decision in tree.record.decisions:
+        later = later.play(decision.seat, decision.action)
+    texts = [
+        write_tree(tree),
+        write_record(limited),
+        write_record(GameRecord("eko", later, outcome=drawn)),
+        write_record(GameRecord("eko", EKO.new({"players": 3, "setup": "draft"}, 5))),
+    ]
+    lines = []
+    for text in texts:
+        tried = DAMAGES if text is texts[0] else DAMAGES[:1]
+        lines.append(
+            compact({"text": text, "tried": [[old, new, _read(text, old, new)] for old, new in tried]})
+        )
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def _read(text: str, old: str, new: str) -> list[str]:
+    """Return how a record is written once it is read, or the beginning of what is wrong with it."""
+    try:
+        count = -1 if old == "\n" else 1
+        return ["written", write_tree(read_tree(text.replace(old, new, count)))]
+    except RecordError as error:
+        if error.__cause__ is None:
+            return ["error", str(error)]
+        # the rules and the parser have words of their own in TypeScript
+        rule = getattr(error.__cause__, "rule", None)
+        place, what, *_ = str(error).split(": ")
+        return ["error", f"{place}: {what}" + (f": {rule}" if rule and what.startswith("'") else "")]
+
+
 def main() -> None:
-    """Write the file."""
+    """Write the files."""
     FILE.write_text(games(), encoding="utf-8")
+    RECORDS_FILE.write_text(records(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -26,8 +26,9 @@ from ekoes.games.ekko.rules import decisions
 from ekoes.games.ekko.rules import record as ekko
 from ekoes.games.eko.bots import levels, one_turn, search, tree
 from ekoes.games.eko.bots.evaluation import NETWORK
+from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.refusal import meaning
-from ekoes.games.eko.position.state import REASON_RULES
+from ekoes.games.eko.position.state import IDENTITY, REASON_RULES
 from ekoes.games.eko.position.tiles import default_tileset
 from ekoes.games.eko.rules import board, code, ending, entry_points, export, refusal
 from ekoes.games.eko.rules import record as eko
@@ -132,6 +133,10 @@ TABLES: dict[str, dict[str, Any]] = {
         "BOX": default_tileset().to_json(),
         "REFUSALS": [meaning(refused) for refused in refusal.Refused],
         "REASON_RULES": [REASON_RULES[reason] for reason in ending.Reason],
+        "RULES": EKO.rules_version,
+        "TABLE_ENDS": EKO.table_ends.rules(),
+        "REPETITIONS": EKO.table_ends.repetitions,
+        "IDENTITY": IDENTITY,
     },
     "ekko": {},
 }

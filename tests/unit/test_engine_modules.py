@@ -29,3 +29,7 @@ def test_modules_are_those_that_the_kernels_give(tmp_path: Path) -> None:
 
 def test_games_that_the_page_replays_are_those_that_python_plays() -> None:
     assert engine_games.FILE.read_text("utf-8") == engine_games.games()
+
+
+def test_records_that_the_page_reads_are_read_so_by_python() -> None:
+    assert engine_games.RECORDS_FILE.read_text("utf-8") == engine_games.records()

@@ -1299,6 +1299,26 @@ export const EKO = {
   "E11.4",
   "E11.4",
   "E4.2"
+ ],
+ "RULES": "1",
+ "TABLE_ENDS": {
+  "resignation": "E11.5",
+  "time": "E11.5",
+  "agreement": "E11.5",
+  "repetition": "E11.6",
+  "turn-limit": "E11.5"
+ },
+ "REPETITIONS": 3,
+ "IDENTITY": [
+  "own",
+  "height",
+  "emperor",
+  "built",
+  "reserve",
+  "whereabouts",
+  "captor",
+  "removed",
+  "player"
  ]
 } as const;
 export const EKKO = {

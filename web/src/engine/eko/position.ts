@@ -1,5 +1,6 @@
 /** Positions of Ekö (E12), on the kernels of its module. */
 import { fieldOf, Kernels, type Item, type KernelArray } from '../module';
+import type { Outcome } from '../record';
 import { EKO } from '../records';
 import { askedOf, decode, encode, KINDS, MOST_ASKED, type Action, type Kind, type Space } from './action';
 import { addMember, BOX, cellsOf, Layout, writtenTileSet, type PlacedTile, type TileSet } from './layout';
@@ -63,13 +64,6 @@ export interface PositionJson {
   readonly unplaced?: readonly Reserve[];
   readonly turn: TurnJson;
   readonly winners?: readonly number[];
-}
-
-/** reason: points (E11.2), last-on-board (E11.3), both, nobody (E11.4) or no-moves (E4.2). */
-export interface Outcome {
-  readonly winners: readonly number[];
-  readonly reason: string;
-  readonly rule: string;
 }
 
 /** Why an action is not possible: a stable word, as in a page's catalogues, and the number of the rule. */
@@ -268,6 +262,12 @@ export class EkoPosition {
     return this.view.number;
   }
 
+  /** Whether nothing has been decided in this turn (E4.1). */
+  get isTurnStart(): boolean {
+    const turn = this.turn();
+    return (turn.phase === 'action' || turn.phase === 'reinforce') && Object.keys(turn).length === 3;
+  }
+
   /** The seat to move, which in a ransom is not the player in turn (E5.7); none once the game is over. */
   actors(): number[] {
     return this.view.actor === NOBODY ? [] : [this.view.actor];
@@ -302,7 +302,7 @@ export class EkoPosition {
     return this.rules.perft(this, depth);
   }
 
-  /** The outcome (E11); undefined while the game goes on. */
+  /** The outcome (E11), by points (E11.2), last-on-board (E11.3), both, nobody (E11.4) or no-moves (E4.2); undefined while the game goes on. */
   outcome(): Outcome | undefined {
     const { reason, winners } = this.view;
     return reason === NOBODY ? undefined : { winners: seatsOf(winners), reason: REASONS[reason]!, rule: REASON_RULES[reason]! };

@@ -100,7 +100,7 @@ class StateView:
         self.buildings = dict(zip(numbers[end:codes], numbers[codes:], strict=True))
 
 
-_IDENTITY = (
+IDENTITY = (
     "own",
     "height",
     "emperor",
@@ -111,11 +111,11 @@ _IDENTITY = (
     "removed",
     "player",
 )
+"""The fields of a state that the repetition rule compares (E11.6)."""
 _FIELDS: Mapping[str, Any] = STATE.fields or {}
 _IDENTITY_BYTES = [
-    slice(start, start + dtype.itemsize) for dtype, start, *_ in (_FIELDS[name] for name in _IDENTITY)
+    slice(start, start + dtype.itemsize) for dtype, start, *_ in (_FIELDS[name] for name in IDENTITY)
 ]
-"""The parts of a state that the repetition rule compares (E11.6)."""
 
 
 class Points(NamedTuple):
