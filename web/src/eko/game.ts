@@ -1,3 +1,4 @@
+import rules from '../engine/eko.wasm?url';
 import type English from '../i18n/eko/en.json';
 import type Study from '../i18n/eko/study/en.json';
 import type { GameEntry } from '../shell/games';
@@ -10,14 +11,27 @@ declare module '../shell/i18n.svelte' {
   }
 }
 
+let compiled: Promise<WebAssembly.Module> | null = null;
+
+/** A page with boards, and the rules for them. Throws if they can't be loaded; the next call tries again. */
+async function withRules<Page>(page: Promise<Page>): Promise<Page> {
+  compiled ??= WebAssembly.compileStreaming(fetch(rules)).catch((error: unknown) => {
+    compiled = null;
+    throw error;
+  });
+  const [loaded, { startEngine }, module] = await Promise.all([page, import('./engine'), compiled]);
+  startEngine(module);
+  return loaded;
+}
+
 export default {
   title: 'Ekö',
   Sign,
   home: () => import('./ekoHome'),
   new: () => import('./EkoNew.svelte'),
   settings: () => import('./EkoSettings.svelte'),
-  table: () => import('./EkoPage.svelte'),
-  analysis: () => import('./analysis/EkoAnalysisPage.svelte'),
+  table: () => withRules(import('./EkoPage.svelte')),
+  analysis: () => withRules(import('./analysis/EkoAnalysisPage.svelte')),
   editor: () => import('./editor/EkoEditorPage.svelte'),
-  lesson: () => import('./EkoLesson.svelte'),
+  lesson: () => withRules(import('./EkoLesson.svelte')),
 } satisfies GameEntry;

@@ -2,10 +2,14 @@
  * What an Ekö table adds to the protocol: the public forms of positions and actions (docs/reference), the fixed board and the state.
  * Types and the lists that they come from, no behaviour.
  */
+import type { Action } from '../engine/eko/action';
+import type { Building, Effect, Phase, PlayerJson, PositionJson, Stack } from '../engine/eko/position';
 import type * as sent from '../protocol/messages';
 import type { Clocked } from '../shell/clock';
 import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable, Wish } from '../shell/protocol';
 
+export type { Action, Kind } from '../engine/eko/action';
+export type { Building, Effect, Phase, PlayerJson as Player, Stack, TurnJson as Turn } from '../engine/eko/position';
 export type { ErrorMessage, Seat, SeatInfo, Update } from '../shell/protocol';
 
 /** A space by its coordinates, `"q,r"` (E2.1). */
@@ -25,94 +29,22 @@ export const SOURCES = [
 export type Source = (typeof SOURCES)[number]['name'];
 /** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
-export type Kind = (typeof KINDS)[number];
-export type Phase = 'place' | 'swap' | 'action' | 'after' | 'second' | 'reinforce' | 'ransom' | 'over';
-
-export type Action =
-  | { type: 'swap'; space?: SpaceName }
-  | { type: 'place'; space: SpaceName; emperor?: boolean }
-  | { type: 'sandtemple'; space: SpaceName }
-  | { type: 'move'; from: SpaceName; to: SpaceName; zones?: SpaceName[]; emperor_lost?: boolean }
-  | { type: 'build'; from: SpaceName; site: SpaceName; kind: Kind; emperor?: boolean }
-  | { type: 'march' }
-  | { type: 'reinforce'; space: SpaceName; count: number; emperor?: boolean }
-  | { type: 'moon'; space: SpaceName; emperor?: boolean }
-  | { type: 'ransom'; captive: Seat }
-  | { type: 'end' };
-
-export type Effect =
-  | 'move'
-  | 'regroup'
-  | 'attack'
-  | 'kamikaze'
-  | 'perish'
-  | 'build'
-  | 'upgrade'
-  | 'replace'
-  | 'march'
-  | 'reinforce'
-  | 'moon'
-  | 'sandtemple'
-  | 'ransom'
-  | 'swap'
-  | 'keep'
-  | 'place'
-  | 'end';
-
-/** Rows by effect; trailing empty or false values are left out. `more`: the stacks with further choices, sent on request. */
-export type Rows = { readonly [effect in Effect]?: readonly Row[] } & { readonly more?: string };
-export type Row = readonly (number | string | boolean | readonly number[])[];
-/** Where a stack can go: space, index of the previous node (-1: the start), and the zone that takes a disc on entering. */
-export type WayNode = readonly [space: number, before: number, zone?: number];
-
-/** The routes of one stack, the nearest first, and the choices that cost it discs. */
-export interface Ways {
-  nodes: readonly WayNode[];
-  choices: Rows;
-}
-
 /** A legal action with what a board wants to show of it. */
 export interface Choice<A extends Action = Action> {
-  action: A;
-  effect: Effect;
-  /** The way of a move, from its start to its end, once the server has sent it. */
-  path?: SpaceName[];
+  readonly action: A;
+  readonly effect: Effect;
+  /** The way of a move, from its start to its end. */
+  readonly path?: readonly SpaceName[] | undefined;
   /** Discs on the target afterwards. */
-  height?: number;
+  readonly height?: number | undefined;
   /** Discs lost to tempests. */
-  lost?: number;
+  readonly lost?: number | undefined;
   /** Discs spent. */
-  cost?: number;
+  readonly cost?: number | undefined;
 }
 
-export interface Stack {
-  owner: Seat;
-  height: number;
-  emperor: boolean;
-}
-export interface Building {
-  owner: Seat;
-  kind: Kind;
-}
-export interface Turn {
-  number: number;
-  player: Seat;
-  phase: Phase;
-  first?: Seat;
-  ransom?: Seat;
-  resume?: Phase;
-}
-export interface Position {
-  players: number;
-  stacks: Record<SpaceName, Stack>;
-  buildings: Record<SpaceName, Building>;
-  reserve: { discs: number; emperor: boolean }[];
-  removed: number[];
-  captives: Seat[][];
-  unplaced?: { discs: number; emperor: boolean }[];
-  turn: Turn;
-  winners?: Seat[];
-}
+/** A position without its board. */
+export type Position = Omit<PositionJson, 'game' | 'version' | 'tileset' | 'tiles'>;
 
 export interface BoardSpace {
   space: SpaceName;
@@ -133,21 +65,11 @@ export interface BoardData {
   beacons: SpaceName[][];
 }
 
-export interface Player {
-  points: Record<'total' | Source, number>;
-  capital: boolean;
-  reserve: { discs: number; emperor: boolean };
-  emperor: { where: 'board' | 'reserve' | 'captive' | 'unplaced'; space?: SpaceName; by?: Seat };
-  supply: Record<Kind, number>;
-  removed: number;
-  discs: number;
-}
 export interface State extends Clocked {
-  position: Position;
+  position: PositionJson;
   asked: Seat[];
   asked_to: Phase;
-  choices: Record<string, Rows>;
-  players: Player[];
+  players: PlayerJson[];
   held: Seat | null;
   undo: Seat[];
   outcome: sent.OutcomeInfo | null;
@@ -195,14 +117,9 @@ export interface Options {
   tileset?: object;
 }
 export type TableMessage = WholeTable<Options, State, Entry, BoardData>;
-export type ServerMessage =
-  | TableMessage
-  | Update<State, Entry>
-  | CommonMessage
-  | sent.WhyMessage
-  | (sent.WaysMessage & { ways: Ways });
+export type ServerMessage = TableMessage | Update<State, Entry> | CommonMessage;
 
-export type Intent = RoomIntent | Wish<sent.Act | sent.Undo | sent.EndTurn | sent.Draw | sent.Why | sent.Ways>;
+export type Intent = RoomIntent | Wish<sent.Act | sent.Undo | sent.EndTurn | sent.Draw>;
 
 export interface Preview extends Pick<sent.PreviewInfo, 'seed'> {
   board: BoardData;

@@ -1,8 +1,8 @@
 /**
- * From the choices that the server offers to what the board shows, and from a tap to what it means. Pure.
+ * From the choices that the engine offers to what the board shows, and from a tap to what it means. Pure.
  *
  * There are no rules here: a space is a target because a choice names it. A tap on anything else becomes a question ("why not?") that the
- * server answers with the rule.
+ * engine answers with the rule.
  */
 import type { Mark, MarkKind } from '../board/marks';
 import { type Action, type Choice, KINDS, type Phase, type Position, type Seat, type SpaceName, type Terrain } from './protocol';
@@ -11,8 +11,6 @@ export interface Asked {
   seat: Seat;
   phase: Phase;
   choices: readonly Choice[];
-  /** Stacks with choices that have not arrived yet. */
-  more?: ReadonlySet<SpaceName>;
   position: Position;
   terrain: ReadonlyMap<SpaceName, Terrain>;
 }
@@ -49,15 +47,14 @@ export interface Gesture {
   idle?: boolean;
 }
 
-type Typed<T extends Action['type']> = Choice<Extract<Action, { type: T }>>;
+type Typed<T extends Action['type']> = Choice<Action & { readonly type: T }>;
 
 export function ofType<T extends Action['type']>(choices: readonly Choice[], type: T): Typed<T>[] {
   return choices.filter((choice): choice is Typed<T> => choice.action.type === type);
 }
 
-export function initial(choices: readonly Choice[], more?: ReadonlySet<SpaceName>): Selection {
+export function initial(choices: readonly Choice[]): Selection {
   const only = (type: Action['type']): boolean =>
-    !more?.size &&
     choices.some((choice) => choice.action.type === type) &&
     choices.every((choice) => choice.action.type === type || choice.action.type === 'end');
   if (only('moon')) return { ...NOTHING, mode: 'moon' };
@@ -90,10 +87,9 @@ function targets(asked: Asked, from: SpaceName): [SpaceName, Mark][] {
   return [...goals, ...marked('build', builds, ({ site }) => site)];
 }
 
-function starts({ choices, more = new Set() }: Asked): [SpaceName, Mark][] {
-  const known = marked('pick', choices, (action) => ('from' in action ? action.from : undefined));
-  const unknown = [...more].filter((space) => !known.some(([start]) => start === space));
-  return [...known, ...unknown.map((space): [SpaceName, Mark] => [space, { kind: 'pick', choices: [] }])];
+function starts({ choices }: Asked): [SpaceName, Mark][] {
+  const found = new Set(choices.flatMap(({ action }) => ('from' in action ? [action.from] : [])));
+  return [...found].map((start) => [start, { kind: 'pick', choices: [] }]);
 }
 
 export function marks(asked: Asked, { mode, from, site, emperor }: Selection): Map<SpaceName, Mark> {
@@ -137,7 +133,7 @@ export function smallerDraft(asked: Asked, draft: Draft): Draft | null {
 
 /**
  * A tap on another own stack that could be joined may also mean to select it, so it opens a palette with both. One that cannot be joined is
- * selected, and the server says if that is for its height. `dragged`: a stack was dropped there, which means to join.
+ * selected, and a notice says if that is for its height. `dragged`: a stack was dropped there, which means to join.
  */
 export function tap(asked: Asked, selection: Selection, space: SpaceName, dragged = false): Gesture {
   const mark = marks(asked, selection).get(space);
@@ -203,10 +199,10 @@ function miss(asked: Asked, selection: Selection, space: SpaceName): Gesture {
 /** After Escape or a tap beside the board: first the palette closes, then the selection goes. */
 export function deselect(asked: Asked | null, selection: Selection): Selection {
   if (selection.palette !== null && selection.from !== null) return { ...selection, palette: null };
-  return asked ? initial(asked.choices, asked.more) : NOTHING;
+  return asked ? initial(asked.choices) : NOTHING;
 }
 
-/** The action that a tap on an impossible space stands for, so that the server can refuse it with a reason. */
+/** The action that a tap on an impossible space stands for, so that the engine can refuse it with a reason. */
 function question(asked: Asked, selection: Selection, space: SpaceName): Action | null {
   const { position, phase } = asked;
   const own = position.stacks[space]?.owner === asked.seat;

@@ -1,6 +1,7 @@
 /** An Ekö table as one browser sees it. Headless; the pages draw it and report gestures. */
-import { choicesOf, members, pathsOf, withPaths } from './choices';
-import type { BoardData, Choice, Entry, ErrorMessage, Intent, Options, Seat, ServerMessage, SpaceName, State, TableMessage, Terrain, Update, Ways } from './protocol';
+import { choicesOf } from './choices';
+import { engine } from './engine';
+import type { Action, BoardData, Choice, Entry, ErrorMessage, Intent, Options, Seat, SpaceName, State, TableMessage, Terrain, Update } from './protocol';
 import { ekoPreferences } from './preferences.svelte';
 import type { Mark, Step } from '../board/marks';
 import * as select from './selection';
@@ -32,24 +33,15 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly terrain: ReadonlyMap<SpaceName, Terrain> = $derived(
     new Map((this.board?.spaces ?? []).map(({ space, terrain }) => [space, terrain])),
   );
-  readonly #spaces: readonly SpaceName[] = $derived((this.board?.spaces ?? []).map(({ space }) => space));
-  /** `more`: the stacks that have further choices. */
-  readonly #offer: { seat: Seat; choices: readonly Choice[]; more: ReadonlySet<SpaceName> } | null = $derived.by(() => {
-    const state = this.state;
-    const seat = state?.asked.find((one) => state.choices[String(one)] !== undefined);
-    const rows = seat === undefined ? undefined : state?.choices[String(seat)];
-    if (!state || seat === undefined || !rows) return null;
-    const more = new Set(members(rows.more ?? '').map((space) => this.#spaces[space] ?? ''));
-    return { seat, choices: choicesOf(rows, this.#spaces, state.position), more };
-  });
-  /** What the server sent about single stacks in the present state; null: requested. */
-  #pieces = $state.raw<ReadonlyMap<SpaceName, Ways | null>>(new Map());
-  readonly #piece: Ways | null = $derived(this.selection.from === null ? null : (this.#pieces.get(this.selection.from) ?? null));
+  readonly #public = $derived(this.state?.position ?? null);
+  /** The present position in the engine. */
+  readonly #position = $derived(this.#public && engine().position(this.#public));
+  readonly #choices: readonly Choice[] = $derived(this.#position ? choicesOf(this.#position) : []);
   readonly asked: Asked | null = $derived.by(() => {
-    const state = this.state;
-    if (!state || this.past || !this.#offer) return null;
-    const { seat, choices, more } = this.#offer;
-    return { seat, phase: state.asked_to, choices: this.#withPiece(choices), more, position: state.position, terrain: this.terrain };
+    const { state, yours } = this;
+    const seat = state?.asked.find((one) => yours.includes(one));
+    if (!state || this.past || seat === undefined) return null;
+    return { seat, phase: state.asked_to, choices: this.#choices, position: state.position, terrain: this.terrain };
   });
   readonly marks = $derived(this.asked ? select.marks(this.asked, this.selection) : new Map<SpaceName, Mark>());
   readonly draft = $derived(this.asked ? select.draftChoice(this.asked, this.selection.draft) : null);
@@ -80,14 +72,10 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly endChoice = $derived(this.asked?.choices.find(({ action }) => action.type === 'end') ?? null);
   readonly mayUndo = $derived(this.past === null && (this.undoSeat !== null || this.selection.draft !== null));
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);
-  readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && !this.asked.more?.size && this.endChoice !== null));
+  readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && this.endChoice !== null));
 
   /** Counts requests for earlier positions: an answer that arrives after a later one is dropped. */
   #looks = 0;
-  /** A target that was tapped before all choices of the selected stack had arrived. */
-  #tapped: { space: SpaceName; dragged: boolean } | null = null;
-  /** The only refusal to show, of the latest question; undefined: all. */
-  #only: string | undefined;
   /** End turn was pressed while a draft was on the way: end as soon as `end` is offered in this turn. */
   #ending: { seat: Seat; turn: number } | null = null;
 
@@ -105,44 +93,17 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     this.notice = null;
     if (this.past || this.waiting > 0) return;
     if (!this.asked) return this.#notYourTurn();
-    this.#tapped = this.#isUnknown && space !== this.selection.from ? { space, dragged } : null;
-    if (this.#tapped !== null) return;
     const { selection, act, ask, only, idle } = select.tap(this.asked, this.selection, space, dragged);
     this.selection = selection;
-    if (selection.from !== null) this.requestPaths(selection.from);
     if (idle) this.notice = { kind: 'hint', code: 'pick-first', rule: null, message: '' };
     if (act) this.act(act);
-    if (!ask) return;
-    this.#only = only;
-    this.send({ type: 'why', seat: this.asked.seat, action: ask });
+    if (ask) this.explain(this.asked.seat, ask, only);
   }
 
-  /** Requests what is missing about a stack, once, before or when it is selected. */
-  requestPaths(space: SpaceName): void {
-    const { choices = [], more } = this.#offer ?? {};
-    const moves = more?.has(space) || choices.some(({ action }) => action.type === 'move' && action.from === space);
-    if (this.#pieces.has(space) || !moves) return;
-    this.#pieces = new Map(this.#pieces).set(space, null);
-    this.send({ type: 'ways', of: this.#spaces.indexOf(space) });
-  }
-
-  /** Requests the incomplete stacks one after the other, so that a selection need not wait. */
-  #prefetchPaths(): void {
-    const next = [...(this.#offer?.more ?? [])].find((space) => !this.#pieces.has(space));
-    if (next !== undefined) this.requestPaths(next);
-  }
-
-  #withPiece(choices: readonly Choice[]): readonly Choice[] {
-    const { from } = this.selection;
-    const piece = this.#piece;
-    if (!this.state || from === null || !piece) return choices;
-    const more = this.#offer?.more.has(from) ? choicesOf(piece.choices, this.#spaces, this.state.position) : [];
-    return withPaths([...choices, ...more], from, pathsOf(piece.nodes, this.#spaces));
-  }
-
-  get #isUnknown(): boolean {
-    const { from } = this.selection;
-    return from !== null && !!this.#offer?.more.has(from) && this.#piece === null;
+  /** Says why an action is not possible. `only`: the only refusal that is shown. */
+  protected explain(seat: Seat, action: Action, only?: string): void {
+    const refusal = this.#position?.whyNot(seat, action);
+    if (refusal && (only ?? refusal.code) === refusal.code) this.notice = { kind: 'why', ...refusal, message: '' };
   }
 
   deselect(): void {
@@ -206,30 +167,8 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     return { entry, before, back: n < at };
   }
 
-  override receive(message: ServerMessage): void {
-    if (message.type !== 'why' && message.type !== 'ways') return super.receive(message);
-    this.answered(message.key);
-    if (message.type === 'ways') return this.#receiveWays(message);
-    const { refusal } = message;
-    if (refusal && (this.#only ?? refusal.code) === refusal.code) this.notice = { kind: 'why', ...refusal };
-  }
-
-  #receiveWays({ version, ways }: { version: number; ways: Ways }): void {
-    const start = this.#spaces[ways.nodes[0]?.[0] ?? -1];
-    if (version !== this.version || start === undefined) return;
-    this.#pieces = new Map(this.#pieces).set(start, ways);
-    if (this.#tapped !== null && this.selection.from === start) this.tap(this.#tapped.space, this.#tapped.dragged);
-    this.#prefetchPaths();
-  }
-
   protected override beforeShow(message: TableMessage | Update<State, Entry>): () => void {
-    this.#pieces = new Map();
-    this.#tapped = null;
-    const afterwards = message.type === 'table' ? this.#beforeTable(message) : this.#beforeUpdate(message);
-    return () => {
-      afterwards();
-      this.#prefetchPaths();
-    };
+    return message.type === 'table' ? this.#beforeTable(message) : this.#beforeUpdate(message);
   }
 
   /** After a reconnect the selection stays if the table is unchanged. */
@@ -271,7 +210,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   }
 
   #begin(): void {
-    this.selection = this.asked ? select.initial(this.asked.choices, this.asked.more) : select.NOTHING;
+    this.selection = this.asked ? select.initial(this.asked.choices) : select.NOTHING;
     if (this.asked) this.notice = null;
   }
 

@@ -1,55 +1,58 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import type { PositionJson } from '../engine/eko/position';
 import { FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
+import { engine, startEngine } from './engine';
 import { preferEko } from './preferences.svelte';
-import type { Choice, Entry, Intent, Rows, State, TableMessage } from './protocol';
+import type { Action, Choice, Entry, Intent, SpaceName, Stack, State, TableMessage } from './protocol';
 import { Table } from './table.svelte';
+
+startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/eko.wasm', import.meta.url))));
 
 type Sent = Intent & { key: string };
 class EkoServer extends FakeServer<Sent> {
-  get decisions(): Sent[] {
-    return this.sent.filter(({ type }) => type !== 'ways');
-  }
-  get ways(): Sent[] {
-    return this.sent.filter(({ type }) => type === 'ways');
-  }
   show(now: State, keep: number, entries: Entry[]): void {
-    this.update(now, { keep, entries }, ['choices', 'undo']);
+    this.update(now, { keep, entries }, ['undo']);
   }
 }
 
-const MOVE: Choice = { action: { type: 'move', from: '0,0', to: '1,0' }, effect: 'move' };
-const END: Choice = { action: { type: 'end' }, effect: 'end' };
-const BACK: Choice = { action: { type: 'reinforce', space: '0,0', count: 1 }, effect: 'reinforce' };
-const FAR: Choice = { ...MOVE, action: { type: 'move', from: '0,0', to: '2,0' } };
-const OTHER: Choice = { ...MOVE, action: { type: 'move', from: '1,0', to: '2,0' } };
-/** The choices as the server sends them. */
-const ROWS = new Map<Choice, Rows>([
-  [MOVE, { move: [[0, '2']] }],
-  [FAR, { move: [[0, '4']] }],
-  [OTHER, { move: [[0, '4'], [1, '4']] }],
-  [END, { end: [[]] }],
-  [BACK, { reinforce: [['1', 1]] }],
-]);
+/** A row of spaces, the last two of them a tempest, with a capital at its end. */
+const TILESET = { groups: {}, tiles: { T: { terrain: '....ttC', cells: [0, 1, 2, 3, 4, 5, 6].map((q) => [q, 0]) as [number, number][] } } };
+const own = (height: number, emperor = false): Stack => ({ owner: 0, height, emperor });
+const LONE: Record<SpaceName, Stack> = { '0,0': own(1, true) };
 
-const ENTRY = { n: 1, turn: 1, seat: 0, action: MOVE.action, notation: 'x', effect: 'move' as const, at: '' };
+/** What seat 0 may do: move, bring back its disc, or march and end its turn. */
+type Asks = 'action' | 'after' | 'end';
 
-function state(choices: Choice[], more: Partial<State> = {}): State {
+function position(asks: Asks, stacks: Record<SpaceName, Stack>): PositionJson {
   return {
-    position: {
-      players: 2,
-      stacks: { '0,0': { owner: 0, height: 2, emperor: true } },
-      buildings: {},
-      reserve: [
-        { discs: 1, emperor: false },
-        { discs: 0, emperor: false },
-      ],
-      removed: [0, 0],
-      captives: [[], []],
-      turn: { number: 1, player: 0, phase: 'action' },
-    },
-    asked: choices.length ? [0] : [],
-    asked_to: 'action',
-    choices: choices.length ? { '0': Object.assign({}, ...choices.map((choice) => ROWS.get(choice))) as Rows } : {},
+    game: 'eko',
+    version: 1,
+    tileset: TILESET,
+    players: 2,
+    tiles: [['T', 0, 0, 0]],
+    stacks: { ...stacks, ...(asks === 'end' && { '0,0': own(4, true) }), '5,0': { owner: 1, height: 1, emperor: true } },
+    buildings: {},
+    reserve: [
+      { discs: asks === 'end' ? 3 : 1, emperor: false },
+      { discs: 0, emperor: false },
+    ],
+    removed: [0, 0],
+    captives: [[], []],
+    turn: { number: 1, player: 0, phase: asks === 'action' ? 'action' : 'after' },
+  };
+}
+
+const MOVE: Action = { type: 'move', from: '0,0', to: '2,0' };
+const BACK: Action = { type: 'reinforce', space: '0,0', count: 1 };
+const ENTRY = { n: 1, turn: 1, seat: 0, action: MOVE, notation: 'x', effect: 'move' as const, at: '' };
+
+/** asks: null: nobody is asked. */
+function state(asks: Asks | null, more: Partial<State> = {}, stacks = LONE): State {
+  return {
+    position: position(asks ?? 'action', stacks),
+    asked: asks ? [0] : [],
+    asked_to: asks === 'action' || asks === null ? 'action' : 'after',
     players: [],
     held: null,
     undo: [],
@@ -71,13 +74,7 @@ function message(version: number, now: State): TableMessage {
     pace: 0,
     seats: [seat(0, '', { yours: true }), seat(1, '')],
     options: { players: 2, variants: [], setup: 'standard' },
-    board: {
-      spaces: ['0,0', '1,0', '2,0'].map((space, q) => ({ space, name: `a${q + 1}`, q, r: 0, terrain: 'sand', tile: 0 })),
-      tiles: [],
-      portals: [],
-      pyramids: [],
-      beacons: [],
-    },
+    board: engine().position(now.position).layout.toJson(),
     state: now,
     log: [],
   };
@@ -92,71 +89,73 @@ function sitDown(now: State): { server: EkoServer; table: Table } {
   return { server, table };
 }
 
+const choice = (table: Table, type: Action['type']): Choice => table.asked!.choices.find(({ action }) => action.type === type)!;
+
 describe('a table', () => {
   it('sends the decision that a tap means, held open for an undo', () => {
-    const { server, table } = sitDown(state([MOVE]));
+    const { server, table } = sitDown(state('action'));
     table.tap('0,0');
-    table.tap('1,0');
-    expect(server.decisions).toEqual([
-      { type: 'act', key: 'key-1', version: 1, seat: 0, action: MOVE.action, hold: true },
+    table.tap('2,0');
+    expect(server.sent).toEqual([
+      { type: 'act', key: 'key-0', version: 1, seat: 0, action: MOVE, hold: true },
     ]);
     expect(table.waiting).toBe(1);
   });
 
   it('ends the turn at once if the player prefers it', () => {
-    const { server, table } = sitDown(state([MOVE]));
+    const { server, table } = sitDown(state('action'));
     preferEko({ autoEnd: true });
-    table.act(MOVE);
-    expect(server.decisions[0]).toMatchObject({ hold: false });
+    table.act(choice(table, 'move'));
+    expect(server.sent[0]).toMatchObject({ hold: false });
   });
 
   it('waits for the answer before it takes another gesture', () => {
-    const { server, table } = sitDown(state([MOVE]));
-    table.act(MOVE);
-    table.act(MOVE);
+    const { server, table } = sitDown(state('action'));
+    table.act(choice(table, 'move'));
+    table.act(choice(table, 'move'));
     table.undo();
-    expect(server.decisions).toHaveLength(1);
+    expect(server.sent).toHaveLength(1);
     server.say({ type: 'ack', key: 'key-0', version: 2 });
     expect(table.waiting).toBe(1);
-    server.show(state([], { held: 0, undo: [0] }), 0, []);
+    server.show(state(null, { held: 0, undo: [0] }), 0, []);
     expect(table.waiting).toBe(0);
     table.undo();
-    expect(server.decisions).toHaveLength(2);
+    expect(server.sent).toHaveLength(2);
   });
 
   it('keeps the selection over a lost connection, unless the table has moved on', () => {
-    const { server, table } = sitDown(state([MOVE]));
+    const { server, table } = sitDown(state('action'));
     table.tap('0,0');
     server.lose();
     server.comeBack();
-    server.say(message(1, state([MOVE])));
+    server.say(message(1, state('action')));
     expect(table.selection.from).toBe('0,0');
-    server.say(message(2, state([MOVE])));
+    server.say(message(2, state('action')));
     expect(table.selection.from).toBeNull();
   });
 
   it('ends the turn with the planned discs, and with the end that is offered after them', () => {
-    const { server, table } = sitDown(state([BACK]));
+    const { server, table } = sitDown(state('after'));
     table.tap('0,0');
     expect(table.draft?.action.count).toBe(1);
     table.endTurn();
-    expect(server.decisions[0]).toMatchObject({ type: 'act', action: BACK.action, hold: false });
+    expect(server.sent[0]).toMatchObject({ type: 'act', action: BACK, hold: false });
     server.say({ type: 'ack', key: 'key-0', version: 2 });
-    server.show(state([MOVE, END]), 0, [{ ...ENTRY, action: BACK.action }]);
-    expect(server.decisions[1]).toMatchObject({ type: 'act', version: 2, action: { type: 'end' } });
+    server.show(state('end'), 0, [{ ...ENTRY, action: BACK }]);
+    expect(server.sent[1]).toMatchObject({ type: 'act', version: 2, action: { type: 'end' } });
   });
 
   it('keeps the selection when a draw is offered', () => {
-    const { server, table } = sitDown(state([BACK, END]));
+    const { server, table } = sitDown(state('after'));
     table.tap('0,0');
-    server.show(state([BACK, END], { draw_offers: [1] }), 0, []);
+    server.show(state('after', { draw_offers: [1] }), 0, []);
     expect(table.draft?.action.count).toBe(1);
   });
 
   it('says that an offer of a draw was declined, not that it was withdrawn or has lapsed', () => {
-    const { server, table } = sitDown(state([BACK, END]));
+    const { server, table } = sitDown(state('after'));
     const offer = (draw_offers: number[], turn = 1): void => {
-      const now = state([BACK, END], { draw_offers });
+      const now = state('after', { draw_offers });
       server.show({ ...now, position: { ...now.position, turn: { ...now.position.turn, number: turn } } }, 0, []);
     };
     offer([0]);
@@ -173,40 +172,40 @@ describe('a table', () => {
   });
 
   it('does not end a turn without the planned discs', () => {
-    const { server, table } = sitDown(state([BACK, END]));
+    const { server, table } = sitDown(state('after'));
     table.tap('0,0');
     table.endTurn();
-    server.show(state([BACK, END], { draw_offers: [1] }), 0, []);
+    server.show(state('after', { draw_offers: [1] }), 0, []);
     server.say({ type: 'error', key: 'key-0', code: 'table/stale', message: 'late' });
-    expect(server.decisions).toHaveLength(1);
+    expect(server.sent).toHaveLength(1);
   });
 
   it('does not end a later turn because of an end requested before the connection was lost', () => {
-    const { server, table } = sitDown(state([BACK, END]));
+    const { server, table } = sitDown(state('after'));
     table.tap('0,0');
     table.endTurn();
     server.lose();
     server.comeBack();
-    server.say(message(2, state([BACK, END])));
+    server.say(message(2, state('after')));
     server.say({ type: 'ack', key: 'key-0', version: 2 });
-    const sent = server.decisions.length;
-    table.act(BACK);
-    server.show(state([BACK, END]), 0, [ENTRY]);
-    expect(server.decisions).toHaveLength(sent + 1);
+    const sent = server.sent.length;
+    table.act(choice(table, 'reinforce'));
+    server.show(state('after'), 0, [ENTRY]);
+    expect(server.sent).toHaveLength(sent + 1);
   });
 
   it('undoes and ends nothing while an earlier position is shown', async () => {
-    const { server, table } = sitDown(state([MOVE]));
-    server.show(state([], { held: 0, undo: [0] }), 0, [ENTRY]);
+    const { server, table } = sitDown(state('action'));
+    server.show(state(null, { held: 0, undo: [0] }), 0, [ENTRY]);
     await table.look(0);
     table.undo();
     table.endTurn();
-    expect(server.decisions).toEqual([]);
+    expect(server.sent).toEqual([]);
   });
 
   it('drops an earlier position that arrives after deselecting', async () => {
-    const { server, table } = sitDown(state([MOVE]));
-    server.show(state([MOVE]), 0, [ENTRY]);
+    const { server, table } = sitDown(state('action'));
+    server.show(state('action'), 0, [ENTRY]);
     const looking = table.look(0);
     table.deselect();
     await looking;
@@ -214,118 +213,84 @@ describe('a table', () => {
   });
 
   it('stays as it is when an earlier position cannot be loaded', async () => {
-    const { server, table } = sitDown(state([MOVE]));
+    const { server, table } = sitDown(state('action'));
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
-    server.show(state([MOVE]), 0, [ENTRY]);
+    server.show(state('action'), 0, [ENTRY]);
     await table.look(0);
     expect(table.past).toBeNull();
   });
 
   it('ends a held turn', () => {
-    const { server, table } = sitDown(state([], { held: 0 }));
+    const { server, table } = sitDown(state(null, { held: 0 }));
     expect(table.mayEnd && table.onlyEnd).toBe(true);
     table.endTurn();
-    expect(server.decisions[0]).toMatchObject({ type: 'end_turn', seat: 0 });
+    expect(server.sent[0]).toMatchObject({ type: 'end_turn', seat: 0 });
   });
 
-  it('asks the server why, and shows its answer', () => {
-    const { server, table } = sitDown(state([FAR]));
+  it('says why a space is not possible, with the rule, and asks nobody', () => {
+    const { server, table } = sitDown(state('action', {}, { '0,0': own(1, true) }));
     table.tap('0,0');
-    table.tap('1,0');
-    expect(server.decisions[0]).toMatchObject({ type: 'why', action: { type: 'move', from: '0,0', to: '1,0' } });
-    server.say({ type: 'why', key: 'key-1', refusal: { code: 'no-path', rule: 'E5.1', message: 'no way' } });
-    expect(table.notice).toMatchObject({ code: 'no-path', rule: 'E5.1' });
-    expect(table.selection.from).toBe('0,0');
+    table.tap('6,0');
+    expect(table.notice).toMatchObject({ kind: 'why', code: 'not-adjacent', rule: 'E6.1' });
+    expect([table.selection.from, server.sent]).toEqual(['0,0', []]);
   });
 
   it('says of another stack that is picked only that it would be too high', () => {
-    const { server, table } = sitDown(state([OTHER]));
-    for (const [i, code] of ['no-path', 'too-high'].entries()) {
+    for (const [between, code] of [[{}, 'too-high'], [{ '1,0': own(4) }, undefined]] as const) {
+      const { table } = sitDown(state('action', {}, { '0,0': own(3, true), '2,0': own(3), ...between }));
       table.tap('0,0');
-      table.tap('1,0');
-      server.say({ type: 'why', key: `key-${2 * i + 1}`, refusal: { code, rule: 'E5', message: '' } });
-      expect(table.selection.from).toBe('1,0');
-      expect(table.notice?.code).toBe(code === 'too-high' ? code : undefined);
+      table.tap('2,0');
+      expect([table.selection.from, table.notice?.code]).toEqual(['2,0', code]);
     }
   });
 
   it("refers to the rule when it is another player's turn", () => {
-    const { server, table } = sitDown(state([]));
+    const { server, table } = sitDown(state(null));
     table.tap('0,0');
     expect(table.notice?.rule).toBe('E4.1');
-    expect(server.decisions).toEqual([]);
+    expect(server.sent).toEqual([]);
   });
 
   it('shortens the moves by an undo and looks at earlier positions', async () => {
-    const { server, table } = sitDown(state([MOVE]));
-    server.show(state([MOVE]), 0, [ENTRY]);
-    server.show(state([MOVE]), 1, [{ ...ENTRY, n: 2 }]);
+    const { server, table } = sitDown(state('action'));
+    server.show(state('action'), 0, [ENTRY]);
+    server.show(state('action'), 1, [{ ...ENTRY, n: 2 }]);
     expect(table.step?.entry.n).toBe(2);
     await table.look(1);
     expect(table.past?.n).toBe(1);
     expect(table.asked).toBeNull();
-    server.show(state([MOVE]), 1, []);
+    server.show(state('action'), 1, []);
     expect(table.log).toHaveLength(1);
     expect(table.past).toBeNull();
     expect(table.step).toBeNull();
   });
 
   it('animates no step where several decisions arrive at once', () => {
-    const { server, table } = sitDown(state([MOVE]));
-    server.show(state([MOVE]), 0, [ENTRY, { ...ENTRY, n: 2 }]);
+    const { server, table } = sitDown(state('action'));
+    server.show(state('action'), 0, [ENTRY, { ...ENTRY, n: 2 }]);
     expect([table.log.length, table.step]).toEqual([2, null]);
   });
 
-  it('requests the paths of a stack once, and shows them when they arrive', () => {
-    const { server, table } = sitDown(state([MOVE]));
-    table.requestPaths('0,0');
-    table.tap('0,0');
-    expect(server.ways).toEqual([{ type: 'ways', of: 0, key: 'key-0' }]);
-    expect(table.marks.get('1,0')?.choices[0]?.path).toBeUndefined();
-    server.say({ type: 'ways', key: 'key-0', version: 1, ways: { nodes: [[0, -1], [2, 0], [1, 1]], choices: {} } });
-    expect(table.marks.get('1,0')?.choices[0]?.path).toEqual(['0,0', '2,0', '1,0']);
-  });
-
-  it('requests the missing choices of stacks one after the other, before one is picked', () => {
-    const { server, table } = sitDown(state([], { asked: [0], choices: { '0': { more: '3' } } }));
-    expect(server.ways).toEqual([{ type: 'ways', of: 0, key: 'key-0' }]);
-    server.say({ type: 'ways', key: 'key-0', version: 1, ways: { nodes: [[0, -1], [2, 0, 2]], choices: { move: [[0, '4', [2]]] } } });
-    expect(server.ways).toEqual([{ type: 'ways', of: 0, key: 'key-0' }, { type: 'ways', of: 1, key: 'key-1' }]);
-    server.say({ type: 'ways', key: 'key-1', version: 1, ways: { nodes: [[1, -1]], choices: {} } });
-    expect(server.ways).toHaveLength(2);
-    table.tap('0,0');
-    expect(table.marks.get('2,0')?.choices[0]?.path).toEqual(['0,0', '2,0']);
-    expect(server.ways).toHaveLength(2);
-  });
-
-  it('drops paths of another version', () => {
-    const { server, table } = sitDown(state([MOVE]));
-    table.tap('0,0');
-    server.say({ type: 'ways', key: 'key-0', version: 0, ways: { nodes: [[0, -1], [1, 0]], choices: {} } });
-    expect(table.marks.get('1,0')?.choices[0]?.path).toBeUndefined();
-    server.show(state([MOVE]), 0, [ENTRY]);
-    table.tap('0,0');
-    expect(server.ways).toHaveLength(2);
-  });
-
-  it('picks a stack with missing choices, and applies a tap once they arrive', () => {
-    const { server, table } = sitDown(state([], { asked: [0], choices: { '0': { more: '1' } } }));
-    expect([...table.marks.keys()]).toEqual(['0,0']);
-    table.tap('0,0');
-    table.tap('1,0');
-    expect(server.decisions).toEqual([]);
-    server.say({ type: 'ways', key: 'key-0', version: 1, ways: { nodes: [[0, -1], [1, 0, 1]], choices: { move: [[0, '2', [1]]] } } });
-    expect(server.decisions).toMatchObject([{ type: 'act', action: { type: 'move', from: '0,0', to: '1,0', zones: ['1,0'] } }]);
+  it('shows what a stack can do, with its paths and what it costs', () => {
+    const { server, table } = sitDown(state('action', {}, { '0,0': own(3), '3,0': own(2, true) }));
+    expect([...table.marks].map(([space, { kind }]) => [space, kind])).toEqual([['0,0', 'pick'], ['3,0', 'pick']]);
+    table.tap('3,0');
+    expect(table.marks.get('5,0')).toMatchObject({ kind: 'attack', choices: [{ path: ['3,0', '4,0', '5,0'], lost: 1, height: 1 }] });
+    table.tap('2,0');
+    const choices = table.marks.get('2,0')!.choices.map(({ action, path, lost, height }) => ({ path, lost, height, emperor: action.type === 'move' && action.emperor_lost }));
+    const through = { path: ['3,0', '4,0', '3,0', '2,0'], lost: 1, height: 1 };
+    expect(choices).toEqual([{ path: ['3,0', '2,0'], lost: 0, height: 2 }, through, { ...through, emperor: true }]);
+    expect([table.selection.palette, server.sent]).toEqual(['2,0', []]);
   });
 
   it('requests the whole table when an update does not fit, and continues from it', () => {
-    const { server, table } = sitDown(state([MOVE]));
-    server.say({ ...updateTo(state([]), { version: 2, base: 1 }, { keep: 0, entries: [ENTRY] }), check: '00000000' });
-    server.say(updateTo(state([]), { version: 3, base: 2 }, { keep: 1, entries: [] }));
-    expect(server.decisions).toMatchObject([{ type: 'table' }]);
+    const { server, table } = sitDown(state('action'));
+    server.say({ ...updateTo(state(null), { version: 2, base: 1 }, { keep: 0, entries: [ENTRY] }), check: '00000000' });
+    server.say(updateTo(state(null), { version: 3, base: 2 }, { keep: 1, entries: [] }));
+    expect(server.sent).toMatchObject([{ type: 'table' }]);
     expect([table.version, table.log.length]).toEqual([1, 0]);
-    server.say(message(3, state([END])));
-    server.show(state([]), 0, [ENTRY]);
+    server.say(message(3, state('end')));
+    server.show(state(null), 0, [ENTRY]);
     expect([table.version, table.log.length]).toEqual([4, 1]);
   });
 });

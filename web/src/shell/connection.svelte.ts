@@ -9,7 +9,7 @@ export interface Incoming {
   type: string;
   key?: string;
 }
-const ANSWERS: readonly string[] = ['ack', 'error', 'why', 'ways'];
+const ANSWERS: readonly string[] = ['ack', 'error'];
 
 /** `absent`: no such table. `outdated`: the page and the server speak different versions of the protocol. */
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'absent' | 'outdated';

@@ -12,7 +12,6 @@ interface Sent {
   key: string;
   seat?: Seat;
   action?: Json;
-  of?: unknown;
 }
 
 /** Milliseconds between attempts until the server answers for the first time. */
@@ -52,14 +51,12 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
   protected get version(): number {
     return this.#table?.version ?? 0;
   }
-  /** `of`: a piece whose routes are requested too. */
-  protected abstract ask(decisions: readonly Decision[], of?: unknown): Promise<Reply>;
+  protected abstract ask(decisions: readonly Decision[]): Promise<Reply>;
   protected abstract decisionOf(sent: { seat?: Seat; action?: Json }): Decision | null;
   /** Returns whether the decision counts. */
   protected accept(_reply: Reply): boolean {
     return true;
   }
-  protected explained(_reply: Reply): void {}
   protected prepare(): Promise<void> {
     return Promise.resolve();
   }
@@ -86,12 +83,10 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
     if (retry && this.#socket === socket) setTimeout(() => this.#socket === socket && void this.#begin(socket), RETRY);
   }
 
-  async #receive({ type, key, of, ...sent }: Sent): Promise<void> {
+  async #receive({ type, key, ...sent }: Sent): Promise<void> {
     const decision = this.decisionOf(sent);
-    if (type === 'ways') return void (await this.#asking(async () => this.#ways(key, of)));
     if (type === 'undo') await this.back();
     else if (decision && (type === 'act' || type === 'intent')) return void (await this.#asking(async () => this.#act(key, decision)));
-    else if (decision && type === 'why') return void (await this.#asking(async () => this.#explain(key, decision)));
     this.#send({ type: 'ack', key, version: this.version });
   }
   async #act(key: string, decision: Decision): Promise<void> {
@@ -100,16 +95,6 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
     if (reply.refusal) return this.#send({ type: 'error', key, ...reply.refusal });
     if (this.accept(reply)) this.#show(reply, decisions);
     this.#send({ type: 'ack', key, version: reply.table.version });
-  }
-  async #explain(key: string, decision: Decision): Promise<void> {
-    const reply = await this.ask([...this.decisions, decision]);
-    this.explained(reply);
-    const { refusal } = reply;
-    this.#send({ type: 'why', key, refusal: refusal && { code: refusal.refusal ?? refusal.code, rule: refusal.rule ?? null, message: refusal.message } });
-  }
-  async #ways(key: string, of: unknown): Promise<void> {
-    const { ways, table } = await this.ask(this.decisions, of);
-    this.#send({ type: 'ways', key, version: table.version, ways });
   }
 
   /** One decision more is animated; the latest call counts. */
@@ -169,6 +154,8 @@ export abstract class Exercise<Reply extends TriedInfo = TriedInfo> extends Simu
   protected override decisionOf({ action }: { action?: Json }): object | null {
     return action ?? null;
   }
+  /** Called with a try that the rules refuse. */
+  tried(_action: object): void {}
 }
 
 /** One table as an update of an earlier one, so that the page animates the difference. */

@@ -127,9 +127,9 @@ def _user(scope: Scope) -> str:
 
 
 SECURITY_HEADERS = {
-    # The page loads everything from its own origin, and has no inline styles.
+    # The page loads everything from its own origin, and has no inline styles. It compiles the rules.
     "content-security-policy": (
-        "default-src 'self'; img-src 'self' data:; object-src 'none'; "
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src 'none'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",

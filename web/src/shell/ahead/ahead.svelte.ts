@@ -19,8 +19,8 @@ export class Ahead extends SimulatedTable<Foreseen> {
     [this.seat, this.#address, this.#from] = [seat, `/api/tables/${id}/ahead`, version];
   }
 
-  protected override ask(decisions: readonly Foreseen[], of?: unknown): Promise<TriedInfo> {
-    return ask(this.#address, { version: this.#from, decisions, of });
+  protected override ask(decisions: readonly Foreseen[]): Promise<TriedInfo> {
+    return ask(this.#address, { version: this.#from, decisions });
   }
   protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
     return seat === undefined || !action ? null : { seat, action };

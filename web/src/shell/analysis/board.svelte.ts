@@ -144,9 +144,9 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
     this.decisions = decisionsTo(this.current);
   }
   /** Versions are counted here, as positions of different variations have the same on the server. */
-  protected override async ask(decisions: readonly Foreseen[], of?: LinePlan['of']): Promise<LineInfo> {
-    const answer = await this.#play({ ...this.#planOf(decisions), ...(of !== undefined && { of }) });
-    const version = of === undefined && !answer.refusal ? ++this.#version : this.version;
+  protected override async ask(decisions: readonly Foreseen[]): Promise<LineInfo> {
+    const answer = await this.#play(this.#planOf(decisions));
+    const version = !answer.refusal ? ++this.#version : this.version;
     return { ...answer, table: { ...answer.table, version } };
   }
   protected override accept({ record }: LineInfo): boolean {

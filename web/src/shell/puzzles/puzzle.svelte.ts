@@ -55,8 +55,8 @@ export class Puzzle extends Exercise<PuzzleTried> {
     this.missing = error instanceof Refused && error.code === 'puzzle/not-found';
     return !this.missing && super.failed(error);
   }
-  protected override ask(decisions: readonly object[], of?: unknown): Promise<PuzzleTried> {
-    return ask(this.#address, { decisions, of, gives_up: this.gaveUp || undefined });
+  protected override ask(decisions: readonly object[]): Promise<PuzzleTried> {
+    return ask(this.#address, { decisions, gives_up: this.gaveUp || undefined });
   }
   #note(rated: PuzzleTried['rated']): void {
     if (!rated) return;

@@ -55,11 +55,12 @@ export class Task extends Exercise<TaskPlayed> {
   protected override async prepare(): Promise<void> {
     this.about ??= this.#source.about ?? (await ask<TaskAbout>(this.#source.address));
   }
-  protected override ask(decisions: readonly object[], of?: unknown): Promise<TaskPlayed> {
-    return ask(this.#source.address, { decisions, of });
+  protected override ask(decisions: readonly object[]): Promise<TaskPlayed> {
+    return ask(this.#source.address, { decisions });
   }
-  protected override explained({ says }: TaskPlayed): void {
-    this.says = says;
+  /** What the rules refuse may have a reply too. */
+  override tried(action: object): void {
+    this.ask([...this.decisions, action]).then(({ says }) => (this.says = says), (error: unknown) => this.failed(error));
   }
   /** A try that has a reply is not carried out. */
   protected override accept({ says, result }: TaskPlayed): boolean {

@@ -55,12 +55,10 @@ it('shows a decision as an update of the table before, and reports that the goal
   expect(SOURCE.reached).toHaveBeenCalledOnce();
 });
 
-it('answers a refused attempt and a question with the reason', async () => {
+it('answers a refused attempt with the reason', async () => {
   const { task, received, send } = await opened();
   await send({ type: 'act', key: 'a', action: { to: 'weak' } });
-  await send({ type: 'why', key: 'b', action: { to: 'weak' } });
   expect(received[1]).toMatchObject({ type: 'error', key: 'a', rule: 'E5.3', refusal: 'too-weak' });
-  expect(received[2]).toEqual({ type: 'why', key: 'b', refusal: { code: 'too-weak', rule: 'E5.3', message: 'no' } });
   expect(task.decisions).toEqual([]);
 });
 
@@ -70,6 +68,13 @@ it('shows its own comment on other decisions, until the next decision', async ()
   expect([task.says, task.decisions, received[1]]).toEqual([{ en: 'Not here.' }, [], { type: 'ack', key: 'a', version: 0 }]);
   await send({ type: 'act', key: 'b', action: { to: 'strong' } });
   expect(task.says).toBeNull();
+});
+
+it('has a comment of its own on a try that the rules refuse too', async () => {
+  const { task, received } = await opened();
+  task.tried({ to: 'elsewhere' });
+  await vi.waitFor(() => expect(task.says).toEqual({ en: 'Not here.' }));
+  expect([task.decisions, received.length]).toEqual([[], 1]);
 });
 
 it('takes back, and reports when the server cannot be reached', async () => {
