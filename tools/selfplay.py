@@ -103,7 +103,7 @@ def _played(game: library.Game[Any, Any], seats: list[str]) -> Outcome:
     """Play to the end by the rules, by repetition (E11.6) or by the limit of turns (E11.5)."""
     number = book_of(game.name).number
     ends = Ends(game.name, number(game.position), TURN_LIMIT)
-    while (outcome := game.outcome) is None:
+    while (outcome := game.outcome()) is None:
         if ends.reached(number(game.position), game.position) is not None:
             return _NOBODY
         if game.turn == CHANCE:

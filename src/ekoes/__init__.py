@@ -18,6 +18,10 @@ __all__ = ["__version__", "ekko", "eko"]
 __version__ = "0.1.0"
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> ModuleType:
     if name in {"eko", "ekko"}:
         return import_module(f"{__name__}.{name}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from ekoes import library
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Action
@@ -17,6 +19,7 @@ class Game(library.Game[EkkoPosition, Action]):
     """
 
     name = EKKO.name
+    _actions = get_args(Action)
 
     def __init__(self, players: int = 2, *, target: int = 25, seed: int = 0) -> None:
         """Begin a game before its first deal. target: the total that ends it (K5.6).
@@ -25,6 +28,20 @@ class Game(library.Game[EkkoPosition, Action]):
         """
         super().__init__(EKKO.new({"players": players, "target": target}, seed), seed=seed)
 
+    def __str__(self) -> str:
+        """Return the cards of everybody as text, the top card first."""
+        position = self.position
+        zone = " ".join(map(str, position.zone[::-1])) or "empty"
+        lines = [f"Round {position.round}, pile of {position.pile_size}, zone: {zone}"]
+        for seat in range(position.players):
+            aside = " ".join(map(str, position.aside[seat]))
+            hand = " ".join(map(str, position.hands[seat])) or "no cards"
+            mark = ">" if seat == self.turn else " "
+            more = f", aside {aside}" if aside else ""
+            lines.append(f"{mark}seat {seat}: {hand}{more}, {position.scores[seat]} points")
+        return "\n".join(lines)
+
     def hand(self, seat: int) -> tuple[int, ...]:
-        """Return the cards of a seat, which only its player may see (K6)."""
+        """Return the cards of a seat, which only its player may see (K6). Raises ValueError without one."""
+        self._check_seat(seat)
         return self.position.hands[seat]

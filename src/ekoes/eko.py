@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from io import StringIO
+from typing import Literal, get_args
 
 from ekoes import library
+from ekoes.errors import PositionError
 from ekoes.games.api.contract import Json
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import Action
@@ -13,11 +15,14 @@ from ekoes.games.eko.position.position import EkoPosition
 
 __all__ = ["Action", "EkoPosition", "Game"]
 
+_COLUMNS = 100
+
 
 class Game(library.Game[EkoPosition, Action]):
     """A game of Ekö. Rules: docs/rules/eko.en.md."""
 
     name = EKO.name
+    _actions = get_args(Action)
 
     def __init__(
         self,
@@ -32,12 +37,26 @@ class Game(library.Game[EkoPosition, Action]):
 
         Raises: PositionError or LayoutError naming the option.
         """
+        if isinstance(variants, str):
+            raise PositionError(f"must be a list of names, such as [{variants!r}]", key="variants")
         options: Json = {"players": players, "variants": sorted(variants), "setup": setup}
         super().__init__(EKO.new(options | ({"layout": layout} if layout else {}), seed), seed=seed)
 
     def points(self, seat: int) -> int:
-        """Return the points of a seat. Rule: E11.1."""
+        """Return the points of a seat. Raises ValueError for a seat that there is not. Rule: E11.1."""
+        self._check_seat(seat)
         return self.position.total(seat)
+
+    def __str__(self) -> str:
+        """Return the board and the players as text, as ``ekoes eko show`` prints them."""
+        from rich.console import Console  # noqa: PLC0415 - needs no terminal to play
+
+        from ekoes.games.eko.show import show_position  # noqa: PLC0415
+
+        console = Console(file=StringIO(), width=_COLUMNS, color_system=None)
+        with console.capture() as shown:
+            console.print(show_position(self.position))
+        return shown.get().rstrip()
 
     def svg(self) -> str:
         """Return a picture of the position."""

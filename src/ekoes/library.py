@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from ekoes.bots import Thought, bot, decide
-from ekoes.errors import IllegalActionError, RecordError
+from ekoes.errors import IllegalActionError, NotationError, RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json, Outcome, Position, Refusal
 from ekoes.games.api.registry import game as game_of
@@ -29,13 +30,14 @@ class Game(Generic[P, A]):
     """
 
     name: ClassVar[str]
+    _actions: ClassVar[tuple[type, ...]]
+    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, start: P, *, seed: int = 0) -> None:
         """Begin at a position. seed: of all that chance and bots decide."""
         self._positions = [start]
         self._decisions: list[Decision] = []
         self._chance = Chance(seed)
-        self._notation: Any = load(start.game.parts.notation)
 
     @classmethod
     def from_json(cls, value: object, *, seed: int = 0) -> Self:
@@ -84,19 +86,35 @@ class Game(Generic[P, A]):
         """The seat that decides; -1: chance; None: the game is over."""
         return next(iter(self.position.actors()), None)
 
-    @property
+    def copy(self) -> Self:
+        """Return a game of its own with the same decisions so far, and the same chance to come."""
+        other = self._at(self._positions[0], seed=0)
+        vars(other).update(
+            _positions=self._positions.copy(), _decisions=self._decisions.copy(), _chance=copy(self._chance)
+        )
+        return other
+
+    __copy__ = copy
+
+    def __eq__(self, other: object) -> bool:
+        """Games are equal in equal positions, however they got there."""
+        return isinstance(other, Game) and self.position == other.position
+
     def legal(self) -> Sequence[A]:
-        """The legal decisions; empty once the game is over, or where chance decides."""
+        """Return the legal decisions; none once the game is over, or where chance decides."""
         seat = self.turn
         return () if seat is None or seat == CHANCE else self.position.legal(seat)
 
-    @property
+    def is_legal(self, decision: A | str | Mapping[str, Any]) -> bool:
+        """Return whether a decision of the seat in turn is legal now. Raises NotationError."""
+        return self.why_not(decision) is None
+
     def outcome(self) -> Outcome | None:
-        """Who has won, why and by which rule; None while the game goes on."""
+        """Return who has won, why and by which rule; None while the game goes on."""
         return self.position.outcome()
 
     def push(self, decision: A | str | Mapping[str, Any]) -> A:
-        """Play a decision of the seat in turn, in notation, as JSON or as one of ``legal``; return it.
+        """Play a decision of the seat in turn, in notation, as JSON or as one of ``legal()``; return it.
 
         Raises: NotationError if it can't be read, IllegalActionError naming the rule.
         """
@@ -125,6 +143,10 @@ class Game(Generic[P, A]):
         action: A = decide(player, self.position.sight(seat), seat, self._chance, thought)
         return self.push(action)
 
+    def peek(self) -> A:
+        """Return the last decision. Raises IndexError if there is none."""
+        return cast("A", self._decisions[-1].action)
+
     def pop(self) -> A:
         """Take the last decision back and return it. Raises IndexError if there is none."""
         action: A = self._decisions.pop().action
@@ -143,6 +165,9 @@ class Game(Generic[P, A]):
             return cast("A", self._notation.parse_action(decision, self.position))
         if isinstance(decision, Mapping):
             return cast("A", game_of(self.name).parse_action(dict(decision)))
+        if not isinstance(decision, self._actions):
+            what = type(decision).__name__
+            raise NotationError(f"a decision is text in notation, JSON, or one of legal(), not {what}")
         return decision
 
     def text(self, action: A) -> str:
@@ -158,11 +183,20 @@ class Game(Generic[P, A]):
         decisions, rules = tuple(self._decisions), game_of(self.name).rules_version
         start = self._positions[0]
         return write_record(
-            GameRecord(self.name, start, decisions, self.outcome, names=tuple(names), rules=rules)
+            GameRecord(self.name, start, decisions, self.outcome(), names=tuple(names), rules=rules)
         )
 
     def __repr__(self) -> str:
-        return f"<{self.name}: {len(self._decisions)} decisions, {self.outcome or f'turn of {self.turn}'}>"
+        now = self.outcome() or f"turn of {self.turn}"
+        return f"<{self.name} after {len(self._decisions)} decisions, {now}>"
+
+    @property
+    def _notation(self) -> Any:  # noqa: ANN401 - a module
+        return load(self.position.game.parts.notation)
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.position.players:
+            raise ValueError(f"there is no seat {seat}: seats are 0 to {self.position.players - 1}")
 
     def _seat(self) -> int:
         seat = self.turn

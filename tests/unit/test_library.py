@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -14,7 +18,7 @@ from ekoes.games.api.contract import CHANCE
 
 def test_decision_is_played_in_notation_as_json_or_as_it_is_listed() -> None:
     games = [ekoes.eko.Game(seed=7) for _ in range(3)]
-    action = games[0].legal[0]
+    action = games[0].legal()[0]
     text = games[0].text(action)
     json = games[0].position.game.action_to_json(action)
     assert [game.push(decision) for game, decision in zip(games, (action, text, json), strict=True)] == [
@@ -54,12 +58,12 @@ def test_decision_that_is_illegal_or_unreadable_changes_nothing(
     refusal = game.why_not("march")
     assert refusal is not None
     assert refusal.rule == "E12.1"
-    assert game.why_not(game.legal[0]) is None
+    assert game.why_not(game.legal()[0]) is None
 
 
 def test_a_game_that_is_over_refuses_with_its_rule() -> None:
     game = ekoes.ekko.Game(players=2, target=1, seed=1)
-    while game.outcome is None:
+    while game.outcome() is None:
         if game.turn == CHANCE:
             game.push_chance()
         else:
@@ -79,18 +83,18 @@ def test_k6_4_there_is_no_view_of_chance() -> None:
 def test_game_of_bots_is_the_same_again_and_its_record_reads_back() -> None:
     games = [ekoes.ekko.Game(3, target=5, seed=3) for _ in range(2)]
     for game in games:
-        while game.outcome is None:
+        while game.outcome() is None:
             if game.turn == -1:
-                assert not game.legal
+                assert not game.legal()
                 game.push_chance()
             else:
                 game.push_bot("casual")
     assert games[0].decisions == games[1].decisions
-    assert (games[0].turn, list(games[0].legal)) == (None, [])
+    assert (games[0].turn, list(games[0].legal())) == (None, [])
     with pytest.raises(IllegalActionError, match="over"):
         games[0].push_chance()
     again = ekoes.ekko.Game.from_record(games[0].record(["Ada", "Bo", "Cy"]))
-    assert (again.positions, again.outcome) == (games[0].positions, games[0].outcome)
+    assert (again.positions, again.outcome()) == (games[0].positions, games[0].outcome())
     with pytest.raises(RecordError, match="of ekko, not of a game of eko"):
         ekoes.eko.Game.from_record(games[0].record())
 
@@ -123,3 +127,53 @@ def test_import_loads_no_game() -> None:
     assert done.stdout.strip() == "[]"
     with pytest.raises(AttributeError, match="chess"):
         ekoes.chess  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "made", [ekoes.eko.Game.copy, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))]
+)
+def test_a_copy_goes_its_own_way(made: Callable[[Any], Any]) -> None:
+    game = ekoes.ekko.Game(seed=1)
+    game.push_chance()
+    other = made(game)
+    assert other == game
+    action = other.push_bot("random")
+    assert other != game
+    assert (other.peek(), len(game.decisions), len(other.decisions)) == (action, 1, 2)
+    assert game.push_bot("random") == action
+
+
+def test_peek_and_is_legal_change_nothing() -> None:
+    game = ekoes.eko.Game(seed=7)
+    with pytest.raises(IndexError):
+        game.peek()
+    action = game.legal()[0]
+    assert game.is_legal(action)
+    assert not game.is_legal("march")
+    game.push(action)
+    assert game.peek() == action
+
+
+def test_a_game_prints_its_board() -> None:
+    board = str(ekoes.eko.Game(seed=7)).splitlines()
+    assert board[0] == "Turn 0: seat 0, phase swap"
+    assert any("0:1E" in line for line in board)
+    cards = ekoes.ekko.Game(3, seed=1)
+    cards.push_chance()
+    lines = str(cards).splitlines()
+    assert lines[0].endswith(f"zone: {cards.position.zone[-1]}")
+    assert all(str(card) in lines[1] for card in cards.hand(0))
+    assert [line[0] for line in lines[1:]].count(">") == 1
+
+
+def test_what_is_no_decision_seat_or_list_is_told() -> None:
+    game, cards = ekoes.eko.Game(seed=7), ekoes.ekko.Game(seed=1)
+    with pytest.raises(NotationError, match="one of legal"):
+        game.push(3)  # type: ignore[arg-type]
+    for ask in (game.points, cards.hand):
+        for seat in (-1, 2):
+            with pytest.raises(ValueError, match=f"there is no seat {seat}: seats are 0 to 1"):
+                ask(seat)
+    with pytest.raises(PositionError, match="list of names"):
+        ekoes.eko.Game(variants="portals")
+    assert dir(ekoes) == ["__version__", "ekko", "eko"]
