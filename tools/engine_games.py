@@ -181,7 +181,7 @@ DAMAGES = (
 def annotated() -> GameTree:
     """Return a game for two with a variation, a sign, a comment and a time."""
     start: Any = EKO.new({"players": 2}, 7)
-    positions, decisions = [start], []
+    positions, decisions = [start], list[Decision]()
     for _ in range(5):
         (seat,) = positions[-1].actors()
         action = positions[-1].legal(seat)[1]

@@ -118,7 +118,6 @@ CALLS = (
     everybody("GET", f"{TABLE}/record", 200),
     everybody("GET", f"{TABLE}/review", 409),
     everybody("POST", f"{TABLE}/review", 409),
-    everybody("POST", f"{TABLE}/ahead", 422, body={"version": 0, "decisions": []}),
     everybody("GET", f"{TABLE}/result", 409),
     anybody("GET", f"{TABLE}/picture.png", 200),
     anybody("GET", f"{TABLE}/game.gif", 409),

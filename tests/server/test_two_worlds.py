@@ -81,8 +81,6 @@ class Eye:
             way = f"/api/tables/{TABLE}/orders"
             body = {"type": "resign", "key": f"pry-{version}", "seat": 0, "version": version}
             self.asked.append(await self.visitor.post(way, **body))
-            body = {"version": version, "decisions": []}
-            self.asked.append(await self.visitor.post(f"/api/tables/{TABLE}/ahead", **body))
         for kind, about in QUESTIONS.items():
             await line.ask(kind, key=f"pry-{kind}-{len(self.asked)}", **about)
 

@@ -1,17 +1,14 @@
-"""Read-only questions about a table: status, hints, analysis, and trying moves on a copy."""
+"""Read-only questions about a table: status, hints, analysis; and playing decisions one after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from typing import TypeVar
 
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.parts import Advice
 from ekoes.games.api.registry import check_part, part_of
-from ekoes.tables.orders import Foreseen
-from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 from ekoes.tables.turns import TurnTable
 
@@ -77,24 +74,6 @@ def turn_table(table: Table) -> TurnTable:
     if not isinstance(table, TurnTable):
         raise TableError("this game has no such question", code="table/wrong-order")
     return table
-
-
-def think_ahead(
-    table: Table, session: str, decisions: Sequence[Foreseen], at: datetime
-) -> tuple[TurnTable, EkoesError | None]:
-    """Play trial moves of any seat on a copy of the table; returns it, and why the last one is illegal.
-
-    Raises: EkoesError if an earlier one is, or the session may not analyse.
-    """
-    if not table.seats_of(session):
-        raise TableError("who has no seat here can't think ahead", code="table/not-your-seat")
-    if not isinstance(table, TurnTable):
-        raise TableError("conditional moves need a table with days per turn", code="table/lines")
-
-    def play(there: TurnTable, one: Foreseen) -> TurnTable:
-        return submit(there, there.order_for(one.seat, one.action), session, at)
-
-    return play_all(table.analysis_copy(session), decisions, play)
 
 
 def play_all(table: T, decisions: Sequence[D], play: Callable[[T, D], T]) -> tuple[T, EkoesError | None]:

@@ -119,26 +119,6 @@ class TurnTable(TurnState):
         """The seat of the first turn."""
         return self.turn.player
 
-    def analysis_copy(self, session: str) -> Self:
-        """Return a copy without clocks and conditional moves on which a session plays all seats."""
-        self._check_conditional_moves()
-        return changed(
-            self,
-            seats=tuple(changed(seat, kind="here", bot=None, session=session) for seat in self.seats),
-            rated=False,
-            decided=None,
-            first=None,
-            clock=None,
-            clocks=None,
-            conditional_moves=(),
-            held=None,
-            undoable=(),
-            offers=frozenset(),
-            offered=frozenset(),
-            log_start=self.length,
-            log=(),
-        )
-
     # ------------------------------------------------------------ orders
 
     def with_next_version(self, before: Self) -> Self:

@@ -38,7 +38,7 @@ from ekoes.server.ops.clock import WallClock
 from ekoes.server.ops.limits import BackgroundThrottle
 from ekoes.server.runtime.analyses import Analyses, Analysis
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.sandbox_work import table_evaluations, tried
+from ekoes.server.runtime.sandbox_work import line_text, table_evaluations
 from ekoes.server.settings import Settings
 from ekoes.server.workers import bot_pool, worker_process
 from ekoes.server.workers.bot_pool import BotPool
@@ -48,7 +48,7 @@ from ekoes.server.workers.worker_process import cores
 from ekoes.storage.store import Store
 from ekoes.tables.analysis_board import LinePlan, play_line
 from ekoes.tables.create import new_table
-from ekoes.tables.settings import ClockPlan, Seat, TableOptions
+from ekoes.tables.settings import Seat, TableOptions
 from ekoes.tables.turns import TurnTable
 from tests.kit.loops import run_apart
 from tests.unit.server.hub_room import SwiftClock
@@ -424,9 +424,8 @@ async def test_sandbox_process_imports_no_web_server(
         worker_process, "_CONTEXT", get_context("spawn")
     )  # the tests' own fork server has one
     bench = Sandbox(at_once=1)
-    seats = (Seat("here", "Ada", 0, session="ada"), Seat("here", "Bo", 1, session="ada"))
-    table = new_table("eko", {"players": 2}, 1, seats, clock=ClockPlan(days=3, up="lose"))
-    text = await bench.do(tried, "table", table, "ada", (), None, datetime.now(UTC))
+    plan = LinePlan(options=TableOptions(players=2))
+    text = await bench.do(line_text, "eko", plan, 1, datetime.now(UTC))
     loaded = await bench.do(
         eval, "sorted({'fastapi', 'sqlalchemy', 'numba'} & set(__import__('sys').modules))"
     )

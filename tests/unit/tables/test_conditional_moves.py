@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from ekoes.errors import EkoesError, IllegalActionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import RefusedError
 from ekoes.games.eko.game import EKO
-from ekoes.tables.analysis import think_ahead
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, HandOver, PutAside, Resign
 from ekoes.tables.settings import ClockPlan, Seat
@@ -292,24 +290,3 @@ def test_conditional_moves_take_no_time(asked: TurnTable) -> None:
     table = settled(table, later)
     assert table.clocks is not None
     assert (table.clocks.running, table.clocks.left_at(later)) == ({0}, (3 * 86_400_000,) * 2)
-
-
-def test_thinking_ahead_plays_all_seats_on_a_copy(asked: TurnTable) -> None:
-    theirs = turn(asked, 0)
-    mine = turn(played(asked, theirs), 3)
-    decisions = [Foreseen(seat=seat, action=action) for seat, action in [*theirs, *mine]]
-    ahead, refusal = think_ahead(asked, "p1", decisions, NOW)
-    assert refusal is None
-    assert ahead.position == played(asked, [*theirs, *mine]).position
-    assert (ahead.length, len(ahead.log)) == (asked.length + len(decisions), len(decisions))
-    assert ahead.own_state({0, 1})["choices"]
-    begun, refusal = think_ahead(asked, "p1", [*decisions[:1], decisions[0]], NOW)
-    assert isinstance(refusal, IllegalActionError | TableError)
-    assert begun.position == act(asked, theirs[0][1]).position
-    with pytest.raises(EkoesError):
-        think_ahead(asked, "p1", [decisions[0], decisions[0], decisions[0]], NOW)
-
-
-def test_analysis_ahead_needs_a_seat_at_a_correspondence_table(asked: TurnTable) -> None:
-    assert refusal(think_ahead, asked, "somebody", [], NOW) == "table/not-your-seat"
-    assert refusal(think_ahead, fresh(base=300, increment=10), "p1", [], NOW) == "table/lines"

@@ -3,12 +3,14 @@
  * Types and the lists that they come from, no behaviour.
  */
 import type { Action } from '../engine/eko/action';
+import type { BoardJson } from '../engine/eko/layout';
 import type { Building, Effect, Phase, PlayerJson, PositionJson, Stack } from '../engine/eko/position';
 import type * as sent from '../protocol/messages';
 import type { Clocked } from '../shell/clock';
 import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable, Wish } from '../shell/protocol';
 
 export type { Action, Kind } from '../engine/eko/action';
+export type { BoardJson as BoardData } from '../engine/eko/layout';
 export type { Building, Effect, Phase, PlayerJson as Player, Stack, TurnJson as Turn } from '../engine/eko/position';
 export type { ErrorMessage, Seat, SeatInfo, Update } from '../shell/protocol';
 
@@ -43,27 +45,10 @@ export interface Choice<A extends Action = Action> {
   readonly cost?: number | undefined;
 }
 
+export type BoardSpace = BoardJson['spaces'][number];
+
 /** A position without its board. */
 export type Position = Omit<PositionJson, 'game' | 'version' | 'tileset' | 'tiles'>;
-
-export interface BoardSpace {
-  space: SpaceName;
-  /** Its name, such as `c5`. */
-  name: string;
-  q: number;
-  r: number;
-  terrain: Terrain;
-  tile: number;
-  zone?: SpaceName;
-  capital?: boolean;
-}
-export interface BoardData {
-  spaces: BoardSpace[];
-  tiles: [string, number, number, number][];
-  portals: { space: SpaceName; direction: number; front: SpaceName }[];
-  pyramids: SpaceName[][];
-  beacons: SpaceName[][];
-}
 
 export interface State extends Clocked {
   position: PositionJson;
@@ -112,16 +97,17 @@ export interface Options {
   variants: string[];
   setup: string;
   seed?: number;
+  turn_limit?: number;
   clock?: sent.ClockPlan;
   layout?: OwnLayout['tiles'];
   tileset?: object;
 }
-export type TableMessage = WholeTable<Options, State, Entry, BoardData>;
+export type TableMessage = WholeTable<Options, State, Entry, BoardJson>;
 export type ServerMessage = TableMessage | Update<State, Entry> | CommonMessage;
 
 export type Intent = RoomIntent | Wish<sent.Act | sent.Undo | sent.EndTurn | sent.Draw>;
 
 export interface Preview extends Pick<sent.PreviewInfo, 'seed'> {
-  board: BoardData;
+  board: BoardJson;
   position: Position;
 }

@@ -2,10 +2,10 @@
  * A table that one person plays alone: a lesson, a real table played on to think ahead, or an analysis board. To the page of the game it
  * is an ordinary table; its messages are answered here by asking the server to replay all decisions so far.
  */
-import type { Json, TableMessage, TriedInfo } from '../protocol/messages';
+import type { Json, TableMessage } from '../protocol/messages';
 import { transportTo, type Socket, type Transport } from './connection.svelte';
 import { type Change, checksum } from './diff';
-import type { Seat } from './protocol';
+import type { Seat, Tried } from './protocol';
 
 interface Sent {
   type: string;
@@ -17,7 +17,7 @@ interface Sent {
 /** Milliseconds between attempts until the server answers for the first time. */
 export const RETRY = 3000;
 
-export abstract class SimulatedTable<Decision extends object, Reply extends TriedInfo = TriedInfo> {
+export abstract class SimulatedTable<Decision extends object, Reply extends Tried = Tried> {
   decisions = $state.raw<readonly Decision[]>([]);
   lost = $state(false);
   #table: TableMessage | null = null;
@@ -138,7 +138,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
 }
 
 /** What one reader is to find at a table: a lesson, the task of a chapter, or a puzzle. */
-export abstract class Exercise<Reply extends TriedInfo = TriedInfo> extends SimulatedTable<object, Reply> {
+export abstract class Exercise<Reply extends Tried = Tried> extends SimulatedTable<object, Reply> {
   readonly game: string;
   /** Whether the reader is to decide. */
   abstract readonly open: boolean;

@@ -1,9 +1,9 @@
 /** For tests: a transport whose sockets, timers and clock the test controls, and builders of a server's messages. */
-import type { SeatInfo, TableMessage, TriedInfo } from '../protocol/messages';
+import type { SeatInfo, TableMessage } from '../protocol/messages';
 import { NOTHING } from './agreements/agreement.svelte';
 import type { Socket, Transport } from './connection.svelte';
 import { checksum, type Change } from './diff';
-import type { Update } from './protocol';
+import type { Tried, Update } from './protocol';
 
 export class FakeServer<Sent extends { type: string; key?: string } = { type: string; key?: string }> implements Transport {
   readonly sockets: Socket[] = [];
@@ -88,7 +88,7 @@ export const QUIET: Pick<TableMessage, 'chat' | 'consent' | 'paused' | 'wishes'>
 };
 
 /** A table with one seat after so many decisions, as lessons and puzzles are answered with. */
-export const soloMessage = (id: string, version: number): TriedInfo['table'] => ({
+export const soloMessage = (id: string, version: number): Tried['table'] => ({
   ...QUIET,
   type: 'table',
   board: {},
@@ -98,7 +98,7 @@ export const soloMessage = (id: string, version: number): TriedInfo['table'] => 
   pace: 0,
   seats: [seat(0, '', { yours: true, online: false })],
   options: {},
-  state: { turn: version } as unknown as TriedInfo['table']['state'],
+  state: { turn: version } as unknown as Tried['table']['state'],
   log: Array.from({ length: version }, (_, n) => ({ n: n + 1 })),
 });
 

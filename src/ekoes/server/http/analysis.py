@@ -1,4 +1,4 @@
-"""Routes: hints, trial moves and reviews; the analysis board with its engine, openings, editor, layouts."""
+"""Routes: hints and reviews; the analysis board with its engine, openings, editor, layouts."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from ekoes.server.http.requests import (
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analyses import boards_of
-from ekoes.server.runtime.sandbox_work import line_text, table_after, tried
+from ekoes.server.runtime.sandbox_work import line_text, table_after
 from ekoes.tables import analysis
 from ekoes.tables.analysis_board import LinePlan, TreePlan, edited, opening_json, openings_of, tree_record
-from ekoes.tables.orders import LONGEST_WAY, Count, Foreseen, Strict
+from ekoes.tables.orders import Strict
 from ekoes.tables.settings import LARGEST_SEED
 
 T = TypeVar("T")
@@ -87,40 +87,6 @@ def show_threats(user: UserDep, live: LiveDep, place: Annotated[str, Path(max_le
     At tables of turns without other people.
     """
     return analysis.threats(live.table, user, place)
-
-
-class TrialDecisions(Strict):
-    """Decisions to try from the current position, in order.
-
-    version: of the table they start from. of: a piece, as the game names it, whose moves are wanted too.
-    """
-
-    version: Count
-    decisions: Annotated[list[Foreseen], Field(max_length=LONGEST_WAY)]
-    of: Count | str | None = None
-
-
-@analysis_routes.post("/tables/{table_id}/ahead", **answers(TriedInfo))
-@Policy("board", owner="table")
-async def play_ahead(
-    services: ServicesDep,
-    address: AddressDep,
-    user: UserDep,
-    table_id: TableId,
-    table: TableDep,
-    body: TrialDecisions,
-) -> Response:
-    """Return the table as it would stand after some decisions; nothing is stored.
-
-    For players at tables with days per turn. ``decisions``: at most 40 of ``{"seat", "action"}``, of any
-    seat. 409 ``table/stale`` if the table has changed.
-    """
-    analysis.turn_table(table).check_version(body.version)
-    now = services.clock.now()
-    text = await services.sandbox.do(
-        tried, table_id, table, user, body.decisions, body.of, now, address=address
-    )
-    return Response(text, media_type="application/json")
 
 
 class EntryInfo(OpenShape):

@@ -17,7 +17,7 @@ from ekoes.protocol import encode
 from ekoes.records import write_record
 from ekoes.server.runtime.viewers import Audience, error_json
 from ekoes.server.workers.worker_process import cores
-from ekoes.tables.analysis import check_open, think_ahead, turn_table
+from ekoes.tables.analysis import check_open, turn_table
 from ekoes.tables.analysis_board import (
     USER,
     AnalysisTable,
@@ -27,7 +27,6 @@ from ekoes.tables.analysis_board import (
     tree_of,
     variation_entries,
 )
-from ekoes.tables.orders import Foreseen
 from ekoes.tables.puzzles import puzzle_of, try_puzzle
 from ekoes.tables.sequence import SequenceTable
 from ekoes.tables.studies import (
@@ -50,17 +49,6 @@ _LONGEST_VARIATION = 8
 """Decisions of a best variation that are described, at most."""
 KEPT = KeptSearch()
 """The latest search of this process, one of a few beside the server."""
-
-
-def tried(
-    table_id: str, table: Table, session: str, decisions: Sequence[Foreseen], of: object, now: datetime
-) -> str:
-    """Return a table after trial decisions, as a user with all seats sees it, as JSON.
-
-    of: a piece, as the game names it, whose moves are added; None: none.
-    """
-    ahead, refusal = think_ahead(table, session, decisions, now)
-    return trial_text({}, refusal, table_id, ahead, session, of, now)
 
 
 def trial_text(

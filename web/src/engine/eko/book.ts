@@ -40,6 +40,9 @@ function begun(position: EkoPosition, before: Begun | undefined): Begun {
 }
 
 export class EkoPlace implements Place<Action> {
+  /** What was played here, by notation. */
+  private readonly played = new Map<string, EkoPlace>();
+
   private constructor(
     readonly position: EkoPosition,
     private readonly begun: Begun | undefined,
@@ -80,14 +83,21 @@ export class EkoPlace implements Place<Action> {
   format(action: Action): string {
     return formatAction(action, this.position.layout);
   }
+  /** The same place for the same decision. */
   play(seat: number, action: Action): this {
+    const [notation, isAsked] = [this.format(action), this.actors.includes(seat)];
+    const place = (isAsked && this.played.get(notation)) || this.after(seat, action);
+    this.played.set(notation, place);
+    return place as this;
+  }
+  private after(seat: number, action: Action): EkoPlace {
     const { position } = this;
     const [reason] = this.ends;
     if (reason) throw new RangeError(`${TABLE_ENDS[reason]}: ${ENDED[reason]}: the game was over`);
     const refusal = position.whyNot(seat, action);
     if (refusal) throw new RangeError(`${refusal.rule}: ${refusal.code}`);
     const after = position.play(action);
-    return new EkoPlace(after, after.turnNumber === position.turnNumber ? this.begun : begun(after, this.begun), this.turnLimit) as this;
+    return new EkoPlace(after, after.turnNumber === position.turnNumber ? this.begun : begun(after, this.begun), this.turnLimit);
   }
 }
 

@@ -1,34 +1,26 @@
 /** Thinking ahead: a real table, played on alone from where it stands, to prepare conditional moves. */
-import type { Json, TableMessage, TriedInfo } from '../../protocol/messages';
-import { ask, Refused } from '../api';
-import type { Foreseen, Seat } from '../protocol';
+import type { Json, TableMessage } from '../../protocol/messages';
+import type { Foreseen, Seat, Tried } from '../protocol';
 import { SimulatedTable } from '../simulated.svelte';
 
 export class Ahead extends SimulatedTable<Foreseen> {
   readonly seat: Seat;
   notations = $state.raw<readonly string[]>([]);
-  stale = $state(false);
   /** The variation as it can be stored: up to the last decision of one's own. */
   readonly variation: readonly Foreseen[] = $derived(this.decisions.slice(0, this.decisions.findLastIndex(({ seat }) => seat === this.seat) + 1));
-  readonly #address: string;
-  readonly #from: number;
+  readonly #play: (decisions: readonly Foreseen[]) => Tried;
 
-  /** `version`: of the table from which it is played on. */
-  constructor(id: string, seat: Seat, version: number) {
+  /** `play`: plays the table on by decisions. */
+  constructor(id: string, seat: Seat, play: (decisions: readonly Foreseen[]) => Tried) {
     super(id);
-    [this.seat, this.#address, this.#from] = [seat, `/api/tables/${id}/ahead`, version];
+    [this.seat, this.#play] = [seat, play];
   }
 
-  protected override ask(decisions: readonly Foreseen[]): Promise<TriedInfo> {
-    return ask(this.#address, { version: this.#from, decisions });
+  protected override ask(decisions: readonly Foreseen[]): Promise<Tried> {
+    return Promise.resolve(this.#play(decisions));
   }
   protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
     return seat === undefined || !action ? null : { seat, action };
-  }
-  protected override failed(error: unknown): boolean {
-    this.stale = error instanceof Refused && error.code === 'table/stale';
-    this.lost = !this.stale;
-    return this.lost;
   }
   protected override shown({ log }: TableMessage): void {
     this.notations = log.map((entry) => (entry as { notation?: string }).notation ?? '');
