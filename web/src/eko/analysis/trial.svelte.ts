@@ -1,7 +1,8 @@
 /** The position before a mistake, from which the reader looks for the better decision. */
 import type { EntryInfo, TableMessage } from '../../protocol/messages';
 import { Table } from '../table.svelte';
-import { AnalysisBoard, type Play } from '../../shell/analysis/board.svelte';
+import { AnalysisBoard } from '../../shell/analysis/board.svelte';
+import { RULES } from './local';
 
 export class Trial extends AnalysisBoard {
   /** `other`: a decision that is not the better one stands on the board. */
@@ -11,8 +12,8 @@ export class Trial extends AnalysisBoard {
   readonly #before: number;
 
   /** `before`: the decisions before the mistake. */
-  constructor(record: string, before: number, better: readonly EntryInfo[], play: Play) {
-    super(record, before, play);
+  constructor(record: string, before: number, better: readonly EntryInfo[]) {
+    super(record, before, RULES);
     [this.#before, this.#better] = [before, better[0]?.notation ?? ''];
     this.table = new Table(this.transport);
     this.table.open();

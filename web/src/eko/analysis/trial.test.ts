@@ -1,24 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import type { EntryInfo, LinePlan, TableMessage } from '../../protocol/messages';
-import { numbered } from '../../shell/analysis/tree';
+import records from '../../engine/eko/records.json';
+import { startEngine } from '../engine';
+import { RULES } from './local';
 import { Trial } from './trial.svelte';
 
+startEngine(new WebAssembly.Module(readFileSync(new URL('../../engine/eko.wasm', import.meta.url))));
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
-const move = (to: string): EntryInfo => ({ turn: 1, seat: 0, notation: to, action: { type: 'move', from: 'a', to } });
-const settled = () => new Promise((done) => setTimeout(done));
 
 it('knows the better decision from any other, and goes back', async () => {
-  const play = ({ after = 3, decisions = [], tree }: LinePlan) => {
-    const all = [...['x', 'y', 'bad'].slice(0, after), ...decisions.map(({ action }) => (action as { to: string }).to)];
-    const table = { type: 'table', id: 'analysis', version: all.length, seats: [], state: {}, log: numbered(all.map(move), 0) };
-    return Promise.resolve({ refusal: null, table: table as unknown as TableMessage, record: '', ...(tree && { tree: [{}, ...all.map((to) => ({ entry: move(to) }))] }) });
-  };
-  const trial = new Trial('record', 2, [move('good'), move('more')], play);
-  await settled();
-  expect([trial.result, trial.n]).toEqual(['open', 2]);
+  const { text } = records[0]!;
+  const { tree = [] } = await RULES.play({ record: text, tree: true });
+  const [bad, good] = [tree[2]!.entry!, tree[3]!.entry!];
+  const other = { ...good, action: { type: 'swap' }, notation: 'keep' };
+  const trial = new Trial(text, 1, [good]);
+  await vi.waitFor(() => expect(trial.table.state).not.toBeNull());
+  expect([trial.result, trial.n]).toEqual(['open', 1]);
   const results = [];
-  for (const to of ['other', 'bad', 'good']) {
-    await trial.playOn([move(to)]);
+  for (const entry of [other, bad, good]) {
+    await trial.playOn([entry]);
     results.push(trial.result);
     await trial.back();
     results.push(trial.result);

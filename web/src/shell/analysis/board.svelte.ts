@@ -1,17 +1,33 @@
-/** The analysis board: a tree of variations, of which the server plays the one that is shown. */
-import type { EntryInfo, Json, LineInfo, LinePlan, TableMessage } from '../../protocol/messages';
-import { ask } from '../api';
+/** The analysis board: a tree of variations, of which the one that is shown is played. */
+import type { EntryInfo, Json, LineInfo, LinePlan, RecordInfo, TableMessage } from '../../protocol/messages';
+import { ask, Refused } from '../api';
 import type { Entry, Foreseen, Seat } from '../protocol';
 import { failure } from '../request.svelte';
 import { SimulatedTable } from '../simulated.svelte';
 import { decisionsTo, follow, lastOf, linesOf, node, type Node, numbered, ordered, pathTo, plant, promote, remove, type Sign, SIGNS, written, type Written } from './tree';
 
-/** Replaced in tests. */
+/** Plays a line. */
 export type Play = (plan: LinePlan) => Promise<LineInfo>;
 export const playOf =
   (game: string): Play =>
   (plan) =>
     ask(`/api/${game}/analysis`, plan);
+
+/** A tree of variations, and the record that it starts with. */
+export interface Whole {
+  record: string;
+  tree: readonly Written[];
+}
+/** What an analysis board knows of its game: in the page, or on the server for games whose rules are there only. */
+export interface BoardRules {
+  play: Play;
+  /** Writes a record with its variations. */
+  write(whole: Whole): Promise<string>;
+}
+export const serverRules = (game: string): BoardRules => ({
+  play: playOf(game),
+  write: async (whole) => (await ask<RecordInfo>(`/api/${game}/analysis/record`, whole)).record,
+});
 
 export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
   problem = $state<string | null>(null);
@@ -29,7 +45,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
   #start: string;
   readonly #n: number | null;
   readonly #number: number | null;
-  readonly #play: Play;
+  readonly #rules: BoardRules;
   /** The decisions of the record, which need not be sent. */
   #given: readonly Foreseen[] = [];
   #version = 0;
@@ -37,23 +53,23 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
   #going = false;
 
   /** `record`: the start, with its decisions. `n`: how many of them are shown at first; null: all. `number`: of the node shown at first, as a record has them. */
-  constructor(record: string, n: number | null, play: Play, number: number | null = null) {
+  constructor(record: string, n: number | null, rules: BoardRules, number: number | null = null) {
     super('analysis');
-    [this.#start, this.#n, this.#play, this.#number] = [record, n, play, number];
+    [this.#start, this.#n, this.#rules, this.#number] = [record, n, rules, number];
   }
 
   /** The decisions before the shown position, of which `n` counts. */
   get n(): number {
     return this.decisions.length;
   }
-  /** The shown position, as the server is asked for it. */
+  /** The shown position, as its engine, openings and pictures are asked for. */
   get plan(): LinePlan {
     return this.#planOf(this.decisions);
   }
 
-  /** The tree, as the server writes it. */
-  get whole(): { record: string; tree: readonly Written[] } {
-    return { record: this.#start, tree: written(this.root) };
+  /** The record with the whole tree. */
+  write(): Promise<string> {
+    return this.#rules.write({ record: this.#start, tree: written(this.root) });
   }
   /** The number of a node, as a record has them; null: it is the last of the main line. */
   numberOf(one: Node): number | null {
@@ -77,7 +93,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
     return this.decisions.every((one, n) => one === this.#given[n]);
   }
 
-  /** Of several calls while the server is asked only the last one is asked for. */
+  /** Of several calls while a line is played only the last one is played. */
   async go(to: Node): Promise<void> {
     [this.current, this.#wanted, this.problem] = [to, to, null];
     if (this.#going) return;
@@ -133,7 +149,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
   }
   protected override async prepare(): Promise<void> {
     if (this.#given.length > 0) return;
-    const { record, tree = [] } = await this.#play({ record: this.#start, tree: true });
+    const { record, tree = [] } = await this.#rules.play({ record: this.#start, tree: true });
     this.#start = record;
     this.root.children.length = 0;
     plant(this.root, tree);
@@ -145,7 +161,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
   }
   /** Versions are counted here, as positions of different variations have the same on the server. */
   protected override async ask(decisions: readonly Foreseen[]): Promise<LineInfo> {
-    const answer = await this.#play(this.#planOf(decisions));
+    const answer = await this.#rules.play(this.#planOf(decisions));
     const version = !answer.refusal ? ++this.#version : this.version;
     return { ...answer, table: { ...answer.table, version } };
   }
@@ -158,7 +174,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
   }
   protected override failed(error: unknown): boolean {
     [this.problem, this.current] = [failure(error), this.at];
-    return super.failed(error);
+    return super.failed(error) && !(error instanceof Refused && error.code === 'record');
   }
   protected override shown({ log }: TableMessage): void {
     const before = ordered(this.root).length;

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { EntryInfo, LinePlan, TableMessage } from '../../protocol/messages';
 import { unpack } from '../packed';
 import { ofBoard, ofRecord, recordOfTab } from './address';
-import { AnalysisBoard } from './board.svelte';
+import { AnalysisBoard, type Whole } from './board.svelte';
 import { numbered, ofTurn } from './tree';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
@@ -23,12 +23,13 @@ async function opened(record: string, n: number | null = null, at: number | null
     const tree = [{}, ...all.map((word) => ({ entry: foretold(word) }))];
     return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' '), ways: 1, ...(plan.tree && { tree }) });
   };
-  const board = new AnalysisBoard(record, n, play, at);
+  const wrote = vi.fn((_whole: Whole) => Promise.resolve('written'));
+  const board = new AnalysisBoard(record, n, { play, write: wrote }, at);
   const received: { type: string; version?: number }[] = [];
   const socket = board.transport.open();
   socket.onmessage = ({ data }) => received.push(JSON.parse(String(data)) as { type: string });
   await settled();
-  return { board, socket, received, asked };
+  return { board, socket, received, asked, wrote };
 }
 const settled = () => new Promise((done) => setTimeout(done));
 
@@ -66,7 +67,7 @@ describe('the board', () => {
   });
 
   it('has signs and comments, and the number of the shown node for its address', async () => {
-    const { board } = await opened('1a 1b 2c', null, 2);
+    const { board, wrote } = await opened('1a 1b 2c', null, 2);
     expect([board.record, board.edits]).toEqual(['1a 1b', 0]);
     for (const sign of ['!', '!?', '?', '?!', '!'] as const) {
       board.press(sign.at(-1)!);
@@ -74,7 +75,8 @@ describe('the board', () => {
     }
     board.note({ comment: 'good' });
     expect([board.edits, board.numberOf(board.current)]).toEqual([6, 2]);
-    expect(board.whole).toEqual({ record: '1a 1b 2c', tree: [{}, { notation: '1a' }, { notation: '1b', sign: '!', comment: 'good' }, { notation: '2c' }] });
+    expect(await board.write()).toBe('written');
+    expect(wrote).toHaveBeenCalledWith({ record: '1a 1b 2c', tree: [{}, { notation: '1a' }, { notation: '1b', sign: '!', comment: 'good' }, { notation: '2c' }] });
     board.press('end');
     await settled();
     expect(board.numberOf(board.current)).toBe(null);

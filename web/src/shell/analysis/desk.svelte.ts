@@ -2,7 +2,7 @@
 import type { Snippet } from 'svelte';
 import type { SeatInfo } from '../protocol';
 import { Stored } from '../settings.svelte';
-import { AnalysisBoard, playOf } from './board.svelte';
+import { AnalysisBoard, type BoardRules, serverRules } from './board.svelte';
 import { Engine } from './engine.svelte';
 import { Saved } from './saved.svelte';
 
@@ -42,9 +42,9 @@ export class Desk {
   /** Where comments are written. */
   field = $state<HTMLTextAreaElement>();
 
-  constructor(game: string, { id, n, at, record, isConverted, chapter }: Opened) {
+  constructor(game: string, { id, n, at, record, isConverted, chapter }: Opened, rules: BoardRules = serverRules(game)) {
     [this.id, this.chapter] = [id, chapter];
-    this.board = new AnalysisBoard(record, n, playOf(game), at);
+    this.board = new AnalysisBoard(record, n, rules, at);
     this.saved = chapter?.savedBy(this.board) ?? new Saved(game, isConverted ? null : id, record, this.board);
     this.engine = new Engine(game, this.board.transport.later);
   }

@@ -1,6 +1,4 @@
 /** Where the tree of an analysis board is kept: in the address of the page, or in the study whose chapter it is. */
-import type { RecordInfo } from '../../protocol/messages';
-import { ask } from '../api';
 import type { Later } from '../connection.svelte';
 import { failure } from '../request.svelte';
 import type { Study } from '../study/study.svelte';
@@ -30,11 +28,9 @@ export class Saved {
 
   /** The record with the whole tree. */
   async record(): Promise<string> {
-    const { edits, whole } = this.board;
-    if (edits === this.#edits) return this.#record;
-    const { record } = await ask<RecordInfo>(`/api/${this.#game}/analysis/record`, whole);
-    [this.#record, this.#edits] = [record, edits];
-    return record;
+    const { edits } = this.board;
+    if (edits !== this.#edits) [this.#record, this.#edits] = [await this.board.write(), edits];
+    return this.#record;
   }
   async address(): Promise<string> {
     const { board } = this;

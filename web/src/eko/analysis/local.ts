@@ -1,0 +1,89 @@
+/** Analysis boards of Ekö by the engine of this page: lines of play, and records with variations. */
+import { ekoBook, type EkoPlace } from '../../engine/eko/book';
+import { mainLine, readRecord, RecordError, writeRecord, type GameRecord, type RecordNode } from '../../engine/record';
+import type { Action } from '../../engine/eko/action';
+import type { LineInfo, LinePlan, TreeNodeInfo } from '../../protocol/messages';
+import { Refused } from '../../shell/api';
+import { serverRules, type BoardRules } from '../../shell/analysis/board.svelte';
+import { engine } from '../engine';
+import { play, seatsOf, step, tableAfter, type Line } from '../local';
+
+type Node = RecordNode<Action, EkoPlace>;
+type Record = GameRecord<Action, EkoPlace>;
+
+/** What was read latest: a board asks for one record again and again. */
+let latest: { text: string; record: Record } | undefined;
+
+function recordOf(text: string): Record {
+  if (latest?.text !== text) {
+    try {
+      latest = { text, record: readRecord(text, ekoBook(engine())) };
+    } catch (error) {
+      throw error instanceof RecordError ? new Refused('record', error.message) : error;
+    }
+  }
+  return latest.record;
+}
+
+const mainOf = ({ nodes }: Record): Node[] => mainLine(nodes).map((number) => nodes[number]!);
+
+/** The record of a main line, with the times and the result of the start as far as they hold. */
+function recordAfter(start: Record, nodes: readonly Node[]): string {
+  const [given, own] = [mainOf(start), mainLine(nodes).map((number) => nodes[number]!)];
+  const isSame = given.length === own.length && own.every(({ place }, n) => place === given[n]!.place);
+  const first = own.findIndex(({ place }, n) => place !== given[n]?.place);
+  const same = first < 0 ? own.length : first;
+  const timed = nodes.map((node): Node => {
+    const n = own.indexOf(node);
+    return n >= 0 && n < same ? { ...node, milliseconds: given[n]!.milliseconds } : node;
+  });
+  const last = (own.at(-1) ?? nodes[0]!).place;
+  return writeRecord({ tags: start.tags, nodes: timed, outcome: last.result ?? (isSame ? start.outcome : undefined) }, ekoBook(engine()));
+}
+
+function nodesOf({ start, steps }: Line): Node[] {
+  const root: Node = { parent: 0, seat: -1, action: undefined, place: start, sign: '', comment: '' };
+  return [root, ...steps.map(({ place, entry: { seat, action } }, parent): Node => ({ parent, seat, action: action as unknown as Action, place, sign: '', comment: '' }))];
+}
+
+/** The variations as a board reads them. */
+function treeOf({ nodes }: Record): TreeNodeInfo[] {
+  return nodes.map(({ parent, seat, action, sign, comment }, number) => ({
+    ...(number > 0 && parent !== number - 1 && { parent }),
+    ...(action && { entry: step(nodes[parent]!.place, seat, action).entry }),
+    ...(sign && { sign }),
+    ...(comment && { comment }),
+  }));
+}
+
+/** Plays a line on the record of a plan. */
+function lineOf({ record: text = '', after, decisions = [], tree }: LinePlan): LineInfo {
+  const record = recordOf(text ?? '');
+  const start = record.nodes[0]!.place;
+  const given = mainOf(record).slice(0, after ?? undefined);
+  const line = play(start, [...given.map(({ seat, action }) => ({ seat, action: action as unknown as LineAction })), ...decisions]);
+  const { players } = start.position;
+  const { tags } = record;
+  const options = { players, variants: [], setup: 'standard', ...(tags['Seed'] !== undefined && { seed: Number(tags['Seed']) }) };
+  const names = Array.from({ length: players }, (_, seat) => tags[`Seat${seat}`] ?? '');
+  const table = tableAfter(line, { id: 'analysis', seats: seatsOf(players, names), options });
+  return { refusal: line.refusal, table: table as unknown as LineInfo['table'], record: recordAfter(record, nodesOf(line)), ...(tree && { tree: treeOf(record) }) };
+}
+type LineAction = NonNullable<LinePlan['decisions']>[number]['action'];
+
+/** A start that was drawn is the server's to draw. */
+const isDrawn = ({ record }: LinePlan): boolean => !/^\[(Tiles|Position) /m.test(record ?? '');
+
+export const RULES: BoardRules = {
+  play: async (plan) => (isDrawn(plan) ? serverRules('eko').play(plan) : lineOf(plan)),
+  write: async ({ record: text, tree }) => {
+    const record = recordOf(text);
+    const nodes: Node[] = [];
+    for (const [number, { parent = number - 1, notation = '', sign = '', comment = '' }] of tree.entries()) {
+      const from = nodes[parent]?.place ?? record.nodes[0]!.place;
+      const [seat, action] = number === 0 ? [-1, undefined] : [from.actors[0]!, from.parse(notation)];
+      nodes.push({ parent: Math.max(0, parent), seat, action, place: action ? from.play(seat, action) : from, sign, comment });
+    }
+    return recordAfter(record, nodes);
+  },
+};
