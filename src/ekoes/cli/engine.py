@@ -445,7 +445,10 @@ def bridge(
     game: Annotated[list[str] | None, typer.Option(help="Play this game only; repeatable.")] = None,
 ) -> None:
     """Play with an engine on a server: it accepts challenges and plays until Ctrl-C."""
-    words = shlex.split(engine)
+    try:
+        words = shlex.split(engine)
+    except ValueError as error:  # such as a quotation mark that is not closed
+        raise EkoesError(f"the command of the engine: {str(error).lower()}") from None
     if not words:
         raise EkoesError("the command of the engine is empty")
     with suppress(KeyboardInterrupt), Program(words, level=level or None) as program:

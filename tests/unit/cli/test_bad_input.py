@@ -62,6 +62,13 @@ def test_what_is_no_position_is_refused(
     assert_refused(ekoes(*command, stdin=stdin), "standard input: ", reason)
 
 
+@pytest.mark.parametrize(
+    ("engine", "reason"), [("", "is empty"), ("python 'engine.py", "no closing quotation")]
+)
+def test_a_command_of_an_engine_that_is_none_is_refused(ekoes: Ekoes, engine: str, reason: str) -> None:
+    assert_refused(ekoes("bridge", engine, "--token", "x"), "the command of the engine", reason)
+
+
 def _changed(position: Path, **changes: Any) -> str:
     return json.dumps(json.loads(position.read_text()) | changes)
 
