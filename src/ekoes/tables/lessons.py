@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ekoes.errors import EkoesError, NotationError, PositionError, TableError
-from ekoes.games.api.contract import Game
+from ekoes.games.api.contract import Game, Json
 from ekoes.games.api.reading import parse_json, shown
 from ekoes.games.api.registry import game as game_of
 from ekoes.tables.studies import (
@@ -33,11 +33,13 @@ class Lesson(Chapter):
     """A chapter of a study in a game's package, with a task.
 
     study: the name of the study; title: its title by language. words: with ``text`` and ``done`` too.
+    form: the task as it is written.
     """
 
     study: str
     title: Mapping[str, str]
     task: Task
+    form: Json
 
 
 def read_lessons(game: Game, file: str, text: str) -> list[Lesson]:
@@ -88,7 +90,9 @@ def _read(game: Game, form: ChapterForm) -> dict[str, Any]:
         tag: {key: _named(game, chapter, text, f"words.{tag}.{shown(key)}") for key, text in texts.items()}
         for tag, texts in chapter.words.items()
     }
-    return {field.name: getattr(chapter, field.name) for field in fields(chapter)} | {"words": words}
+    task = None if form.task is None else form.task.model_dump(mode="json", exclude_defaults=True)
+    parts = {field.name: getattr(chapter, field.name) for field in fields(chapter)}
+    return parts | {"words": words, "form": task}
 
 
 def _check_first(words: Words) -> None:

@@ -34,4 +34,5 @@ export default {
   analysis: () => withRules(import('./analysis/EkoAnalysisPage.svelte')),
   editor: () => import('./editor/EkoEditorPage.svelte'),
   lesson: () => withRules(import('./EkoLesson.svelte')),
+  task: () => withRules(import('./task')),
 } satisfies GameEntry;

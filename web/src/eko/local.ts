@@ -48,7 +48,8 @@ export function play(start: EkoPlace, decisions: readonly Foreseen[]): Line {
   return { start, steps, refusal: null };
 }
 
-function refusalOf({ position, result }: EkoPlace, seat: number, action: Action, error: unknown): Failure {
+/** Why a decision was not carried out. */
+export function refusalOf({ position, result }: EkoPlace, seat: number, action: Action, error: unknown): Failure {
   const refused = result ? undefined : position.whyNot(seat, action);
   if (!refused) return { code: 'table/game-over', message: String(error) };
   return { code: 'action/illegal', refusal: refused.code, rule: refused.rule, message: '' };
@@ -61,16 +62,16 @@ export interface About {
   readonly options: Options;
 }
 
-/** One person's seats, all of them unless one is named; bots that never decide have the others. */
+/** One person's seats, all of them unless one is named; nobody plays the others. */
 export function seatsOf(players: number, names: readonly string[] = [], own?: number): SeatInfo[] {
   return Array.from({ length: players }, (_, seat) => {
     const yours = own === undefined || seat === own;
-    return { seat, name: names[seat] ?? '', colour: seat, kind: yours ? 'here' : 'bot', bot: yours ? null : 'greedy', taken: true, yours, online: true };
+    return { seat, name: names[seat] ?? '', colour: seat, kind: yours ? 'here' : 'bot', bot: null, taken: true, yours, online: true };
   });
 }
 
 /** The table after a line. */
-export function tableAfter({ start, steps }: Line, { id, seats, options }: About): TableMessage {
+export function tableAfter({ start, steps }: Omit<Line, 'refusal'>, { id, seats, options }: About): TableMessage {
   const { position, result: outcome = null, repetition } = steps.at(-1)?.place ?? start;
   const { phase, turn } = { phase: position.phase, turn: position.turnNumber };
   const latest = steps.at(-1)?.entry;

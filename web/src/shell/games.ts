@@ -1,6 +1,6 @@
 /** The games of this page. Each has an entry, `GAME/game.ts`, and there is no other list of them. Their pages are loaded on demand. */
 import type { Component, Snippet } from 'svelte';
-import type { GameInfo, ServerInfo, TableMessage } from '../protocol/messages';
+import type { ChapterInfo, GameInfo, ServerInfo, TableMessage, TaskPlayed } from '../protocol/messages';
 import type { Opened } from './analysis/desk.svelte';
 import { ask } from './api';
 import { loadTexts } from './i18n.svelte';
@@ -20,6 +20,12 @@ export interface GameHome {
   /** What differs from the defaults, in words. */
   describeOptions(options: object): string[];
 }
+/** A chapter with a task, as it is written. */
+export interface TaskChapter extends Pick<ChapterInfo, 'name' | 'words'> {
+  position?: object | undefined;
+  record?: string | undefined;
+  task?: object | undefined;
+}
 export type TablePage = Component<{ id: string; as: View }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
 /** `query`: what is chosen, or where it starts, as in its address; `opened`: what is on an analysis board, in place of that. */
@@ -38,11 +44,13 @@ export interface GameEntry {
   new: () => Promise<{ default: PartPage }>;
   /** Where lessons, tasks of studies and puzzles are played. */
   lesson?(): Promise<{ default: LessonPage }>;
+  /** Plays the tasks of lessons and studies; of other games the server plays them. */
+  task?(): Promise<{ taskOf: (chapter: TaskChapter) => (decisions: readonly never[]) => TaskPlayed }>;
   analysis?(): Promise<{ default: PartPage }>;
   editor?(): Promise<{ default: PartPage }>;
   train?(): Promise<{ default: PartPage }>;
 }
-type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table'>;
+type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table' | 'task'>;
 type PageOf<Name extends Part> = Awaited<ReturnType<NonNullable<GameEntry[Name]>>>['default'];
 /** Those whose words are in a folder of their own. */
 const STUDIES: readonly Part[] = ['analysis', 'editor', 'train'];

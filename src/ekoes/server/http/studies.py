@@ -67,11 +67,16 @@ def list_lessons(game: GameName) -> list[Json]:
 
 
 class LessonText(LessonInfo):
-    """A lesson. marks: highlights on the board. seat: the reader's. words: by language and key."""
+    """A lesson. marks: highlights on the board. seat: the reader's. words: by language and key.
+
+    position, task: as in [a chapter](studies.md).
+    """
 
     marks: list[str | int]
     seat: int
     words: dict[str, dict[str, str]]
+    position: dict[str, Any]
+    task: dict[str, Any]
 
 
 @study_routes.get("/lessons/{game}/{name}", **answers(LessonText))
@@ -79,8 +84,13 @@ class LessonText(LessonInfo):
 def show_lesson(game: GameName, name: LessonName) -> Json:
     """Return a lesson with its texts in every language."""
     lesson = lesson_of(game, name)
-    marks, words = list(lesson.marks), dict(lesson.words)
-    return _listed(lesson) | {"marks": marks, "seat": lesson.task.seat, "words": words}
+    return _listed(lesson) | {
+        "marks": list(lesson.marks),
+        "seat": lesson.task.seat,
+        "words": dict(lesson.words),
+        "position": lesson.position.to_json(),
+        "task": lesson.form,
+    }
 
 
 class TaskPlayed(TriedInfo):
@@ -108,7 +118,10 @@ class Decisions(Strict):
 @study_routes.post("/lessons/{game}/{name}", **answers(TaskPlayed))
 @Policy("reading")
 def play(game: GameName, name: LessonName, body: Decisions) -> Response:
-    """Play a lesson up to the reader's last decision, which may be a trial; nothing is stored."""
+    """Play a lesson up to the reader's last decision, which may be a trial; nothing is stored.
+
+    422 ``table/wrong-order`` for games whose pages judge tasks: Ekö.
+    """
     lesson = lesson_of(game, name)
     text = played_task(name, lesson, lesson.task, body.decisions, body.of)
     return Response(text, media_type="application/json")
@@ -359,7 +372,10 @@ async def delete_chapter(services: ServicesDep, user: UserDep, study: StudyId, n
 async def play_chapter(
     services: ServicesDep, address: AddressDep, study: StudyId, name: ChapterPath, body: Decisions
 ) -> Response:
-    """Play the task of a chapter up to the reader's last decision."""
+    """Play the task of a chapter up to the reader's last decision.
+
+    422 ``table/wrong-order`` for games whose pages judge tasks: Ekö.
+    """
     found = await asyncio.to_thread(services.store.studies.get, study)
     form = ChapterForm.model_validate(StudyContent.read(found.content).chapter(name))
     text = await services.sandbox.do(
@@ -372,8 +388,8 @@ async def _judged(
     services: Services, address: str | None, game: str, form: ChapterForm, name: str | None = None
 ) -> dict[str, Any]:
     """Return a chapter for the store after judging it. name: None: a new one. Raises EkoesError."""
-    await services.sandbox.do(check_chapter, game, form, address=address)
-    named = form.model_copy(update={"name": name or f"c{fresh_id()[:_NAME_LENGTH]}"})
+    record = await services.sandbox.do(check_chapter, game, form, address=address)
+    named = form.model_copy(update={"name": name or f"c{fresh_id()[:_NAME_LENGTH]}", "record": record})
     chapter = named.model_dump(mode="json", exclude_defaults=True)
     await services.quotas.storage(address, len(encode(chapter)))
     return chapter

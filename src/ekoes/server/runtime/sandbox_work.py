@@ -14,7 +14,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.protocol import encode
-from ekoes.records import write_record
+from ekoes.records import write_record, write_tree
 from ekoes.server.runtime.viewers import Audience, error_json
 from ekoes.server.workers.worker_process import cores
 from ekoes.tables.analysis import check_open, turn_table
@@ -139,9 +139,13 @@ def _search(table: TurnTable, session: str) -> Search:
 # ---------------------------------------------------------------- chapters of studies
 
 
-def check_chapter(game: str, form: ChapterForm) -> None:
-    """Check a chapter by the rules. Raises EkoesError naming rule and key."""
-    read_chapter(game_of(game), form)
+def check_chapter(game: str, form: ChapterForm) -> str | None:
+    """Check a chapter by the rules; returns its record, if any, with a start that needs no drawing.
+
+    Raises: EkoesError naming rule and key.
+    """
+    tree = read_chapter(game_of(game), form).tree
+    return None if tree is None else write_tree(tree)
 
 
 def played_chapter(name: str, game: str, form: ChapterForm, decisions: Sequence[Json], of: object) -> str:

@@ -65,8 +65,8 @@ export class Study {
   async recordOf({ record, position }: Chapter): Promise<string> {
     return record ?? (await playOf(this.game)({ position: position! })).record;
   }
-  taskOf({ name, marks = [], task, words }: Chapter): Task {
-    return new Task(this.game, name, { address: `${this.#path}/chapters/${name}`, about: { marks, seat: task?.seat ?? 0, words } });
+  taskOf({ name, marks = [], ...chapter }: Chapter): Task {
+    return new Task(this.game, name, { address: `${this.#path}/chapters/${name}`, about: { ...chapter, marks, seat: chapter.task?.seat ?? 0 } });
   }
 
   get #path(): string {

@@ -1,10 +1,11 @@
-/** The task of a chapter, a lesson or one of a study: the server plays it by the reader's decisions so far. */
+/** The task of a chapter, a lesson or one of a study: the game's rules play it by the reader's decisions so far, in the page or on the server. */
 import type { LessonText, TaskPlayed } from '../../protocol/messages';
 import { ask } from '../api';
+import { entryOf, type TaskChapter } from '../games';
 import { spoken, type InEach } from '../i18n.svelte';
 import { Exercise } from '../simulated.svelte';
 
-type TaskAbout = Pick<LessonText, 'marks' | 'seat' | 'words'>;
+type TaskAbout = Pick<LessonText, 'marks' | 'seat' | 'words'> & Omit<TaskChapter, 'name' | 'words'>;
 /** Where a task comes from. `address`: plays it, and says what it is about where that is not known. */
 export interface TaskSource {
   address: string;
@@ -27,6 +28,8 @@ export class Task extends Exercise<TaskPlayed> {
   /** The reply to the latest decision, which was not carried out; null: it was. */
   says = $state.raw<InEach<string> | null>(null);
   readonly #source: TaskSource;
+  /** Plays it in the page. */
+  #play: ((decisions: readonly never[]) => TaskPlayed) | null = null;
 
   constructor(game: string, name: string, source: TaskSource) {
     super(game, name);
@@ -54,9 +57,11 @@ export class Task extends Exercise<TaskPlayed> {
 
   protected override async prepare(): Promise<void> {
     this.about ??= this.#source.about ?? (await ask<TaskAbout>(this.#source.address));
+    const rules = await entryOf(this.game)?.task?.();
+    this.#play ??= rules?.taskOf({ name: this.name, ...this.about }) ?? null;
   }
-  protected override ask(decisions: readonly object[]): Promise<TaskPlayed> {
-    return ask(this.#source.address, { decisions });
+  protected override async ask(decisions: readonly object[]): Promise<TaskPlayed> {
+    return this.#play?.(decisions as never[]) ?? ask(this.#source.address, { decisions });
   }
   /** What the rules refuse may have a reply too. */
   override tried(action: object): void {

@@ -20,10 +20,10 @@ const fetched = vi.fn((_path: string, { body }: { body?: string }) =>
   Promise.resolve({ ok: true, json: () => Promise.resolve(body ? answer(JSON.parse(body).decisions) : { marks: ['1,0'], seat: 0, words: WORDS }) }),
 );
 vi.stubGlobal('fetch', fetched);
-const SOURCE = { address: '/api/lessons/eko/attack', reached: vi.fn() };
+const SOURCE = { address: '/api/lessons/ekko/attack', reached: vi.fn() };
 
 async function opened(): Promise<{ task: Task; received: Record<string, unknown>[]; send: (message: object) => Promise<void> }> {
-  const task = new Task('eko', 'attack', SOURCE);
+  const task = new Task('ekko', 'attack', SOURCE);
   const received: Record<string, unknown>[] = [];
   const socket = task.transport.open();
   socket.onmessage = ({ data }) => received.push(JSON.parse(data) as Record<string, unknown>);
