@@ -10,7 +10,6 @@ from tests.kit.client import Browser, post
 from tests.kit.server import Server
 
 ATTACK = {"type": "move", "from": "-1,0", "to": "1,-1"}
-TOO_WEAK = {"type": "move", "from": "-1,0", "to": "-2,3"}
 
 
 def test_lessons_are_listed_in_their_order(browser: Browser) -> None:
@@ -25,35 +24,37 @@ def test_lesson_has_texts_in_each_language(browser: Browser) -> None:
     assert set(lesson["words"]["cs"]) == {"title", "text", "done"}
 
 
+def test_lesson_has_its_task_for_the_page(browser: Browser) -> None:
+    lesson = browser.get("/api/lessons/eko/attack")
+    assert lesson["task"]["goal"] == {"did": {"attack": 1}}
+    assert ATTACK in lesson["task"]["solution"]
+    assert lesson["position"]["players"] == 2
+
+
 def played(browser: Browser, *decisions: dict[str, Any]) -> dict[str, Any]:
-    value: dict[str, Any] = post(browser, "/api/lessons/eko/attack", 200, decisions=list(decisions))
+    value: dict[str, Any] = post(browser, "/api/lessons/ekko/late", 200, decisions=list(decisions))
     return value
 
 
-def test_lesson_is_shown_as_a_table(browser: Browser) -> None:
+def test_lesson_of_a_race_is_shown_as_a_table(browser: Browser) -> None:
     begun = played(browser)
     assert (begun["result"], begun["taken"]) == ("open", 0)
     table = begun["table"]
-    assert (table["type"], table["game"], table["log"]) == ("table", "eko", [])
-    assert [seat["yours"] for seat in table["seats"]] == [True, False]
-    reached = played(browser, ATTACK)
-    assert (reached["result"], len(reached["table"]["log"])) == ("reached", 1)
-
-
-def test_refused_try_says_why(browser: Browser) -> None:
-    refused = played(browser, TOO_WEAK)
-    assert (refused["result"], refused["taken"], refused["says"]) == ("open", 0, None)
-    assert (refused["refusal"]["rule"], refused["refusal"]["refusal"]) == ("E5.3", "too-weak")
+    assert (table["type"], table["game"], table["log"]) == ("table", "ekko", [])
+    assert [seat["yours"] for seat in table["seats"]].count(True) == 1
+    task = browser.get("/api/lessons/ekko/late")["task"]
+    reached = played(browser, *task["solution"])
+    assert (reached["result"], len(reached["table"]["log"])) == ("reached", 2)
 
 
 @pytest.mark.parametrize(
     ("path", "body", "status", "code"),
     [
-        ("/api/lessons/eko/chess", {"decisions": []}, 404, "lesson/not-found"),
+        ("/api/lessons/ekko/chess", {"decisions": []}, 404, "lesson/not-found"),
         ("/api/lessons/chess/move", {"decisions": []}, 422, "message/bad-type"),
-        ("/api/lessons/eko/move", {}, 422, "message/missing-key"),
-        ("/api/lessons/eko/move", {"decisions": [1]}, 422, "message/bad-type"),
-        ("/api/lessons/eko/attack", {"decisions": [TOO_WEAK, ATTACK]}, 422, "action/illegal"),
+        ("/api/lessons/ekko/late", {}, 422, "message/missing-key"),
+        ("/api/lessons/ekko/late", {"decisions": [1]}, 422, "message/bad-type"),
+        ("/api/lessons/eko/attack", {"decisions": [ATTACK]}, 422, "table/wrong-order"),
     ],
 )
 def test_invalid_lesson_requests_are_refused(

@@ -118,21 +118,20 @@ def test_administrator_removes_a_study_of_a_guest(browser: Browser, server: Serv
     assert deed["words"].endswith("advertising")
 
 
-def test_task_of_a_chapter_is_played_by_every_reader(browser: Browser, server: Server) -> None:
+def test_task_of_a_chapter_is_for_the_page_to_play(browser: Browser, server: Server) -> None:
     reader, record = server.browser(), game_of(browser, 4)
-    study = made(browser, chapter={"words": TITLE, "record": record, "task": {"seat": 0}})
-    task = f"{study}/chapters/{browser.get(study)['chapters'][0]['name']}"
-    (first, *_) = browser.http.post("/api/eko/analysis", json={"record": record}).json()["table"]["log"]
-    begun = post(reader, task, 200, decisions=[])
-    assert (begun["result"], begun["taken"], begun["table"]["log"]) == ("open", 0, [])
-    right = post(reader, task, 200, decisions=[first["action"]])
-    assert (right["taken"], right["says"]) == (1, None)
-    other = next(
-        choice for choice in ({"type": "swap", "space": "9,9"}, {"type": "swap"}) if choice != first["action"]
-    )
-    wrong = post(reader, task, 200, decisions=[other])
-    assert wrong["taken"] == 0
+    study = made(browser, chapter={"words": TITLE, "record": record, "task": {"seat": 1}})
+    (shown,) = browser.get(study)["chapters"]
+    assert (shown["task"], shown["record"]) == ({"seat": 1}, record)
+    task = f"{study}/chapters/{shown['name']}"
+    assert refused(reader, "POST", task, {"decisions": []}) == (422, "table/wrong-order")
     assert refused(reader, "POST", f"{study}/chapters/none", {"decisions": []}) == (404, "study/no-chapter")
+
+
+def test_game_that_is_dealt_from_a_seed_is_stored_with_its_board(browser: Browser) -> None:
+    short = '[Game "eko"]\n[Format "1"]\n[Players "2"]\n[Seed "5"]\n\nresult: open\n'
+    study = made(browser, chapter={"words": TITLE, "record": short})
+    assert '[Tiles "' in browser.get(study)["chapters"][0]["record"]
 
 
 @pytest.mark.parametrize(

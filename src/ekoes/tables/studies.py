@@ -23,8 +23,8 @@ from ekoes.games.api.reading import error_text, read_whole, shown
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.records import GameTree, read_tree
-from ekoes.records.tree import children_of, main_line
-from ekoes.tables.analysis_board import RecordText, positions_of
+from ekoes.records.tree import main_line
+from ekoes.tables.analysis_board import RecordText
 from ekoes.tables.create import table_class
 from ekoes.tables.orders import SeatNumber, Strict, Tick
 from ekoes.tables.settings import Seat
@@ -153,8 +153,7 @@ class StudyForm(Strict):
 class Task:
     """What the reader of a chapter has to find. solution: the reader's decisions that reach it, as JSON.
 
-    goal: None: the decisions of the solution, in this order. allowed: patterns that limit the legal actions
-    of the reader; empty: no limit.
+    goal: None: pages judge it. allowed: patterns that limit the legal actions of the reader; empty: no limit.
     """
 
     game: str
@@ -167,22 +166,12 @@ class Task:
     tries: tuple[Try, ...] = ()
     answers: tuple[Answer, ...] = ()
 
-    def steer(self, number: int, action: Json) -> str | None:
-        """Return the key of the reply to the reader's n-th decision, from 1; None if the task allows it."""
-        if self.goal is None:
-            return self._compare(number, action)
+    def steer(self, action: Json) -> str | None:
+        """Return the key of the reply to a decision of the reader; None if the task allows it."""
         if self.allowed and not any(fits(pattern, action) for pattern in self.allowed):
             return OTHER
         own = (attempt for attempt in self.tries if not attempt.is_refused and attempt.says != OTHER)
         return next((attempt.says for attempt in own if fits(attempt.action, action)), None)
-
-    def _compare(self, number: int, action: Json) -> str | None:
-        parse = game_of(self.game).parse_action
-        decided = parse(action)
-        if decided == parse(self.solution[number - 1]):
-            return None
-        known = (one for one in self.tries if one.after == number - 1 and parse(one.action) == decided)
-        return next((one.says for one in known), OTHER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +260,7 @@ class _Reader:
 
     def read(self) -> Chapter:
         form = self.form
-        task, replies = self.task()
+        task = self.task()
         if form.marks:
             teaching = self.teaching()
             for mark in form.marks:
@@ -279,7 +268,7 @@ class _Reader:
         used = {each.says for each in form.task.tries if not each.is_refused} if form.task else set()
         if form.task and form.task.allowed:
             used.add(OTHER)
-        done = {"done", OTHER} if form.task and form.task.goal is None else {"done"} if form.task else set()
+        done = {"done", OTHER} if form.task and self.tree else {"done"} if form.task else set()
         check_words(form.words, frozenset({"title"} | used), frozenset({"text"} | done))
         return Chapter(
             game=self.game.name,
@@ -288,7 +277,7 @@ class _Reader:
             tree=self.tree,
             marks=form.marks,
             task=task,
-            words={tag: texts | replies for tag, texts in form.words.items()},
+            words=form.words,
         )
 
     def read_record(self, text: str) -> GameTree:
@@ -306,11 +295,10 @@ class _Reader:
             raise NotationError("this game has no lessons", key="game")
         return teaching
 
-    def task(self) -> tuple[Task | None, dict[str, str]]:
-        """Return the task, and the replies that stand in no words but in comments."""
+    def task(self) -> Task | None:
         form = self.form.task
         if form is None:
-            return None, {}
+            return None
         for key, seat in (
             ("task.seat", form.seat),
             *((f"task.answers[{n}].seat", answer.seat) for n, answer in enumerate(form.answers)),
@@ -319,15 +307,15 @@ class _Reader:
         if self.tree is not None:
             if form.model_fields_set - {"seat"}:
                 raise PositionError("of a record is its main line: only the seat is given", key="task")
-            return self.task_of_game(self.tree, form.seat)
+            self.check_task_of_game(self.tree, form.seat)
         for key, action in form.actions():
             if not isinstance(action.get("type"), str):
                 raise PositionError("names the type of an action", key=f"{key}.type")
         fields = {key: value for key, value in form if key != "goal"}
-        goal = self.goal(form.goal or {})
-        return Task(game=self.game.name, position=self.position, goal=goal, **fields), {}
+        goal = self.goal(form.goal or {}) if self.tree is None else None
+        return Task(game=self.game.name, position=self.position, goal=goal, **fields)
 
-    def goal(self, content: Json) -> Goal:
+    def goal(self, content: Json) -> Goal | None:
         known = self.teaching().goals
         for key in content:
             if key not in known:
@@ -335,46 +323,19 @@ class _Reader:
                 raise PositionError(message, key=f"task.goal.{shown(key)}")
         if not content:
             raise PositionError("asks for nothing", key="task.goal")
-        parts = [known[key](self.position, value, f"task.goal.{key}") for key, value in content.items()]
-        return lambda now, seat, done: all(part(now, seat, done) for part in parts)
+        read = [known[key](self.position, value, f"task.goal.{key}") for key, value in content.items()]
+        parts = [part for part in read if part is not None]
+        return (lambda now, seat, done: all(part(now, seat, done) for part in parts)) if parts else None
 
-    def task_of_game(self, tree: GameTree, seat: int) -> tuple[Task, dict[str, str]]:
-        """Return the task to find the decisions of a seat, from its first one on."""
+    def check_task_of_game(self, tree: GameTree, seat: int) -> None:
+        """Check that a seat has decisions in a game, all of which are to be found from its first one on."""
         if self.game.parts.sequence is not None:
             raise PositionError("of a record needs a game of turns", key="task")
-        write, children, positions = self.game.action_to_json, children_of(tree.nodes), positions_of(tree)
-        line = main_line(tree.nodes)
-        own = [number for number in line if (one := tree.nodes[number].decision) and one.seat == seat]
-        if not 0 < len(own) <= LONGEST_TASK:
-            message = f"this seat has {len(own)} decisions in the record; it may have 1 to {LONGEST_TASK}"
+        decisions = [tree.nodes[number].decision for number in main_line(tree.nodes)]
+        own = sum(one is not None and one.seat == seat for one in decisions)
+        if not 0 < own <= LONGEST_TASK:
+            message = f"this seat has {own} decisions in the record; it may have 1 to {LONGEST_TASK}"
             raise PositionError(message, code="study/no-moves", key="task.seat")
-        solution, tries, answers = list[Json](), list[Try](), list[Answer]()
-        replies = dict[str, str]()
-        for number in line[line.index(own[0]) : line.index(own[-1]) + 1]:
-            node = tree.nodes[number]
-            if node.decision is None or node.decision.seat != seat:
-                action = None if node.decision is None else write(node.decision.action)
-                other = 0 if node.decision is None else node.decision.seat
-                answers.append(Answer(seat=other, action=action, after=len(solution)))
-                continue
-            for n in children[node.parent]:
-                side = tree.nodes[n]
-                if n != number and side.comment and side.decision is not None:
-                    key = f"move-{n}"
-                    tries.append(Try(action=write(side.decision.action), after=len(solution), says=key))
-                    replies[key] = side.comment
-            solution.append(write(node.decision.action))
-        task = Task(
-            game=self.game.name,
-            position=positions[tree.nodes[own[0]].parent],
-            seat=seat,
-            options={},
-            goal=None,
-            solution=tuple(solution),
-            tries=tuple(tries),
-            answers=tuple(answers),
-        )
-        return task, replies
 
 
 def teaching_of(game: Game) -> Teaching | None:
@@ -416,8 +377,10 @@ class Played:
 def play_task(task: Task, decisions: Sequence[Json]) -> Played:
     """Play a task by the reader's decisions; the latest may be illegal.
 
-    Raises: EkoesError if an earlier one is.
+    Raises: EkoesError if an earlier one is, TableError ``table/wrong-order`` if pages judge it.
     """
+    if task.goal is None:
+        raise TableError("the tasks of this game are judged in its pages", code="table/wrong-order")
     table = alone(task.game, task.position, task.seat, task.options)
     for number, action in enumerate(decisions, 1):
         steered = _state(task, table, number - 1)
@@ -429,7 +392,7 @@ def play_task(task: Task, decisions: Sequence[Json]) -> Played:
             if number < len(decisions):
                 raise
             return replace(steered, refusal=error)
-        says = task.steer(number, action)
+        says = task.steer(action)
         if says is not None:
             return replace(steered, says=says)
         table = after
@@ -455,7 +418,7 @@ def _decided(task: Task, table: Table, number: int, action: Json) -> Table:
             table = _answered(table, answer, at - _JUST)
     order = table.order_for(task.seat, action)
     table = submit(table, order, READER, at)
-    if _is_reached(task, table, number):
+    if _is_reached(task, table):
         return table
     after = (answer for answer in task.answers if answer.after == number)
     for turn, answer in enumerate(after, 1):
@@ -474,17 +437,16 @@ def _answered(table: Table, answer: Answer, at: datetime) -> Table:
     return submit(table, order, None, at)
 
 
-def _is_reached(task: Task, table: Table, taken: int) -> bool:
-    if task.goal is None:
-        return taken >= len(task.solution)
+def _is_reached(task: Task, table: Table) -> bool:
     teaching = teaching_of(game_of(task.game))
-    done = [] if teaching is None else [teaching.done(entry) for entry in table.log]
-    return task.goal(table.position, task.seat, done)
+    if task.goal is None or teaching is None:
+        return False
+    return task.goal(table.position, task.seat, list(map(teaching.done, table.log)))
 
 
 def _state(task: Task, table: Table, taken: int) -> Played:
     at = BEGAN + taken * _STEP
-    if _is_reached(task, table, taken):
+    if _is_reached(task, table):
         return Played(table, taken, "reached", at)
     is_open = table.can_act(task.seat)
     return Played(table, taken, "open" if is_open else "missed", at)

@@ -1,4 +1,7 @@
-"""Lessons: each is played by its solution and by each wrong try, and their files are read strictly."""
+"""Lessons: those of EKKO are played by their solutions and wrong tries, and all files are read strictly.
+
+Those of Ekö are played by the page (web/src/eko/task.test.ts).
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,15 @@ from ekoes.tables.studies import Try, play_task
 from tests.languages import TAGS
 
 LESSONS = [lesson for game in games() for lesson in lessons_of(game).values()]
-TRIES = [(lesson, attempt) for lesson in LESSONS for attempt in lesson.task.tries]
+PLAYED = list(lessons_of("ekko").values())
+TRIES = [(lesson, attempt) for lesson in PLAYED for attempt in lesson.task.tries]
 
 
 def called(lesson: object) -> str:
     return f"{lesson.game}-{lesson.name}" if isinstance(lesson, Lesson) else str(lesson)
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=called)
+@pytest.mark.parametrize("lesson", PLAYED, ids=called)
 def test_solution_reaches_the_goal_and_nothing_before_it_does(lesson: Lesson) -> None:
     for count in range(len(lesson.task.solution)):
         assert play_task(lesson.task, lesson.task.solution[:count]).result == "open"
@@ -63,20 +67,21 @@ def test_there_is_a_dozen_for_each_game_and_one_for_each_variant() -> None:
     assert len(lessons_of("ekko")) >= 11
 
 
-def test_wrong_turn_in_a_lesson_reports_the_missed_goal() -> None:
-    lesson = lesson_of("eko", "attack")
-    astray = {"type": "move", "from": "-1,0", "to": "-1,1"}
-    played = play_task(lesson.task, [astray])
-    assert (played.result, played.taken) == ("missed", 1)
+def test_task_that_is_reached_is_over() -> None:
+    task = lesson_of("ekko", "late").task
     with pytest.raises(TableError, match="this task is over"):
-        play_task(lesson.task, [astray, astray])
+        play_task(task, [*task.solution, task.solution[0]])
 
 
 def test_earlier_decision_that_can_not_be_done_is_an_error() -> None:
-    lesson = lesson_of("eko", "attack")
-    refused = {"type": "move", "from": "-1,0", "to": "-2,3"}
-    with pytest.raises(EkoesError, match="too weak"):
-        play_task(lesson.task, [refused, lesson.task.solution[0]])
+    lesson, attempt = next((lesson, one) for lesson, one in TRIES if one.is_refused)
+    with pytest.raises(EkoesError):
+        play_task(lesson.task, [*lesson.task.solution[: attempt.after], attempt.action, attempt.action])
+
+
+def test_pages_judge_the_tasks_of_games_of_turns() -> None:
+    with pytest.raises(TableError, match="judged in its pages"):
+        play_task(lesson_of("eko", "attack").task, [])
 
 
 def test_faster_player_in_a_lesson_is_a_third_of_a_second_ahead() -> None:

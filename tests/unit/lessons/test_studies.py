@@ -15,11 +15,8 @@ from ekoes.records import Decision, GameRecord, GameTree, Node, write_tree
 from ekoes.tables.analysis_board import positions_of
 from ekoes.tables.lessons import lesson_of
 from ekoes.tables.studies import (
-    OTHER,
     Chapter,
     ChapterForm,
-    Task,
-    play_task,
     read_chapter,
     read_form,
 )
@@ -67,31 +64,10 @@ def read(words: Json | None = None, **form: Any) -> Chapter:
     return read_chapter(game("eko"), read_form(ChapterForm, {"words": words or WORDS} | form))
 
 
-def task_of(chapter: Chapter) -> Task:
+def test_task_of_a_game_has_nothing_but_a_seat() -> None:
+    chapter = read(record=RECORD, task={"seat": 1})
     assert chapter.task is not None
-    return chapter.task
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_task_of_a_game_is_its_main_line(seat: int) -> None:
-    chapter = read(record=RECORD, task={"seat": seat})
-    task = task_of(chapter)
-    line = [one for one in grown().record.decisions if one.seat == seat]
-    assert [EKO.parse_action(action) for action in task.solution] == [one.action for one in line]
-    for count in range(len(line)):
-        assert play_task(task, task.solution[:count]).result == "open"
-    assert play_task(task, task.solution).result == "reached"
-
-
-def test_comment_on_a_variation_answers_who_plays_it() -> None:
-    chapter = read(record=RECORD, task={"seat": 0})
-    task = task_of(chapter)
-    (first, *_) = (one for one in task.tries if one.after == 0)
-    played = play_task(task, [first.action])
-    assert (played.result, played.taken) == ("open", 0)
-    assert chapter.texts(str(played.says)) == {"en": "Not here, 0."}
-    silent = actions(START)[2]
-    assert play_task(task, [EKO.action_to_json(silent.action)]).says == OTHER
+    assert (chapter.task.seat, chapter.task.goal) == (1, None)
 
 
 def test_game_without_a_task_is_read_with_its_moves() -> None:

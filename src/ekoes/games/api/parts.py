@@ -182,8 +182,8 @@ class Done:
 Goal = Callable[[Any, int, Sequence[Done]], bool]
 """(position, the learner's seat, actions so far) -> whether the goal is reached."""
 
-GoalReader = Callable[[Any, object, str], Goal]
-"""(position, value, key for errors) -> goal. Raises PositionError."""
+GoalReader = Callable[[Any, object, str], Goal | None]
+"""(position, value, key for errors) -> goal, None where pages judge it. Raises PositionError."""
 
 _MOST_TIMES = 40
 
@@ -219,7 +219,7 @@ class Teaching(Protocol):
         """The possible keys of a goal; a goal is reached when all its keys are."""
 
     def done(self, entry: Any) -> Done:  # noqa: ANN401 - an entry of the table's log
-        """Return an entry of a table's log for goals."""
+        """Return an entry of a table's log for goals, in games whose tasks the server judges."""
 
     def named(self, position: Any, text: str) -> str:  # noqa: ANN401
         """Return the text of a placeholder. Raises EkoesError."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Any
 
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, RefusedError
-from ekoes.games.api.parts import Done, Goal, GoalReader, did
+from ekoes.games.api.parts import GoalReader, did
 from ekoes.games.api.reading import read_fields, read_flag, read_whole
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.position.action import Action, Build, Building, Move, Space, action_to_json
@@ -20,58 +19,50 @@ from ekoes.games.eko.position.refusal import refusal
 from ekoes.games.eko.presenter import EFFECTS, effect_of
 from ekoes.games.eko.rules.record import TALLEST, WINNING_POINTS, Phase, Whereabouts
 
-_WHERE = {"board": Whereabouts.BOARD, "reserve": Whereabouts.RESERVE}
+_WHERE = ("board", "reserve")
 
 
-def _stack(position: EkoPosition, value: object, key: str) -> Goal:
+def _stack(position: EkoPosition, value: object, key: str) -> None:
     """Goal: the learner has a stack of at least some height on a space."""
     content = read_fields(value, key, ("at", "height"))
-    space = _space(position, content["at"], f"{key}.at")
-    height = read_whole(content["height"], f"{key}.height", 1, TALLEST, "E1.6")
-
-    def is_reached(now: EkoPosition, seat: int, _done: Sequence[Done]) -> bool:
-        stack = now.stack(space)
-        return stack is not None and stack.owner == seat and stack.height >= height
-
-    return is_reached
+    _space(position, content["at"], f"{key}.at")
+    read_whole(content["height"], f"{key}.height", 1, TALLEST, "E1.6")
 
 
-def _building(position: EkoPosition, value: object, key: str) -> Goal:
+def _building(position: EkoPosition, value: object, key: str) -> None:
     """Goal: the learner has a building of a kind on a site."""
     content = read_fields(value, key, ("at", "kind"))
-    site = _space(position, content["at"], f"{key}.at")
-    levels = {kind.value: kind.level for kind in Building}
-    if content["kind"] not in levels:
-        raise PositionError(f"must be one of {', '.join(levels)}", rule="E1.3", key=f"{key}.kind")
-    level = levels[content["kind"]]
-    return lambda now, seat, _done: now.buildings().get(site) == (seat, level)
+    _space(position, content["at"], f"{key}.at")
+    kinds = [kind.value for kind in Building]
+    if content["kind"] not in kinds:
+        raise PositionError(f"must be one of {', '.join(kinds)}", rule="E1.3", key=f"{key}.kind")
 
 
-def _captive(position: EkoPosition, value: object, key: str) -> Goal:
+def _captive(position: EkoPosition, value: object, key: str) -> None:
     """Goal: the learner holds the Emperor of a seat."""
-    captive = read_whole(value, key, 0, position.players - 1, "E1.1")
-    return lambda now, seat, _done: captive in now.captives(seat)
+    read_whole(value, key, 0, position.players - 1, "E1.1")
 
 
-def _emperor(_position: EkoPosition, value: object, key: str) -> Goal:
+def _emperor(_position: EkoPosition, value: object, key: str) -> None:
     """Goal: the learner's own Emperor is on the board or in the reserve."""
     if value not in _WHERE:
         raise PositionError(f"must be one of {', '.join(_WHERE)}", key=key)
-    where = _WHERE[str(value)]
-    return lambda now, seat, _done: now.plain.whereabouts[seat] == where
 
 
-def _points(_position: EkoPosition, value: object, key: str) -> Goal:
+def _points(_position: EkoPosition, value: object, key: str) -> None:
     """Goal: the learner has at least some points."""
-    points = read_whole(value, key, 1, 4 * WINNING_POINTS, "E11.1")
-    return lambda now, seat, _done: now.total(seat) >= points
+    read_whole(value, key, 1, 4 * WINNING_POINTS, "E11.1")
 
 
-def _won(_position: EkoPosition, value: object, key: str) -> Goal:
+def _won(_position: EkoPosition, value: object, key: str) -> None:
     """Goal: the learner has won."""
     if not read_flag(value, key):
         raise PositionError("must be true", key=key)
-    return lambda now, seat, _done: seat in now.winners
+
+
+def _did(position: EkoPosition, value: object, key: str) -> None:
+    """Goal: the learner's decisions have had some effects so often."""
+    did(EFFECTS)(position, value, key)
 
 
 def _space(position: EkoPosition, value: object, key: str) -> Space:
@@ -82,7 +73,7 @@ def _space(position: EkoPosition, value: object, key: str) -> Space:
 
 
 class EkoTeaching:
-    """The lessons of Ekö."""
+    """The lessons of Ekö, whose tasks its pages judge (web/src/eko/task.ts)."""
 
     goals: Mapping[str, GoalReader] = MappingProxyType(
         {
@@ -92,7 +83,7 @@ class EkoTeaching:
             "emperor": _emperor,
             "points": _points,
             "won": _won,
-            "did": did(EFFECTS),
+            "did": _did,
         }
     )
 
@@ -100,10 +91,6 @@ class EkoTeaching:
     def folder(self) -> Traversable:
         """The folder of the lessons."""
         return files("ekoes.games.eko") / "lessons"
-
-    def done(self, entry: Any) -> Done:  # noqa: ANN401
-        """Return an entry of a table's log for goals."""
-        return Done(entry.seat, entry.action, entry.about["effect"])
 
     def named(self, position: EkoPosition, text: str) -> str:
         """Return the name of a space. Raises PositionError, NotationError."""
