@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections import Counter
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -12,13 +14,14 @@ from ekoes.server.app import create_app
 from ekoes.server.http.requests import services_of
 from ekoes.server.settings import Settings
 from ekoes.tables.orders import Resign
-from tests.kit.client import PASSWORD, Browser
+from tests.kit.client import PASSWORD, Browser, Socket
 from tests.kit.loops import run_apart
 from tests.kit.server import Server
 from tests.unit.storage.keeping import Keeper, eko_table
 
 FLOOD = {"X-Forwarded-For": "198.51.100.7"}
 OTHER = "203.0.113.7"
+DECISIONS = 12
 
 
 @run_apart
@@ -104,3 +107,30 @@ async def test_orders_and_new_sockets_wait_for_no_costly_requests_of_another_add
             await asyncio.gather(*asked)
         assert statuses[403] == 30, "they wait, and none is refused"
         assert steps[-1] - steps[0] <= 12, "less than half of them"
+
+
+def test_bots_of_one_table_wait_for_few_of_many_tables_of_another_address(tmp_path: Path) -> None:
+    """Eight tables decide about as often as one of another address, as addresses take turns."""
+    with Server(tmp_path, "--bot-workers", "1") as server, ExitStack() as opened:
+        flood, other = Browser(server.address, FLOOD["X-Forwarded-For"]), Browser(server.address, OTHER)
+
+        def watch(browser: Browser) -> tuple[str, Socket]:
+            table = browser.create("skilled", "skilled")
+            socket = opened.enter_context(browser.open(table))
+            socket.ask("pace", milliseconds=0)
+            return table, socket
+
+        tables = [watch(flood)[0] for _ in range(8)]
+        _, socket = watch(other)
+        socket.wait("update")
+        before = decided(server, tables)
+        for _ in range(DECISIONS):
+            socket.wait("update")
+        assert decided(server, tables) - before <= 3 * DECISIONS
+
+
+def decided(server: Server, tables: list[str]) -> int:
+    """Return how many decisions of tables are stored."""
+    with closing(sqlite3.connect(server.database)) as database:
+        found = database.execute("SELECT table_id FROM events").fetchall()
+        return sum(table in tables for (table,) in found)
