@@ -1,11 +1,12 @@
 /** Tables of Ekö that one person plays alone, by the engine of this page: what its page shows after a line of decisions. */
 import type { Action } from '../engine/eko/action';
 import { EkoPlace } from '../engine/eko/book';
+import type { Layout } from '../engine/eko/layout';
 import type { EntryInfo, Failure, Json } from '../protocol/messages';
 import { NOTHING } from '../shell/agreements/agreement.svelte';
 import type { Foreseen, Tried } from '../shell/protocol';
 import { engine } from './engine';
-import type { Entry, Options, SeatInfo, State, TableMessage } from './protocol';
+import type { BoardData, Entry, Options, SeatInfo, State, TableMessage } from './protocol';
 
 /** A decision that was played. entry: of a log, without its number. */
 export interface Step {
@@ -70,6 +71,15 @@ export function seatsOf(players: number, names: readonly string[] = [], own?: nu
   });
 }
 
+const boards = new WeakMap<Layout, BoardData>();
+
+/** What stays the same for the whole game, as the same object. */
+function boardOf(layout: Layout): BoardData {
+  const board = boards.get(layout) ?? layout.toJson();
+  boards.set(layout, board);
+  return board;
+}
+
 /** The table after a line. */
 export function tableAfter({ start, steps }: Omit<Line, 'refusal'>, { id, seats, options }: About): TableMessage {
   const { position, result: outcome = null, repetition } = steps.at(-1)?.place ?? start;
@@ -102,7 +112,7 @@ export function tableAfter({ start, steps }: Omit<Line, 'refusal'>, { id, seats,
     consent: NOTHING,
     seats: [...seats],
     options,
-    board: position.layout.toJson(),
+    board: boardOf(position.layout),
     state,
     log: steps.map(({ entry }, n) => ({ ...entry, n: n + 1, at: '' }) as unknown as Entry),
   };

@@ -33,12 +33,9 @@ function recordAfter(start: Record, nodes: readonly Node[]): string {
   const isSame = given.length === own.length && own.every(({ place }, n) => place === given[n]!.place);
   const first = own.findIndex(({ place }, n) => place !== given[n]?.place);
   const same = first < 0 ? own.length : first;
-  const timed = nodes.map((node): Node => {
-    const n = own.indexOf(node);
-    return n >= 0 && n < same ? { ...node, milliseconds: given[n]!.milliseconds } : node;
-  });
+  const timed = new Map(own.slice(0, same).map((node, n) => [node, { ...node, milliseconds: given[n]!.milliseconds }]));
   const last = (own.at(-1) ?? nodes[0]!).place;
-  return writeRecord({ tags: start.tags, nodes: timed, outcome: last.result ?? (isSame ? start.outcome : undefined) }, ekoBook(engine()));
+  return writeRecord({ tags: start.tags, nodes: nodes.map((node) => timed.get(node) ?? node), outcome: last.result ?? (isSame ? start.outcome : undefined) }, ekoBook(engine()));
 }
 
 function nodesOf({ start, steps }: Line): Node[] {

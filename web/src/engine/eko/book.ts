@@ -116,14 +116,23 @@ export function ekoBook(eko: Eko): Book<Action, EkoPlace> {
     playersOf: ({ position }) => position.players,
     begin: (tags, turnLimit) => EkoPlace.at(openingFrom(tags, eko), turnLimit),
     tagsOf({ position }) {
-      const value = position.toJson();
-      if (value.tileset === undefined && value.turn.number === 0) {
-        const tags = setUpTags(value, position);
-        if (JSON.stringify(eko.position(setUp(new Map(Object.entries(tags)), eko)).toJson()) === JSON.stringify(value)) return tags;
-      }
-      return { Position: JSON.stringify(value).replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) };
+      const tags = written.get(position) ?? tagsOf(position, eko);
+      written.set(position, tags);
+      return tags;
     },
   };
+}
+
+/** The tags of first positions: a record is written again with every decision that is added to it. */
+const written = new WeakMap<EkoPosition, Readonly<Record<string, string>>>();
+
+function tagsOf(position: EkoPosition, eko: Eko): Readonly<Record<string, string>> {
+  const value = position.toJson();
+  if (value.tileset === undefined && value.turn.number === 0) {
+    const tags = setUpTags(value, position);
+    if (JSON.stringify(eko.position(setUp(new Map(Object.entries(tags)), eko)).toJson()) === JSON.stringify(value)) return tags;
+  }
+  return { Position: JSON.stringify(value).replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) };
 }
 
 function openingFrom(tags: ReadonlyMap<string, string>, eko: Eko): EkoPosition {
