@@ -18,7 +18,7 @@ from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import allowed_keys, error_details, json_schema, parse_json
 from ekoes.tables.chat import Listen, Mute, Room, Say
-from ekoes.tables.orders import Count, Instead, Key, Name, Order, SeatNumber, Strict, What
+from ekoes.tables.orders import Count, Instead, Key, Name, Order, Strict, What
 from ekoes.tables.settings import ClockPlan, TableOptions
 from ekoes.tables.table import Status
 
@@ -44,23 +44,6 @@ class MessageError(EkoesError):
     """A message that can't be read; nothing was done."""
 
     default_code = "message/bad-type"
-
-
-class Why(Strict):
-    """Ask why an action is illegal; changes nothing."""
-
-    type: Literal["why"] = "why"
-    key: Key
-    seat: SeatNumber
-    action: dict[str, Any]
-
-
-class Ways(Strict):
-    """Ask for the paths of a piece; changes nothing. of: the piece, in the game's notation."""
-
-    type: Literal["ways"] = "ways"
-    key: Key
-    of: Any
 
 
 class Show(Strict):
@@ -121,7 +104,7 @@ class Unseek(Strict):
 
 
 LobbyMessage = Hello | Seek | Unseek
-Message = Order | Why | Ways | Show | Analyse | Stop | Listen | Say | Mute
+Message = Order | Show | Analyse | Stop | Listen | Say | Mute
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
@@ -414,31 +397,6 @@ class ErrorMessage(Failure, _Outgoing):
     key: str | None = None
 
 
-class Refusal(_Outgoing):
-    """Why an action is illegal."""
-
-    code: str
-    rule: str | None
-    message: str
-
-
-class WhyMessage(_Outgoing):
-    """The answer to ``why``. refusal: null if the action is legal."""
-
-    type: Literal["why"]
-    key: str
-    refusal: Refusal | None
-
-
-class WaysMessage(_Outgoing):
-    """The answer to ``ways``."""
-
-    type: Literal["ways"]
-    key: str
-    version: int
-    ways: Any
-
-
 class AnalysisMessage(_Outgoing):
     """An intermediate (``info``) or final (``result``) analysis of a position."""
 
@@ -635,8 +593,6 @@ FromTable = Annotated[
     | ConsentMessage
     | AckMessage
     | ErrorMessage
-    | WhyMessage
-    | WaysMessage
     | AnalysisMessage
     | ChatMessage
     | SaidMessage

@@ -53,7 +53,7 @@ PATIENCE = 60.0
 PASSWORD = "a tower by the sea"
 TLS = ssl.create_default_context()
 """For all clients: each would read the certificates of all authorities anew, for a twentieth of a second."""
-ANSWERS = ("ack", "error", "why", "ways")
+ANSWERS = ("ack", "error")
 PLAN = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}, {"kind": "open"}]}
 _NUMBERS = itertools.count(1)
 
@@ -229,6 +229,7 @@ class Socket(Connection):
     def __init__(self, websocket: ClientConnection) -> None:
         super().__init__(websocket)
         self.table: Json = {}
+        self._known: tuple[Json, dict[str, list[Json]]] = {}, {}
 
     @property
     def state(self) -> Json:
@@ -246,12 +247,13 @@ class Socket(Connection):
     @property
     def choices(self) -> dict[str, list[Json]]:
         """What the seats of this browser may do, action by action."""
-        spaces = [space["space"] for space in self.table["board"].get("spaces", [])]
-        by_seat: Json = self.state["choices"]
-        return {
-            seat: list(offered(rows, spaces)) if isinstance(rows, dict) else rows
-            for seat, rows in by_seat.items()
-        }
+        if self.table["game"] != "eko":
+            return dict(self.state.get("choices", {}))
+        if self._known[0] is not self.table:
+            own = [seat["seat"] for seat in self.table["seats"] if seat["yours"]]
+            asked = [seat for seat in self.state["asked"] if seat in own]
+            self._known = self.table, {str(seat): offered(self.state["position"], seat) for seat in asked}
+        return self._known[1]
 
     def take(self, message: Json) -> None:
         match message["type"]:

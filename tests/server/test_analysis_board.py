@@ -45,7 +45,7 @@ def test_a_line_starts_with_a_new_game_or_a_record_and_goes_on(browser: Browser)
     opened = line(browser, options=NEW)
     LineInfo.model_validate(opened)
     assert opened["table"]["log"] == []
-    assert opened["table"]["own"]["choices"], "the reader plays all seats"
+    assert all(seat["yours"] for seat in opened["table"]["seats"]), "the reader plays all seats"
     moves = decisions(browser, opened["record"], 6)
     played = line(browser, record=opened["record"], decisions=moves)
     assert [(one["seat"], one["action"]) for one in played["table"]["log"]] == [

@@ -122,17 +122,6 @@ def test_action_that_is_not_possible(game: Socket, action: Json, code: str, name
     assert game.wait("table")["state"]["position"] == position
 
 
-def test_why_not_explains_and_changes_nothing(game: Socket) -> None:
-    (seat,) = game.state["asked"]
-    legal = game.choices[str(seat)][0]["action"]
-    assert game.ask("why", seat=seat, action=legal)["refusal"] is None
-    refusal = game.ask("why", seat=1 - seat, action=legal)["refusal"]
-    assert (refusal["code"], refusal["rule"]) == ("not-your-turn", "E4.1")
-    assert refusal["message"]
-    assert game.ask("why", seat=seat, action={"type": "fly"})["code"] == "message/bad-type"
-    assert game.ask("why", seat=7, action=legal)["code"] == "table/not-your-seat"
-
-
 def test_foreign_seat(browser: Browser, server: Server) -> None:
     table = browser.create("here", "greedy")
     with browser.open(table) as mine, server.browser().open(table) as theirs:
@@ -183,12 +172,10 @@ def test_same_key_is_done_once_and_answered_the_same_way(game: Socket) -> None:
 
 
 def test_flood_is_answered_in_order(game: Socket) -> None:
-    (seat,) = game.state["asked"]
-    action = {"type": "march"}
     keys = [f"flood-{number}" for number in range(300)]
     for key in keys:
-        game.websocket.send(json.dumps({"type": "why", "key": key, "seat": seat, "action": action}))
-    assert [game.wait("why")["key"] for _ in keys] == keys
+        game.websocket.send(json.dumps({"type": "chat", "key": key, "on": False}))
+    assert [game.wait("ack")["key"] for _ in keys] == keys
 
 
 def test_unknown_table(browser: Browser) -> None:
@@ -266,14 +253,12 @@ def test_refusals_of_unknown_keys_name_the_allowed_ones(browser: Browser, socket
     assert shown.endswith("allowed: key, version, seat, type, action, hold")
     plan: Json = {"game": "eko", "options": {"players": 2}, "seats": [{"kind": "here"}] * 2}
     sit: Json = {"type": "sit", "key": "k", "seat": 1}
-    why = {"type": "why", "key": "k", "seat": 0, "action": {"type": "move", "from": "0,0", "goal": "0,1"}}
     for path, body, field, allowed in (
         ("tables", plan | {"title": "x"}, "title", "game, options, seats, chat, public"),
         ("tables", plan | {"seats": [{"kind": "here", "title": "x"}]}, "seats.0.title", "kind, bot, name"),
         ("tables", plan | {"options": {"clock": {"hours": 1}}}, "options.clock.hours", "base, increment"),
         ("tables", plan | {"options": {"players": 2, "size": 3}}, "size", "absence, back, clock"),
         (f"tables/{table}/orders", sit | {"place": 1}, "place", "key, type, seat, name"),
-        (f"tables/{table}/questions", why, "goal", "type, from, to"),
     ):
         refused = post(browser, f"/api/{path}", 422, **body)
         assert refused["field"] == field

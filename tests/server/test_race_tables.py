@@ -254,7 +254,6 @@ def test_order_of_the_other_game_is_refused(game: Socket, browser: Browser) -> N
     assert game.ask("act", version=1, seat=0, action={"type": "swap"})["code"] == "table/wrong-order"
     assert game.ask("undo", version=1, seat=0)["code"] == "table/wrong-order"
     assert game.ask("draw", version=1, seat=0, offer=True)["code"] == "table/wrong-order"
-    assert game.ask("why", seat=0, action={"type": "draw"})["code"] == "table/wrong-order"
     with browser.open(browser.create("here", "here")) as eko:
         assert eko.intend(0, "ready", round=1)["code"] == "table/wrong-order"
         assert eko.ask("resign", seat=0)["code"] == "table/stale"

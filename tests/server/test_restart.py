@@ -331,7 +331,6 @@ def look(browser: Browser, table: str, seats: int) -> None:
     for _ in range(2):
         with browser.open(table) as socket:
             assert socket.version == shown["version"]
-            assert socket.ask("why", seat=9, action={})["type"] == "error"
             assert socket.ask("rename", seat=9, name="nobody")["type"] == "error"
 
 

@@ -250,7 +250,6 @@ CALLS = (
         )
     ),
     everybody("POST", f"{TABLE}/orders", 422, body={"type": "sit", "key": "k", "seat": 0}),
-    everybody("POST", f"{TABLE}/questions", 422, body={"type": "ways", "key": "k", "of": "?"}),
     everybody("GET", f"{TABLE}/chat", 200),
     everybody("POST", f"{TABLE}/say", 422, body={"key": "k", "text": ""}),
     everybody("GET", "/api/challenges", 200),

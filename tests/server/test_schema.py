@@ -67,10 +67,7 @@ def test_messages_of_a_table_of_turns_are_as_the_schema_says(browser: Browser) -
         socket.ask("pace", milliseconds=100)
         for _ in range(3):
             seat, choices = next(iter(socket.choices.items()))
-            socket.ask("why", seat=int(seat), action=choices[0]["action"])
             socket.act(int(seat), choices[0])
-        socket.ask("why", seat=0, action={"type": "march"})
-        socket.ask("ways", of=0)
         socket.ask("rename", seat=0, name="Ada")
         socket.ask("act", version=0, seat=0, action={"type": "end"})
         socket.ask("propose", seat=0, what="adjourn", days=3)
@@ -78,7 +75,7 @@ def test_messages_of_a_table_of_turns_are_as_the_schema_says(browser: Browser) -
         socket.ask("go_on", seat=1)
         socket.order("resign", seat=0)
         socket.ask("rematch", seat=0)
-    expected = {"table", "update", "seats", "consent", "ack", "error", "why", "ways", "chat", "said"}
+    expected = {"table", "update", "seats", "consent", "ack", "error", "chat", "said"}
     assert kinds >= expected
 
 

@@ -143,7 +143,6 @@ def test_log_has_each_decision_and_positions_replay_it(browser: Browser) -> None
         for number, position in enumerate(seen):
             past = browser.get(f"/api/tables/{table}/positions/{number}")
             assert (past["n"], past["state"]["position"]) == (number, position)
-            assert past["state"]["choices"] == {}
     assert browser.http.get(f"/api/tables/{table}/positions/7").status_code == 404
 
 
@@ -216,7 +215,7 @@ def test_bot_waits_for_a_held_turn(browser: Browser) -> None:
         while socket.state["held"] is None:
             decide(socket, hold=True) if socket.choices else socket.receive()
         held = socket.version
-        assert socket.ask("why", seat=1, action={"type": "end"})["type"] == "why"
+        assert socket.ask("chat", on=False)["type"] == "ack"
         assert socket.version == held
         assert socket.order("end_turn", seat=0)["type"] == "ack"
         while socket.version < held + 2:
@@ -319,22 +318,3 @@ def test_the_whole_table_comes_again_when_asked_for(browser: Browser) -> None:
         before, socket.table = socket.table, {}
         assert socket.ask("table")["type"] == "ack"
         assert socket.table == before
-
-
-def test_paths_of_a_stack_are_returned(browser: Browser) -> None:
-    with browser.open(browser.create("here", "here")) as socket:
-        for _ in range(2):
-            decide(socket)
-        spaces = [space["space"] for space in socket.table["board"]["spaces"]]
-        source = next(iter(socket.state["position"]["stacks"]))
-        shown = socket.ask("ways", of=spaces.index(source))
-        assert (shown["version"], shown["ways"]["nodes"][0]) == (socket.version, [spaces.index(source), -1])
-        for wrong in (-1, len(spaces), "0,0", True, None):
-            error = socket.ask("ways", of=wrong)
-            assert (error["code"], error["field"]) == ("message/bad-type", "of")
-
-
-@pytest.mark.long
-def test_live_ekko_has_no_paths(browser: Browser) -> None:
-    with browser.open(browser.create_race("here", "beginner")) as socket:
-        assert socket.ask("ways", of=0)["code"] == "table/wrong-order"

@@ -95,8 +95,6 @@ MORE: dict[str, dict[str, Any]] = {
     "draw": {"offer": True},
 }
 QUESTIONS: dict[str, dict[str, Any]] = {
-    "why": {"version": 0, "seat": 0, "action": {"type": "pass"}},
-    "ways": {"of": 0},
     "table": {},
     "foresee": {"version": 0, "decisions": []},
     "analyse": {"seconds": 1, "lines": 1},

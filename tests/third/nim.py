@@ -242,9 +242,6 @@ class Presenter:
     def actions(self, position: NimPosition, seat: int) -> list[Json]:
         return [NIM.action_to_json(action) for action in position.legal(seat)]
 
-    def ways(self, position: NimPosition, of: object) -> list[Json]:
-        return []
-
     def least(self, position: NimPosition, seat: int) -> Take:
         return position.legal(seat)[0]
 

@@ -36,7 +36,7 @@ ORDERS = [
     {"type": "draw", "key": "k", "version": 1, "seat": 0, "offer": True},
     {"type": "sit", "key": "k", "seat": 0, "name": "Ada"},
     {"type": "pace", "key": "k", "milliseconds": 7},
-    {"type": "why", "key": "k", "seat": 0, "action": {}},
+    {"type": "chat", "key": "k", "on": True},
 ]
 SOUND: list[tuple[Any, list[Any]]] = [
     (TablePlan, [PLAN]),

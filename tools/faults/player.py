@@ -282,11 +282,9 @@ class Player:
 
     def _act(self, table: Json, state: Json, seat: int) -> Json | None:
         """Return what a seat does where one decides after the other."""
-        rows = state["choices"].get(str(seat))
-        choices = list(offered(rows, [space["space"] for space in table["board"]["spaces"]])) if rows else []
-        if not choices:
+        if seat not in state["asked"]:
             return None
-        action = self._chance.choice(choices)["action"]
+        action = self._chance.choice(offered(state["position"], seat))["action"]
         return {"type": "act", "seat": seat, "version": table["version"], "action": action, "hold": False}
 
     def _intent(self, table: Json, state: Json, seat: int, afar: Afar) -> Json | None:

@@ -10,7 +10,6 @@ from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.parts import Advice
 from ekoes.games.api.registry import check_part, part_of
 from ekoes.tables.table import Table
-from ekoes.tables.turns import TurnTable
 
 T = TypeVar("T", bound=Table)
 D = TypeVar("D")
@@ -67,13 +66,6 @@ def _advice_at(table: Table, session: str) -> Advice:
     if table.has_others(session):
         raise TableError("hints are for games against bots", code="table/people")
     return given
-
-
-def turn_table(table: Table) -> TurnTable:
-    """Return a turn table, which answers questions about actions and paths. Raises TableError for a race."""
-    if not isinstance(table, TurnTable):
-        raise TableError("this game has no such question", code="table/wrong-order")
-    return table
 
 
 def play_all(table: T, decisions: Sequence[D], play: Callable[[T, D], T]) -> tuple[T, EkoesError | None]:

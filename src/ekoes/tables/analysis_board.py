@@ -79,13 +79,11 @@ class StartPlan(Strict):
 class LinePlan(StartPlan):
     """A line of play: its start, and decisions since.
 
-    after: only so many decisions of the record. of: a piece, as the game names it, whose moves are wanted
-    too. tree: whether the record's variations are wanted too.
+    after: only so many decisions of the record. tree: whether the record's variations are wanted too.
     """
 
     after: Count | None = None
     decisions: Annotated[list[LineDecision], Field(max_length=MOST_DECISIONS)] = Field(default_factory=list)
-    of: Count | str | None = None
     tree: bool = False
 
 

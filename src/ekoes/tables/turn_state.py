@@ -67,17 +67,14 @@ class Presenter(Protocol):
     def merits(self, position: Any) -> Sequence[int]:  # noqa: ANN401
         """Return a score for each seat: more is better."""
 
-    def choices(self, position: Any, seat: int) -> Any:  # noqa: ANN401
-        """Return the legal actions of a seat, in the format of the game's page.
+    def choices(self, position: Any, seat: int) -> list[Json] | None:  # noqa: ANN401
+        """Return the legal actions of a seat as objects with ``action`` and ``notation``.
 
-        For a page without a board for the game: a list of objects with ``action`` and ``notation``.
+        None: the game's page has its rules, and needs no list.
         """
 
     def actions(self, position: Any, seat: int) -> Iterable[Json]:  # noqa: ANN401
         """Return the legal actions of a seat in the interchange form, the likeliest to be left out last."""
-
-    def ways(self, position: Any, of: object) -> Any:  # noqa: ANN401
-        """Return the paths of a selected piece. of: from the page. Raises NotationError."""
 
     def describe(self, position: Any, action: Any, after: Any) -> Json:  # noqa: ANN401
         """Describe a decision for the log: notation and effects. after: the position after it."""
@@ -422,17 +419,6 @@ class TurnState(Table):
         """Return what stays the same for the whole game."""
         return self.presenter.board(self.position)
 
-    def why_not(self, seat: int, action: Json) -> Json | None:
-        """Explain why an action is not possible; None if it is legal. Raises NotationError."""
-        refusal = self.position.why_not(seat, game_of(self.game).parse_action(action))
-        if refusal is None:
-            return None
-        return {"code": refusal.code, "rule": refusal.rule, "message": refusal.message}
-
-    def ways(self, of: object) -> Any:  # noqa: ANN401 - as the game returns them
-        """Return the paths of a selected piece. Raises NotationError."""
-        return self.presenter.ways(self.position, of)
-
     def timed_keys(self) -> Collection[str]:
         """Return the key of the clocks, if there are any."""
         return () if self.clocks is None else ("left",)
@@ -453,7 +439,7 @@ class TurnState(Table):
         )
 
     def past_state(self, entries: int, then: Self) -> Json:
-        """Return the state after some decisions, without choices."""
+        """Return the state after some decisions, as spectators saw it."""
         last, position = self.entry_and_position(entries, then)
         clocks: Json = {}
         if self.clock is not None:
@@ -475,7 +461,6 @@ class TurnState(Table):
         return {
             "position": position.view(None),
             "asked_to": look.phase(position),
-            "choices": {},
             "players": look.players(position),
             "undo": [],
             "rematch": self._rematch_json(),
@@ -490,10 +475,15 @@ class TurnState(Table):
         return {"left": list(self.time_left(at) or ()), "running": sorted(running), **away}
 
     def own_state(self, seats: Collection[int]) -> Json:
-        """Return choices, undo and conditional moves of the user of some seats."""
+        """Return choices, where the game lists them, undo and conditional moves of the user of some seats."""
         look, position = presenter(self.game), self.position
+        listed = {
+            str(seat): choices
+            for seat in self.asked
+            if seat in seats and (choices := look.choices(position, seat)) is not None
+        }
         return {
-            "choices": {str(seat): look.choices(position, seat) for seat in self.asked if seat in seats},
+            **({"choices": listed} if listed else {}),
             "undo": [seat for seat in sorted(seats) if self.can_undo(seat)],
             **self.conditional_moves_json(seats),
         }

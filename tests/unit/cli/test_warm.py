@@ -27,7 +27,7 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
     position, chance = EKO.new(options, 5), Chance(5)
     for turn in range(60):
         (seat,) = position.actors()
-        PRESENTER.choices(position, seat)
+        list(PRESENTER.actions(position, seat))
         position.points(seat)
         action = bot("eko", names_of("eko")[turn % 2]).choose(position, seat, chance)
         assert position.why_not(seat, action) is None

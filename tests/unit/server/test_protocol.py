@@ -28,8 +28,6 @@ from ekoes.protocol import (
     LobbyMessage,
     MessageError,
     Show,
-    Ways,
-    Why,
     encode,
     key_of,
     parse_message,
@@ -57,7 +55,7 @@ VALUES = st.recursive(
     max_leaves=10,
 )
 KEYS = st.sampled_from(["type", "key", "version", "seat", "action", "hold", "name", "milliseconds"])
-TYPES = st.sampled_from(["act", "undo", "sit", "pace", "why", "intent", "rematch", "tick", "fly"])
+TYPES = st.sampled_from(["act", "undo", "sit", "pace", "table", "intent", "rematch", "tick", "fly"])
 ACTIONS = st.fixed_dictionaries(
     {"type": st.sampled_from(["play", "mirror", "effect", "draw", "pass", "ready", "deal"])},
     optional={key: st.integers(-1, 99) | VALUES for key in ("card", "on", "aside", "round", "effect")},
@@ -264,7 +262,7 @@ def test_every_error_code_is_documented() -> None:
 
 @pytest.mark.parametrize(
     "message",
-    [*get_args(Order), Why, Ways, Show, Listen, Say, Mute, *get_args(LobbyMessage)],
+    [*get_args(Order), Show, Listen, Say, Mute, *get_args(LobbyMessage)],
     ids=lambda message: message.__name__,
 )
 def test_every_message_is_documented_with_its_keys(message: type[orders.Strict]) -> None:

@@ -1,18 +1,18 @@
-"""What a table of Ekö shows and asks: board, players, the choices of a seat, the effects of a decision.
+"""What a table of Ekö shows and asks: board, players, legal actions, the effects of a decision.
 
 Also the steps that compile the kernels which tables need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from operator import sub
 from typing import Any
 
 import numpy as np
 
-from ekoes.errors import NotationError, PositionError
+from ekoes.errors import PositionError
 from ekoes.games.api.contract import Json, Turn
 from ekoes.games.api.reading import read_options
 from ekoes.games.api.table import fields_about
@@ -33,22 +33,16 @@ from ekoes.games.eko.position.action import (
     action_to_json,
 )
 from ekoes.games.eko.position.layout import Layout
-from ekoes.games.eko.position.position import PHASES, EkoPosition, decode, encode, zones_in
+from ekoes.games.eko.position.position import PHASES, EkoPosition, decode, encode
 from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.state import STACKS, Stack, StateView
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.board import Terrain
 from ekoes.games.eko.rules.code import (
-    AMOUNT_MASK,
-    AMOUNT_SHIFT,
-    EMPEROR_SHIFT,
-    SOURCE_SHIFT,
-    SPACE_MASK,
-    TARGET_SHIFT,
     ZONE_COUNT_SHIFT,
 )
-from ekoes.games.eko.rules.entry_points import find_effect, list_rows, trace_paths
-from ekoes.games.eko.rules.export import COLUMNS, Effect
+from ekoes.games.eko.rules.entry_points import find_effect, trace_paths
+from ekoes.games.eko.rules.export import Effect
 from ekoes.games.eko.rules.record import (
     FEWEST_PLAYERS,
     LEVELS,
@@ -58,7 +52,7 @@ from ekoes.games.eko.rules.record import (
     Phase,
     Whereabouts,
 )
-from ekoes.games.kernels.bits import EMPTY, members, words_of
+from ekoes.games.kernels.bits import EMPTY, words_of
 
 
 class EkoPresenter:
@@ -117,47 +111,20 @@ class EkoPresenter:
         view = position.plain
         return tuple([points if discs else -1 for points, discs in zip(view.points, view.discs, strict=True)])
 
-    def choices(self, position: EkoPosition, seat: int) -> Json:
-        """Return the legal actions of a seat: rows by effect; empty if another seat is to move.
-
-        ``more``: the set of stacks with further choices, which cost discs (``ways``).
-        """
-        if (seat,) != position.plain.actors:
-            return {}
-        rows, free = _list_rows(position, NO_SPACE)
-        if len(rows) - free <= FEW_ROWS:
-            return _rows_to_json(rows)
-        stacks = 0
-        for row in rows[free:]:
-            stacks |= 1 << (row[1] >> SOURCE_SHIFT & SPACE_MASK)
-        return _rows_to_json(rows[:free]) | {"more": f"{stacks:x}"}
+    def choices(self, position: EkoPosition, seat: int) -> None:
+        """List nothing: the page has the rules."""
 
     def actions(self, position: EkoPosition, seat: int) -> Iterator[Json]:
         """Yield the legal actions of a seat in the interchange form, moves that cost discs last."""
         if (seat,) != position.plain.actors:
             return
-        rows, free = _list_rows(position, NO_SPACE)
-        for part in rows[:free], rows[free:]:
-            order = list(dict.fromkeys(row[0] for row in part))
-            for _, code, _, *targets in sorted(part, key=lambda row: order.index(row[0])):
-                for target in members(targets):
-                    yield action_to_json(decode(code | target << TARGET_SHIFT, position.layout))
-
-    def ways(self, position: EkoPosition, of: object) -> Json:
-        """Return the paths of the stack on a space. of: the number of the space. Rule: E5.1, E10.2.
-
-        ``nodes``, nearest first: space, number of the previous node (-1: none), and the zone that takes a
-        disc on entry, by its first space, if any. ``choices``: the rows that cost it discs.
-        """
-        if not isinstance(of, int) or isinstance(of, bool) or not 0 <= of < len(position.layout.spaces):
-            raise NotationError("must be the number of a space", rule="E2.6", key="of")
-        nodes = [node[:2] if node[2] == NO_SPACE else node for node in _trace(position, of, NO_SPACE, ())]
-        return {"nodes": nodes, "choices": _rows_to_json(_list_rows(position, of)[0])}
+        for code in sorted(position.codes.tolist(), key=_is_dear):
+            yield action_to_json(decode(code, position.layout))
 
     def describe(self, position: EkoPosition, action: Action, after: EkoPosition) -> Json:
         """Describe a legal action and its effects. after: the resulting position.
 
-        Returns: ``notation``, ``effect`` (a key of ``choices``), and, where they apply, ``path`` (of a move),
+        Returns: ``notation``, ``effect`` (its ``Effect``), and, where they apply, ``path`` (of a move),
         ``height`` (discs afterwards on the action's space), ``lost`` (discs lost to tempests), ``cost``
         (discs spent or removed), ``met`` (the enemy stack before the action), ``razed`` (the enemy building
         that was replaced), ``freed`` (the owners of the Emperors freed in an exchange, E5.7) and ``points``
@@ -278,78 +245,26 @@ def _player(position: EkoPosition, seat: int) -> Json:
     }
 
 
-MOST_ROWS = 512
-"""Rows beyond this are left out, the most expensive first; no stack reaches it on a board of the box."""
-FEW_ROWS = 12
-"""Rows that cost discs are all sent up to this number; above it, for each stack on request."""
-
 EFFECTS = tuple(effect.name.lower() for effect in Effect)
-_WORD = 64
-
-Row = list[int]
-"""COLUMNS numbers (rules/export.py)."""
 
 
-def _list_rows(position: EkoPosition, source: int) -> tuple[list[Row], int]:
-    """Return legal decisions as rows, and how many of them come before those that cost discs on the way.
-
-    source: NO_SPACE: all decisions, else those of one stack that cost discs.
-    """
-    room = np.empty((MOST_ROWS, COLUMNS), np.uint64)
-    layout = position.layout
-    count = list_rows(layout.record, position.states, layout.work, source, room)
-    rows: list[Row] = room[:count].tolist()
-    free = count
-    while free and rows[free - 1][1] >> ZONE_COUNT_SHIFT:
-        free -= 1
-    return rows, free
-
-
-def _rows_to_json(rows: list[Row]) -> Json:
-    """Return rows as JSON by effect, without empty and false values at the end of a row."""
-    value: Json = {}
-    for effect, code, cost, low, high in rows:
-        targets, source = f"{low | (high << _WORD):x}", code >> SOURCE_SHIFT & SPACE_MASK
-        amount, emperor = code >> AMOUNT_SHIFT & AMOUNT_MASK, code >> EMPEROR_SHIFT & 1
-        row: list[Any]
-        if effect <= Effect.PERISH:
-            row = [source, targets]
-        elif effect <= Effect.REPLACE:
-            row = [source, targets, amount, cost]
-        elif effect == Effect.REINFORCE:
-            row = [targets, amount]
-        elif effect in (Effect.MOON, Effect.SANDTEMPLE):
-            row = [targets, cost]
-        elif effect == Effect.MARCH:
-            row = [cost]
-        else:
-            row = [] if effect in (Effect.KEEP, Effect.END) else [targets]
-        if code >> ZONE_COUNT_SHIFT or (emperor and effect <= Effect.PERISH):
-            row.append(zones_in(code))
-        if emperor:
-            row.append(True)
-        value.setdefault(EFFECTS[effect], []).append(row)
-    return value
-
-
-def _trace(position: EkoPosition, source: int, target: int, zones: Sequence[int]) -> list[list[int]]:
-    wanted = np.array([words_of(zones) if zones else EMPTY], np.uint64)
-    nodes: list[list[int]] = trace_paths(
-        position.layout.record, position.states, source, target, wanted
-    ).tolist()
-    return nodes
+def _is_dear(code: int) -> bool:
+    """Return whether a decision costs discs on the way (E10.2)."""
+    return code >> ZONE_COUNT_SHIFT > 0
 
 
 def effect_of(position: EkoPosition, action: Action) -> str:
-    """Return the effect of a legal action, a key of ``EkoPresenter.choices``."""
+    """Return the effect of a legal action, the name of an ``Effect``."""
     return EFFECTS[find_effect(position.states, encode(action, position.layout))]
 
 
 def _path(position: EkoPosition, move: Move) -> list[str]:
     """Return the spaces of a shortest path through exactly the zones of a move (E5.1)."""
-    index, names = position.layout.index, position.layout.coordinates
-    source, target = index[move.source], index[move.target]
-    nodes = _trace(position, source, target, [index[zone] for zone in move.zones])
+    layout = position.layout
+    index, names = layout.index, layout.coordinates
+    source, target, zones = index[move.source], index[move.target], [index[zone] for zone in move.zones]
+    wanted = np.array([words_of(zones) if zones else EMPTY], np.uint64)
+    nodes: list[list[int]] = trace_paths(layout.record, position.states, source, target, wanted).tolist()
     if nodes[-1][0] != target:
         return [names[source], names[target]]
     path = []
@@ -405,7 +320,7 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "playing and reading positions", _play_and_read
     yield "legal decisions", lambda: _first().why_not(0, _first().legal()[0])
     yield "reasons of refusals", lambda: _first().why_not(0, End())
-    yield "choices for a page", lambda: (PRESENTER.choices(_first(), 0), PRESENTER.ways(_first(), 0))
+    yield "paths of moves", lambda: _path(_first(), Move(Space(0, 0), Space(1, 0)))
     yield "effects of decisions", lambda: effect_of(_first(), Swap())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Body, Path, Request
 from pydantic import AfterValidator, BaseModel, Field
@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 
 from ekoes.errors import AccountError
 from ekoes.games.api.contract import Json
-from ekoes.protocol import ChallengeInfo, ChatMessage, FromEvents, FromTable, Refusal, Ways, Why
+from ekoes.protocol import ChallengeInfo, ChatMessage, FromEvents, FromTable
 from ekoes.server.accounts import Caller, digest_of, fresh_token
 from ekoes.server.challenges import ChallengePlan
 from ekoes.server.http.archive import standing_json
@@ -36,11 +36,10 @@ from ekoes.server.http.requests import (
     token_of,
 )
 from ekoes.server.http.sockets import Served, add_socket
-from ekoes.server.realtime.connection import Line, refusal_of
+from ekoes.server.realtime.connection import Line
 from ekoes.server.realtime.streams import Stream
 from ekoes.server.runtime.permissions import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
-from ekoes.tables.analysis import turn_table
 from ekoes.tables.chat import Say
 from ekoes.tables.orders import LONGEST_NAME, MOST, Order, Strict, read_name
 
@@ -240,28 +239,6 @@ async def give_order(
         at = live.now()
         async with lane:
             return Taken(version=await live.receive(order, caller.user, at))
-
-
-class Answered(BaseModel):
-    """The answer to a question. refusal: why an action is illegal; null: it is not. ways: of a piece."""
-
-    version: int
-    refusal: Refusal | None = None
-    ways: Any = None
-
-
-@bot_routes.post("/tables/{table_id}/questions")
-@Policy("reading", "table:read", owner="table")
-async def ask_table(
-    _caller: CallerDep,
-    live: LiveDep,
-    question: Annotated[Why | Ways, Body(discriminator="type")],
-) -> Answered:
-    """Ask why an action is illegal, or for the moves of a piece; changes nothing."""
-    table = live.table
-    if isinstance(question, Why):
-        return Answered.model_validate({"version": table.version, "refusal": refusal_of(live, question)})
-    return Answered(version=table.version, ways=turn_table(table).ways(question.of))
 
 
 @bot_routes.get("/tables/{table_id}/chat", **answers(ChatMessage))

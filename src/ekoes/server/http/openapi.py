@@ -62,13 +62,12 @@ class Created(Shape):
 
 
 class TriedInfo(Shape):
-    """A table after trial decisions, seen by a user with all seats. ways: of the piece ``of``.
+    """A table after trial decisions, seen by a user with all seats.
 
     refusal: why the last decision was not played; an earlier one that is illegal refuses the request.
     """
 
     refusal: Failure | None
-    ways: Any = None
     table: TableMessage
 
 

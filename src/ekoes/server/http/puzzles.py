@@ -169,7 +169,7 @@ class PuzzleTried(TriedInfo):
     """A puzzle after decisions.
 
     verdict: ``open``, ``right`` or ``wrong``; a wrong decision, or an illegal one, is not carried out.
-    refusal: of an illegal last one. solution: once it was found or given up. ways: of the piece ``of``.
+    refusal: of an illegal last one. solution: once it was found or given up.
     rated: by the first answer of an account; giving up is a wrong one. Not rated are answers after another
     one from the same address on that day, and more than ten a minute.
     """
@@ -182,12 +182,11 @@ class PuzzleTried(TriedInfo):
 class PuzzleDecisions(Strict):
     """The solver's decisions so far, in order; the last one may be a trial.
 
-    gives_up: shows the solution. of: a piece, as the game names it, whose moves are wanted too.
+    gives_up: shows the solution.
     """
 
     decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
     gives_up: bool = False
-    of: Count | str | None = None
 
 
 @puzzle_routes.post("/{game}/puzzles/{name}", **answers(PuzzleTried))
@@ -203,7 +202,7 @@ async def try_out(
     """Play a puzzle up to the solver's last decision, which may be a trial."""
     puzzle_of(game, name)
     verdict, text = await services.sandbox.do(
-        tried_puzzle, game, name, body.decisions, body.of, body.gives_up, address=address
+        tried_puzzle, game, name, body.decisions, body.gives_up, address=address
     )
     rated = None
     if body.gives_up or verdict != "open":

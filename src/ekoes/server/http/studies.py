@@ -29,7 +29,7 @@ from ekoes.server.ops.secrets import ID_PATTERN, fresh_id
 from ekoes.server.runtime.sandbox_work import check_chapter, played_chapter, played_task
 from ekoes.storage.studies import Content
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
-from ekoes.tables.orders import Count, Strict
+from ekoes.tables.orders import Strict
 from ekoes.tables.studies import (
     LONGEST_TASK,
     MOST_CHAPTERS,
@@ -97,7 +97,7 @@ class TaskPlayed(TriedInfo):
     """A task after decisions. taken: their number. says: the reply to the last one, by language.
 
     result: ``open``, ``reached`` or ``missed``.
-    refusal: of an illegal last one. ways: of the piece ``of``.
+    refusal: of an illegal last one.
     """
 
     result: Literal["open", "reached", "missed"]
@@ -106,13 +106,9 @@ class TaskPlayed(TriedInfo):
 
 
 class Decisions(Strict):
-    """The reader's decisions so far, in order; the last one may be a trial.
-
-    of: a piece, as the game names it, whose moves are wanted too.
-    """
+    """The reader's decisions so far, in order; the last one may be a trial."""
 
     decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
-    of: Count | str | None = None
 
 
 @study_routes.post("/lessons/{game}/{name}", **answers(TaskPlayed))
@@ -123,7 +119,7 @@ def play(game: GameName, name: LessonName, body: Decisions) -> Response:
     422 ``table/wrong-order`` for games whose pages judge tasks: Ekö.
     """
     lesson = lesson_of(game, name)
-    text = played_task(name, lesson, lesson.task, body.decisions, body.of)
+    text = played_task(name, lesson, lesson.task, body.decisions)
     return Response(text, media_type="application/json")
 
 
@@ -378,9 +374,7 @@ async def play_chapter(
     """
     found = await asyncio.to_thread(services.store.studies.get, study)
     form = ChapterForm.model_validate(StudyContent.read(found.content).chapter(name))
-    text = await services.sandbox.do(
-        played_chapter, name, found.game, form, body.decisions, body.of, address=address
-    )
+    text = await services.sandbox.do(played_chapter, name, found.game, form, body.decisions, address=address)
     return Response(text, media_type="application/json")
 
 

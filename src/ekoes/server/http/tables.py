@@ -319,7 +319,7 @@ class PastInfo(Shape):
 @table_routes.get("/tables/{table_id}/positions/{decisions}", **answers(PastInfo))
 @Policy("reading", "table:read", owner="table")
 async def show_position(live: LiveDep, decisions: Annotated[int, Path(ge=0, le=MOST)]) -> Response:
-    """Return a table after some entries of its log, as spectators saw it, without choices."""
+    """Return a table after some entries of its log, as spectators saw it."""
     past = {"n": decisions, "state": await live.past_json(decisions)}
     return Response(encode(past), media_type="application/json")
 

@@ -28,8 +28,6 @@ from ekoes.protocol import (
     MessageError,
     Show,
     Stop,
-    Ways,
-    Why,
     encode,
     key_of,
     parse_message,
@@ -40,7 +38,6 @@ from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import ALL, Scopes, check_allowed
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.viewers import error_json
-from ekoes.tables.analysis import turn_table
 from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.orders import Order
 
@@ -78,7 +75,7 @@ TOO_MANY = _TOO_SLOW = 1013
 WENT_WRONG = 1011
 _NO_TEXT = 1007
 _TOO_MANY_FRAMES = 1008
-Question = Why | Ways | Analyse | Stop | Listen | Say | Mute | Show
+Question = Analyse | Stop | Listen | Say | Mute | Show
 Received = tuple[str | None, datetime]
 """A message, None if it is binary, and its time of arrival."""
 
@@ -560,7 +557,7 @@ async def _answer(live: TableActor, connection: Connection, text: str, at: datet
         if connection.scopes is not ALL:
             check_allowed(connection.scopes, message, live.table)
         if isinstance(message, Order):
-            version: int | None = await live.receive(message, connection.session, at, connection.lag)
+            version = await live.receive(message, connection.session, at, connection.lag)
         else:
             version = await _answer_question(message, live, connection)
     except EkoesError as error:
@@ -569,8 +566,7 @@ async def _answer(live: TableActor, connection: Connection, text: str, at: datet
             await _show_again(live, connection)
             kind = "table"  # which is what was sent
     else:
-        if version is not None:
-            connection.send_json({"type": "ack", "key": key, "version": version})
+        connection.send_json({"type": "ack", "key": key, "version": version})
     return weight_of(kind, len(text))
 
 
@@ -582,18 +578,9 @@ async def _show_again(live: TableActor, connection: Connection) -> None:
         connection.send_error(error)
 
 
-async def _answer_question(message: Question, live: TableActor, connection: Connection) -> int | None:
-    """Handle a message that is not an order. Returns: the version to acknowledge, None if it was answered."""
+async def _answer_question(message: Question, live: TableActor, connection: Connection) -> int:
+    """Handle a message that is not an order. Returns: the version to acknowledge."""
     match message:
-        case Why(key=key):
-            refusal = refusal_of(live, message)
-            connection.send_json({"type": "why", "key": key, "refusal": refusal})
-            return None
-        case Ways(key=key, of=of):
-            table = live.table
-            ways = turn_table(table).ways(of)
-            connection.send_json({"type": "ways", "key": key, "version": table.version, "ways": ways})
-            return None
         case Analyse():
             await live.analyse(
                 message, connection.session, connection, connection.send_json, connection.address
@@ -622,11 +609,3 @@ async def _refuse(connection: Connection, text: str, _at: datetime) -> int:
     error = MessageError("Only keep-alives are accepted here", code="message/bad-type")
     connection.send_error(error, key_of(text))
     return 1
-
-
-def refusal_of(live: TableActor, message: Why) -> Json | None:
-    """Explain why an action is not possible; None if it is legal. Raises TableError."""
-    table = live.table
-    if message.seat >= len(table.seats):
-        raise TableError("there is no such seat", code="table/not-your-seat")
-    return turn_table(table).why_not(message.seat, message.action)

@@ -17,7 +17,7 @@ from ekoes.protocol import encode
 from ekoes.records import write_record, write_tree
 from ekoes.server.runtime.viewers import Audience, error_json
 from ekoes.server.workers.worker_process import cores
-from ekoes.tables.analysis import check_open, turn_table
+from ekoes.tables.analysis import check_open
 from ekoes.tables.analysis_board import (
     USER,
     AnalysisTable,
@@ -57,16 +57,13 @@ def trial_text(
     table_id: str,
     table: Table,
     session: str,
-    of: object,
     now: datetime,
 ) -> str:
     """Return facts about trial decisions and the table after them, as a user sees it, as JSON.
 
-    refusal: why the last decision is illegal. of: as for ``tried``.
+    refusal: why the last decision is illegal.
     """
     about = {**about, "refusal": None if refusal is None else error_json(refusal)}
-    if of is not None:
-        about["ways"] = turn_table(table).ways(of)
     shown = Audience(table_id, lambda: now).table_text(session, table, ())
     return f'{encode(about)[:-1]},"table":{shown}}}'
 
@@ -80,7 +77,7 @@ def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
     about: Json = {"record": write_record(line.record)}
     if plan.tree:
         about["tree"] = tree_of(plan, line)
-    return trial_text(about, line.refusal, USER, line.table, USER, plan.of, now)
+    return trial_text(about, line.refusal, USER, line.table, USER, now)
 
 
 def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> AnalysisTable:
@@ -148,23 +145,23 @@ def check_chapter(game: str, form: ChapterForm) -> str | None:
     return None if tree is None else write_tree(tree)
 
 
-def played_chapter(name: str, game: str, form: ChapterForm, decisions: Sequence[Json], of: object) -> str:
-    """Return the task of a chapter after decisions, as JSON. of: a piece whose moves are added; None: none.
+def played_chapter(name: str, game: str, form: ChapterForm, decisions: Sequence[Json]) -> str:
+    """Return the task of a chapter after decisions, as JSON.
 
     Raises: EkoesError, TableError ``study/no-task`` without a task.
     """
     chapter = read_chapter(game_of(game), form)
     if chapter.task is None:
         raise TableError("this chapter has no task", code="study/no-task", key="chapter")
-    return played_task(name, chapter, chapter.task, decisions, of)
+    return played_task(name, chapter, chapter.task, decisions)
 
 
-def played_task(name: str, chapter: Chapter, task: Task, decisions: Sequence[Json], of: object) -> str:
-    """Return a task after decisions as JSON. name: of the table. of: as above."""
+def played_task(name: str, chapter: Chapter, task: Task, decisions: Sequence[Json]) -> str:
+    """Return a task after decisions as JSON. name: of the table."""
     played = play_task(task, decisions)
     says = None if played.says is None else chapter.texts(played.says)
     about: Json = {"result": played.result, "taken": played.taken, "says": says}
-    return trial_text(about, played.refusal, name, played.table, READER, of, played.at)
+    return trial_text(about, played.refusal, name, played.table, READER, played.at)
 
 
 # ---------------------------------------------------------------- puzzles
@@ -174,17 +171,13 @@ def tried_puzzle(
     game: str,
     name: str,
     decisions: Sequence[Json],
-    of: object,
     gives_up: bool,  # noqa: FBT001 - as the body has it
 ) -> tuple[Verdict, str]:
-    """Return the verdict on a puzzle after decisions, and all of it as JSON.
-
-    of: a piece whose moves are added; None: none.
-    """
+    """Return the verdict on a puzzle after decisions, and all of it as JSON."""
     found = try_puzzle(game, name, decisions)
     is_known = gives_up or found.verdict == "right"
     about: Json = {"verdict": found.verdict, "solution": _solution(game, name) if is_known else None}
-    return found.verdict, trial_text(about, found.refusal, name, found.table, READER, of, BEGAN)
+    return found.verdict, trial_text(about, found.refusal, name, found.table, READER, BEGAN)
 
 
 def drawn_puzzle(game: str, name: str) -> str:

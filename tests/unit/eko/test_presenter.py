@@ -1,4 +1,4 @@
-"""The choices sent to the page describe what playing them does, and the log what it did."""
+"""The log describes what a decision did; programs get a list of the legal ones."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ from functools import cache
 from itertools import islice, pairwise
 from typing import Any
 
-import orjson
 import pytest
 
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position.action import Move, Space
+from ekoes.games.eko.position.action import Move, Space, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import distance
-from ekoes.games.eko.presenter import MOST_ROWS, PRESENTER
-from ekoes.games.eko.rules.paths import MOST_NODES
+from ekoes.games.eko.presenter import PRESENTER
 from ekoes.games.eko.rules.record import Whereabouts
 from ekoes.tables.table import MOST_ACTIONS
-from tests.kit.choices import members_of, offered
 from tests.kit.examples import IS_LONG
 from tests.rules.eko.board import draw
 from tests.unit.games import ALL_VARIANTS, random_game
@@ -28,32 +25,14 @@ MOVES = {"move", "regroup", "attack", "kamikaze", "perish"}
 
 @cache
 def described(seed: int, players: int) -> list[tuple[EkoPosition, int, dict[str, Any]]]:
-    """Choices of a random game with all variants, some of each position, with what the log would say."""
+    """Decisions in a random game with all variants, some of each position, with what the log would say."""
     found = []
     for position, seat, _ in random_game(seed, 120, players=players, variants=ALL_VARIANTS):
-        some = all_offered(position, seat)
-        for choice in some[:: max(1, len(some) // 9)]:
-            action = EKO.parse_action(choice["action"])
+        some = position.legal(seat)
+        for action in some[:: max(1, len(some) // 9)]:
             shown = PRESENTER.describe(position, action, position.play(seat, action))
-            assert shown["effect"] == choice["effect"]
-            found.append((position, seat, shown | choice))
+            found.append((position, seat, shown | {"action": action_to_json(action)}))
     return found
-
-
-def all_offered(position: EkoPosition, seat: int) -> list[dict[str, Any]]:
-    """What a page has when it has asked for all stacks that can do more."""
-    shown, spaces = PRESENTER.choices(position, seat), position.layout.coordinates
-    more = members_of(shown.get("more", "0"))
-    answers = [shown, *(PRESENTER.ways(position, space)["choices"] for space in more)]
-    return [choice for answer in answers for choice in offered(answer, spaces)]
-
-
-@pytest.mark.parametrize(("seed", "players"), GAMES)
-def test_the_rows_hold_the_legal_actions_each_once(seed: int, players: int) -> None:
-    for position, seat, _ in random_game(seed, 120, players=players, variants=ALL_VARIANTS):
-        actions = [EKO.parse_action(choice["action"]) for choice in all_offered(position, seat)]
-        assert len(actions) == len(position.legal(seat))
-        assert set(actions) == set(position.legal(seat))
 
 
 @pytest.mark.parametrize(("seed", "players"), GAMES)
@@ -125,55 +104,6 @@ def test_all_effects_occur_in_the_games_above() -> None:
     found = {choice["effect"] for game in GAMES for _, _, choice in described(*game)}
     expected = MOVES | {"build", "upgrade", "replace", "march", "reinforce", "swap", "end"}
     assert expected <= found
-
-
-def test_nobody_else_has_choices() -> None:
-    position = EKO.new({"players": 3}, seed=4)
-    (seat,) = position.actors()
-    assert [bool(PRESENTER.choices(position, other)) for other in range(3)] == [
-        other == seat for other in range(3)
-    ]
-
-
-@pytest.mark.parametrize(("seed", "players"), GAMES)
-def test_the_ways_of_a_stack_lead_to_all_its_targets_as_the_log_would_tell(seed: int, players: int) -> None:
-    for position, seat, _ in list(random_game(seed, 120, players=players, variants=ALL_VARIANTS))[::9]:
-        some = [choice for choice in all_offered(position, seat) if choice["action"]["type"] == "move"]
-        for source in {choice["action"]["from"] for choice in some}:
-            paths = paths_of(position, source)
-            for action in (choice["action"] for choice in some if choice["action"]["from"] == source):
-                move = EKO.parse_action(action)
-                path = PRESENTER.describe(position, move, position.play(seat, move))["path"]
-                assert len(paths[action["to"], tuple(action.get("zones", []))]) == len(path)
-
-
-def paths_of(position: EkoPosition, source: str) -> dict[tuple[str, tuple[str, ...]], list[str]]:
-    """What a page makes of the ways of a stack: paths by the space where they end and their zones."""
-    spaces = position.layout.coordinates
-    reached: list[tuple[list[int], list[int]]] = []
-    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for space, before, *zone in PRESENTER.ways(position, spaces.index(source))["nodes"]:
-        path, zones = reached[before] if before >= 0 else ([], [])
-        reached.append(([*path, space], sorted({*zones, *zone})))
-        there = (spaces[space], tuple(spaces[zone] for zone in reached[-1][1]))
-        found.setdefault(there, [spaces[each] for each in reached[-1][0]])
-    return found
-
-
-def test_the_most_choices_that_are_known_take_little_room() -> None:
-    """5,525 decisions in one position: once 1.8 MB, a description for each."""
-    *_, (position, seat, _) = random_game(24, 193, players=4, variants=ALL_VARIANTS)
-    shown = PRESENTER.choices(position, seat)
-    assert len(orjson.dumps(shown)) < 1536
-    answers = [PRESENTER.ways(position, space) for space in members_of(shown["more"])]
-    assert max(len(orjson.dumps(answer)) for answer in answers) < 16384
-
-
-def test_nothing_is_ever_too_large_to_be_sent() -> None:
-    """The longest rows and nodes that there can be, as many as there may be."""
-    row = [120, "f" * 32, [117, 118, 119, 120], True]
-    answer = {"choices": {"move": [row] * MOST_ROWS}, "nodes": [[120, MOST_NODES, 120]] * MOST_NODES}
-    assert len(orjson.dumps(answer)) < 64 * 1024 - 512
 
 
 @pytest.mark.parametrize("seed", range(6))
