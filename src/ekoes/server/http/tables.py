@@ -16,6 +16,7 @@ from ekoes.bots import LEVELS, bots, levels, stand_in
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
+from ekoes.games.kernels import kernels_hash
 from ekoes.protocol import LARGEST_MESSAGE, TableMessage, encode
 from ekoes.server.http.openapi import Created, OpenShape, Shape, answers
 from ekoes.server.http.policy import Policy
@@ -150,9 +151,10 @@ class GameInfo(OpenShape):
 
 
 class ServerInfo(Shape):
-    """The server. preparing: levels of bots that are still being compiled."""
+    """The server. rules: a hash of its rules. preparing: levels of bots that are still being compiled."""
 
     version: str
+    rules: str
     limits: LimitsInfo
     talk: TalkInfo
     languages: list[LanguageInfo]
@@ -167,6 +169,7 @@ def about_server() -> Json:
     """Return the description of the server for pages and programs."""
     return {
         "version": __version__,
+        "rules": kernels_hash(),
         "limits": _limits(),
         "talk": {"line": LONGEST_LINE, "phrases": list(get_args(Phrase)), "reasons": list(get_args(Reason))},
         "languages": listed_languages(),
