@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def test_the_holder_of_two_emperors_chooses_which_to_give(server: Server, new_pa
     expect(page.locator('.moves [data-notation="ransom:2"]')).to_have_count(1)
 
 
-START, TARGET = "-2,3", "0,-1"
+START, TARGET, HILL = "-2,3", "0,-1", "0,0"
 """An Emperor's stack has six ways to this attack: through one tempest or another, or through two."""
 
 
@@ -93,7 +94,11 @@ def test_ways_are_drawn_and_the_cheapest_come_first(
     server: Server, new_page: NewPage, device: dict[str, object]
 ) -> None:
     page = new_page(server.address, visit=False, **device)
-    variants = aim(page, Player(page, touch=bool(device)))
+    player, sent = Player(page, touch=bool(device)), list[str]()
+    page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda text: sent.append(json.loads(text)["type"]))
+    )
+    variants = aim(page, player)
     expect(variants).to_have_count(4)
     assert prices(page) == [-1, -1, -1, -1]
     drawn = page.locator(".frame .number text")
@@ -102,6 +107,10 @@ def test_ways_are_drawn_and_the_cheapest_come_first(
     assert violations(page) == []
     variants.nth(0).focus()
     expect(page.locator(".frame .faint .number text")).to_have_text(["2"])
+    variants.nth(0).press("Escape")
+    player.tap(HILL)
+    expect(page.locator(".notice .rule")).to_have_attribute("title", "E6.1")
+    assert {*sent} <= {"act", "beat"}, "the page knows what is possible, and why something is not"
 
 
 @pytest.mark.long
