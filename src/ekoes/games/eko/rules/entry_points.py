@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.eko.rules.build import update_ward
-from ekoes.games.eko.rules.code import codes_of, expand, is_listed, nth, target_of, total
+from ekoes.games.eko.rules.code import codes_of, expand, is_listed, nth, total
 from ekoes.games.eko.rules.ending import settle_ransoms, winners_of
-from ekoes.games.eko.rules.export import COLUMNS, export_numbers, write_group, write_rows
+from ekoes.games.eko.rules.export import effect_of, export_numbers
 from ekoes.games.eko.rules.paths import find_paths, ignores_tempests
 from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE, Phase
 from ekoes.games.eko.rules.turn import gather, perform
-from ekoes.games.kernels.bits import bit, next_random, read
+from ekoes.games.kernels.bits import next_random, read
 from ekoes.games.kernels.jit import entry
 
 
@@ -63,25 +63,9 @@ def export_state(boards: np.ndarray, states: np.ndarray) -> np.ndarray:
 
 
 @entry
-def list_rows(
-    boards: np.ndarray, states: np.ndarray, works: np.ndarray, source: int, rows: np.ndarray
-) -> int:
-    """Write the legal decisions as rows (export.write_rows), as many as fit.
-
-    source: the stack to write those decisions of that cost it discs; NO_SPACE: all decisions.
-    rows: uint64[…, COLUMNS], written. Returns: the number of rows.
-    """
-    work = works[0]
-    groups = gather(boards[0], states[0], work)
-    return write_rows(states[0], work, groups, source, rows)
-
-
-@entry
 def find_effect(states: np.ndarray, code: int) -> int:
     """Return the ``Effect`` of a legal decision. states: STATE[1], read."""
-    rows: Any = np.empty((1, COLUMNS), np.uint64)
-    write_group(states[0], code, bit(target_of(code)), rows, 0)
-    return int(rows[0, 0])
+    return effect_of(states[0], code)
 
 
 @entry

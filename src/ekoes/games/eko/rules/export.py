@@ -1,7 +1,6 @@
-"""What Python reads of the kernels: a state as one row of whole numbers, and the decisions in groups.
+"""What is read of the kernels: a state as one row of whole numbers, and what a decision does.
 
-The row has what views, stored states, counts and JSON need. There is a group for each effect of decisions
-that a player can tell apart.
+The row has what views, stored states, counts and JSON need.
 """
 
 from __future__ import annotations
@@ -17,21 +16,18 @@ from ekoes.games.eko.rules.code import (
     ZONE_COUNT_SHIFT,
     ActionType,
     action_type_of,
-    amount_of,
     source_of,
+    target_of,
 )
 from ekoes.games.eko.rules.ending import captives_of, points_of, pyramids_of, reason_of
 from ekoes.games.eko.rules.paths import occupied
 from ekoes.games.eko.rules.record import (
     DISCS,
     LEVELS,
-    MARCH_PRICE,
     MAX_ZONES,
-    MOON_PRICE,
     MOST_PLAYERS,
     NO_SPACE,
     NOBODY,
-    SANDTEMPLE_PRICE,
     SPACES,
     TALLEST,
     Area,
@@ -39,16 +35,13 @@ from ekoes.games.eko.rules.record import (
     owner_of,
 )
 from ekoes.games.kernels.bits import (
-    EMPTY,
-    Bits,
-    bit,
     both,
     drop_lowest,
+    has,
     is_empty,
     lowest,
     read,
     size,
-    without,
 )
 from ekoes.games.kernels.jit import helper
 
@@ -182,10 +175,6 @@ def export_buildings(state: Any, rows: np.ndarray) -> int:
     return count
 
 
-COLUMNS = 5
-"""Of a row of decisions: its effect, their code without the target, discs spent, and the targets."""
-
-
 class Effect(IntEnum):
     """What a decision does, as the page names it."""
 
@@ -208,85 +197,43 @@ class Effect(IntEnum):
     END = 16
 
 
-@helper
-def write_rows(state: Any, work: Any, groups: int, source: int, rows: np.ndarray) -> int:
-    """Write the first groups of ``work`` as rows, those that lose the fewest discs first.
-
-    source: the stack whose groups that lose discs are written; NO_SPACE: all groups.
-    rows: uint64[…, COLUMNS], written. Returns: their number; rows without room are left out.
-    """
-    count = 0
-    for lost in range(0 if source == NO_SPACE else 1, TALLEST + 1):
-        for index in range(groups):
-            code = int(work.code[index])
-            if source not in (NO_SPACE, source_of(code)):
-                continue
-            if (code >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK == lost:
-                count = write_group(state, code, read(work.targets, index), rows, count)
-    return count
-
-
-_PRICES = {
-    ActionType.MARCH: MARCH_PRICE,
-    ActionType.MOON: MOON_PRICE,
-    ActionType.SANDTEMPLE: SANDTEMPLE_PRICE,
-}
-_PLAIN = tuple((int(Effect[kind.name]), _PRICES.get(kind, 0)) for kind in ActionType)
-"""By action type the effect and the price, for the types that have one effect."""
+_PLAIN = tuple(int(Effect[kind.name]) for kind in ActionType)
+"""By action type the effect, for the types that have one."""
 
 
 @helper
-def write_group(state: Any, code: int, targets: Bits, rows: np.ndarray, count: int) -> int:
-    """Append the rows of a group. Returns the new number of rows."""
+def effect_of(state: Any, code: int) -> int:
+    """Return the ``Effect`` of a legal decision."""
     kind = action_type_of(code)
     if kind == ActionType.MOVE:
-        return write_moves(state, code, targets, rows, count)
+        return effect_of_move(state, code)
     if kind == ActionType.BUILD:
-        return write_constructions(state, code, targets, rows, count)
-    if kind == ActionType.SWAP:
-        count = add_row(rows, count, Effect.SWAP, code, 0, without(targets, bit(NO_SPACE)))
-        return add_row(rows, count, Effect.KEEP, code, 0, both(targets, bit(NO_SPACE)))
-    effect, price = _PLAIN[kind]
-    return add_row(rows, count, effect, code, price, targets)
+        return effect_of_construction(state, code)
+    if kind == ActionType.SWAP and target_of(code) == NO_SPACE:
+        return Effect.KEEP
+    return _PLAIN[kind]
 
 
 @helper
-def write_moves(state: Any, code: int, targets: Bits, rows: np.ndarray, count: int) -> int:
-    """Append moves, by what stands where they lead. Rule: E5, E10.2."""
-    source = source_of(code)
+def effect_of_move(state: Any, code: int) -> int:
+    """Return what a move does, by what stands where it leads. Rule: E5, E10.2."""
+    source, target = source_of(code), target_of(code)
     left = int(state.height[source]) - ((code >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK)
     if left == 0:
-        return add_row(rows, count, Effect.PERISH, code, 0, targets)
-    own = read(state.own, int(state.player))
-    met = both(targets, without(occupied(state), bit(source)))
-    attacked = without(met, own)
-    beaten = both(attacked, read(state.tall, TALLEST)) if left == 1 else EMPTY
-    count = add_row(rows, count, Effect.MOVE, code, 0, without(targets, met))
-    count = add_row(rows, count, Effect.REGROUP, code, 0, both(met, own))
-    count = add_row(rows, count, Effect.ATTACK, code, 0, without(attacked, beaten))
-    return add_row(rows, count, Effect.KAMIKAZE, code, 0, beaten)
+        return Effect.PERISH
+    if target == source or not has(occupied(state), target):
+        return Effect.MOVE
+    if has(read(state.own, int(state.player)), target):
+        return Effect.REGROUP
+    is_lost = left == 1 and has(read(state.tall, TALLEST), target)
+    return Effect.KAMIKAZE if is_lost else Effect.ATTACK
 
 
 @helper
-def write_constructions(state: Any, code: int, sites: Bits, rows: np.ndarray, count: int) -> int:
-    """Append constructions, by what stands on their sites. Rule: E6.3."""
-    level = amount_of(code)
-    built = both(sites, all_buildings(state))
-    own = both(built, all_buildings_of(state, int(state.player)))
-    count = add_row(rows, count, Effect.BUILD, code, level, without(sites, built))
-    count = add_row(rows, count, Effect.UPGRADE, code, level, own)
-    return add_row(rows, count, Effect.REPLACE, code, level + 1, without(built, own))
-
-
-@helper
-def add_row(rows: np.ndarray, count: int, effect: int, code: int, cost: int, targets: Bits) -> int:
-    """Append a row unless it has no targets or there is no room. Returns the new number of rows."""
-    if is_empty(targets) or count == len(rows):
-        return count
-    row = rows[count]
-    row[0] = effect
-    row[1] = code
-    row[2] = cost
-    row[3] = targets[0]
-    row[4] = targets[1]
-    return count + 1
+def effect_of_construction(state: Any, code: int) -> int:
+    """Return what a construction does, by what stands on its site. Rule: E6.3."""
+    site = target_of(code)
+    if not has(all_buildings(state), site):
+        return Effect.BUILD
+    is_own = has(all_buildings_of(state, int(state.player)), site)
+    return Effect.UPGRADE if is_own else Effect.REPLACE
