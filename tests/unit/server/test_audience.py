@@ -107,7 +107,7 @@ def test_viewers_get_the_same_update() -> None:
         assert texts["watcher"] == texts["another"]
 
 
-@pytest.mark.parametrize(("players", "variants", "most"), [(2, (), 1536), (4, ALL_VARIANTS, 3072)])
+@pytest.mark.parametrize(("players", "variants", "most"), [(2, (), 800), (4, ALL_VARIANTS, 1024)])
 def test_updates_are_small(players: int, variants: tuple[str, ...], most: int) -> None:
     house, chance = House(eko_table(players, variants)), Chance(5)
     for seat in range(players):
