@@ -25,7 +25,7 @@ from ekoes.games.ekko.bots import search as ekko_search
 from ekoes.games.ekko.rules import decisions
 from ekoes.games.ekko.rules import record as ekko
 from ekoes.games.eko.bots import levels, one_turn, search, tree
-from ekoes.games.eko.bots.evaluation import NETWORK
+from ekoes.games.eko.bots.evaluation import NETWORK, Feature
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.refusal import meaning
 from ekoes.games.eko.position.state import IDENTITY, REASON_RULES
@@ -90,6 +90,11 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "move_root": (tree.move_root, (_NODE, _I64, _I64, _INT)),
         "find_win": (levels.find_win, (_BOARD, _EKO, _WORK, _SCRATCH)),
         "is_lost": (levels.is_lost, (_BOARD, _EKO, _WORK, _INT, _SCRATCH)),
+        "rank_children": (tree.rank_children, (_NODE, _INT)),
+        "choose_decision": (
+            levels.choose_decision,
+            (_BOARD, _EKO, _WORK, _NODE, _INT, _INT, _U64, _SCRATCH),
+        ),
     },
     "ekko": {
         "list_decisions": (decisions.list_decisions, (_EKKO, _I64)),
@@ -120,10 +125,14 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
         export.Effect,
         tree.Control,
         search.SearchParams,
+        Feature,
     ),
     "ekko": (ekko.Phase, ekko.Why, ekko.Ending, decisions.ActionType),
 }
-CONSTANTS = {"eko": (one_turn, search, tree, export, code, eko), "ekko": (ekko_search, decisions, ekko)}
+CONSTANTS = {
+    "eko": (one_turn, search, levels, tree, export, code, eko),
+    "ekko": (ekko_search, decisions, ekko),
+}
 """By game, the modules whose public numbers the page knows too."""
 TABLES: dict[str, dict[str, Any]] = {
     "eko": {
@@ -131,6 +140,17 @@ TABLES: dict[str, dict[str, Any]] = {
         "LETTERS": board.LETTERS,
         "SUPPLY": eko.SUPPLY,
         "BOX": default_tileset().to_json(),
+        "PARAMS": search.PARAMS.tolist(),
+        "BOTS": {
+            one.name: {
+                "seconds": one.seconds,
+                "iterations": one.iterations,
+                "error": one.error,
+                "careful": one.careful,
+            }
+            for one in vars(levels).values()
+            if isinstance(one, levels.Level)
+        },
         "REFUSALS": [meaning(refused) for refused in refusal.Refused],
         "REASON_RULES": [REASON_RULES[reason] for reason in ending.Reason],
         "RULES": EKO.rules_version,

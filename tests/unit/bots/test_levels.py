@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain, pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ekoes.arena.plan import Entrant, Plan, Sprt
@@ -13,7 +14,8 @@ from ekoes.arena.ratings import PairTest
 from ekoes.arena.run import play_some
 from ekoes.bots import levels
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.bots.levels import _misjudged
+from ekoes.games.eko.bots.levels import BEGINNER, Guard, choose_decision
+from ekoes.games.eko.bots.tree import NODE, NONE, ROOT
 from ekoes.games.eko.game import EKO
 from ekoes.games.kernels import COMPILED
 
@@ -68,12 +70,20 @@ def test_a_level_does_not_beat_the_one_above(game: str, above: str) -> None:
 
 
 def test_an_error_misses_a_small_advantage_and_not_a_large_one() -> None:
-    actions = EKO.new({"players": 2}, 1).legal()[:11]
-    assert len(actions) == 11
+    position = EKO.new({"players": 2}, 1)
+    board, work, scratch = position.layout.record, position.layout.work, Guard(position).scratch
+    nodes = np.zeros(12, NODE)
+    nodes["code"][1:] = range(11)
+    nodes["child"][ROOT], nodes["sibling"][1:] = 1, [*range(2, 12), NONE]
 
     def finds(win: float) -> int:
-        chances = [(action, 0.5) for action in actions[1:]] + [(actions[0], win)]
-        return sum(_misjudged(chances, 0.6, Chance(seed))[0] == actions[0] for seed in range(100))
+        nodes["value"][1:, 0] = [win, *[0.5] * 10]
+        words = [np.array([Chance(seed).bits() | 1], np.uint64) for seed in range(100)]
+        error = BEGINNER.error
+        chosen = [
+            choose_decision(board, position.states, work, nodes, error, 0, word, scratch) for word in words
+        ]
+        return chosen.count(0)
 
     assert finds(0.5) < 25
     assert 25 < finds(0.7) < 75

@@ -1,7 +1,7 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = '02febdd4e74d9ba5';
+export const HASH = '793f3554007208c4';
 export const EKO = {
- "data": 1664,
+ "data": 1808,
  "records": {
   "BOARD": {
    "size": 10472,
@@ -515,7 +515,7 @@ export const EKO = {
     "STATE",
     "number"
    ],
-   "returns": "int64"
+   "returns": "uint64"
   },
   "trace_paths": {
    "takes": [
@@ -631,6 +631,32 @@ export const EKO = {
     ]
    ],
    "returns": "bool"
+  },
+  "rank_children": {
+   "takes": [
+    "NODE",
+    "number"
+   ],
+   "returns": "int64[]"
+  },
+  "choose_decision": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "WORK",
+    "NODE",
+    "number",
+    "number",
+    "uint64",
+    [
+     "STATE",
+     "int64",
+     "int64",
+     "int64",
+     "number"
+    ]
+   ],
+   "returns": "int64"
   }
  },
  "Area": {
@@ -757,7 +783,67 @@ export const EKO = {
   "FULL_VISIT": 3,
   "WARM_UP": 4
  },
- "COLUMNS": 64,
+ "Feature": {
+  "NEXT": 0,
+  "POINTS": 1,
+  "POINTS_PAST_5": 2,
+  "POINTS_PAST_8": 3,
+  "CAPITAL": 4,
+  "CAPITAL_POINTS": 5,
+  "CAPITAL_POINTS_PAST_8": 6,
+  "CAMPS": 7,
+  "TOWERS": 8,
+  "CASTLES": 9,
+  "CAPTIVES": 10,
+  "RESERVE": 11,
+  "RESERVE_PAST_3": 12,
+  "RESERVE_PAST_8": 13,
+  "REMOVED": 14,
+  "UNPLACED": 15,
+  "HEIGHT_1": 16,
+  "HEIGHT_2": 17,
+  "HEIGHT_3": 18,
+  "HEIGHT_4": 19,
+  "FEW_STACKS": 20,
+  "LAST_STACK": 21,
+  "EMPEROR_RESERVE": 22,
+  "EMPEROR_CAPTIVE": 23,
+  "EMPEROR_2": 24,
+  "EMPEROR_3": 25,
+  "EMPEROR_4": 26,
+  "REINFORCING": 27,
+  "COMING": 28,
+  "GROWING": 29,
+  "ROOM": 30,
+  "SHUT": 31,
+  "BUILDERS": 32,
+  "GAIN": 33,
+  "GAIN_PAST_1": 34,
+  "GAIN_CAPITAL": 35,
+  "NEAR_BUILDERS": 36,
+  "NEAR_CAPITAL": 37,
+  "RAIDED": 38,
+  "RAIDED_CAPITAL": 39,
+  "PREY": 40,
+  "PREY_EMPEROR": 41,
+  "EXPOSED": 42,
+  "EXPOSED_DISCS": 43,
+  "EXPOSED_WORST": 44,
+  "EXPOSED_EMPEROR": 45,
+  "EXPOSED_LAST": 46,
+  "STILL": 47,
+  "WINS": 48,
+  "MARCH": 49,
+  "MARCHING": 50,
+  "SECOND_ACTION": 51,
+  "SECOND_GAIN": 52,
+  "WALK_GAIN": 53,
+  "BUILDABLE": 54,
+  "RAIDED_POINTS": 55,
+  "TERRITORY": 56,
+  "EMPEROR_ROOM": 57
+ },
+ "COLUMNS": 5,
  "SETS": 154,
  "CAPTIVE_POINTS": 3,
  "MOST_PLAYERS": 4,
@@ -777,6 +863,11 @@ export const EKO = {
  "TRIALS": 2,
  "CHILDREN": 6,
  "MEMORY": 32,
+ "BUDGET": 15000,
+ "WIN": -1,
+ "CAPTURE": 4,
+ "DEEP": 12,
+ "WIDE": 2048,
  "SOURCE_SHIFT": 4,
  "SPACE_MASK": 127,
  "TARGET_SHIFT": 11,
@@ -785,8 +876,11 @@ export const EKO = {
  "ZONE_COUNT_MASK": 7,
  "ZONE_COUNT_SHIFT": 22,
  "DISCS": 16,
+ "MARCH_PRICE": 3,
  "MAX_ZONES": 24,
+ "MOON_PRICE": 2,
  "NO_SPACE": 127,
+ "SANDTEMPLE_PRICE": 2,
  "SPACES": 128,
  "SINGLE_NUMBERS": 16,
  "SEAT_FIELDS": 14,
@@ -799,9 +893,6 @@ export const EKO = {
  "CAPACITY": 128,
  "FEWEST_PLAYERS": 2,
  "ORDINARY_DISCS": 15,
- "MARCH_PRICE": 3,
- "MOON_PRICE": 2,
- "SANDTEMPLE_PRICE": 2,
  "PYRAMID_POINTS": 2,
  "OFFERS": 6,
  "DIRECTIONS": [
@@ -1021,6 +1112,57 @@ export const EKO = {
     "variant": "beacon",
     "sign": "beacon"
    }
+  }
+ },
+ "PARAMS": [
+  1.0,
+  0.1,
+  0.5,
+  4.0,
+  16.0
+ ],
+ "BOTS": {
+  "beginner": {
+   "seconds": 0.05,
+   "iterations": 1,
+   "error": 600,
+   "careful": false
+  },
+  "learner": {
+   "seconds": 0.05,
+   "iterations": 1,
+   "error": 330,
+   "careful": false
+  },
+  "casual": {
+   "seconds": 0.05,
+   "iterations": 1,
+   "error": 60,
+   "careful": false
+  },
+  "skilled": {
+   "seconds": 0.15,
+   "iterations": 30,
+   "error": 30,
+   "careful": true
+  },
+  "strong": {
+   "seconds": 0.5,
+   "iterations": 300,
+   "error": 0,
+   "careful": true
+  },
+  "expert": {
+   "seconds": 1.0,
+   "iterations": 4000,
+   "error": 0,
+   "careful": true
+  },
+  "master": {
+   "seconds": 2.0,
+   "iterations": 80000,
+   "error": 0,
+   "careful": true
   }
  },
  "REFUSALS": [

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from math import log, sqrt
-from operator import itemgetter
+from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from ekoes.games.api.chance import Chance
-from ekoes.games.eko.bots.search import MEMORY, Search
+from ekoes.games.eko.bots.evaluation import power
+from ekoes.games.eko.bots.search import MEMORY, Search, best_places
+from ekoes.games.eko.bots.tree import ROOT, ranked
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import ActionType, action_type_of, expand, total
 from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE, Area, Phase
 from ekoes.games.eko.rules.turn import gather, perform
-from ekoes.games.kernels.bits import is_empty, read
+from ekoes.games.kernels.bits import is_empty, next_random, read
 from ekoes.games.kernels.jit import entry, helper
 
 BUDGET = 15_000
@@ -29,8 +30,12 @@ WIN, CAPTURE = -1, MOST_PLAYERS
 
 _NONE = -1
 _CERTAIN = 1e-4  # no chance to win is seen as less
-_DEEP = 12  # decisions of a turn
-_WIDE = 2048  # decisions at a level; a level with more is not searched
+_ERRORS = 1000  # an error is counted in thousandths
+_PARTS = 1 << 16  # of 1, of a random number
+DEEP = 12
+"""Decisions of a turn."""
+WIDE = 2048
+"""Decisions at a level; a level with more is not searched."""
 
 
 Scratch = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]
@@ -46,13 +51,13 @@ class Guard:
     """
 
     def __init__(
-        self, position: EkoPosition, budget: int = BUDGET, goal: int = WIN, deep: int = 2 * _DEEP - 1
+        self, position: EkoPosition, budget: int = BUDGET, goal: int = WIN, deep: int = 2 * DEEP - 1
     ) -> None:
         self.position = position
         self._left = np.array([budget, 0])
-        self._scratch = (
+        self.scratch = (
             np.zeros(deep + 1, STATE),
-            np.empty((deep + 1, _WIDE), np.int64),
+            np.empty((deep + 1, WIDE), np.int64),
             np.zeros((deep + 1, 2), np.int64),
             self._left,
             goal,
@@ -66,7 +71,7 @@ class Guard:
     def win(self) -> Action | None:
         """Return the first action of a turn that certainly wins for the seat to move, or None."""
         layout = self.position.layout
-        code = find_win(layout.record, self.position.states, layout.work, self._scratch)
+        code = find_win(layout.record, self.position.states, layout.work, self.scratch)
         return None if code == _NONE else decode(int(code), layout)
 
     def loses(self, action: Action | None = None) -> bool:
@@ -76,7 +81,7 @@ class Guard:
         """
         layout, (seat,) = self.position.layout, self.position.actors()
         after = self.position if action is None else self.position.play(seat, action)
-        return bool(is_lost(layout.record, after.states, layout.work, seat, self._scratch))
+        return bool(is_lost(layout.record, after.states, layout.work, seat, self.scratch))
 
 
 @entry
@@ -96,10 +101,15 @@ def is_lost(boards: np.ndarray, roots: np.ndarray, works: np.ndarray, seat: int,
 
     scratch: as of ``find_win``, for two turns.
     """
-    states, _, marks, left, _ = scratch
-    board = boards[0]
-    work = works[0]
+    states = scratch[0]
     states[0] = roots[0]
+    return loses_turn(boards[0], works[0], seat, scratch)
+
+
+@helper
+def loses_turn(board: Any, work: Any, seat: int, scratch: Scratch) -> bool:
+    """Return what ``is_lost`` does, of states[0]."""
+    states, _, marks, left, _ = scratch
     number = int(states[0].number)
     if states[0].phase == Phase.OVER:
         return not (int(states[0].winners) >> seat) & 1
@@ -118,7 +128,7 @@ def is_lost(boards: np.ndarray, roots: np.ndarray, works: np.ndarray, seat: int,
             lost = not (int(after.winners) >> seat) & 1
         elif actor_of(after) == seat and int(after.number) == number:
             level += 1
-            if level == _DEEP:
+            if level == DEEP:
                 left[1] = 1
                 return False
             open_level(board, work, scratch, level)
@@ -210,22 +220,78 @@ def try_next(board: Any, work: Any, scratch: Scratch, level: int) -> bool:
     return True
 
 
+@entry
+def choose_decision(
+    boards: np.ndarray,
+    roots: np.ndarray,
+    works: np.ndarray,
+    nodes: np.ndarray,
+    error: int,
+    is_careful: int,
+    stream: np.ndarray,
+    scratch: Scratch,
+) -> int:
+    """Return the decision that a level takes for the best after a search.
+
+    roots: STATE[1], read; nodes: the tree, NODE[…]; error, is_careful: as of ``Level``; stream: uint64[1],
+    not 0, written; scratch: as of ``find_win``, for two turns. A careful level takes a win of this turn, else
+    the best decision that does not let the next player win.
+    """
+    rows: Any = ranked(nodes, ROOT)
+    if error > 0:
+        rows = rows[best_seen(nodes, rows, error, len(rows) if is_careful > 0 else 1, stream)]
+    best = int(nodes[rows[0]].code)
+    if is_careful == 0 or len(rows) == 1:
+        return best
+    board = boards[0]
+    work = works[0]
+    states = scratch[0]
+    states[0] = roots[0]
+    win = try_turn(board, work, scratch, 0)
+    if win != _NONE:
+        return win
+    seat = actor_of(roots[0])
+    for row in rows:
+        states[0] = roots[0]
+        perform(board, states[0], work, nodes[row].code)
+        if not loses_turn(board, work, seat, scratch):
+            return int(nodes[row].code)
+    return best
+
+
+@helper
+def best_seen(nodes: np.ndarray, rows: np.ndarray, error: int, count: int, stream: np.ndarray) -> np.ndarray:
+    """Return the places of the best decisions, if the odds to win are seen with a random error of each.
+
+    error: standard deviation of the logarithm, which is nearly normal: a sum of four uniform numbers.
+    """
+    seat = int(nodes[ROOT].seat)
+    odds: np.ndarray = np.empty(len(rows))
+    for index in range(len(rows)):
+        uniform = -2.0
+        for _ in range(4):
+            uniform += next_random(stream, _PARTS) / _PARTS
+        win = min(max(np.float64(nodes[rows[index]].value[seat]), _CERTAIN), 1.0 - _CERTAIN)
+        odds[index] = win / (1.0 - win) * power(error / _ERRORS * sqrt(3.0) * uniform)
+    return best_places(odds, count)
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """A level of strength.
 
     seconds, iterations: limits of its search. error: standard deviation of its error in judging a decision,
-    in natural log odds to win: it sees large differences and misses small ones. careful: uses ``Guard`` to
-    find wins of this turn and to prevent those of the next player. keeps_tree: at a seat it searches on in
-    the tree of its decision before; the strength of the other levels shall be the same however they are
-    asked. kept: at a seat, the search of the position that it left, if there is one; None: it begins anew
-    each time.
+    in thousandths of natural log odds to win: it sees large differences and misses small ones. careful:
+    searches turns to their end to find wins of this one and to prevent those of the next player. keeps_tree:
+    at a seat it searches on in the tree of its decision before; the strength of the other levels shall be the
+    same however they are asked. kept: at a seat, the search of the position that it left, if there is one;
+    None: it begins anew each time.
     """
 
     name: str
     seconds: float
     iterations: int
-    error: float = 0.0
+    error: int = 0
     careful: bool = True
     keeps_tree: bool = False
     kept: list[Search] | None = field(default=None, compare=False)
@@ -300,36 +366,24 @@ class Level:
 
     def pick(self, search: Search, chance: Chance) -> Action:
         """Return the action that it takes for the best."""
-        ranking = _misjudged(search.chances(), self.error, chance) if self.error else search.ranking()
-        return _guarded(search.position, ranking) if self.careful and len(ranking) > 1 else ranking[0]
+        position = search.position
+        code = choose_decision(
+            position.layout.record,
+            position.states,
+            position.layout.work,
+            search.nodes,
+            self.error,
+            int(self.careful),
+            np.array([chance.bits() | 1], np.uint64),
+            Guard(position).scratch,
+        )
+        return decode(int(code), position.layout)
 
 
-def _misjudged(chances: Iterable[tuple[Action, float]], error: float, chance: Chance) -> list[Action]:
-    """Return actions, best first, where their log odds to win are seen with a random error of each.
-
-    error: its standard deviation. It is nearly normal: a sum of four uniform numbers.
-    """
-
-    def seen(win: float) -> float:
-        word = chance.bits()
-        uniform = sum(word >> shift & 0xFFFF for shift in (0, 16, 32, 48)) / 2**16 - 2
-        win = min(max(win, _CERTAIN), 1 - _CERTAIN)
-        return log(win / (1 - win)) + error * sqrt(3) * uniform
-
-    rated = [(seen(win), action) for action, win in chances]
-    return [action for _, action in sorted(rated, key=itemgetter(0), reverse=True)]
-
-
-def _guarded(position: EkoPosition, ranking: Sequence[Action]) -> Action:
-    """Return a win of this turn, else the best action that does not let the next player win."""
-    guard = Guard(position)
-    return guard.win() or next((action for action in ranking if not guard.loses(action)), ranking[0])
-
-
-BEGINNER = Level("beginner", 0.05, iterations=1, error=0.6, careful=False)
-LEARNER = Level("learner", 0.05, iterations=1, error=0.33, careful=False)
-CASUAL = Level("casual", 0.05, iterations=1, error=0.06, careful=False)
-SKILLED = Level("skilled", 0.15, iterations=30, error=0.03)
+BEGINNER = Level("beginner", 0.05, iterations=1, error=600, careful=False)
+LEARNER = Level("learner", 0.05, iterations=1, error=330, careful=False)
+CASUAL = Level("casual", 0.05, iterations=1, error=60, careful=False)
+SKILLED = Level("skilled", 0.15, iterations=30, error=30)
 STRONG = Level("strong", 0.5, iterations=300)
 EXPERT = Level("expert", 1.0, iterations=4000)
 MASTER = Level("master", 2.0, iterations=80_000, keeps_tree=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from enum import IntEnum
@@ -32,6 +32,7 @@ from ekoes.games.eko.bots.tree import (
     learn_gain,
     make_room,
     move_root,
+    rank_children,
     reset,
     take_row,
 )
@@ -563,32 +564,21 @@ class Search:
 
     def ranking(self) -> list[Action]:
         """Return all legal actions, best first."""
-        return [action for action, _ in self.chances()]
-
-    def chances(self) -> list[tuple[Action, float]]:
-        """Return all legal actions, best first, each with the chance of the seat to move to win after it."""
         with self._turn():
-            ranked = self._ranked(ROOT)
-            wins = self._nodes["value"][ranked, int(self._nodes[ROOT]["seat"])].tolist()
-            return [(self._action(node), win) for node, win in zip(ranked, wins, strict=True)]
+            return list(map(self._action, self._ranked(ROOT)))
+
+    @property
+    def nodes(self) -> np.ndarray[Any, Any]:
+        """The tree, ``NODE[…]``, to be read after a run."""
+        return self._nodes
 
     def _value(self, node: int) -> tuple[float, ...]:
         return tuple(map(float, self._nodes[node]["value"][: self.position.players]))
 
-    def _ranked(self, node: int) -> Sequence[int]:
-        """Return the children of a node, best first: proven wins, then by visits, proven losses last."""
-        rows, seat = list(self._children(node)), int(self._nodes[node]["seat"])
-        children = self._nodes[rows]
-        values, proven = children["value"][:, seat], children["proven"] == 1
-        known = np.where(proven, np.where(values > 0, values, -1.0), 0.0)
-        order = np.lexsort((np.arange(len(rows)), -values, -children["visits"], -known))
-        return [rows[place] for place in order]
-
-    def _children(self, node: int) -> Iterator[int]:
-        child = int(self._nodes["child"][node])
-        while child != NONE:
-            yield child
-            child = int(self._nodes["sibling"][child])
+    def _ranked(self, node: int) -> list[int]:
+        """Return the children of a node, best first."""
+        ranked: list[int] = rank_children(self._nodes, node).tolist()
+        return ranked
 
     def _variation(self, node: int) -> Variation:
         return Variation(

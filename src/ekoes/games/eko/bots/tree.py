@@ -259,6 +259,55 @@ def move_root(nodes: np.ndarray, control: np.ndarray, path: np.ndarray, depth: i
     control[Control.RECYCLED] = 0
 
 
+@entry
+def rank_children(nodes: np.ndarray, node: int) -> np.ndarray:
+    """Return the children of a node, best first: proven wins, then by visits, proven losses last."""
+    return ranked(nodes, node)
+
+
+@helper
+def ranked(nodes: np.ndarray, node: int) -> np.ndarray:
+    """Return what ``rank_children`` does."""
+    seat = int(nodes[node].seat)
+    count = 0
+    child = int(nodes[node].child)
+    while child != NONE:
+        count += 1
+        child = int(nodes[child].sibling)
+    rows: np.ndarray = np.empty(count, np.int64)
+    found = 0
+    child = int(nodes[node].child)
+    while child != NONE:
+        place = found
+        while place > 0 and is_better(nodes, seat, child, int(rows[place - 1])):
+            rows[place] = rows[place - 1]
+            place -= 1
+        rows[place] = child
+        found += 1
+        child = int(nodes[child].sibling)
+    return rows
+
+
+@helper
+def is_better(nodes: np.ndarray, seat: int, one: int, other: int) -> bool:
+    """Return whether a node is better for a seat than another one, as far as both are known."""
+    known = proof_of(nodes[one], seat) - proof_of(nodes[other], seat)
+    if known != 0:
+        return bool(known > 0)
+    visits = int(nodes[one].visits) - int(nodes[other].visits)
+    if visits != 0:
+        return visits > 0
+    return bool(nodes[one].value[seat] > nodes[other].value[seat])
+
+
+@helper
+def proof_of(node: Any, seat: int) -> float:
+    """Return the proven chance of a seat, -1 if it has none, 0 if nothing is proven."""
+    if node.proven == 0:
+        return 0.0
+    return np.float64(node.value[seat]) if node.value[seat] > 0 else -1.0
+
+
 # The history heuristic (Schaeffer, 1989), for gains: these depend little on the decisions before.
 
 VIEWS = 3
