@@ -3,6 +3,7 @@
 Python plays them, at random and by the golden records; the page has to play them too and to see the same in
 each position. Each game has its first position, the number of its decisions, and a hash of all that was seen.
 Also records with damages, and what is wrong with each of them.
+Some positions are searched too, and bots decide in them.
 """
 
 from __future__ import annotations
@@ -13,8 +14,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ekoes.bots import info_of
 from ekoes.errors import RecordError
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Outcome
+from ekoes.games.eko.bots import levels
+from ekoes.games.eko.bots.levels import CASUAL, Level
+from ekoes.games.eko.bots.one_turn import GREEDY
+from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.action import Action, action_from_json, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
@@ -34,6 +41,7 @@ from ekoes.records import (
 _ROOT = Path(__file__).parents[1]
 FILE = _ROOT / "web" / "src" / "engine" / "eko" / "games.json"
 RECORDS_FILE = FILE.with_name("records.json")
+SEARCHES = FILE.with_name("searches.json")
 RECORDS = _ROOT / "tests" / "golden" / "games"
 MOST_DECISIONS = 200
 _TRIED = 12
@@ -242,10 +250,76 @@ def _read(text: str, old: str, new: str) -> list[str]:
         return ["error", f"{place}: {what}" + (f": {rule}" if rule and what.startswith("'") else "")]
 
 
+SEARCHED = ({"players": 2}, 40), ({"players": 3}, 10), ({"players": 4, "variants": VARIANTS}, 60)
+"""Options of games, and after how many decisions at least their positions are searched."""
+_ITERATIONS, _MORE = 120, 60
+_MEMORY = 1  # MiB
+_LONGEST = 200
+"""Iterations of a level that are enough for a test."""
+
+
+def searches() -> str:
+    """Return what searches and bots find in some positions."""
+    lines = []
+    for seed, (options, least) in enumerate(SEARCHED):
+        position: Any = EKO.new(options, seed)
+        chance = Chance(seed)
+        played = 0
+        while played < least or not ending(position):
+            position = position.play(position.actors()[0], CASUAL.think(position, 0, chance, iterations=1))
+            played += 1
+        lines.append({"position": position.to_json(), **searched(position)})
+    return "[\n" + ",\n".join(map(compact, lines)) + "\n]\n"
+
+
+def ending(position: EkoPosition) -> list[Action]:
+    """Return the decisions that end the turn."""
+    (seat,) = position.actors()
+    legal, number = position.legal(), position.turn_number
+    return [action for action in legal if position.play(seat, action).turn_number > number > 0]
+
+
+def searched(position: EkoPosition) -> Json:
+    """Return what a search finds in a position, in one after it, and where a repetition ends the game."""
+    search = Search(position, memory=_MEMORY)
+    search.run(iterations=_ITERATIONS)
+    found = info_of(search, 3, 0.0)
+    after = position
+    played = found.lines[0].actions[:2]
+    for action in played:
+        after = after.play(after.actors()[0], action)
+    search.move_to(after)
+    search.run(iterations=_MORE)
+    (seat,) = position.actors()
+    drawing = ending(position)[0]
+    drawn = Search(position, [position.play(seat, drawing).digest()] * 2, _MEMORY)
+    drawn.run(iterations=_ITERATIONS)
+    bots: Json = {}
+    seed = position.turn_number
+    for level in vars(levels).values():
+        if isinstance(level, Level):
+            action = level.think(position, seat, Chance(seed), iterations=_LONGEST)
+            bots[level.name] = action_to_json(action)
+    greedy = GREEDY.choose(position, seat, Chance(seed))
+    return {
+        "iterations": [_ITERATIONS, _MORE],
+        "found": found.to_json(position),
+        "played": list(map(action_to_json, played)),
+        "then": info_of(search, 3, 0.0).to_json(after),
+        "drawing": [action_to_json(drawing)],
+        "drawn": info_of(drawn, 3, 0.0).to_json(position),
+        "most": _LONGEST,
+        "word": str(Chance(seed).bits()),
+        "bots": bots,
+        "greedy": action_to_json(greedy),
+    }
+
+
 def main() -> None:
     """Write the files."""
     FILE.write_text(games(), encoding="utf-8")
     RECORDS_FILE.write_text(records(), encoding="utf-8")
+    SEARCHES.write_text(searches(), encoding="utf-8")
 
 
 if __name__ == "__main__":

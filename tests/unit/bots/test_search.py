@@ -248,7 +248,7 @@ BEYOND = 2000 if COMPILED else STEPS
 def rows_in_tree(search: Search, node: int = ROOT) -> Iterator[int]:
     """The rows of a node and all below it."""
     yield node
-    for child in search._children(node):
+    for child in search._ranked(node):
         yield from rows_in_tree(search, child)
 
 
@@ -275,7 +275,7 @@ def test_a_full_tree_takes_all_iterations_and_loses_no_row(
     assert sum(line.iterations for line in search.lines(10_000)) == search.iterations - 1
     assert sorted(tree + free) == list(range(search._control[Control.USED]))
     for node in tree:
-        children = list(search._children(node))
+        children = search._ranked(node)
         assert sum(int(nodes[child]["visits"]) for child in children) < max(int(nodes[node]["visits"]), 1)
 
 
@@ -303,7 +303,7 @@ def test_threads_share_a_tree_and_lose_no_row(seed: int, options: dict[str, Any]
         assert sorted(tree + free) == list(range(search._control[Control.USED]))
         assert not nodes[tree]["busy"].any()
         for node in tree:
-            children = list(search._children(node))
+            children = search._ranked(node)
             assert sum(int(nodes[child]["visits"]) for child in children) <= int(nodes[node]["visits"])
     assert {line.actions[0] for line in search.lines(10_000)} == set(where.legal())
 
@@ -332,7 +332,7 @@ def test_a_node_looks_at_some_decisions_first_and_at_all_from_its_fourth_visit_o
     search.run(iterations=10 * STEPS)
     assert Stage.PROMISING in nodes["stage"] or nodes[ROOT]["proven"] or search.iterations <= warm_up
     for node in rows_in_tree(search):
-        visits, stage, rows = nodes[node]["visits"], nodes[node]["stage"], len(list(search._children(node)))
+        visits, stage, rows = nodes[node]["visits"], nodes[node]["stage"], len(search._ranked(node))
         if node == ROOT:
             assert rows == len(where.codes)
         elif nodes[node]["proven"]:

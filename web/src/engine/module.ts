@@ -70,6 +70,11 @@ export class KernelArray {
     return new View(this.memory.buffer, this.address, this.bytes.length / View.BYTES_PER_ELEMENT) as View<T>;
   }
 
+  /** The same memory as numbers, or the first of them. */
+  as(type: Item, ...shape: number[]): KernelArray {
+    return new KernelArray(this.memory, this.address, VIEWS[type].BYTES_PER_ELEMENT, shape);
+  }
+
   /** A field of one of its records; valid as long as `bytes`. */
   field<T extends Item>(name: string, type: T, index = 0): View<T> {
     if (!this.record) throw new TypeError('an array of numbers has no fields');
@@ -118,10 +123,15 @@ export class Kernels<D extends Description = Description> {
 
   /** Call a kernel that returns a number, or nothing. */
   number(name: keyof D['kernels'] & string, ...values: Argument[]): number {
+    return Number(this.code(name, ...values));
+  }
+
+  /** Call a kernel that returns a number of up to 64 bits, such as the code of a decision. */
+  code(name: keyof D['kernels'] & string, ...values: Argument[]): bigint {
     const { returns } = this.call(name, values);
     const view = new DataView(this.memory.buffer);
-    if (returns === 'none') return 0;
-    return returns === 'bool' ? view.getUint8(this.result) : Number(view.getBigInt64(this.result, true));
+    if (returns === 'none') return 0n;
+    return returns === 'bool' ? BigInt(view.getUint8(this.result)) : view.getBigInt64(this.result, true);
   }
 
   /** Call a kernel that returns an array. Returns: a copy of its items, and its shape. */

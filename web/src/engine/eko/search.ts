@@ -1,0 +1,200 @@
+/** Searches of Ekö's positions, and the decisions of its bots (bots/search.py, bots/levels.py). */
+import { Kernels, type Item, type KernelArray } from '../module';
+import { EKO } from '../records';
+import { decode, encode, type Action } from './action';
+import type { Layout } from './layout';
+import type { EkoPosition } from './position';
+
+const { BEAM, BOTS, BUDGET, Control, DEEP, FARTHEST, Feature, MOST_PLAYERS, NONE, PARAMS, PLACES, RESERVE, ROOT, SearchParams, TRIALS, VIEWS, WIDE, WIN } = EKO;
+const { NETWORK, NODE, STATE } = EKO.records;
+const MEBIBYTE = 1 << 20;
+/** Of the tree of a search: the iterations of `master` fill it about once. */
+export const MEMORY = 32;
+/** Decisions that repeat a position for the third time, of one position. */
+const MOST_DRAWN = 1024;
+
+/** network.json: by number of players, the weights by part; those of a feature have its name. */
+export interface Networks {
+  readonly networks: { readonly [players: string]: { readonly [part: string]: readonly number[] } };
+}
+
+/** The names of the levels, weakest first; `greedy` looks one turn ahead without a search. */
+export type Level = keyof typeof BOTS;
+export const LEVELS = Object.keys(BOTS) as Level[];
+
+export interface Variation {
+  /** Each player's chance to win. */
+  readonly value: readonly number[];
+  readonly actions: readonly Action[];
+  readonly iterations: number;
+  readonly proven?: true;
+}
+
+/** What a search has found. `depth`: of the deepest simulation, in decisions. */
+export interface Info {
+  readonly value: readonly number[];
+  readonly iterations: number;
+  readonly depth: number;
+  readonly lines: readonly Variation[];
+}
+
+/** Searches one position after the other, of any board. The tree of a position is kept for those that follow it. */
+export class Search {
+  private readonly kernels: Kernels<typeof EKO>;
+  private readonly board: KernelArray;
+  private readonly root: KernelArray;
+  private readonly work: KernelArray;
+  private readonly trials: KernelArray;
+  private readonly network: KernelArray;
+  private readonly params: KernelArray;
+  private readonly drawn: KernelArray;
+  private readonly history: KernelArray;
+  private readonly nodes: KernelArray;
+  private readonly control: KernelArray;
+  private readonly states: KernelArray;
+  private readonly path: KernelArray;
+  private readonly stream: KernelArray;
+  private readonly beam: KernelArray;
+  private readonly levels: readonly [KernelArray, KernelArray, KernelArray, KernelArray];
+  private layout: Layout | undefined;
+  private drawing = 0;
+  private isForced = false;
+
+  /** `mebibytes`: of the tree; when it is full, the children of little visited nodes are recycled. `exploration`: how much more than usual is explored. */
+  constructor(
+    module: WebAssembly.Module,
+    private readonly networks: Networks,
+    mebibytes = MEMORY,
+    exploration = 1,
+  ) {
+    const kernels = (this.kernels = new Kernels(module, EKO));
+    [this.board, this.root, this.work] = [kernels.array('BOARD', 1), kernels.array('STATE', 1), kernels.array('WORK', 1)];
+    [this.trials, this.network, this.params] = [kernels.array('STATE', TRIALS), kernels.array('NETWORK', 1), kernels.array('float64', PARAMS.length)];
+    [this.drawn, this.history] = [kernels.array('int64', MOST_DRAWN), kernels.array('float64', MOST_PLAYERS, VIEWS, PLACES)];
+    [this.nodes, this.control] = [kernels.array('NODE', Math.floor((mebibytes * MEBIBYTE) / NODE.size)), kernels.array('int64', Object.keys(Control).length)];
+    [this.states, this.path] = [kernels.array('STATE', FARTHEST + 2), kernels.array('int64', FARTHEST + 1)];
+    [this.stream, this.beam] = [kernels.array('uint64', 1), kernels.array('STATE', BEAM)];
+    const longest = 2 * DEEP;
+    this.levels = [kernels.array('STATE', longest), kernels.array('int64', longest, WIDE), kernels.array('int64', longest, 2), kernels.array('int64', 2)];
+    this.params.items('float64').set(PARAMS);
+    this.params.items('float64')[SearchParams.C_PUCT]! *= exploration;
+  }
+
+  /** Search another position from now on. `drawn`: the decisions that end the game by a third repetition (E11.6). */
+  moveTo(position: EkoPosition, drawn: readonly Action[] = []): void {
+    const { layout, state } = position;
+    const codes = drawn.map((action) => encode(action, layout)!).slice(0, MOST_DRAWN);
+    const { length: choices } = position.legal();
+    this.isForced = choices === 1;
+    const canBeKept = this.layout === layout && this.drawing + codes.length === 0 && choices <= RESERVE;
+    const depth = canBeKept ? this.find(state) : -1;
+    if (depth >= 0) this.kernels.number('move_root', this.nodes, this.control, this.path, depth);
+    else this.begin(position, codes);
+    this.root.bytes.set(state);
+  }
+
+  /** Go on until so many iterations have been done at this position, or something is proven. Returns whether more would help. */
+  run(iterations: number): boolean {
+    const { board, root, work, trials, network, params, history, nodes, control } = this;
+    control.items('int64')[Control.LIMIT] = BigInt(iterations);
+    this.kernels.number('grow', board, root, work, trials, network, params, this.drawn.as('int64', this.drawing), history, nodes, control);
+    return this.iterations >= iterations;
+  }
+
+  /** The iterations done, without those of earlier positions. */
+  get iterations(): number {
+    return Number(this.control.items('int64')[Control.DONE]);
+  }
+
+  /** What is known. `count`: the best variations. */
+  info(count: number): Info {
+    const { iterations } = this;
+    const depth = Number(this.control.items('int64')[Control.DEPTH]);
+    const best = this.ranked(ROOT).subarray(0, count);
+    return { value: this.value(ROOT), iterations, depth, lines: Array.from(best, (node) => this.variation(Number(node))) };
+  }
+
+  /** The most iterations of a level at this position. */
+  limit(level: Level): number {
+    return this.isForced ? 1 : BOTS[level].iterations;
+  }
+
+  /** The decision of a level, whose iterations have been done. `seed`: a random number of 64 bits. */
+  choose(level: Level, seed: bigint): Action {
+    const { board, root, work, nodes, stream, levels } = this;
+    const { error, careful } = BOTS[level];
+    stream.items('uint64')[0] = seed | 1n;
+    levels[3].items('int64').set([BigInt(BUDGET), 0n]);
+    return this.action(this.kernels.code('choose_decision', board, root, work, nodes, error, Number(careful), stream, [...levels, WIN]));
+  }
+
+  /** The first decision of the best rest of the turn as `greedy` sees it, which needs no search. */
+  chooseGreedily(seed: bigint): Action {
+    const { board, root, work, beam, stream } = this;
+    stream.items('uint64')[0] = seed | 1n;
+    return this.action(this.kernels.code('turn_decision', board, root, work, beam, stream));
+  }
+
+  private begin({ layout, players }: EkoPosition, drawn: readonly bigint[]): void {
+    if (this.layout?.players !== players) this.load(players);
+    this.layout = layout;
+    this.drawing = drawn.length;
+    this.board.bytes.set(layout.board);
+    this.drawn.items('int64').set(drawn);
+    this.history.bytes.fill(0);
+    this.control.bytes.fill(0);
+    this.nodes.bytes.fill(0, 0, NODE.size);
+  }
+
+  /** How many decisions a state is below the root, -1 if it is not in the tree; the way there is written. */
+  private find(state: Uint8Array): number {
+    if (this.control.items('int64')[Control.USED] === 0n) return -1;
+    const { bytes } = this.states;
+    bytes.set(this.root.bytes);
+    bytes.set(state, (FARTHEST + 1) * STATE.size);
+    const words = this.states.as('uint64', FARTHEST + 2, STATE.size / 8);
+    return this.kernels.number('find_node', this.board, this.work, this.states, words, this.nodes, this.path);
+  }
+
+  private load(players: number): void {
+    const part = <T extends Item>(name: keyof typeof NETWORK.fields, type: T) => this.network.field(name, type);
+    const read = this.networks.networks[players]!;
+    const [inputs, second] = [part('inputs', 'int16'), part('second', 'int16')];
+    const [units, columns] = NETWORK.fields.inputs.shape;
+    inputs.fill(0);
+    second.fill(0);
+    for (const [name, column] of Object.entries(Feature)) {
+      read[name.toLowerCase()]!.forEach((weight, unit) => (inputs[unit * columns + column] = weight));
+    }
+    read['second']!.forEach((weight, place) => (second[Math.floor(place / (units / 2)) * columns + (place % (units / 2))] = weight));
+    part('bias', 'int32').set(read['bias']!);
+    part('second_bias', 'int32').set(read['second_bias']!);
+    part('output', 'int32').set(read['output']!);
+  }
+
+  private ranked(node: number): BigInt64Array {
+    return this.kernels.items('rank_children', 'int64', this.nodes, node).items;
+  }
+
+  private value(node: number): number[] {
+    return Array.from(this.nodes.field('value', 'float32', node).subarray(0, this.layout!.players));
+  }
+
+  private variation(node: number): Variation {
+    const actions = [this.actionOf(node)];
+    for (let at = node; this.nodes.field('child', 'int32', at)[0] !== NONE; ) {
+      at = Number(this.ranked(at)[0]);
+      actions.push(this.actionOf(at));
+    }
+    const isProven = this.nodes.field('proven', 'int8', node)[0] !== 0;
+    return { value: this.value(node), actions, iterations: this.nodes.field('visits', 'int32', node)[0]!, ...(isProven && { proven: true as const }) };
+  }
+
+  private actionOf(node: number): Action {
+    return decode(this.nodes.field('code', 'int64', node)[0]!, this.layout!);
+  }
+
+  private action(code: bigint): Action {
+    return decode(code, this.layout!);
+  }
+}
