@@ -18,7 +18,7 @@ from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import allowed_keys, error_details, json_schema, parse_json
 from ekoes.tables.chat import Listen, Mute, Room, Say
-from ekoes.tables.orders import Count, Instead, Key, Name, Order, Strict, What
+from ekoes.tables.orders import Instead, Key, Name, Order, Strict, What
 from ekoes.tables.settings import ClockPlan, TableOptions
 from ekoes.tables.table import Status
 
@@ -50,23 +50,6 @@ class Show(Strict):
     """Ask for the whole table again."""
 
     type: Literal["table"] = "table"
-    key: Key
-
-
-class Analyse(Strict):
-    """Analyse a position. after: the number of log entries; None: the current position."""
-
-    type: Literal["analyse"] = "analyse"
-    key: Key
-    after: Count | None = None
-    seconds: Annotated[float, Field(gt=0, le=LONGEST_ANALYSIS)] = 10
-    lines: Annotated[int, Field(ge=1, le=MOST_VARIATIONS)] = 3
-
-
-class Stop(Strict):
-    """Stop the running analysis of this session."""
-
-    type: Literal["stop"] = "stop"
     key: Key
 
 
@@ -104,7 +87,7 @@ class Unseek(Strict):
 
 
 LobbyMessage = Hello | Seek | Unseek
-Message = Order | Show | Analyse | Stop | Listen | Say | Mute
+Message = Order | Show | Listen | Say | Mute
 
 _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
@@ -397,15 +380,6 @@ class ErrorMessage(Failure, _Outgoing):
     key: str | None = None
 
 
-class AnalysisMessage(_Outgoing):
-    """An intermediate (``info``) or final (``result``) analysis of a position."""
-
-    type: Literal["analysis"]
-    key: str
-    after: int
-    seconds: float
-    info: Json | None = None
-    result: Json | None = None
 
 
 class ChatLine(_Outgoing):
@@ -593,7 +567,6 @@ FromTable = Annotated[
     | ConsentMessage
     | AckMessage
     | ErrorMessage
-    | AnalysisMessage
     | ChatMessage
     | SaidMessage
     | BeatMessage,

@@ -97,8 +97,6 @@ MORE: dict[str, dict[str, Any]] = {
 QUESTIONS: dict[str, dict[str, Any]] = {
     "table": {},
     "foresee": {"version": 0, "decisions": []},
-    "analyse": {"seconds": 1, "lines": 1},
-    "stop": {},
     "chat": {"on": True},
 }
 

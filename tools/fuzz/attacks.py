@@ -186,7 +186,7 @@ def _time_by_late_pongs(target: Target) -> float:
         return float(round(thought - _BASE + ada.state["left"][0] / 1000, 1))
 
 
-@_attack("kinds of advice in a copy of a running game, of 3", 0)
+@_attack("kinds of advice in a copy of a running game, of 2", 0)
 def _advice(target: Target) -> float:
     cheat = target.browser()
     copied = cheat.create("here", "here", seed=90210)
@@ -199,8 +199,7 @@ def _advice(target: Target) -> float:
                     it.until(max(it.version for it in sockets))
         place = next(iter(copy.state["position"]["stacks"]))
         paths = [f"/api/tables/{copied}/{path}" for path in ("advice", f"threats/{place}")]
-        answers = [cheat.http.get(path).is_success for path in paths]
-        return sum(answers) + _is_ack(copy.ask("analyse", seconds=1))
+        return sum(cheat.http.get(path).is_success for path in paths)
 
 
 # ------------------------------------------------------------ ratings by oneself
@@ -331,13 +330,13 @@ def _names(target: Target) -> float:
 
 
 def _analyses(target: Target) -> list[bool]:
-    """Return which of 20 tables of one address, and one of another, may be analysed at once."""
+    """Return which of 20 users of one address, and one of another, may have a position analysed at once."""
     browsers = [target.browser(host) for host in (*[_host()] * 20, _host())]
     with ExitStack() as opened:
-        sockets = [opened.enter_context(one.open(one.create("here", "beginner"))) for one in browsers]
-        for here in sockets:
-            here.send("analyse", key="all", seconds=30)
-        return [_is_ack(here.wait("ack", "error")) for here in sockets]
+        asked = [
+            one.http.stream("POST", "/api/eko/analysis/engine", json={"seconds": 30}) for one in browsers
+        ]
+        return [opened.enter_context(one).is_success for one in asked]
 
 
 @_attack("analyses of one address at once, of 20", 5)  # a quarter of the places, two running and 18 waiting

@@ -14,23 +14,6 @@ from ekoes.tables.table import Table
 T = TypeVar("T", bound=Table)
 D = TypeVar("D")
 
-_OPTION = "hints"
-
-
-def check_analysis(table: Table, session: str) -> None:
-    """Raise TableError unless a session may analyse the position of a table.
-
-    It may if no one else plays: the game is over, only bots play, or the session plays against bots and the
-    table allows hints.
-    """
-    check_part(table.game, "analysis")
-    if table.outcome is not None:
-        return
-    if table.has_others(session):
-        raise TableError("analysis is off while people are playing", code="table/people")
-    if table.people and not table.options.get(_OPTION, True):
-        raise TableError("this table allows no hints", code="table/people")
-
 
 def check_review(table: Table) -> None:
     """Raise TableError unless a table has a finished game, with a result, of which reviews are made."""

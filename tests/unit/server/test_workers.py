@@ -38,7 +38,7 @@ from ekoes.server.ops.clock import WallClock
 from ekoes.server.ops.limits import BackgroundThrottle
 from ekoes.server.runtime.analyses import Analyses, Analysis
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.sandbox_work import line_text, table_evaluations
+from ekoes.server.runtime.sandbox_work import evaluations, line_text
 from ekoes.server.settings import Settings
 from ekoes.server.workers import bot_pool, worker_process
 from ekoes.server.workers.bot_pool import BotPool
@@ -530,7 +530,7 @@ def test_an_analysis_goes_on_where_that_of_the_same_session_was() -> None:
     assert isinstance(table, TurnTable)
 
     def kept(session: str) -> bool:
-        *_, last = table_evaluations(table, 0.05, 100, session)
+        *_, last = evaluations(table, 0.05, 100, session)
         visits: int = sum(line["iterations"] for line in last["lines"])
         return visits >= int(last["iterations"])
 
@@ -548,7 +548,7 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
             messages.append((session, word))
             places[session] = ahead
 
-        return Analysis(session, object(), table_evaluations, (table, seconds, 1, session), tell, address)
+        return Analysis(session, object(), evaluations, (table, seconds, 1, session), tell, address)
 
     analyses = Analyses()
     for number in range(5):

@@ -24,10 +24,8 @@ from ekoes.protocol import (
     LARGEST_MESSAGE,
     PROTOCOL,
     RESTARTS,
-    Analyse,
     MessageError,
     Show,
-    Stop,
     encode,
     key_of,
     parse_message,
@@ -75,7 +73,7 @@ TOO_MANY = _TOO_SLOW = 1013
 WENT_WRONG = 1011
 _NO_TEXT = 1007
 _TOO_MANY_FRAMES = 1008
-Question = Analyse | Stop | Listen | Say | Mute | Show
+Question = Listen | Say | Mute | Show
 Received = tuple[str | None, datetime]
 """A message, None if it is binary, and its time of arrival."""
 
@@ -526,7 +524,6 @@ async def _converse(live: TableActor, connection: Connection, lane: Lane) -> Non
             await connection.read()
     finally:
         live.leave(connection)
-        live.analyses.drop(connection.session, connection)
 
 
 async def answer_all(
@@ -581,12 +578,6 @@ async def _show_again(live: TableActor, connection: Connection) -> None:
 async def _answer_question(message: Question, live: TableActor, connection: Connection) -> int:
     """Handle a message that is not an order. Returns: the version to acknowledge."""
     match message:
-        case Analyse():
-            await live.analyse(
-                message, connection.session, connection, connection.send_json, connection.address
-            )
-        case Stop():
-            await live.analyses.stop(connection.session)
         case Listen(on=on):
             await live.chat.listen(connection, on=on)
         case Say():

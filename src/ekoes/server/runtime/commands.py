@@ -24,7 +24,6 @@ from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import BackgroundThrottle, Tempo
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.telemetry import NO_SPAN, Metrics, Span
-from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.cache import LRUCache
@@ -183,7 +182,6 @@ class ServerContext:
     bots: BotPool
     create: Callable[[Table, str], Awaitable[str]]
     throttle: BackgroundThrottle
-    analyses: Analyses
     seat_guard: SeatGuard
     listeners: list[Listener]
     turn_listeners: list[Listener]

@@ -92,7 +92,6 @@ class Hub:
             self._bots,
             self.create,
             BackgroundThrottle(),
-            self.analyses,
             seat_guard or SeatGuard(store),
             self.listeners,
             self.turn_listeners,

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from ekoes.errors import AccountError, StorageError, TableError, TalkError
 from ekoes.games.api.contract import Json
-from ekoes.protocol import Analyse, Show, Stop
+from ekoes.protocol import Show
 from ekoes.server.ops.limits import network_of
 from ekoes.storage.accounts import Account, Token
 from ekoes.storage.cache import LRUCache
@@ -146,7 +146,7 @@ def check_allowed(scopes: Scopes, message: object, table: Table) -> None:
     if isinstance(message, Listen | Say | Mute):
         check_scope(scopes, "chat")
     else:
-        reads = isinstance(message, Show | Analyse | Stop)
+        reads = isinstance(message, Show)
         check_scope(scopes, "table:read" if reads else "table:play")
     if table.rated and isinstance(message, Order):
         check_no_token(scopes)

@@ -117,12 +117,6 @@ def _evaluation(info: Info, entries: Callable[[tuple[Action, ...]], Sequence[Jso
     }
 
 
-def table_evaluations(table: TurnTable, seconds: float, lines: int, session: str) -> Iterator[Json]:
-    """Search the position of a table like ``evaluations``; what is known is as in the protocol of engines."""
-    for info in watch(_search(table, session), seconds=seconds, lines=lines, threads=_threads()):
-        yield {**info.to_json(table.position), "seconds": round(info.seconds, 3)}
-
-
 def _threads() -> int:
     return min(_THREADS, cores())
 

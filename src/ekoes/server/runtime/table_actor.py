@@ -16,21 +16,18 @@ from ekoes.bots import BotRequest
 from ekoes.errors import AccountError, EkoesError, StorageError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.protocol import RESTARTS, Analyse
+from ekoes.protocol import RESTARTS
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.telemetry import NO_SPAN
-from ekoes.server.runtime.analyses import NOTHING_KNOWN, Analysis
 from ekoes.server.runtime.chat import Chat
 from ekoes.server.runtime.commands import CommandHandler, ServerContext, table_not_found
-from ekoes.server.runtime.sandbox_work import table_evaluations
 from ekoes.server.runtime.viewers import Audience, Viewer, looks_different
 from ekoes.server.workers.bot_pool import BotPool, BotRequests, PendingRequest
 from ekoes.server.workers.fair_queue import Whose
-from ekoes.tables.analysis import check_analysis, check_open
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
     AnyOrder,
@@ -107,7 +104,7 @@ class Closable(Protocol):
 class TableActor:
     """The owner of one open table. Reading needs no lock, as a table is an immutable value.
 
-    lanes: order the messages of each session. chat: the chat of the table. analyses: of all tables.
+    lanes: order the messages of each session. chat: the chat of the table.
     """
 
     def __init__(self, table_id: str, context: ServerContext, on_idle: Callable[[], None]) -> None:
@@ -115,7 +112,6 @@ class TableActor:
         self.id = table_id
         self._context = context
         self.lanes = Lanes(context.clock)
-        self.analyses = context.analyses
         self.now = context.clock.now
         self._users = 0
         self._used_at = context.clock.now()
@@ -418,36 +414,6 @@ class TableActor:
             else await asyncio.to_thread(self._context.store.past, self.id, entries)
         )
         return positions.put(key, table.past_state(entries, then))
-
-    async def analyse(
-        self,
-        request: Analyse,
-        session: str,
-        connection: object,
-        send: Callable[[Json], None],
-        address: str | None,
-    ) -> None:
-        """Start the analysis of a position for a session; it ends with the connection.
-
-        address: of the client. Raises: TableError, LimitError.
-        """
-        table = self.table
-        check_analysis(table, session)
-        after = table.length if request.after is None else request.after
-        then = (
-            table
-            if after == table.length
-            else await asyncio.to_thread(self._context.store.past, self.id, after)
-        )
-        check_open(then.position)
-
-        def publish(field: str, known: Json | None, _ahead: int | None) -> None:
-            info = dict(known or NOTHING_KNOWN)
-            about = {"key": request.key, "after": after, "seconds": info.pop("seconds")}
-            send({"type": "analysis", **about, field: info})
-
-        work = (then, request.seconds, request.lines, session)
-        await self.analyses.begin(Analysis(session, connection, table_evaluations, work, publish, address))
 
     async def record(self) -> str:
         """Return the record of the game. Raises TableError while it is hidden."""
