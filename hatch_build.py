@@ -22,6 +22,7 @@ PAGE = "src/ekoes/server/static"
 SHARED = (
     "src/ekoes/languages.json",
     "src/ekoes/games/eko/symbols.json",
+    "src/ekoes/games/eko/bots/network.json",
     "docs/reference/protocol.schema.json",
     "docs/rules/*.*.md",
 )

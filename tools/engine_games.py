@@ -250,7 +250,11 @@ def _read(text: str, old: str, new: str) -> list[str]:
         return ["error", f"{place}: {what}" + (f": {rule}" if rule and what.startswith("'") else "")]
 
 
-SEARCHED = ({"players": 2}, 40), ({"players": 3}, 10), ({"players": 4, "variants": VARIANTS}, 60)
+SEARCHED: tuple[tuple[dict[str, Any], int], ...] = (
+    ({"players": 2}, 40),
+    ({"players": 3}, 10),
+    ({"players": 4, "variants": VARIANTS}, 60),
+)
 """Options of games, and after how many decisions at least their positions are searched."""
 _ITERATIONS, _MORE = 120, 60
 _MEMORY = 1  # MiB

@@ -30,7 +30,7 @@ from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.refusal import meaning
 from ekoes.games.eko.position.state import IDENTITY, REASON_RULES
 from ekoes.games.eko.position.tiles import default_tileset
-from ekoes.games.eko.rules import board, code, ending, entry_points, export, refusal
+from ekoes.games.eko.rules import board, code, ending, entry_points, export, prospects, refusal
 from ekoes.games.eko.rules import record as eko
 from ekoes.games.kernels import kernels_hash
 from ekoes.games.kernels.jit import link_plain
@@ -82,6 +82,7 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "find_effect": (entry_points.find_effect, (_EKO, _INT)),
         "trace_paths": (entry_points.trace_paths, (_BOARD, _EKO, _INT, _INT, _U64_2)),
         "holds_beacon": (entry_points.holds_beacon, (_BOARD, _EKO, _INT)),
+        "find_prospects": (prospects.find_prospects, (_BOARD, _EKO, _WORK, _EKO, _INT, _INT, _U64_2)),
         "perft_leaves": (entry_points.perft_leaves, (_BOARD, _EKO, _WORK, _INT)),
         "play_out": (entry_points.play_out, (_BOARD, _EKO, _EKO, _WORK, _U64, _INT, _I64)),
         "turn_decision": (one_turn.best_decision, (_BOARD, _EKO, _WORK, _EKO, _U64)),
@@ -130,7 +131,7 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
     "ekko": (ekko.Phase, ekko.Why, ekko.Ending, decisions.ActionType),
 }
 CONSTANTS = {
-    "eko": (one_turn, search, levels, tree, export, code, eko),
+    "eko": (one_turn, search, levels, tree, export, prospects, code, eko),
     "ekko": (ekko_search, decisions, ekko),
 }
 """By game, the modules whose public numbers the page knows too."""

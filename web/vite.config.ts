@@ -43,9 +43,9 @@ export default defineConfig({
       },
     },
   },
-  // the list of languages and the symbols of the board are the server's too, the rules belong to the documentation
+  // the list of languages, the symbols of the board and the networks are the server's too, the rules belong to the documentation
   server: {
-    fs: { allow: ['.', '../src/ekoes/languages.json', '../src/ekoes/games/eko/symbols.json', '../docs/rules'] },
+    fs: { allow: ['.', '../src/ekoes/languages.json', '../src/ekoes/games/eko/symbols.json', '../src/ekoes/games/eko/bots/network.json', '../docs/rules'] },
     proxy: { '/api': { target: server, ws: true } },
   },
 });

@@ -380,8 +380,6 @@ class ErrorMessage(Failure, _Outgoing):
     key: str | None = None
 
 
-
-
 class ChatLine(_Outgoing):
     """A chat line."""
 

@@ -123,7 +123,6 @@ CALLS = (
     anybody("GET", f"{TABLE}/game.gif", 409),
     anybody("GET", f"{TABLE}/picture.svg", 200),
     everybody("GET", f"{TABLE}/advice", 403),
-    everybody("GET", f"{TABLE}/threats/{{place}}", 403, "/api/tables/{table_id}/threats/a1"),
     Call(
         "POST",
         f"{TABLE}/seats/{{seat}}/pass",

@@ -29,26 +29,18 @@ def check_open(position: Position) -> None:
         raise TableError(message, code="table/not-now")
 
 
-def threats(table: Table, session: str, place: str) -> Json:
-    """Return what a piece on a place could do if it were its turn. Raises TableError, IllegalActionError."""
-    return _advice_at(table, session).threats(table.hint_state, place)
-
-
 def advice(table: Table, session: str) -> Json:
-    """Return a good action for the session's seat to move, and the reason. Raises TableError."""
-    given = _advice_at(table, session)
+    """Return a good action for the session's seat to move, and the reason.
+
+    Raises: TableError if other people play or the game gives none.
+    """
+    given: Advice = part_of(table.game, "advice")
+    if table.has_others(session):
+        raise TableError("hints are for games against bots", code="table/people")
     seat = next((seat for seat in sorted(table.seats_of(session)) if table.can_act(seat)), None)
     if seat is None:
         raise TableError("you are not asked now", code="table/not-now")
     return {"seat": seat, **given.advise(table.hint_state, seat)}
-
-
-def _advice_at(table: Table, session: str) -> Advice:
-    """Return the game's hints. Raises TableError if other people play or the game has none."""
-    given: Advice = part_of(table.game, "advice")
-    if table.has_others(session):
-        raise TableError("hints are for games against bots", code="table/people")
-    return given
 
 
 def play_all(table: T, decisions: Sequence[D], play: Callable[[T, D], T]) -> tuple[T, EkoesError | None]:

@@ -245,10 +245,17 @@ BEYOND = 2000 if COMPILED else STEPS
 """Iterations of which a small tree is full many times over."""
 
 
+def children_of(search: Search, node: int) -> Iterator[int]:
+    child = int(search._nodes["child"][node])
+    while child != NONE:
+        yield child
+        child = int(search._nodes["sibling"][child])
+
+
 def rows_in_tree(search: Search, node: int = ROOT) -> Iterator[int]:
     """The rows of a node and all below it."""
     yield node
-    for child in search._ranked(node):
+    for child in children_of(search, node):
         yield from rows_in_tree(search, child)
 
 
@@ -275,7 +282,7 @@ def test_a_full_tree_takes_all_iterations_and_loses_no_row(
     assert sum(line.iterations for line in search.lines(10_000)) == search.iterations - 1
     assert sorted(tree + free) == list(range(search._control[Control.USED]))
     for node in tree:
-        children = search._ranked(node)
+        children = list(children_of(search, node))
         assert sum(int(nodes[child]["visits"]) for child in children) < max(int(nodes[node]["visits"]), 1)
 
 
@@ -303,7 +310,7 @@ def test_threads_share_a_tree_and_lose_no_row(seed: int, options: dict[str, Any]
         assert sorted(tree + free) == list(range(search._control[Control.USED]))
         assert not nodes[tree]["busy"].any()
         for node in tree:
-            children = search._ranked(node)
+            children = list(children_of(search, node))
             assert sum(int(nodes[child]["visits"]) for child in children) <= int(nodes[node]["visits"])
     assert {line.actions[0] for line in search.lines(10_000)} == set(where.legal())
 
@@ -332,7 +339,8 @@ def test_a_node_looks_at_some_decisions_first_and_at_all_from_its_fourth_visit_o
     search.run(iterations=10 * STEPS)
     assert Stage.PROMISING in nodes["stage"] or nodes[ROOT]["proven"] or search.iterations <= warm_up
     for node in rows_in_tree(search):
-        visits, stage, rows = nodes[node]["visits"], nodes[node]["stage"], len(search._ranked(node))
+        visits, stage = nodes[node]["visits"], nodes[node]["stage"]
+        rows = len(list(children_of(search, node)))
         if node == ROOT:
             assert rows == len(where.codes)
         elif nodes[node]["proven"]:

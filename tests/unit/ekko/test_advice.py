@@ -80,11 +80,6 @@ def test_k1_3_no_advice_before_the_first_card_is_turned_over() -> None:
         advice_for(Race({0: [80]}, turned=37, begins=False))
 
 
-def test_no_place_threatens() -> None:
-    with pytest.raises(TableError):
-        ADVICE.threats(Race().table.hint_state, "40")
-
-
 @pytest.mark.parametrize("seat", [0, 1])
 def test_k6_4_what_is_hidden_changes_no_word(seat: int) -> None:
     own: dict[int, list[int]] = {seat: [41, 50, 66, 73, 13, 20]}

@@ -1,12 +1,14 @@
 /** The engine of Ekö in this page, which game.ts loads with the pages that show boards. */
+import { Analysis } from '../engine/analysis';
 import { Eko } from '../engine/eko/position';
 import { HASH } from '../engine/records';
 import { reload } from '../shell/server.svelte';
 
-let started: Eko | null = null;
+let started: { module: WebAssembly.Module; rules: Eko } | null = null;
+let analysis: Promise<Analysis> | null = null;
 
 export function startEngine(module: WebAssembly.Module): void {
-  started ??= new Eko(module);
+  started ??= { module, rules: new Eko(module) };
 }
 
 /** Loads an old page anew, once. Throws if the server has other rules than the page. rules: the server's hash of them. */
@@ -18,6 +20,23 @@ export async function checkRules(rules: string): Promise<void> {
 
 /** Throws before it is started. */
 export function engine(): Eko {
+  return begun().rules;
+}
+
+/** The workers that search for this page. Fails if what they need can't be loaded; the next call tries again. */
+export function searches(): Promise<Analysis> {
+  const { module } = begun();
+  analysis ??= import('../../../src/ekoes/games/eko/bots/network.json').then(
+    ({ default: networks }) => new Analysis(module, networks, () => new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' })),
+    (error: unknown) => {
+      analysis = null;
+      throw error;
+    },
+  );
+  return analysis;
+}
+
+function begun(): NonNullable<typeof started> {
   if (!started) throw new Error('the engine is not started');
   return started;
 }

@@ -1,16 +1,25 @@
 /** Hints in games against bots: what an enemy stack could do next, one good decision with its reasons, and what a space is good for. */
-import { ask } from '../shell/api';
+import { reasonsFor, threatsOf, type Reason } from '../engine/eko/advice';
+import type { Prospects } from '../engine/eko/position';
+import { engine, searches } from './engine';
 import { type Action, KINDS, type SpaceName, type Terrain } from './protocol';
 import type { Table } from './table.svelte';
 import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { spaceName } from '../board/names';
-import type { AdviceInfo, ThreatsInfo } from '../protocol/messages';
 
 /** `reasons`: the most important first. */
-export interface Advice extends Pick<AdviceInfo, 'seat' | 'reasons'> {
+export interface Advice {
   action: Action;
+  reasons: readonly Reason[];
 }
+/** What the stack at a place could do next. */
+export interface Threats extends Prospects {
+  seat: number;
+  place: SpaceName;
+}
+/** Of the golden ratio: makes random numbers of counts. */
+const GOLDEN = 0x9e3779b97f4a7c15n;
 const ACTION_SPACES: readonly string[] = ['from', 'to', 'site', 'space'];
 
 export function spacesOf(action: Action): SpaceName[] {
@@ -18,12 +27,12 @@ export function spacesOf(action: Action): SpaceName[] {
 }
 
 export class Hints {
-  threats = $state.raw<ThreatsInfo | null>(null);
+  threats = $state.raw<Threats | null>(null);
   advice = $state.raw<Advice | null>(null);
   place = $state<SpaceName | null>(null);
   readonly #table: Table;
-  /** Counts requests: an answer that arrives after a later one is dropped. */
-  #asked = 0;
+  /** Counts what is shown: a hint that arrives later is dropped. */
+  #shown = 0;
 
   constructor(table: Table) {
     this.#table = table;
@@ -34,21 +43,29 @@ export class Hints {
     return isAlone && yours.length > 0 && state !== null && !state.outcome && !past;
   }
 
+  /** Shows what `greedy` would do. */
   async advise(): Promise<void> {
     this.deselect();
-    await this.#answer(ask<Advice>(`/api/tables/${this.#table.id}/advice`), (advice) => (this.advice = advice));
+    const { state } = this.#table;
+    if (!state || !this.#table.asked) return;
+    const shown = this.#shown;
+    const position = engine().position(state.position);
+    const word = BigInt.asUintN(64, BigInt(position.turnNumber + 1) * GOLDEN);
+    const action = await searches().then((workers) => workers.choose({ position: state.position }, 'greedy', word)).catch(() => null);
+    if (action && shown === this.#shown) this.advice = { action, reasons: reasonsFor(position, action) };
   }
 
   /** Returns whether the space has an enemy stack that can't be acted on. */
   look(space: SpaceName): boolean {
-    const { shown, selection, yours, marks } = this.#table;
+    const { shown, state, selection, yours, marks } = this.#table;
     const stack = shown?.position.stacks[space];
     const foreign = stack !== undefined && !yours.includes(stack.owner);
     const idle = selection.from === null && selection.site === null && selection.mode === 'board';
     if (!this.offered || !foreign || !idle || marks.has(space)) return false;
     const again = this.threats?.place === space;
     this.deselect();
-    if (!again) void this.#answer(ask<ThreatsInfo>(`/api/tables/${this.#table.id}/threats/${encodeURIComponent(space)}`), (threats) => (this.threats = threats));
+    const threats = again || !state ? undefined : threatsOf(engine().position(state.position), space);
+    if (threats) this.threats = { place: space, ...threats };
     return true;
   }
 
@@ -60,14 +77,8 @@ export class Hints {
   }
 
   deselect(): void {
-    this.#asked++;
+    this.#shown++;
     [this.threats, this.advice, this.place] = [null, null, null];
-  }
-
-  async #answer<T>(answer: Promise<T>, take: (answer: T) => void): Promise<void> {
-    const asked = this.#asked;
-    const found = await answer.catch(() => null);
-    if (found !== null && asked === this.#asked) take(found);
   }
 }
 
@@ -86,7 +97,7 @@ export function reasonLine({ reasons: [first] }: Advice): string {
   return (n === undefined ? maybe(`advice.reason.${reason}`) : plural(`advice.reason.${reason}`, n)) ?? '';
 }
 
-export function threatsLine({ seat, place, moves, takes, sites }: ThreatsInfo, table: Table): string {
+export function threatsLine({ seat, place, moves, takes, sites }: Threats, table: Table): string {
   const name = nameOf(table.seats, seat);
   const named = (spaces: readonly SpaceName[]): string => listed(spaces.map((space) => spaceName(table.board, space)));
   const parts = [t('advice.threats', { name, space: spaceName(table.board, place) })];

@@ -13,7 +13,7 @@ const [{ position, word, bots }] = searches as unknown as [{ position: PositionJ
 
 /** A worker in this thread. */
 function port(): Port {
-  const searcher = new Searcher((data) => queueMicrotask(() => one.onmessage?.({ data })));
+  const searcher = new Searcher((data) => queueMicrotask(() => one.onmessage?.(new MessageEvent('message', { data }))));
   const one: Port = { onmessage: null, postMessage: (request) => queueMicrotask(() => searcher.handle(request)), terminate: () => searcher.close() };
   return one;
 }

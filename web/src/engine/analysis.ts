@@ -6,7 +6,7 @@ import type { Answer, Asked, Request } from './searcher';
 /** A worker, or what stands for one. */
 export interface Port {
   postMessage(request: Request): void;
-  onmessage: ((event: { data: Answer }) => void) | null;
+  onmessage: ((event: MessageEvent<Answer>) => void) | null;
   terminate(): void;
 }
 

@@ -1,5 +1,5 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = '793f3554007208c4';
+export const HASH = 'd5e1b2329c78dc16';
 export const EKO = {
  "data": 1808,
  "records": {
@@ -535,6 +535,18 @@ export const EKO = {
    ],
    "returns": "bool"
   },
+  "find_prospects": {
+   "takes": [
+    "BOARD",
+    "STATE",
+    "WORK",
+    "STATE",
+    "number",
+    "number",
+    "uint64"
+   ],
+   "returns": "none"
+  },
   "perft_leaves": {
    "takes": [
     "BOARD",
@@ -884,6 +896,8 @@ export const EKO = {
  "SPACES": 128,
  "SINGLE_NUMBERS": 16,
  "SEAT_FIELDS": 14,
+ "ANYWHERE": -1,
+ "PROSPECTS": 3,
  "TYPE_MASK": 15,
  "SPACE_BITS": 7,
  "AMOUNT_SHIFT": 18,

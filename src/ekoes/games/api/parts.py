@@ -234,9 +234,6 @@ class Advice(Protocol):
     position: as the table gives it (``advised``): the position, of a live table the whole state.
     """
 
-    def threats(self, position: Any, place: str) -> Json:  # noqa: ANN401
-        """Return the reach and the captures of the piece at a place. Raises EkoesError without one."""
-
     def advise(self, position: Any, seat: int) -> Json:  # noqa: ANN401
         """Return one good ``action`` of a seat to move, and ``reasons``, from the seat's view alone.
 

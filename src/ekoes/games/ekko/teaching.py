@@ -85,10 +85,6 @@ _ADVISER = "strong"
 class EkkoAdvice:
     """Hints for beginners."""
 
-    def threats(self, live: LiveState, place: str) -> Json:  # noqa: ARG002
-        """Raise TableError: threats would reveal hidden hands."""
-        raise TableError("this game has no such question", code="table/wrong-order")
-
     def advise(self, live: LiveState, seat: int) -> Json:
         """Return the valid cards, one good decision (None: wait) and the reasons for it.
 

@@ -52,7 +52,6 @@ class Eko:
         perft="ekoes.games.eko.game",
         warm="ekoes.games.eko.presenter",
         teaching="ekoes.games.eko.teaching:TEACHING",
-        advice="ekoes.games.eko.teaching:ADVICE",
         analysis="ekoes.games.eko.bots.search:Search",
         review="ekoes.games.eko.review:REVIEW",
         puzzles="ekoes.games.eko.puzzles",

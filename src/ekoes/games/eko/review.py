@@ -16,6 +16,8 @@ from math import exp
 from statistics import fmean, harmonic_mean, pstdev
 from typing import Any, cast
 
+import numpy as np
+
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.table import Decision
 from ekoes.games.eko.bots.levels import Guard
@@ -23,7 +25,9 @@ from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.position.action import Action, Space, action_to_json
 from ekoes.games.eko.position.position import SETUP_PHASES, EkoPosition
 from ekoes.games.eko.presenter import PRESENTER
-from ekoes.games.eko.teaching import exposed_stacks, has_emperor
+from ekoes.games.eko.rules.prospects import ANYWHERE, PROSPECTS, find_prospects
+from ekoes.games.eko.rules.record import STATE
+from ekoes.games.kernels.bits import WORDS, members
 
 ITERATIONS = 6_000
 """Iterations of a search; a game of 60 decisions takes about 20 s of two cores."""
@@ -414,3 +418,21 @@ def _leads(positions: Sequence[EkoPosition], chances: Sequence[Chances]) -> Iter
 
 def _fact(code: str, n: int, turn: int, seat: int, **more: Any) -> Json:  # noqa: ANN401 - numbers and words
     return {"code": f"review/{code}", "n": n, "turn": turn, "seat": seat, **more}
+
+
+def exposed_stacks(position: EkoPosition, seat: int) -> set[Space]:
+    """Return the player's stacks that another player could attack next."""
+    layout, stacks = position.layout, position.stacks()
+    exposed = set[Space]()
+    for other in set(range(position.players)) - {seat}:
+        found = np.zeros((PROSPECTS, WORDS), np.uint64)
+        scratch = np.empty(1, STATE)
+        find_prospects(layout.record, position.states, layout.work, scratch, other, ANYWHERE, found)
+        exposed.update(layout.spaces[space] for space in members(found[1].tolist()))
+    return {space for space in exposed if stacks[space].owner == seat}
+
+
+def has_emperor(position: EkoPosition, spaces: set[Space]) -> bool:
+    """Return whether an Emperor is in one of the stacks on some spaces."""
+    stacks = position.stacks()
+    return any(stacks[space].emperor for space in spaces)

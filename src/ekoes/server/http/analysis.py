@@ -69,26 +69,6 @@ def show_advice(user: UserDep, live: LiveDep) -> Json:
     return analysis.advice(live.table, user)
 
 
-class ThreatsInfo(Shape):
-    """What a piece could reach, capture and build on."""
-
-    place: str
-    seat: int
-    moves: list[str]
-    takes: list[str]
-    sites: list[str]
-
-
-@analysis_routes.get("/tables/{table_id}/threats/{place}", **answers(ThreatsInfo))
-@Policy("reading", "table:read", owner="table")
-def show_threats(user: UserDep, live: LiveDep, place: Annotated[str, Path(max_length=20)]) -> Json:
-    """Return where the piece at a place could move and what it could capture on its turn.
-
-    At tables of turns without other people.
-    """
-    return analysis.threats(live.table, user, place)
-
-
 class EntryInfo(OpenShape):
     """A decision as in a log, with keys of the game's own."""
 

@@ -3,10 +3,10 @@ import { fieldOf, Kernels, type Item, type KernelArray } from '../module';
 import type { Outcome } from '../record';
 import { EKO } from '../records';
 import { askedOf, decode, encode, KINDS, MOST_ASKED, type Action, type Kind, type Space } from './action';
-import { addMember, BOX, cellsOf, Layout, writtenTileSet, type PlacedTile, type TileSet } from './layout';
+import { addMember, BOX, cellsOf, Layout, members, writtenTileSet, type PlacedTile, type TileSet } from './layout';
 
 const { Phase, Whereabouts, Effect, Reason, REASON_RULES, REFUSALS, NOBODY, NO_SPACE, SPACES, LEVELS, SUPPLY, MOST_PLAYERS } = EKO;
-const { CAPTIVE_POINTS, PYRAMID_POINTS, SINGLE_NUMBERS, SEAT_FIELDS } = EKO;
+const { CAPTIVE_POINTS, PYRAMID_POINTS, SINGLE_NUMBERS, SEAT_FIELDS, ANYWHERE, PROSPECTS } = EKO;
 const STATE = EKO.records.STATE;
 const CELLS = Object.keys(EKO.Cell).length;
 const WORDS = 2;
@@ -106,6 +106,13 @@ export interface Description {
   readonly points?: readonly number[];
 }
 
+/** What a player could do if its turn began now: the spaces that its stacks could go to or take, the sites it could build on. */
+export interface Prospects {
+  readonly moves: readonly Space[];
+  readonly takes: readonly Space[];
+  readonly sites: readonly Space[];
+}
+
 /** The rules of Ekö: a module with its memory. */
 export class Eko {
   readonly kernels: Kernels<typeof EKO>;
@@ -118,6 +125,7 @@ export class Eko {
   private readonly zones: KernelArray;
   private readonly codes: KernelArray;
   private readonly asked: KernelArray;
+  private readonly found: KernelArray;
   private readonly layouts = new Map<string, Layout>();
   private laid: Layout | undefined;
 
@@ -126,7 +134,7 @@ export class Eko {
     [this.board, this.work] = [this.kernels.array('BOARD', 1), this.kernels.array('WORK', 1)];
     [this.before, this.after] = [this.kernels.array('STATE', 1), this.kernels.array('STATE', 1)];
     [this.near, this.cells] = [this.kernels.array('int16', SPACES, EKO.DIRECTIONS.length), this.kernels.array('int64', SPACES, CELLS)];
-    this.zones = this.kernels.array('uint64', 1, WORDS);
+    [this.zones, this.found] = [this.kernels.array('uint64', 1, WORDS), this.kernels.array('uint64', PROSPECTS, WORDS)];
     [this.codes, this.asked] = [this.kernels.array('int64', MOST_CODES), this.kernels.array('int64', MOST_ASKED)];
   }
 
@@ -214,6 +222,13 @@ export class Eko {
       const [space, before, zone] = items.subarray(3 * place, 3 * place + 3) as unknown as [number, number, number];
       return zone === NO_SPACE ? [space, before] : [space, before, zone];
     });
+  }
+
+  /** What a player could do if its turn began now: three sets of spaces. */
+  prospects({ layout, state }: EkoPosition, seat: number, source: number = ANYWHERE): number[][] {
+    this.take(layout, state);
+    this.kernels.number('find_prospects', this.board, this.before, this.work, this.after, seat, source, this.found);
+    return Array.from({ length: PROSPECTS }, (_, row) => members(this.found.bytes, 8 * WORDS * row));
   }
 
   holdsBeacon({ layout, state }: EkoPosition, seat: number): boolean {
@@ -361,6 +376,12 @@ export class EkoPosition {
   /** What a legal action does. */
   effect(action: Action): Effect {
     return EFFECTS[this.rules.effect(this, encode(action, this.layout)!)]!;
+  }
+
+  /** What a player, or one of its stacks, could do if its turn began now. */
+  prospects(seat: number, from?: Space): Prospects {
+    const [moves, takes, sites] = this.rules.prospects(this, seat, from === undefined ? ANYWHERE : this.layout.number(from)!).map((spaces) => spaces.map((one) => this.layout.coordinates[one]!));
+    return { moves: moves!, takes: takes!, sites: sites! };
   }
 
   /** Where the stack on a space can go, the nearest first (E5.1, E10.2). */
