@@ -122,7 +122,7 @@ CALLS = (
     anybody("GET", f"{TABLE}/picture.png", 200),
     anybody("GET", f"{TABLE}/game.gif", 409),
     anybody("GET", f"{TABLE}/picture.svg", 200),
-    everybody("GET", f"{TABLE}/advice", 403),
+    everybody("GET", f"{TABLE}/advice", 422),
     Call(
         "POST",
         f"{TABLE}/seats/{{seat}}/pass",
