@@ -1,5 +1,5 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = 'd5e1b2329c78dc16';
+export const HASH = 'd7065eba89c2caec';
 export const EKO = {
  "data": 1808,
  "records": {
@@ -515,7 +515,7 @@ export const EKO = {
     "STATE",
     "number"
    ],
-   "returns": "uint64"
+   "returns": "int64"
   },
   "trace_paths": {
    "takes": [
@@ -855,7 +855,7 @@ export const EKO = {
   "TERRITORY": 56,
   "EMPEROR_ROOM": 57
  },
- "COLUMNS": 5,
+ "COLUMNS": 64,
  "SETS": 154,
  "CAPTIVE_POINTS": 3,
  "MOST_PLAYERS": 4,
@@ -888,11 +888,8 @@ export const EKO = {
  "ZONE_COUNT_MASK": 7,
  "ZONE_COUNT_SHIFT": 22,
  "DISCS": 16,
- "MARCH_PRICE": 3,
  "MAX_ZONES": 24,
- "MOON_PRICE": 2,
  "NO_SPACE": 127,
- "SANDTEMPLE_PRICE": 2,
  "SPACES": 128,
  "SINGLE_NUMBERS": 16,
  "SEAT_FIELDS": 14,
@@ -907,6 +904,9 @@ export const EKO = {
  "CAPACITY": 128,
  "FEWEST_PLAYERS": 2,
  "ORDINARY_DISCS": 15,
+ "MARCH_PRICE": 3,
+ "MOON_PRICE": 2,
+ "SANDTEMPLE_PRICE": 2,
  "PYRAMID_POINTS": 2,
  "OFFERS": 6,
  "DIRECTIONS": [
