@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections import Counter
+import sys
+import threading
+from collections import Counter, defaultdict
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
+from fastapi.routing import APIRoute
 
-from ekoes.server.app import create_app
+from ekoes.games.eko.fairness import named_layouts
+from ekoes.server.app import ROUTERS, create_app
+from ekoes.server.http.policy import policy_of, routes_of
 from ekoes.server.http.requests import services_of
 from ekoes.server.settings import Settings
+from ekoes.tables.lessons import lessons_of
 from ekoes.tables.orders import Resign
+from ekoes.tables.puzzles import puzzles_of
 from tests.kit.client import PASSWORD, Browser, Socket
 from tests.kit.loops import run_apart
 from tests.kit.server import Server
@@ -50,6 +57,57 @@ async def test_sockets_open_while_an_address_signs_in_sixty_times(tmp_path: Path
         assert len(hashed) <= 4, "two are hashed at a time"
         statuses = await asyncio.gather(*asked)
         assert (statuses.count(403), statuses.count(503)) == (30, 30), "a quarter of the queue is theirs"
+
+
+OWN_LIMITS = {"record", "board", "draw", "pack", "enter"}
+"""Costs of which an address may ask for so few that they slow nobody."""
+MOST_CALLS = 20_000
+"""Python calls, with those of the client: about ten milliseconds."""
+
+
+@run_apart
+async def test_no_request_without_a_limit_of_its_own_costs_the_server_much(tmp_path: Path) -> None:
+    """Calls are counted in all threads of the server, on the second request of each kind."""
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    threading.setprofile(count)
+    try:
+        app = create_app(Settings(data=tmp_path, bot_workers=0))
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as web,
+        ):
+            keeper = Keeper(services_of(app).store, eko_table())
+            keeper.play(300)
+            place = next(iter(keeper.table.position.stacks()))
+            keeper.order(Resign, seat=0)
+            found = {"table_id": "t", "decisions": 200, "place": place, "players": 2, "tempo": "unlimited"}
+            layout, puzzle = next(iter(named_layouts())).name, next(iter(puzzles_of("eko")))
+            lesson = next(iter(lessons_of("eko")))
+            costs = dict[str, int]()
+            for route in routes_of(ROUTERS):
+                asks = isinstance(route, APIRoute) and "GET" in (route.methods or ())
+                if not asks or policy_of(route.endpoint).limit in OWN_LIMITS | {"connect"}:
+                    continue
+                name = puzzle if "puzzles" in route.path else lesson if "lessons" in route.path else "eko"
+                words = {"name": name, "game": "eko", "layout": layout} | found
+                path = route.path.format_map(defaultdict(int, words))
+                await web.get(path)
+                before = calls
+                sys.setprofile(count)
+                await web.get(path)
+                sys.setprofile(None)
+                costs[path] = calls - before
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    assert len(costs) > 40
+    assert max(costs.values()) > 5_000, "those of a picture are counted"
+    assert {path: cost for path, cost in costs.items() if cost > MOST_CALLS} == {}
 
 
 @run_apart
