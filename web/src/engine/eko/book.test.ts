@@ -36,7 +36,7 @@ describe('records of Ekö', () => {
   );
 
   it('have the times and the places of decisions', () => {
-    const [{ text }] = records as [{ text: string }];
+    const [{ text }] = records as unknown as [{ text: string }];
     const record = readRecord(text, book);
     const line = mainLine(record.nodes);
     expect(line.map((number) => record.nodes[number]!.milliseconds)).toEqual([1250, undefined, undefined, undefined, undefined]);
