@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page
 from ekoes.games.eko.fairness import named_layouts
 from tests.kit.client import new_name
 from tests.kit.eko_page import VARIANTS
+from tests.kit.examples import one_quick
 from tests.kit.page import NewPage, open_form, sign_up
 from tests.kit.server import Server
 
@@ -109,12 +110,10 @@ def arrived(table: Any) -> Chosen:
 @pytest.mark.parametrize(
     ("game", "rated", "without"),
     [
-        ("eko", False, ("layout",)),
-        ("eko", False, VARIANTS),
-        ("eko", True, ()),
-        ("ekko", False, ("screen",)),
-        ("ekko", False, ("screen", "calm")),
-        ("ekko", True, ("screen",)),
+        *one_quick(("eko", False, ("layout",)), [("eko", False, VARIANTS), ("eko", True, ())]),
+        *one_quick(
+            ("ekko", True, ("screen",)), [("ekko", False, ("screen",)), ("ekko", False, ("screen", "calm"))]
+        ),
     ],
 )
 def test_each_setting_that_a_form_offers_arrives_at_the_table(

@@ -241,7 +241,7 @@ def test_our_engine_searches_long_within_its_default_memory() -> None:
     warm_once()
     with Program(ENGINE) as program:
         assert program._process is not None
-        for iterations, threads in ((12_000, 1), (12_000, 2), (1, 1)):
+        for iterations, threads in ((8_000, 1), (8_000, 2), (1, 1)):
             limits = {"iterations": iterations, "threads": threads, "memory": 256}
             request = {"cmd": "choose", "position": BOARD.to_json()} | limits
             assert program._ask(program._process, request, 60)["iterations"] == iterations

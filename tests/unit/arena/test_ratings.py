@@ -11,6 +11,7 @@ import pytest
 
 from ekoes.arena.plan import Sprt
 from ekoes.arena.ratings import ELO, PairTest, Showing, expected_score, fit_ratings, log_likelihood_ratio
+from tests.kit.examples import one_quick
 
 BASEBALL = """
 - 7 9 7 7 9 11
@@ -88,7 +89,7 @@ def test_first_choices_are_plackett_and_luces_as_choix_fits_them() -> None:
     assert [elo / ELO for elo in found.elo] == pytest.approx(theirs - theirs.mean(), abs=1e-4)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", one_quick(2, [4]))
 def test_known_strengths_are_found_again_within_their_intervals(seats: int) -> None:
     true = np.array([150.0, 60, 0, -40, -170])
     chance, held = np.random.default_rng(seats), 0
