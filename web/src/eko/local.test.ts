@@ -79,6 +79,9 @@ describe('a table that one person plays alone', () => {
     expect(shown(lone(), line.slice(0, 4)).state).toMatchObject({ repetition: 2, outcome: null });
     const more = play(lone(), [...line, { seat: 0, action: END as never }]);
     expect([more.steps.length, more.refusal?.code]).toEqual([8, 'table/game-over']);
+    const places = play(lone(), line).steps.map(({ place }) => place);
+    expect(places[6]!.drawn).toEqual([line[7]!.action]);
+    expect(places[2]!.drawn).toEqual([]);
     expect(shown(lone(3), line.slice(0, 3)).state.outcome).toEqual({ winners: [], reason: 'turn-limit', rule: 'E11.5' });
   });
 

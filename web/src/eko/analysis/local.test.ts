@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import type { Port } from '../../engine/analysis';
+import { Searcher, type Answer } from '../../engine/searcher';
 import records from '../../engine/eko/records.json';
-import type { LinePlan, TreeNodeInfo } from '../../protocol/messages';
+import type { EvaluationInfo, LinePlan, TreeNodeInfo } from '../../protocol/messages';
 import { Refused } from '../../shell/api';
 import { startEngine } from '../engine';
 import { RULES } from './local';
@@ -45,5 +47,20 @@ describe('an analysis board', () => {
     expect((await opened(short)).record).toBe(LIMITED);
     expect(asked.mock.calls.map(([path]) => path)).toEqual(['/api/eko/analysis']);
     vi.unstubAllGlobals();
+  });
+
+  it('is evaluated by workers of the page, with variations that can be played on', async () => {
+    const port: Port = { onmessage: null, postMessage: (request) => searcher.handle(request), terminate: () => searcher.close() };
+    const searcher = new Searcher((data) => port.onmessage?.({ data } as MessageEvent<Answer>));
+    vi.stubGlobal('Worker', function () { return port; });
+    vi.stubGlobal('navigator', { hardwareConcurrency: 2 });
+    const abort = new AbortController();
+    const found = await new Promise<EvaluationInfo>((resolve) => void RULES.evaluate({ record: TREE }, resolve, abort.signal));
+    abort.abort();
+    vi.unstubAllGlobals();
+    expect(found.value.reduce((sum, one) => sum + one)).toBeCloseTo(1);
+    const entries = found.lines[0]!.entries;
+    const { refusal } = await RULES.play({ record: TREE, decisions: entries.map(({ seat, action }) => ({ seat, action })) });
+    expect([refusal, entries.length > 1, entries[0]!.notation.length > 0]).toEqual([null, true, true]);
   });
 });

@@ -1,12 +1,18 @@
 /** Analysis boards of Ekö by the engine of this page: lines of play, and records with variations. */
 import { ekoBook, type EkoPlace } from '../../engine/eko/book';
 import { mainLine, readRecord, RecordError, writeRecord, type GameRecord, type RecordNode } from '../../engine/record';
+import type { Evaluation } from '../../engine/analysis';
 import type { Action } from '../../engine/eko/action';
-import type { LineInfo, LinePlan, TreeNodeInfo } from '../../protocol/messages';
+import type { EntryInfo, LineInfo, LinePlan, TreeNodeInfo } from '../../protocol/messages';
 import { Refused } from '../../shell/api';
 import { serverRules, type BoardRules } from '../../shell/analysis/board.svelte';
-import { engine } from '../engine';
+import { engine, searches } from '../engine';
 import { play, seatsOf, step, tableAfter, type Line } from '../local';
+
+/** Of an evaluation. */
+const [SECONDS, LINES, MOST_WORKERS] = [10, 3, 4];
+/** Decisions of a variation that are described, at most. */
+const LONGEST_VARIATION = 8;
 
 type Node = RecordNode<Action, EkoPlace>;
 type Record = GameRecord<Action, EkoPlace>;
@@ -54,19 +60,35 @@ function treeOf({ nodes }: Record): TreeNodeInfo[] {
 }
 
 /** Plays a line on the record of a plan. */
-function lineOf({ record: text = '', after, decisions = [], tree }: LinePlan): LineInfo {
+function played({ record: text, after, decisions = [] }: LinePlan): { record: Record; line: Line } {
   const record = recordOf(text ?? '');
-  const start = record.nodes[0]!.place;
   const given = mainOf(record).slice(0, after ?? undefined);
-  const line = play(start, [...given.map(({ seat, action }) => ({ seat, action: action as unknown as LineAction })), ...decisions]);
-  const { players } = start.position;
+  const line = play(record.nodes[0]!.place, [...given.map(({ seat, action }) => ({ seat, action: action as unknown as LineAction })), ...decisions]);
+  return { record, line };
+}
+type LineAction = NonNullable<LinePlan['decisions']>[number]['action'];
+
+function lineOf(plan: LinePlan): LineInfo {
+  const { record, line } = played(plan);
+  const { players } = line.start.position;
   const { tags } = record;
   const options = { players, variants: [], setup: 'standard', ...(tags['Seed'] !== undefined && { seed: Number(tags['Seed']) }) };
   const names = Array.from({ length: players }, (_, seat) => tags[`Seat${seat}`] ?? '');
   const table = tableAfter(line, { id: 'analysis', seats: seatsOf(players, names), options });
-  return { refusal: line.refusal, table: table as unknown as LineInfo['table'], record: recordAfter(record, nodesOf(line)), ...(tree && { tree: treeOf(record) }) };
+  return { refusal: line.refusal, table: table as unknown as LineInfo['table'], record: recordAfter(record, nodesOf(line)), ...(plan.tree && { tree: treeOf(record) }) };
 }
-type LineAction = NonNullable<LinePlan['decisions']>[number]['action'];
+
+/** The decisions of a variation as entries of a log. */
+function entriesOf(place: EkoPlace, actions: readonly Action[]): EntryInfo[] {
+  const entries: EntryInfo[] = [];
+  for (const action of actions.slice(0, LONGEST_VARIATION)) {
+    const next = step(place, place.actors[0]!, action);
+    entries.push(next.entry);
+    if (next.place.result) break;
+    place = next.place;
+  }
+  return entries;
+}
 
 /** A start that was drawn is the server's to draw. */
 const isDrawn = ({ record }: LinePlan): boolean => !/^\[(Tiles|Position) /m.test(record ?? '');
@@ -82,5 +104,16 @@ export const RULES: BoardRules = {
       nodes.push({ parent: Math.max(0, parent), seat, action, place: action ? from.play(seat, action) : from, sign, comment });
     }
     return recordAfter(record, nodes);
+  },
+  async evaluate(plan, take, signal) {
+    const { start, steps } = played(plan).line;
+    const place = steps.at(-1)?.place ?? start;
+    const workers = await searches();
+    if (signal.aborted) return;
+    const wanted = { seconds: SECONDS, lines: LINES, workers: Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1)) };
+    const show = ({ lines, ...found }: Evaluation): void => {
+      take({ ...found, value: [...found.value], lines: lines.map(({ actions, value, ...line }) => ({ ...line, value: [...value], entries: entriesOf(place, actions) })) });
+    };
+    workers.search({ position: place.position.toJson(), drawn: place.drawn }, wanted, show, signal);
   },
 };

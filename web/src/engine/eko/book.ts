@@ -77,6 +77,15 @@ export class EkoPlace implements Place<Action> {
     return this.outcome ?? (reason && { winners: [], reason, rule: TABLE_ENDS[reason] });
   }
 
+  /** The legal decisions that end the game by a third repetition. */
+  get drawn(): Action[] {
+    const [seat] = this.actors;
+    let twice = this.begun;
+    while (twice && twice.times < REPETITIONS - 1) twice = twice.before;
+    if (!twice || seat === undefined) return [];
+    return this.position.legal().filter((action) => this.play(seat, action).ends.includes('repetition'));
+  }
+
   parse(word: string): Action {
     return parseAction(word, this.position.layout);
   }

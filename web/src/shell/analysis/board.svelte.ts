@@ -1,7 +1,8 @@
 /** The analysis board: a tree of variations, of which the one that is shown is played. */
-import type { EntryInfo, Json, LineInfo, LinePlan, RecordInfo, TableMessage } from '../../protocol/messages';
-import { ask, Refused } from '../api';
+import type { EntryInfo, EvaluationInfo, Json, LineInfo, LinePlan, RecordInfo, TableMessage } from '../../protocol/messages';
+import { ask, Refused, stream } from '../api';
 import type { Entry, Foreseen, Seat } from '../protocol';
+import type { Evaluate } from './engine.svelte';
 import { failure } from '../request.svelte';
 import { SimulatedTable } from '../simulated.svelte';
 import { decisionsTo, follow, lastOf, linesOf, node, type Node, numbered, ordered, pathTo, plant, promote, remove, type Sign, SIGNS, written, type Written } from './tree';
@@ -23,10 +24,14 @@ export interface BoardRules {
   play: Play;
   /** Writes a record with its variations. */
   write(whole: Whole): Promise<string>;
+  evaluate: Evaluate;
 }
 export const serverRules = (game: string): BoardRules => ({
   play: playOf(game),
   write: async (whole) => (await ask<RecordInfo>(`/api/${game}/analysis/record`, whole)).record,
+  evaluate: async (plan, take, signal) => {
+    for await (const one of stream<EvaluationInfo>(`/api/${game}/analysis/engine`, plan, signal)) take(one);
+  },
 });
 
 export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {

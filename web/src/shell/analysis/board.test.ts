@@ -24,7 +24,7 @@ async function opened(record: string, n: number | null = null, at: number | null
     return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' '), ways: 1, ...(plan.tree && { tree }) });
   };
   const wrote = vi.fn((_whole: Whole) => Promise.resolve('written'));
-  const board = new AnalysisBoard(record, n, { play, write: wrote }, at);
+  const board = new AnalysisBoard(record, n, { play, write: wrote, evaluate: vi.fn() }, at);
   const received: { type: string; version?: number }[] = [];
   const socket = board.transport.open();
   socket.onmessage = ({ data }) => received.push(JSON.parse(String(data)) as { type: string });

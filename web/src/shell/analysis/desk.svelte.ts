@@ -46,7 +46,7 @@ export class Desk {
     [this.id, this.chapter] = [id, chapter];
     this.board = new AnalysisBoard(record, n, rules, at);
     this.saved = chapter?.savedBy(this.board) ?? new Saved(game, isConverted ? null : id, record, this.board);
-    this.engine = new Engine(game, this.board.transport.later);
+    this.engine = new Engine(rules.evaluate, this.board.transport.later);
   }
 
   /** Whether the engine is on. */

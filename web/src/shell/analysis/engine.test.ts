@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EvaluationInfo } from '../../protocol/messages';
+import { serverRules } from './board.svelte';
 import { AGAIN, Engine, REST } from './engine.svelte';
 
 const known = (iterations: number, final = false): EvaluationInfo => ({ value: [1, 0], iterations, depth: 1, seconds: 1, lines: [], final });
@@ -26,7 +27,7 @@ const read = async (): Promise<void> => {
 };
 
 it('shows what arrives and stores it', async () => {
-  const engine = new Engine('eko', later);
+  const engine = new Engine(serverRules('eko').evaluate, later);
   const kept: number[] = [];
   answers = [lines(known(5), known(9, true))];
   engine.search({ record: 'r' }, null, ({ iterations }) => kept.push(iterations));
@@ -37,7 +38,7 @@ it('shows what arrives and stores it', async () => {
 });
 
 it('searches only positions at which the reader rests, and none that it knows', async () => {
-  const engine = new Engine('eko', later);
+  const engine = new Engine(serverRules('eko').evaluate, later);
   engine.search({ record: 'a' }, null, vi.fn());
   engine.search({ record: 'b' }, known(7, true), vi.fn());
   await vi.advanceTimersByTimeAsync(2 * REST);
@@ -51,7 +52,7 @@ it('searches only positions at which the reader rests, and none that it knows', 
 });
 
 it('says that the queue is full and asks again', async () => {
-  const engine = new Engine('eko', later);
+  const engine = new Engine(serverRules('eko').evaluate, later);
   answers = [busy, lines(known(4, true))];
   engine.search({}, null, vi.fn());
   await vi.advanceTimersByTimeAsync(REST);
