@@ -63,7 +63,7 @@ def test_answer_is_not_rated_where_a_guest_of_the_same_address_was_told_the_solu
         told = tried(server.browser(), name, gives_up=True)["solution"]
         answer = tried(member, name, *(step["action"] for step in told))
         assert (answer["verdict"], answer["rated"]) == ("right", None)
-    elsewhere = Browser(server.address, "203.0.113.7")
+    elsewhere = Browser(server.address, "203.0.113.77")
     assert tried(elsewhere, names[0], gives_up=True)["rated"] is None
     progress = member.get("/api/eko/puzzles/progress")
     assert (progress["rating"], progress["answers"], progress["solved"]) == (1500, 0, len(names))

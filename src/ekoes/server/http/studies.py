@@ -116,7 +116,7 @@ class Decisions(Strict):
 def play(game: GameName, name: LessonName, body: Decisions) -> Response:
     """Play a lesson up to the reader's last decision, which may be a trial; nothing is stored.
 
-    422 ``table/wrong-order`` for games whose pages judge tasks: Ekö.
+    422 ``table/wrong-order`` for games whose pages judge tasks.
     """
     lesson = lesson_of(game, name)
     text = played_task(name, lesson, lesson.task, body.decisions)
@@ -370,7 +370,7 @@ async def play_chapter(
 ) -> Response:
     """Play the task of a chapter up to the reader's last decision.
 
-    422 ``table/wrong-order`` for games whose pages judge tasks: Ekö.
+    422 ``table/wrong-order`` for games whose pages judge tasks.
     """
     found = await asyncio.to_thread(services.store.studies.get, study)
     form = ChapterForm.model_validate(StudyContent.read(found.content).chapter(name))
