@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar, cast
@@ -173,7 +174,18 @@ def link_plain(
             value.linkage = "external" if value.name in names else "internal"
     for function in whole.functions:
         function.name = names.get(function.name, function.name)
-    return str(whole), returned
+    return _without_addresses(str(whole)), returned
+
+
+def _without_addresses(code: str) -> str:
+    """Return code of numba without addresses of this process, which only calls from Python need."""
+    numbers = dict[str, int]()
+    code = re.sub(
+        r"(?<=numba\.dynamic\.globals\.)[0-9a-f]+",
+        lambda found: str(numbers.setdefault(found[0], len(numbers))),
+        code,
+    )
+    return re.sub(r"inttoptr \(i64 \d+ to ptr\)", "null", code)
 
 
 def _link(whole: Any, library: Any, linked: list[Any]) -> None:
