@@ -131,7 +131,8 @@ def describe(app: FastAPI, routers: Iterable[APIRouter]) -> None:
                     responses.pop("422", None)  # one of the failures
                     responses["4XX"]["content"] = _FAILURE
                     for content in responses.get("200", {}).get("content", {}).values():
-                        if "oneOf" in content["schema"]:  # of each line; FastAPI adds that a stream is text
+                        # of each line or event; FastAPI adds that a stream is text
+                        if content["schema"].keys() & {"oneOf", "$ref"}:
                             content["schema"].pop("type", None)
                     operation["security"] = _security(policies[method, path])
             app.openapi_schema = schema

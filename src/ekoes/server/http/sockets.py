@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Path, Query, Request, WebSocket
 from fastapi.responses import StreamingResponse
@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection
 from ekoes.errors import AccountError
 from ekoes.protocol import PROTOCOL
 from ekoes.server.http.middleware import logged
+from ekoes.server.http.openapi import Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     ServicesDep,
@@ -35,6 +36,13 @@ ProtocolVersion = Annotated[int, Query(ge=0, le=1_000_000)]
 LineName = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 
 
+class EventInfo(Shape):
+    """A server-sent event: a message of the socket as text, or ``end`` with the code that closes it."""
+
+    event: Literal["message", "end"]
+    data: str
+
+
 class EventStream(StreamingResponse):
     """Streams server-sent events."""
 
@@ -49,7 +57,12 @@ def add_socket(router: APIRouter, path: str, name: str, policy: Policy, serve: S
     async def open_socket(websocket: WebSocket) -> None:
         await _open(websocket, serve)
 
-    @router.get(f"{path}/events/{{line}}", name=f"open_{name}_events", response_class=EventStream)
+    @router.get(
+        f"{path}/events/{{line}}",
+        name=f"open_{name}_events",
+        response_class=EventStream,
+        **answers(EventInfo),
+    )
     @policy
     async def open_events(
         request: Request,
