@@ -332,10 +332,9 @@ def _names(target: Target) -> float:
 def _analyses(target: Target) -> list[bool]:
     """Return which of 20 users of one address, and one of another, may have a position analysed at once."""
     browsers = [target.browser(host) for host in (*[_host()] * 20, _host())]
+    plan = {"seconds": 30, "options": {"players": 2}}
     with ExitStack() as opened:
-        asked = [
-            one.http.stream("POST", "/api/eko/analysis/engine", json={"seconds": 30}) for one in browsers
-        ]
+        asked = [one.http.stream("POST", "/api/eko/analysis/engine", json=plan) for one in browsers]
         return [opened.enter_context(one).is_success for one in asked]
 
 

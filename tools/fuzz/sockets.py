@@ -149,10 +149,11 @@ class _Sender:
 
 
 def _silent(place: _Place) -> list[str]:
-    """Return what is wrong with a table by now: it shows itself."""
-    path = place.path.removesuffix("/socket")
-    status = place.browser.http.get(path).status_code
-    return [] if status == 200 else [f"{path} answers with {status}"]
+    """Return what is wrong with a table by now: it shows itself, and refuses what is no decision."""
+    path, http = place.path.removesuffix("/socket"), place.browser.http
+    order = {"type": "act", "key": "k", "version": 0, "seat": 0, "action": {}}
+    answers = (http.get(path).status_code, http.post(f"{path}/orders", json=order).status_code)
+    return [] if answers == (200, 422) else [f"{path} answers with {answers}"]
 
 
 # ------------------------------------------------------------ floods
