@@ -16,6 +16,7 @@ from ekoes.games.eko.position.position import EkoPosition
 __all__ = ["Action", "EkoPosition", "Game"]
 
 _COLUMNS = 100
+"""Of a board as text, at most."""
 
 
 class Game(library.Game[EkoPosition, Action]):
@@ -53,10 +54,9 @@ class Game(library.Game[EkoPosition, Action]):
 
         from ekoes.games.eko.show import show_position  # noqa: PLC0415
 
-        console = Console(file=StringIO(), width=_COLUMNS, color_system=None)
-        with console.capture() as shown:
-            console.print(show_position(self.position))
-        return shown.get().rstrip()
+        text = StringIO()
+        Console(file=text, width=_COLUMNS, color_system=None).print(show_position(self.position))
+        return text.getvalue().rstrip()
 
     def svg(self) -> str:
         """Return a picture of the position."""

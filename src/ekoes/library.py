@@ -5,9 +5,9 @@ Each game has a module beside this one. The positions inside are immutable, so e
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from ekoes.bots import Thought, bot, decide
@@ -88,13 +88,11 @@ class Game(Generic[P, A]):
 
     def copy(self) -> Self:
         """Return a game of its own with the same decisions so far, and the same chance to come."""
-        other = self._at(self._positions[0], seed=0)
-        vars(other).update(
-            _positions=self._positions.copy(), _decisions=self._decisions.copy(), _chance=copy(self._chance)
-        )
-        return other
+        return copy.copy(self)
 
-    __copy__ = copy
+    def __getstate__(self) -> dict[str, Any]:
+        """Return a copy of all that changes, for copies and pickles."""
+        return {name: copy.copy(value) for name, value in vars(self).items()}
 
     def __eq__(self, other: object) -> bool:
         """Games are equal in equal positions, however they got there."""
