@@ -2,5 +2,7 @@
 export * from './eko/position';
 export { EkoPlace, ekoBook } from './eko/book';
 export { formatAction, parseAction } from './eko/notation';
+export { LEVELS, Search, type Info, type Level, type Networks, type Variation } from './eko/search';
 export { Ekko, EkkoPosition, type PositionJson as EkkoPositionJson } from './ekko/position';
-export * from './record';
+export { Analysis, type Evaluation, type Port } from './analysis';
+export { mainLine, readRecord, RecordError, writeRecord, type GameRecord, type Outcome, type RecordNode } from './record';

@@ -1,6 +1,7 @@
 /**
  * A table that one person plays alone: a lesson, a real table played on to think ahead, or an analysis board. To the page of the game it
- * is an ordinary table; its messages are answered here by asking the server to replay all decisions so far.
+ * is an ordinary table; its messages are answered here, by playing all decisions so far: in the page, or on the server where the rules are
+ * there alone.
  */
 import type { Json, TableMessage } from '../protocol/messages';
 import { transportTo, type Socket, type Transport } from './connection.svelte';

@@ -38,9 +38,7 @@ from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.state import STACKS, Stack, StateView
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.board import Terrain
-from ekoes.games.eko.rules.code import (
-    ZONE_COUNT_SHIFT,
-)
+from ekoes.games.eko.rules.code import ZONE_COUNT_SHIFT
 from ekoes.games.eko.rules.entry_points import find_effect, trace_paths
 from ekoes.games.eko.rules.export import Effect
 from ekoes.games.eko.rules.record import (

@@ -36,9 +36,9 @@ const mainOf = ({ nodes }: Record): Node[] => mainLine(nodes).map((number) => no
 /** The record of a main line, with the times and the result of the start as far as they hold. */
 function recordAfter(start: Record, nodes: readonly Node[]): string {
   const [given, own] = [mainOf(start), mainLine(nodes).map((number) => nodes[number]!)];
-  const isSame = given.length === own.length && own.every(({ place }, n) => place === given[n]!.place);
   const first = own.findIndex(({ place }, n) => place !== given[n]?.place);
   const same = first < 0 ? own.length : first;
+  const isSame = same === own.length && same === given.length;
   const timed = new Map(own.slice(0, same).map((node, n) => [node, { ...node, milliseconds: given[n]!.milliseconds }]));
   const last = (own.at(-1) ?? nodes[0]!).place;
   return writeRecord({ tags: start.tags, nodes: nodes.map((node) => timed.get(node) ?? node), outcome: last.result ?? (isSame ? start.outcome : undefined) }, ekoBook(engine()));
