@@ -19,6 +19,11 @@ def test_changed_kernels_need_new_modules() -> None:
     assert f"HASH = '{kernels_hash()}'" in text, "run `python -m tools.engine_modules`"
 
 
+def test_modules_name_no_file_of_the_machine_that_made_them() -> None:
+    for game in engine_modules.KERNELS:
+        assert b".py" not in (engine_modules.FOLDER / f"{game}.wasm").read_bytes()
+
+
 @pytest.mark.long
 def test_modules_are_those_that_the_kernels_give(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tools.engine_modules", str(tmp_path)]

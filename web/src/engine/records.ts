@@ -1,7 +1,7 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = 'd4fb8eed6a2b0eb0';
+export const HASH = '1a2fed88165fd1fc';
 export const EKO = {
- "data": 1808,
+ "data": 672,
  "records": {
   "BOARD": {
    "size": 10472,
@@ -1471,7 +1471,7 @@ export const EKO = {
  ]
 } as const;
 export const EKKO = {
- "data": 2608,
+ "data": 1824,
  "records": {
   "STATE": {
    "size": 952,

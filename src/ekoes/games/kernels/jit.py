@@ -174,12 +174,16 @@ def link_plain(
             value.linkage = "external" if value.name in names else "internal"
     for function in whole.functions:
         function.name = names.get(function.name, function.name)
-    return _without_addresses(str(whole)), returned
+    return _without_traces(str(whole)), returned
 
 
-def _without_addresses(code: str) -> str:
-    """Return code of numba without addresses of this process, which only calls from Python need."""
+def _without_traces(code: str) -> str:
+    """Return code of numba without what only Python needs and each machine has otherwise.
+
+    That is addresses of this process, and pickled exceptions with the paths of files.
+    """
     numbers = dict[str, int]()
+    code = re.sub(r"store ptr @\.const\.picklebuf\.[0-9a-f.]+,", "store ptr null,", code)
     code = re.sub(
         r"(?<=numba\.dynamic\.globals\.)[0-9a-f]+",
         lambda found: str(numbers.setdefault(found[0], len(numbers))),
