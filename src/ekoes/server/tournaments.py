@@ -538,8 +538,7 @@ class Tournaments:
 
     async def _note(self, tournament_id: str, table_id: str, user: str) -> None:
         if await asyncio.to_thread(self._stored.came, table_id, user):
-            async with self._locks[tournament_id]:
-                self._watch(await asyncio.to_thread(self._stored.load, tournament_id))
+            await self.advance(tournament_id)  # another server may have ended the round's last game meanwhile
 
     async def _on_alarm(self, tournament_id: str) -> None:
         """Let absent players lose, or go on after a break."""
