@@ -23,8 +23,12 @@ from numba.core import types
 from numba.core.types.containers import Tuple
 
 from ekoes.games.ekko.bots import search as ekko_search
+from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.position.position import HIGHEST_TARGET
+from ekoes.games.ekko.position.refusal import meaning as ekko_meaning
 from ekoes.games.ekko.rules import decisions
 from ekoes.games.ekko.rules import record as ekko
+from ekoes.games.ekko.rules import refusal as ekko_refusal
 from ekoes.games.eko.bots import levels, one_turn, search, tree
 from ekoes.games.eko.bots.evaluation import NETWORK, Feature
 from ekoes.games.eko.game import EKO
@@ -102,6 +106,8 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "list_decisions": (decisions.list_decisions, (_EKKO, _I64)),
         "perform_decision": (decisions.perform_decision, (_EKKO, _EKKO, _INT, _INT)),
         "deal_round": (decisions.deal_round, (_EKKO, _EKKO, _U8)),
+        "count_draws": (decisions.count_draws, (_EKKO, _EKKO, _INT, _INT, _I64)),
+        "find_refusal": (ekko_refusal.find_refusal, (_EKKO, _INT, _INT, _INT, _INT, _INT, _INT)),
         "play_out": (decisions.play_out, (_EKKO, _EKKO, _U64, _I64)),
         "noticed_decision": (ekko_search.noticed_decision, (_EKKO, _U64, _INT)),
         "best_decision": (ekko_search.best_decision, (_EKKO, _EKKO, _HIDDEN, _INT, _INT, _U64)),
@@ -133,7 +139,7 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
 }
 CONSTANTS = {
     "eko": (one_turn, search, levels, tree, export, prospects, code, eko),
-    "ekko": (ekko_search, decisions, ekko),
+    "ekko": (ekko_search, decisions, ekko, ekko_refusal),
 }
 """By game, the modules whose public numbers the page knows too."""
 TABLES: dict[str, dict[str, Any]] = {
@@ -155,7 +161,12 @@ TABLES: dict[str, dict[str, Any]] = {
         "REPETITIONS": EKO.table_ends.repetitions,
         "IDENTITY": IDENTITY,
     },
-    "ekko": {},
+    "ekko": {
+        "REFUSALS": [ekko_meaning(refused) for refused in ekko_refusal.Refused],
+        "HIGHEST_TARGET": HIGHEST_TARGET,
+        "RULES": EKKO.rules_version,
+        "TABLE_ENDS": EKKO.table_ends.rules(),
+    },
 }
 """By game, what else the page has to know: lists, and the box with its tiles."""
 

@@ -364,7 +364,7 @@ def test_damage_of_a_late_card_of_the_round_before_is_named(rest: str, reason: s
         ("3. seat 7: pass{at 2}\nresult: open", (), "is said to be of '3. seat 7'"),
         ("result: 1 by resignation (K5.6)", (), "a resignation ends a game for two"),
         ("result: 1 by time (E11.5)", (), "'time' is no reason of a table"),
-        ("result: 1 by agreement (K5.6)", (), "an agreement has no winners"),
+        ("result: 1 by agreement (K5.6)", (), "no player wins by agreement"),
         ("result: 1 by resignation (E11.5)", (), "resignation is not E11.5"),
     ],
 )

@@ -1,5 +1,5 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = '1a2fed88165fd1fc';
+export const HASH = '42ef9576c1756eab';
 export const EKO = {
  "data": 672,
  "records": {
@@ -1676,6 +1676,28 @@ export const EKKO = {
    ],
    "returns": "none"
   },
+  "count_draws": {
+   "takes": [
+    "STATE",
+    "STATE",
+    "number",
+    "number",
+    "int64"
+   ],
+   "returns": "none"
+  },
+  "find_refusal": {
+   "takes": [
+    "STATE",
+    "number",
+    "number",
+    "number",
+    "number",
+    "number",
+    "number"
+   ],
+   "returns": "int64"
+  },
   "play_out": {
    "takes": [
     "STATE",
@@ -1750,5 +1772,102 @@ export const EKKO = {
  "ASIDE_SHIFT": 11,
  "WORDS": 2,
  "FEWEST_PLAYERS": 2,
- "DEFAULT_TARGET": 25
+ "DEFAULT_TARGET": 25,
+ "LEGAL": -1,
+ "REFUSALS": [
+  [
+   "game-over",
+   "K5.6"
+  ],
+  [
+   "deal-first",
+   "K6.0"
+  ],
+  [
+   "deal-order",
+   "K6.0"
+  ],
+  [
+   "already-dealt",
+   "K6.0"
+  ],
+  [
+   "not-your-turn",
+   "K2.1"
+  ],
+  [
+   "not-in-hand",
+   "K2.1"
+  ],
+  [
+   "too-low",
+   "K2.1"
+  ],
+  [
+   "too-high",
+   "K2.1"
+  ],
+  [
+   "must-play",
+   "K2.2"
+  ],
+  [
+   "nobody-followed",
+   "K2.4"
+  ],
+  [
+   "no-mirror",
+   "K3.1"
+  ],
+  [
+   "aside-not-in-hand",
+   "K3.2"
+  ],
+  [
+   "mirror-as-mirror",
+   "K3.4"
+  ],
+  [
+   "mirror-was-last",
+   "K3.4"
+  ],
+  [
+   "mirror-late",
+   "K3.5"
+  ],
+  [
+   "blocked",
+   "K4.1"
+  ],
+  [
+   "no-misplay",
+   "K4.1"
+  ],
+  [
+   "answer-mirror",
+   "K6.1"
+  ],
+  [
+   "mirror-first",
+   "K6.1"
+  ],
+  [
+   "nothing-asked",
+   "K6.1"
+  ],
+  [
+   "leaving",
+   "K7.4"
+  ],
+  [
+   "nobody-leaving",
+   "K7.4"
+  ]
+ ],
+ "HIGHEST_TARGET": 1000,
+ "RULES": "2",
+ "TABLE_ENDS": {
+  "resignation": "K5.6",
+  "agreement": "K5.6"
+ }
 } as const;

@@ -266,6 +266,7 @@ def _in_sequence(position: EkkoPosition, decision: Decision) -> tuple[EkkoPositi
 def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield what compiles the kernels that tables need: a description and a call."""
     yield "dealing and playing cards", _deal_and_play
+    yield "reasons of refusals", lambda: EKKO.new({"players": 2}, seed=1).why_not(0, Pass())
     yield "valuing cards on the analysis board", _value_cards
 
 

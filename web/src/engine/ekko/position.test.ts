@@ -20,6 +20,20 @@ describe('positions of EKKO', () => {
     });
   });
 
+  it.each(files('puzzles').filter((name) => !name.startsWith('live-')))('%s: a card is refused by a rule exactly if it is not legal', (name) => {
+    const position = ekko.position(JSON.parse(text('puzzles', name).split('\n')[1]!) as PositionJson);
+    const legal = new Set(position.legal().map(formatAction));
+    const cards = Array.from({ length: 98 }, (_, n) => [`${n + 1}`, `${n + 1}/+`, `${n + 1}/-1`]).flat();
+    const wrong = [CHANCE, ...position.toJson().hands.keys()].flatMap((seat) =>
+      [...cards, 'pass', 'draw', 'close'].filter((word) => {
+        const refusal = position.whyNot(seat, parseAction(word));
+        return (seat === position.actor && legal.has(word)) === (refusal !== undefined) || (refusal && !/^K\d\.\d$/.test(refusal.rule));
+      }),
+    );
+    expect(wrong).toEqual([]);
+    expect(position.whyNot(CHANCE, { type: 'deal' })).toEqual({ code: 'already-dealt', rule: 'K6.0' });
+  });
+
   it.each(files('positions'))('%s: the first position and its deal', (name) => {
     const golden = JSON.parse(text('positions', name)) as { position: PositionJson; dealt: PositionJson };
     const { players, target, turn } = golden.position;

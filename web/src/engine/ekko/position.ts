@@ -5,7 +5,7 @@ import { decode, encode, type Action } from './action';
 
 /** The seat of a deal and of the end of a reaction time. */
 export const CHANCE = -1;
-const { NOBODY, Phase, CARDS, MOST_PLAYERS, MOST_DECISIONS, WORDS } = EKKO;
+const { NOBODY, LEGAL, Phase, Ending, CARDS, MOST_PLAYERS, MOST_DECISIONS, REFUSALS, TYPE_MASK, WORDS } = EKKO;
 const PHASES = ['deal', 'mirror', 'play', 'over'] as const;
 const WHYS = ['turn', 'effect', 'misplay', 'leaving'] as const;
 const STATE = EKKO.records.STATE;
@@ -27,7 +27,29 @@ export interface PositionJson {
   winners?: number[];
 }
 
-interface TurnJson {
+/** What a spectator may see (K6.4, K7.6). */
+export interface ViewJson extends Omit<PositionJson, 'pile' | 'hands' | 'aside' | 'drew'> {
+  pile: number;
+  /** Of the hands. */
+  sizes: number[];
+  set_aside: number[];
+  drew: NonNullable<PositionJson['drew']>;
+}
+
+/** How a round has ended (K5). by: the seat that ended it; undefined: the pile was empty. */
+export interface RoundEnd {
+  points: number[];
+  sizes: number[];
+  reason: 'last-card' | 'mirror' | 'aside' | 'pile-empty';
+  by: number | undefined;
+}
+
+export interface Refusal {
+  code: string;
+  rule: string;
+}
+
+export interface TurnJson {
   round: number;
   dealer: number;
   player?: number;
@@ -46,11 +68,13 @@ export class Ekko {
   private readonly after: KernelArray;
   private readonly codes: KernelArray;
   private readonly order: KernelArray;
+  private readonly drawn: KernelArray;
 
   constructor(module: WebAssembly.Module) {
     this.kernels = new Kernels(module, EKKO);
     [this.before, this.after] = [this.kernels.array('STATE', 1), this.kernels.array('STATE', 1)];
     [this.codes, this.order] = [this.kernels.array('int64', MOST_DECISIONS), this.kernels.array('uint8', CARDS)];
+    this.drawn = this.kernels.array('int64', MOST_PLAYERS);
   }
 
   /** The first position, before the first deal (K1). dealer: the seat that deals. */
@@ -102,6 +126,22 @@ export class Ekko {
     return Array.from(this.codes.items('int64').subarray(0, count), Number);
   }
 
+  /** Why a decision of a seat is not legal; LEGAL if it is. */
+  refusal(state: Uint8Array, seat: number, action: Action): number {
+    this.before.bytes.set(state);
+    const [card, aside] = ['card' in action ? action.card : 0, 'aside' in action ? action.aside : 0];
+    const isWhole = action.type === 'deal' && action.order !== undefined;
+    return this.kernels.number('find_refusal', this.before, seat, encode(action) & TYPE_MASK, card, aside, 0, Number(isWhole));
+  }
+
+  /** How many cards each seat has drawn because of a decision. */
+  draws(before: Uint8Array, after: Uint8Array, seat: number, action: Action): number[] {
+    this.before.bytes.set(before);
+    this.after.bytes.set(after);
+    this.kernels.number('count_draws', this.before, this.after, seat, encode(action), this.drawn);
+    return Array.from(this.drawn.items('int64'), Number);
+  }
+
   /** The state after a legal decision of a seat, or after a deal of the 98 cards in an order. */
   perform(state: Uint8Array, seat: number, decision: number | readonly number[]): Uint8Array {
     this.before.bytes.set(state);
@@ -126,6 +166,29 @@ export class EkkoPosition {
 
   get players(): number {
     return this.number('players');
+  }
+
+  /** The number of the round, from 1. */
+  get round(): number {
+    return this.number('number', 'int32');
+  }
+
+  /** The top card (K1.4); undefined before the deal. */
+  get top(): number | undefined {
+    return this.cards('zone').at(-1);
+  }
+
+  get scores(): number[] {
+    return [...this.field('scores', 'int32')].slice(0, this.players);
+  }
+
+  /** The result of the latest finished round; undefined in the first one, or of a position that was read. */
+  get roundEnd(): RoundEnd | undefined {
+    const ending = Object.entries(Ending).find(([, one]) => one === this.number('ending'))![0];
+    if (ending === 'NONE') return undefined;
+    const [points, sizes] = (['points', 'sizes'] as const).map((name) => [...this.field(name, 'uint8')].slice(0, this.players)) as [number[], number[]];
+    const reason = ending.toLowerCase().replace('_', '-') as RoundEnd['reason'];
+    return { points, sizes, reason, by: reason === 'pile-empty' ? undefined : this.number('ended_by') };
   }
 
   get phase(): (typeof PHASES)[number] {
@@ -155,6 +218,26 @@ export class EkkoPosition {
     return this.codes.includes(encode(action));
   }
 
+  /** Why an action of a seat is not legal; undefined if it is. */
+  whyNot(seat: number, action: Action): Refusal | undefined {
+    const refused = this.rules.refusal(this.state, seat, action);
+    if (refused === LEGAL) return undefined;
+    const [code, rule] = REFUSALS[refused]!;
+    return { code, rule };
+  }
+
+  /** How the game has ended (K5.6). */
+  outcome(): { winners: number[]; reason: 'lowest-total' | 'tie'; rule: string } | undefined {
+    const { winners } = this;
+    return this.phase === 'over' ? { winners, reason: winners.length === 1 ? 'lowest-total' : 'tie', rule: 'K5.6' } : undefined;
+  }
+
+  /** Seats with the number of cards that they have drawn because of an action, after which the position is another one. */
+  draws(seat: number, action: Action, after: EkkoPosition): [seat: number, cards: number][] {
+    const drawn = this.rules.draws(this.state, after.state, seat, action);
+    return drawn.map((cards, other): [number, number] => [other, cards]).filter(([, cards]) => cards > 0);
+  }
+
   /** The position after a legal action of the seat to move. Throws a RangeError for another action. */
   play(action: Action): EkkoPosition {
     if (!this.isLegal(action)) throw new RangeError(`not legal here: ${JSON.stringify(action)}`);
@@ -165,7 +248,7 @@ export class EkkoPosition {
 
   /** The interchange form; equal positions give equal text. draws: add who drew in this round. */
   toJson(draws = false): PositionJson {
-    const drew = draws ? this.draws() : [];
+    const drew = draws ? this.drew() : [];
     return {
       game: 'ekko',
       version: 1,
@@ -175,11 +258,32 @@ export class EkkoPosition {
       zone: this.cards('zone'),
       hands: this.rows('hands'),
       aside: this.rows('aside'),
-      scores: [...this.field('scores', 'int32')].slice(0, this.players),
+      scores: this.scores,
       ...(drew.length > 0 && { drew }),
       turn: this.turn(),
       ...(this.phase === 'over' && { winners: this.winners }),
     };
+  }
+
+  /** What a spectator may see; for others the seat that is asked for a mirror is not known (K6.4). */
+  toView(): ViewJson {
+    const { pile, hands, aside, turn, ...rest } = this.toJson();
+    const { asked: _, blocked: __, ...shown } = turn;
+    const counts = (rows: readonly number[][]): number[] => rows.map((cards) => cards.length);
+    return {
+      ...rest,
+      pile: pile.length,
+      sizes: counts(hands),
+      set_aside: counts(aside),
+      drew: this.drew(),
+      turn: { ...shown, phase: turn.phase === 'mirror' ? 'play' : turn.phase },
+    };
+  }
+
+  /** The cards of a seat. */
+  cardsOf(seat: number): { hand: number[]; blocked: number[]; aside: number[] } {
+    const [hand, blocked, aside] = (['hands', 'blocked', 'aside'] as const).map((name) => this.rows(name)[seat]!) as [number[], number[], number[]];
+    return { hand, blocked, aside };
   }
 
   private turn(): TurnJson {
@@ -187,7 +291,7 @@ export class EkkoPosition {
       Object.fromEntries(names.map((name) => [name, this.number(name)]).filter(([, seat]) => seat !== NOBODY));
     const blocked = this.rows('blocked');
     return {
-      round: this.number('number', 'int32'),
+      round: this.round,
       dealer: this.number('dealer'),
       ...(this.phase !== 'deal' && { player: this.number('player'), last: this.number('last') }),
       phase: this.phase,
@@ -198,7 +302,7 @@ export class EkkoPosition {
     };
   }
 
-  private draws(): NonNullable<PositionJson['drew']> {
+  private drew(): NonNullable<PositionJson['drew']> {
     const [seats, zones, whys] = [this.field('drew_seat', 'uint8'), this.field('drew_at', 'uint8'), this.field('drew_why', 'uint8')];
     return Array.from({ length: this.number('n_drew', 'uint8') }, (_, place) => [seats[place]!, zones[place]!, WHYS[whys[place]!]!]);
   }

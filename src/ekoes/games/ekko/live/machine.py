@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+import numpy as np
+
 from ekoes.games.api.contract import CHANCE, Refusal
 from ekoes.games.api.values import changed
 from ekoes.games.ekko.live.state import (
@@ -20,11 +22,12 @@ from ekoes.games.ekko.live.state import (
     Stage,
     Verdict,
 )
-from ekoes.games.ekko.position.action import Action, Claim, Close, Draw, Effect, Mirror, Misplay, Play
+from ekoes.games.ekko.position.action import Action, Claim, Close, Draw, Effect, Mirror, Misplay, Play, encode
 from ekoes.games.ekko.position.position import EkkoPosition
-from ekoes.games.ekko.position.refusal import card_code, is_valid, refusal, valid_cards
+from ekoes.games.ekko.position.refusal import is_valid, refusal, valid_cards
 from ekoes.games.ekko.position.state import EkkoState, Shown
-from ekoes.games.ekko.rules.record import Ending, Phase, mirror_of
+from ekoes.games.ekko.rules.decisions import count_draws
+from ekoes.games.ekko.rules.record import MOST_PLAYERS, Ending, Phase, mirror_of
 
 AFTER_MISPLAY = 500
 """Milliseconds until a seat may play again after a misplay (K4.1)."""
@@ -85,15 +88,10 @@ def _left(before: EkkoPosition, seat: int, action: Action) -> tuple[tuple[int, .
 def draws(
     before: EkkoPosition, after: EkkoPosition, seat: int, action: Action
 ) -> tuple[tuple[int, int], ...]:
-    """Return (seat, number of cards) drawn because of an action, from the change of hand sizes."""
-    end = None if after.is_in_round else after.round_end
-    sizes = [len(hand) for hand in after.hands] if end is None else list(end.sizes)
-    spent = [0] * before.players
-    if isinstance(action, Play | Mirror):
-        has_aside = isinstance(action, Mirror) and action.aside is not None
-        spent[seat] = 2 if has_aside else 1
-    drew = [size - len(hand) + out for size, hand, out in zip(sizes, before.hands, spent, strict=True)]
-    return tuple((each, number) for each, number in enumerate(drew) if number)
+    """Return (seat, number of cards) drawn because of an action."""
+    drew = np.zeros(MOST_PLAYERS, np.int64)
+    count_draws(before.states, after.states, seat, encode(action), drew)
+    return tuple((each, number) for each, number in enumerate(drew.tolist()) if number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,8 @@ def judge_card(
     if late is not None:
         return _judgement(Verdict.LATE, late)
     is_mirror = card == position.mirror and card not in position.blocked[seat]
-    code = None if is_mirror else card_code(position, seat, card)
+    reason = None if is_mirror else position.why_not(seat, Play(card))
+    code = None if reason is None else reason.code
     if code is None and on != position.top and not misplays:
         code = "play-late"  # without penalties, sending many cards must not pay
     if code is None:

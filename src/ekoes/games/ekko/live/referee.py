@@ -41,7 +41,7 @@ def check_resignation(result: Outcome, position: EkkoPosition) -> None:
     """Check a resignation (of two players) or an agreement (no winner). Raises RecordError."""
     if result.reason == "agreement":
         if result.winners:
-            raise RecordError("an agreement has no winners")
+            raise RecordError("no player wins by agreement")
         return
     if position.players != 2 or len(result.winners) != 1:
         raise RecordError("a resignation ends a game for two, and the other player wins")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from ekoes.games.api.contract import CHANCE, Refusal
-from ekoes.games.ekko.position.action import Action, Close, Deal, Effect, Mirror, Misplay, Pass, Play
+from ekoes.games.api.contract import Refusal
+from ekoes.games.ekko.position.action import Action, Deal, encode
 from ekoes.games.ekko.position.state import EkkoState, Shown
-from ekoes.games.ekko.rules.record import CARDS, Phase, mirror_of
+from ekoes.games.ekko.rules.decisions import TYPE_MASK
+from ekoes.games.ekko.rules.record import CARDS
+from ekoes.games.ekko.rules.refusal import LEGAL, Refused, find_refusal, misfit
 
 REFUSALS: Final[dict[str, tuple[str, str]]] = {
     "game-over": ("K5.6", "The game is over."),
@@ -48,121 +50,28 @@ def refusal(code: str) -> Refusal:
     return Refusal(code, *REFUSALS[code])
 
 
+def meaning(refused: int) -> tuple[str, str]:
+    """Return the code and the rule of a ``Refused``."""
+    code = Refused(refused).name.lower().replace("_", "-")
+    return code, REFUSALS[code][0]
+
+
 def explain(position: EkkoState, seat: int, action: Action) -> Refusal | None:
     """Return the first rule that an action of a seat breaks, None if it is legal."""
-    code = _broken(position, seat, action)
-    return None if code is None else refusal(code)
+    kind = encode(action) & TYPE_MASK
+    card, aside, on = (getattr(action, name, None) or 0 for name in ("card", "aside", "on"))
+    is_whole = isinstance(action, Deal) and sorted(action.order) == list(range(1, CARDS + 1))
+    refused = find_refusal(position.states, seat, kind, card, aside, on, int(is_whole))
+    return None if refused == LEGAL else refusal(meaning(refused)[0])
 
 
 def is_valid(position: EkkoState | Shown, seat: int, card: int) -> bool:
     """Return whether a card of a seat is valid now, as a mirror or not. Rule: K2.1, K2.4, K4.1."""
-    return seat == position.player and _misfit(position, seat, card) is None
+    nobody_followed = position.last == position.player and not position.again
+    is_blocked = card in position.blocked[seat]
+    return seat == position.player and misfit(card, position.top or 0, is_blocked, nobody_followed) == LEGAL
 
 
 def valid_cards(position: EkkoState, seat: int) -> list[int]:
     """Return the valid cards of a seat, ascending; none if it is not in turn. Rule: K2.1, K2.2."""
     return [card for card in position.hands[seat] if is_valid(position, seat, card)]
-
-
-def card_code(position: EkkoState, seat: int, card: int) -> str | None:
-    """Return the refusal code of a card other than the mirror, None if the seat may play it."""
-    if card not in position.hands[seat]:
-        return "not-in-hand"
-    if position.leaving is not None:
-        return "leaving"
-    if seat != position.player:
-        return "not-your-turn"
-    return _misfit(position, seat, card)
-
-
-def _broken(position: EkkoState, seat: int, action: Action) -> str | None:
-    if position.phase == Phase.OVER:
-        return "game-over"
-    if isinstance(action, Deal):
-        if position.phase != Phase.DEAL:
-            return "already-dealt"
-        if seat != CHANCE:
-            return "not-your-turn"
-        return None if sorted(action.order) == list(range(1, CARDS + 1)) else "deal-order"
-    if position.phase == Phase.DEAL:
-        return "deal-first"
-    if isinstance(action, Close):
-        if seat != CHANCE:
-            return "not-your-turn"
-        return None if position.phase == Phase.PLAY and position.leaving is not None else "nobody-leaving"
-    if not 0 <= seat < position.players:  # a seat that does not exist
-        return "leaving" if position.phase == Phase.PLAY and position.leaving is not None else "not-your-turn"
-    return _broken_by_player(position, seat, action)
-
-
-def _broken_by_player(position: EkkoState, seat: int, action: Action) -> str | None:
-    if isinstance(action, Mirror):
-        return _broken_by_mirror(position, seat, action)
-    if isinstance(action, Pass):
-        return None if position.asked == seat else "nothing-asked"
-    if position.phase == Phase.MIRROR:
-        return "answer-mirror" if position.asked == seat else "mirror-first"
-    if isinstance(action, Play):
-        code = card_code(position, seat, action.card)
-        return "mirror-as-mirror" if code is None and action.card == position.mirror else code
-    if isinstance(action, Misplay):
-        return _broken_by_misplay(position, seat, action.card)
-    return _broken_by_draw(position, seat)
-
-
-def _broken_by_mirror(position: EkkoState, seat: int, action: Mirror) -> str | None:
-    """Check a mirror: when asked for it (K6.1), valid in the own turn (K6.2), or at a live table (K7.1)."""
-    hand = position.hands[seat]
-    if action.card not in hand:
-        return "not-in-hand"
-    if action.on is not None and action.on != position.top:
-        return "mirror-late" if mirror_of(action.on) == action.card else "no-mirror"
-    if action.card != position.mirror:
-        return "no-mirror"
-    if action.card in position.blocked[seat]:
-        return "blocked"
-    is_reaction = position.phase == Phase.PLAY and position.leaving is not None
-    is_free = position.live or is_reaction or action.on is not None or position.asked == seat
-    if not is_free and not (position.phase == Phase.PLAY and is_valid(position, seat, action.card)):
-        return "nothing-asked"
-    if action.effect is Effect.DRAW:
-        return None if action.aside is None else "aside-not-in-hand"
-    if len(hand) == 1:
-        return "mirror-was-last"
-    return None if action.aside in hand and action.aside != action.card else "aside-not-in-hand"
-
-
-def _broken_by_misplay(position: EkkoState, seat: int, card: int) -> str | None:
-    if card not in position.hands[seat]:
-        return "not-in-hand"
-    if position.leaving is not None:
-        return "leaving"
-    is_mirror = card == position.mirror and card not in position.blocked[seat]
-    return "no-misplay" if is_mirror or is_valid(position, seat, card) else None
-
-
-def _broken_by_draw(position: EkkoState, seat: int) -> str | None:
-    if position.leaving is not None:
-        return "leaving"
-    if seat != position.player:
-        return "not-your-turn"
-    if valid_cards(position, seat):
-        return "nobody-followed" if _nobody_followed(position) else "must-play"
-    return None
-
-
-def _nobody_followed(position: EkkoState | Shown) -> bool:
-    """Return whether the player in turn played the top card in an earlier turn. Rule: K2.4."""
-    return position.last == position.player and not position.again
-
-
-def _misfit(position: EkkoState | Shown, seat: int, card: int) -> str | None:
-    """Return the refusal code of a card of the player in turn, None if it is valid. Rule: K2.1, K2.4."""
-    top = position.top
-    if card in position.blocked[seat]:
-        return "blocked"
-    if top is None or _nobody_followed(position):
-        return None
-    if top % 2:
-        return None if card > top else "too-low"
-    return None if card < top else "too-high"

@@ -20,7 +20,7 @@ from ekoes.games.ekko.rules.turn import (
     top_card,
     valid_cards,
 )
-from ekoes.games.kernels.bits import bit, drop_lowest, is_empty, lowest, next_random, read, without
+from ekoes.games.kernels.bits import bit, drop_lowest, is_empty, lowest, next_random, read, size, without
 from ekoes.games.kernels.jit import entry, helper
 
 
@@ -173,6 +173,24 @@ def deal_round(states: np.ndarray, after: np.ndarray, order: np.ndarray) -> None
     """Write the state after a deal. order: uint8[CARDS], all cards. Rule: K6.0."""
     after[0] = states[0]
     deal_cards(after[0], order)
+
+
+@entry
+def count_draws(states: np.ndarray, after: np.ndarray, player: int, code: int, out: np.ndarray) -> None:
+    """Write how many cards each seat has drawn because of a player's decision.
+
+    states, after: STATE[1], read: before and after it. out: int64[MOST_PLAYERS], written.
+    """
+    before, then = states[0], after[0]
+    action_type = action_type_of(code)
+    goes_on = Phase.DEAL < then.phase < Phase.OVER
+    for seat in range(before.players):
+        cards = size(read(then.hands, seat)) if goes_on else int(then.sizes[seat])
+        out[seat] = cards - size(read(before.hands, seat))
+    if action_type == ActionType.MIRROR_DISCARD:
+        out[player] += 2
+    elif card_of(code) and action_type != ActionType.MISPLAY:
+        out[player] += 1
 
 
 @entry

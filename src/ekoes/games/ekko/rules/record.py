@@ -110,13 +110,14 @@ def mirror_of(card: int) -> int:
     return 0 if is_multiple(card) else card % 10 * 10 + card // 10
 
 
-FITTING = np.array(
-    [
-        (0, 0),
-        *(words_of(range(top + 1, CARDS + 1) if top % 2 else range(1, top)) for top in range(1, CARDS + 1)),
-    ],
-    np.uint64,
-)
+@shared
+def fits(card: int, top: int) -> bool:
+    """Return whether a card is valid on another player's top card. Rule: K2.1."""
+    return card > top if top % 2 else card < top
+
+
+_FITTING = ([card for card in range(1, CARDS + 1) if fits(card, top)] for top in range(1, CARDS + 1))
+FITTING = np.array([(0, 0), *map(words_of, _FITTING)], np.uint64)
 """uint64[CARDS + 1, 2]: by top card, the set of cards that are valid on it. Rule: K2.1."""
 MIRROR = np.array([0, *(mirror_of(card) for card in range(1, CARDS + 1))], np.uint8)
 """uint8[CARDS + 1], by card; 0: none."""
