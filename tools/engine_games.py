@@ -1,4 +1,4 @@
-"""Write games of Ekö for the tests of the page's rules: ``python -m tools.engine_games``.
+"""Write games for the tests of the page's rules: ``python -m tools.engine_games``.
 
 Python plays them, at random and by the golden records; the page has to play them too and to see the same in
 each position. Each game has its first position, the number of its decisions, and a hash of all that was seen.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from typing import Any
 from ekoes.bots import info_of
 from ekoes.errors import RecordError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import Json, Outcome
+from ekoes.games.api.contract import CHANCE, Json, Outcome
+from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.bots import levels
 from ekoes.games.eko.bots.levels import CASUAL, Level
 from ekoes.games.eko.bots.one_turn import GREEDY
@@ -34,6 +36,7 @@ from ekoes.records import (
     Node,
     read_record,
     read_tree,
+    replay,
     write_record,
     write_tree,
 )
@@ -41,6 +44,7 @@ from ekoes.records import (
 _ROOT = Path(__file__).parents[1]
 FILE = _ROOT / "web" / "src" / "engine" / "eko" / "games.json"
 RECORDS_FILE = FILE.with_name("records.json")
+EKKO_RECORDS = FILE.parents[1] / "ekko" / "records.json"
 SEARCHES = FILE.with_name("searches.json")
 RECORDS = _ROOT / "tests" / "golden" / "games"
 MOST_DECISIONS = 200
@@ -250,6 +254,89 @@ def _read(text: str, old: str, new: str) -> list[str]:
         return ["error", f"{place}: {what}" + (f": {rule}" if rule and what.startswith("'") else "")]
 
 
+_BRANCHED = 10
+"""Decisions of a game of EKKO, of which each may have a variation."""
+EKKO_DAMAGES = (
+    ("", ""),
+    ('[Rules "2"]', '[Rules "1"]'),
+    ('[Players "3"]', '[Players "9"]'),
+    ('[Target "25"]\n', ""),
+    ('[Target "25"]', '[Target "0"]'),
+    ('[Dealer "', '[Dealer "1'),
+    ('[Dealer "', '[Position "{"]\n[Dealer "'),
+    ("1. table", "2. table"),
+    ("table: deal:", "table: deal "),
+    ("deal:", "deal:99,"),
+    ("deal:", "close deal:"),
+    ("seat 2: 74", "seat 2: 1?"),
+    ("seat 2: 74", "seat 2: late:1"),
+    ("seat 2: 74", "seat 2: resign"),
+    ("seat 2: 74", "seat 2: draw:"),
+    ("seat 2: 74", "seat 2: 99"),
+    ("seat 2: 74", "seat 2: 100"),
+    ("seat 2: 74", "seat 2: 14/41+"),
+    ("seat 2: 74", "seat 2: 14/+"),
+    ("seat 2: 74", "seat 2: pass"),
+    ("1. points: ", "1. points: 9 "),
+    ("1. points: ", "result: open\n1. points: "),
+    ("[Seed", "1. points: 0 0\n[Seed"),
+    ("; !?\n", "1. points: 1 1 1\n; !?\n"),
+    ("result: open", "result: 0 by resignation (K5.6)"),
+    ("result: open", "result: nobody by agreement (K5.6)"),
+    ("result: open", "result: 0 by agreement (K5.6)"),
+    ("result: open", "result: nobody by repetition (K5.6)"),
+    ("result: open", "result: 0 by lowest-total (K5.6)"),
+    ("; (\n", "; (\n;   1. points: 0 0 0, in all 0 0 0\n"),
+)
+"""What is replaced in a record of EKKO, and by what."""
+
+
+def ekko_game(players: int, seed: int, most: int) -> GameRecord:
+    """Return a random game of so many decisions at most, with times and names."""
+    chance, start = Chance(seed), EKKO.new({"players": players}, seed)
+    position, decisions = start, list[Decision]()
+    while len(decisions) < most and position.outcome() is None:
+        (seat,) = position.actors()
+        legal = position.legal()
+        action = position.chance_action(chance) if seat == CHANCE else legal[chance.below(len(legal))]
+        decisions.append(Decision(seat, action, 1250 if len(decisions) == 1 else None))
+        position = position.play(seat, action)
+    names = ("Zo\u00eb", *[""] * (players - 1)) if seed % 2 else ()
+    rules = EKKO.rules_version
+    return GameRecord("ekko", start, tuple(decisions), position.outcome(), names, seed=seed, rules=rules)
+
+
+def ekko_tree() -> GameTree:
+    """Return a game for three with the end of a round, variations, signs and a comment."""
+    game = ekko_game(3, 7, 400)
+    positions: list[Any] = list(replay(game))
+    end = next(n for n, position in enumerate(positions) if position.round == 2)
+    record = replace(game, decisions=game.decisions[: end + 4], outcome=None)
+    nodes, here = [Node()], 0
+    for n, (position, decision) in enumerate(zip(positions, record.decisions, strict=False), 1):
+        parent, here = here, len(nodes)
+        nodes.append(Node(parent, decision, "!?" if n == end else "", "\u00fc" if n == 2 else ""))
+        others = [action for action in position.legal() if action != decision.action]
+        if decision.seat != CHANCE and others and n < _BRANCHED:
+            nodes.append(Node(parent, Decision(decision.seat, others[0]), "??"))
+    return GameTree(record, tuple(nodes))
+
+
+def ekko_records() -> str:
+    """Return the content of the file of EKKO's records."""
+    tree = ekko_tree()
+    position = EKKO.from_json(list(replay(tree.record))[9].to_json())
+    games = [ekko_game(players, players, _BRANCHED * players) for players in EKKO.players]
+    later = GameRecord("ekko", position, tags={"Event": "A round"})
+    lines = list[str]()
+    for text in (write_tree(tree), *map(write_record, (*games, ekko_game(2, 1, 2000), later))):
+        tried = EKKO_DAMAGES if not lines else EKKO_DAMAGES[:1]
+        lines.append(
+            compact({"text": text, "tried": [[old, new, _read(text, old, new)] for old, new in tried]})
+        )
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
 SEARCHED: tuple[tuple[dict[str, Any], int], ...] = (
     ({"players": 2}, 40),
     ({"players": 3}, 10),
@@ -323,6 +410,7 @@ def main() -> None:
     """Write the files."""
     FILE.write_text(games(), encoding="utf-8")
     RECORDS_FILE.write_text(records(), encoding="utf-8")
+    EKKO_RECORDS.write_text(ekko_records(), encoding="utf-8")
     SEARCHES.write_text(searches(), encoding="utf-8")
 
 

@@ -38,6 +38,7 @@ def test_games_that_the_page_replays_are_those_that_python_plays() -> None:
 
 def test_records_that_the_page_reads_are_read_so_by_python() -> None:
     assert engine_games.RECORDS_FILE.read_text("utf-8") == engine_games.records()
+    assert engine_games.EKKO_RECORDS.read_text("utf-8") == engine_games.ekko_records()
 
 
 def test_searches_that_the_page_repeats_are_those_of_python() -> None:

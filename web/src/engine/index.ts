@@ -4,5 +4,6 @@ export { EkoPlace, ekoBook } from './eko/book';
 export { formatAction, parseAction } from './eko/notation';
 export { LEVELS, Search, type Info, type Level, type Networks, type Variation } from './eko/search';
 export { Ekko, EkkoPosition, type PositionJson as EkkoPositionJson } from './ekko/position';
+export { EkkoPlace, ekkoBook } from './ekko/book';
 export { Analysis, type Evaluation, type Port } from './analysis';
 export { mainLine, readRecord, RecordError, writeRecord, type GameRecord, type Outcome, type RecordNode } from './record';

@@ -39,6 +39,8 @@ export interface Book<A, P extends Place<A>> {
   begin(tags: ReadonlyMap<string, string>, turnLimit: number | undefined): P;
   tagsOf(start: P): Readonly<Record<string, string>>;
   playersOf(start: P): number;
+  /** The note behind a decision of the main line, such as the points of a round that it has ended. */
+  summary?(before: P, after: P): string | undefined;
 }
 
 /** A tag that gives no first position. */
@@ -91,6 +93,7 @@ const LONGEST_QUOTE = 60;
 const TAG = /^\[([A-Za-z][A-Za-z0-9]{0,39}) (".*")\]$/;
 const TURN = /^([0-9]{1,9})\. (?:seat ([0-9])|table): (\S.*)$/;
 const WORD = /([^\s{}]+)(?:\{([^{}]*)\})?(?:\s+|$)/y;
+const SUMMARY = /^[0-9]{1,9}\. points: .*$/;
 const SECONDS = /^([0-9]{1,9})(?:\.([0-9]{1,3}))?$/;
 const RESULT = /^result: (nobody|[0-9](?: [0-9])*) by ([a-z-]{1,40}) \(([A-Z]+[0-9]+\.[0-9]+)\)$/;
 const RULES = /^[^\s,]{1,20}(?:, [^\s,]{1,20} from [0-9]{1,9})*$/;
@@ -134,6 +137,8 @@ class Reader<A, P extends Place<A>> {
   readonly #nodes: RecordNode<A, P>[] = [];
   readonly #known = new Set<string>();
   #open: Open<P>[] = [];
+  /** What may stand behind the latest decision of the main line. */
+  #summary: string | undefined;
   #number = 1;
 
   constructor(text: string, book: Book<A, P>) {
@@ -248,6 +253,7 @@ class Reader<A, P extends Place<A>> {
       this.#number = number;
       if (isClosed) this.#fail('nothing may follow the result');
       if (line.startsWith(';')) this.#extra(line.slice(1).trim());
+      else if (SUMMARY.test(line)) this.#checkSummary(line);
       else {
         if (this.#open.length > 1) this.#fail(`the variation that line ${this.#here.line} opens needs a ')'`);
         if (line.startsWith('result:')) [outcome, isClosed] = [this.#outcome(line), true];
@@ -294,6 +300,7 @@ class Reader<A, P extends Place<A>> {
     this.#known.add(sibling);
     this.#nodes.push({ parent: here.at, seat, action, place: after, sign: '', comment: '', ...(milliseconds !== undefined && { milliseconds }) });
     Object.assign(here, { at: this.#nodes.length - 1, place: after, before: place });
+    if (this.#open.length === 1) this.#summary = this.#book.summary?.(place, after);
   }
   #judged(word: string, note: string | undefined, seat: number, place: P): [A, number | undefined, P] {
     try {
@@ -302,6 +309,12 @@ class Reader<A, P extends Place<A>> {
     } catch (error) {
       this.#fail(`${quoted(word)}: ${messageOf(error)}`);
     }
+  }
+
+  #checkSummary(line: string): void {
+    if (this.#summary === undefined) this.#fail('points stand behind the decision that ended a round');
+    if (line !== this.#summary) this.#fail(`the rules give ${quoted(this.#summary)}, not ${quoted(line)}`);
+    this.#summary = undefined;
   }
 
   /** A line after a `;`. */
@@ -382,7 +395,7 @@ export function writeRecord<A, P extends Place<A>>({ tags, nodes, outcome }: Gam
   const own = { Game: book.game, Format: FORMAT, Rules, Date: day, ...Object.fromEntries(names), Seed, TurnLimit };
   const head = { ...own, ...book.tagsOf(nodes[0]!.place), ...without(others, names.map(([name]) => name)), ...(!isPlain && { [VARIATIONS]: 'yes' }) };
   const lines = Object.entries(head).flatMap(([name, value]) => (value === undefined ? [] : [`[${name} ${JSON.stringify(value)}]`]));
-  return [...lines, '', ...joined(itemsOf(nodes)), '', resultLine(outcome), ''].join('\n');
+  return [...lines, '', ...joined(itemsOf(nodes, book)), '', resultLine(outcome), ''].join('\n');
 }
 
 function without(tags: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
@@ -398,7 +411,7 @@ interface Item {
 
 const indent = (depth: number): string => `; ${'  '.repeat(depth)}`;
 
-function itemsOf<A, P extends Place<A>>(nodes: readonly RecordNode<A, P>[]): Item[] {
+function itemsOf<A, P extends Place<A>>(nodes: readonly RecordNode<A, P>[], book: Book<A, P>): Item[] {
   const children = nodes.map((): number[] => []);
   nodes.forEach(({ parent }, number) => number > 0 && children[parent]!.push(number));
   const items: Item[] = [];
@@ -408,10 +421,12 @@ function itemsOf<A, P extends Place<A>>(nodes: readonly RecordNode<A, P>[]): Ite
     if (comment) items.push({ text: JSON.stringify(comment), before: indent(depth) });
   };
   const played = (number: number, depth: number): void => {
-    const { parent, seat, action, milliseconds } = nodes[number]!;
+    const { parent, seat, action, milliseconds, place: after } = nodes[number]!;
     const { place } = nodes[parent]!;
     const time = milliseconds === undefined ? '' : `{${milliseconds / 1000}}`;
     items.push({ text: `${place.format(action!)}${time}`, label: label(place.number, seat), before: depth > 0 ? indent(depth) : '' });
+    const summary = depth > 0 ? undefined : book.summary?.(place, after);
+    if (summary !== undefined) items.push({ text: summary, before: '' });
     noted(number, depth);
   };
   // a stack in place of recursion: a game may have thousands of decisions
