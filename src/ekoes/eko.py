@@ -32,16 +32,20 @@ class Game(library.Game[EkoPosition, Action]):
         variants: Iterable[str] = (),
         setup: Literal["standard", "draft"] = "standard",
         layout: Json | None = None,
+        turn_limit: int | None = None,
         seed: int = 0,
     ) -> None:
         """Set a game up. layout: a board in the interchange form; None: a random one.
+
+        turn_limit: the last turn of the game (E11.5), if any.
 
         Raises: PositionError or LayoutError naming the option.
         """
         if isinstance(variants, str):
             raise PositionError(f"must be a list of names, such as [{variants!r}]", key="variants")
         options: Json = {"players": players, "variants": sorted(variants), "setup": setup}
-        super().__init__(EKO.new(options | ({"layout": layout} if layout else {}), seed), seed=seed)
+        start = EKO.new(options | ({"layout": layout} if layout else {}), seed)
+        super().__init__(start, seed=seed, turn_limit=turn_limit)
 
     def points(self, seat: int) -> int:
         """Return the points of a seat. Raises ValueError for a seat that there is not. Rule: E11.1."""

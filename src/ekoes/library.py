@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from ekoes.bots import Thought, bot, decide
@@ -16,8 +17,10 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json, Outcome, Position, Refusal
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
-from ekoes.games.api.table import Decision
+from ekoes.games.api.table import Decision, History
 from ekoes.records import GameRecord, read_record, replay, write_record
+
+_OVER = "The game is over."
 
 P = TypeVar("P", bound=Position)
 A = TypeVar("A")
@@ -33,9 +36,10 @@ class Game(Generic[P, A]):
     _actions: ClassVar[tuple[type, ...]]
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, start: P, *, seed: int = 0) -> None:
-        """Begin at a position. seed: of all that chance and bots decide."""
+    def __init__(self, start: P, *, seed: int = 0, turn_limit: int | None = None) -> None:
+        """Begin at a position. seed: of all that chance and bots decide. turn_limit: the last turn."""
         self._positions = [start]
+        self._histories = [History.of(start, turn_limit)]
         self._decisions: list[Decision] = []
         self._chance = Chance(seed)
 
@@ -55,16 +59,21 @@ class Game(Generic[P, A]):
         if record.game != cls.name or record.table is not None:
             what = "a live table" if record.game == cls.name else record.game
             raise RecordError(f"this is a record of {what}, not of a game of {cls.name} in turns")
-        self = cls._at(cast("P", record.start), seed)
-        self._positions = [cast("P", position) for position in replay(record)]
-        self._decisions = list(record.decisions)
+        self = cls._at(cast("P", record.start), seed, record.turn_limit)
+        for decision, after in zip(record.decisions, islice(replay(record), 1, None), strict=True):
+            self._add(decision, cast("P", after))
         return self
 
     @classmethod
-    def _at(cls, start: P, seed: int) -> Self:
+    def _at(cls, start: P, seed: int, turn_limit: int | None = None) -> Self:
         self = cls.__new__(cls)
-        Game.__init__(self, start, seed=seed)
+        Game.__init__(self, start, seed=seed, turn_limit=turn_limit)
         return self
+
+    def _add(self, decision: Decision, after: P) -> None:
+        self._histories.append(self._histories[-1].then(self.position, after))
+        self._positions.append(after)
+        self._decisions.append(decision)
 
     @property
     def position(self) -> P:
@@ -84,7 +93,7 @@ class Game(Generic[P, A]):
     @property
     def turn(self) -> int | None:
         """The seat that decides; -1: chance; None: the game is over."""
-        return next(iter(self.position.actors()), None)
+        return None if self.outcome() is not None else next(iter(self.position.actors()), None)
 
     def copy(self) -> Self:
         """Return a game of its own with the same decisions so far, and the same chance to come."""
@@ -108,8 +117,17 @@ class Game(Generic[P, A]):
         return self.why_not(decision) is None
 
     def outcome(self) -> Outcome | None:
-        """Return who has won, why and by which rule; None while the game goes on."""
-        return self.position.outcome()
+        """Return who has won, why and by which rule; None while the game goes on.
+
+        A position that begins a turn for the third time (E11.6) and a turn limit end it too.
+        """
+        return self._histories[-1].outcome(self.position)
+
+    @property
+    def repetition(self) -> int:
+        """How often the position that began this turn has begun one: 1, 2, or 3 at the end (E11.6)."""
+        begun = self._histories[-1].begun
+        return begun.count(begun[-1]) if begun else 1
 
     def push(self, decision: A | str | Mapping[str, Any]) -> A:
         """Play a decision of the seat in turn, in notation, as JSON or as one of ``legal()``; return it.
@@ -118,8 +136,7 @@ class Game(Generic[P, A]):
         """
         action = self.parse(decision)
         seat = self._seat()
-        self._positions.append(cast("P", self.position.play(seat, action)))
-        self._decisions.append(Decision(seat, action))
+        self._add(Decision(seat, action), cast("P", self.position.play(seat, action)))
         return action
 
     def push_chance(self) -> A:
@@ -137,7 +154,7 @@ class Game(Generic[P, A]):
         seat, player = self._seat(), bot(self.name, level)
         if seat == CHANCE:
             raise IllegalActionError("chance decides now: push_chance")
-        thought = Thought(seconds, iterations)
+        thought = Thought(seconds, iterations, self._histories[-1].begun)
         action: A = decide(player, self.position.sight(seat), seat, self._chance, thought)
         return self.push(action)
 
@@ -149,11 +166,14 @@ class Game(Generic[P, A]):
         """Take the last decision back and return it. Raises IndexError if there is none."""
         action: A = self._decisions.pop().action
         self._positions.pop()
+        self._histories.pop()
         return action
 
     def why_not(self, decision: A | str | Mapping[str, Any]) -> Refusal | None:
         """Explain by rule why a decision is illegal now; None if it is legal. Raises NotationError."""
-        action = self.parse(decision)
+        action, outcome = self.parse(decision), self.outcome()
+        if outcome is not None and self.position.outcome() is None:
+            return Refusal("game-over", outcome.rule, _OVER)
         seat = self.position.seat_of(action) if self.turn is None else self.turn
         return self.position.why_not(seat, action)
 
@@ -179,9 +199,10 @@ class Game(Generic[P, A]):
     def record(self, names: Iterable[str] = ()) -> str:
         """Return the game so far as a record. names: of the players, by seat. Raises RecordError."""
         decisions, rules = tuple(self._decisions), game_of(self.name).rules_version
-        start = self._positions[0]
+        start, limit = self._positions[0], self._histories[0].turn_limit
+        outcome, said = self.outcome(), tuple(names)
         return write_record(
-            GameRecord(self.name, start, decisions, self.outcome(), names=tuple(names), rules=rules)
+            GameRecord(self.name, start, decisions, outcome, names=said, turn_limit=limit, rules=rules)
         )
 
     def __repr__(self) -> str:
@@ -199,5 +220,6 @@ class Game(Generic[P, A]):
     def _seat(self) -> int:
         seat = self.turn
         if seat is None:
-            raise IllegalActionError("the game is over")
+            outcome = self.outcome()
+            raise IllegalActionError(_OVER, rule=None if outcome is None else outcome.rule)
         return seat

@@ -13,7 +13,8 @@ import pytest
 
 import ekoes
 from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError, RecordError
-from ekoes.games.api.contract import CHANCE
+from ekoes.games.api.contract import CHANCE, Outcome
+from tests.rules.eko.board import HEXAGON, draw, move
 
 
 def test_decision_is_played_in_notation_as_json_or_as_it_is_listed() -> None:
@@ -59,6 +60,37 @@ def test_decision_that_is_illegal_or_unreadable_changes_nothing(
     assert refusal is not None
     assert refusal.rule == "E12.1"
     assert game.why_not(game.legal()[0]) is None
+
+
+def test_a_position_that_begins_a_turn_for_the_third_time_ends_a_game() -> None:
+    there_and_back = (("0,2", "1,2"), ("-1,-1", "-1,0"), ("1,2", "0,2"), ("-1,0", "-1,-1"))
+    game = ekoes.eko.Game.from_json(draw("1E@0,2", "1E@-1,-1", tiles=HEXAGON).to_json())
+    seen = []
+    for start, end in there_and_back * 2:
+        seen.append(game.repetition)
+        game.push(move(start, end))
+    assert seen == [1, 1, 1, 1, 2, 2, 2, 2]
+    assert (game.turn, game.legal(), game.repetition) == (None, (), 3)
+    assert game.outcome() == Outcome((), "repetition", "E11.6")
+    refusal = game.why_not(game.peek())
+    assert refusal is not None
+    assert (refusal.code, refusal.rule) == ("game-over", "E11.6")
+    with pytest.raises(IllegalActionError, match=r"E11\.6: The game is over"):
+        game.push_bot("greedy")
+    again = ekoes.eko.Game.from_record(game.record())
+    assert again.outcome() == game.outcome()
+    game.pop()
+    assert game.outcome() is None
+
+
+def test_a_turn_limit_ends_a_game_and_stands_in_its_record() -> None:
+    game = ekoes.eko.Game(turn_limit=2, seed=7)
+    while game.outcome() is None:
+        game.push_bot("random")
+    assert game.outcome() == Outcome((), "turn-limit", "E11.5")
+    assert game.position.turn_number == 3
+    again = ekoes.eko.Game.from_record(game.record())
+    assert again.outcome() == game.outcome()
 
 
 def test_a_game_that_is_over_refuses_with_its_rule() -> None:

@@ -16,8 +16,7 @@ from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome, Position
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import load
-from ekoes.games.api.table import Decision
+from ekoes.games.api.table import Decision, History
 from ekoes.records.referee import GameRecord, book_of
 from ekoes.records.text import places_of, write_record
 
@@ -103,20 +102,21 @@ class ArenaGame:
 
     def steps(self) -> Iterator[Step]:
         """Play the game and yield each decision."""
-        book, position = book_of(self.plan.game), self.first
+        position = self.first
         deals, chance = Chance(self.pairing.deals), Chance(self.pairing.chance)
-        ends = Ends(self.plan.game, book.number(position), self.plan.longest)
+        history = History.of(position, self.plan.longest)
         decisions: list[tuple[int, Any]] = []
-        self._past = Past(position, decisions, ends.seen)
-        while (outcome := position.outcome() or ends.reached(book.number(position), position)) is None:
+        while (outcome := history.outcome(position)) is None:
             seat = position.actors()[0]
+            self._past = Past(self.first, decisions, history.begun)
             try:
-                step, position = self._decide(position, seat, deals if seat == CHANCE else chance)
+                step, after = self._decide(position, seat, deals if seat == CHANCE else chance)
             except ForfeitError as error:
                 self.forfeit = Forfeit(seat, error.reason, " ".join(str(error).split()))
                 break
             self._steps.append(step)
             decisions.append((step.decision.seat, step.decision.action))
+            history, position = history.then(position, after), after
             yield step
         self.outcome, self._last = outcome, position
 
@@ -180,35 +180,6 @@ class ArenaGame:
         return write_record(
             record, places_of(record.game, [*(step.before for step in self._steps), self._last])
         )
-
-
-class Ends:
-    """Ends games by repetition and turn limit, which the rules of play alone don't."""
-
-    def __init__(self, name: str, number: int, longest: int | None) -> None:
-        """name: of the game. number: of the turn at the first position. longest: the turn limit, if any."""
-        game = game_of(name)
-        self.ends, self.longest, self.number = game.table_ends, longest, number
-        self.seen: list[bytes] = []
-        self.presenter: Any = None if self.ends.repetition is None else load(game.parts.presenter)
-
-    def reached(self, number: int, position: Position) -> Outcome | None:
-        """Return the outcome if the game ends at the beginning of this turn."""
-        if number == self.number:
-            return None
-        self.number = number
-        if self.ends.repetition is not None and self._is_repeated(position):
-            return Outcome((), "repetition", self.ends.repetition)
-        if self.longest is not None and self.ends.turn_limit is not None and number > self.longest:
-            return Outcome((), "turn-limit", self.ends.turn_limit)
-        return None
-
-    def _is_repeated(self, position: Position) -> bool:
-        identity = self.presenter.identity(position)
-        if identity is None:
-            return False
-        self.seen.append(identity)
-        return self.seen.count(identity) >= self.ends.repetitions
 
 
 def player_of(game: str, entrant: Entrant) -> Player:

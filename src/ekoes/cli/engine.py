@@ -40,10 +40,11 @@ from ekoes.cli.games import play_each
 from ekoes.cli.requests import Command, Incoming, Request, answer_to, game_of, perform, read_requests
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import CHANCE, Game, Json, Position
+from ekoes.games.api.contract import CHANCE, Game, Json
 from ekoes.games.api.reading import read_list, read_options
 from ekoes.games.api.registry import game as game_named
-from ekoes.games.api.registry import games, load
+from ekoes.games.api.registry import games
+from ekoes.games.api.table import History
 
 _QUEUE_SIZE = 1000
 """Requests that are read ahead; the others stay in the pipe."""
@@ -132,18 +133,10 @@ def _from_position(request: Request) -> DecisionRequest:
     positions = [first, *play_each(first, request.get("actions", []))]
     position = positions[-1]
     seat = asked_seat(position, _seat(request))
-    return DecisionRequest(position.game, position.sight(seat), seat, _seen(positions))
-
-
-def _seen(positions: list[Position]) -> tuple[bytes, ...]:
-    """Return what may have begun a turn, as the repetition rule compares positions, if there is one."""
-    game = positions[0].game
-    if game.table_ends.repetition is None:
-        return ()
-    look = load(game.parts.presenter)
-    begun = (after for before, after in pairwise(positions) if look.turn(after) != look.turn(before))
-    known = map(look.identity, (positions[0], *begun))
-    return tuple(identity for identity in known if identity is not None)
+    history = History.of(first)
+    for before, after in pairwise(positions):
+        history = history.then(before, after)
+    return DecisionRequest(position.game, position.sight(seat), seat, history.begun)
 
 
 def _from_view(request: Request) -> DecisionRequest:

@@ -250,10 +250,8 @@ class TurnTable(TurnState):
             undoable = () if can_hold else self.undoable[-1:]
             offers = self.offers - {turn.player}
             fields = {"undoable": undoable, "offers": offers, "offered": frozenset()} | fields
-            if ends.repetition and self.repetition >= ends.repetitions:
-                fields["outcome"] = Outcome((), "repetition", ends.repetition)
-            elif ends.turn_limit and self.last_turn is not None and turn.number > self.last_turn:
-                fields["outcome"] = Outcome((), "turn-limit", ends.turn_limit)
+            if (outcome := ends.outcome(self.begun, turn.number, self.last_turn)) is not None:
+                fields["outcome"] = outcome
         return changed(self, **fields) if fields else self
 
     def _undo(self, seat: int, at: datetime) -> Self:

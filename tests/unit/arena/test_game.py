@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,13 +13,14 @@ import pytest
 from rich.console import Console
 
 import ekoes.arena.game
-from ekoes.arena.game import Ends, Forfeit, PlayGames, Result, player_of
+from ekoes.arena.game import Forfeit, PlayGames, Result, player_of
 from ekoes.arena.plan import Entrant, Plan
 from ekoes.arena.players import BotPlayer, Choice, ForfeitError, Limit, Past
 from ekoes.arena.report import report_page, report_text, verdict
 from ekoes.arena.statistics import Challenge, summary_of
 from ekoes.bots import bot
 from ekoes.games.api.contract import Outcome, Position
+from ekoes.games.api.table import History
 from ekoes.games.eko.game import EKO
 from ekoes.records import read_record
 from tests.unit.arena.plans import GREEDY, RANDOM, plan, statistics_of
@@ -113,10 +115,13 @@ def test_a_position_that_begins_a_turn_for_the_third_time_ends_a_game() -> None:
     position = EKO.new({}, 1)
     while position.turn_number < 3:
         position = position.play(position.actors()[0], position.legal()[0])
-    value, ends = position.to_json(), Ends("eko", 3, 12)
-    again = [EKO.from_json(value | {"turn": value["turn"] | {"number": number}}) for number in (3, 5, 7, 9)]
-    reached = [ends.reached(one.turn_number, one) for one in again]
-    assert reached == [None, None, None, Outcome((), "repetition", "E11.6")], "the first did not begin here"
+    value = position.to_json()
+    again = [EKO.from_json(value | {"turn": value["turn"] | {"number": number}}) for number in (3, 5, 7)]
+    history, outcomes = History.of(again[0], 12), []
+    for before, after in pairwise(again):
+        outcomes.append(history.outcome(before))
+        history = history.then(before, after)
+    assert [*outcomes, history.outcome(again[-1])] == [None, None, Outcome((), "repetition", "E11.6")]
 
 
 def test_the_headline_of_a_test_tells_forfeits() -> None:

@@ -70,6 +70,17 @@ class TableEnds:
     repetitions: int = 3
     longest: int = 400
 
+    def outcome(self, begun: Sequence[bytes], number: int, turn_limit: int | None) -> Outcome | None:
+        """Return the outcome if a repetition or a turn limit ends the game as a turn begins.
+
+        begun: what is compared of the positions that have begun a turn (``History``). number: of this turn.
+        """
+        if self.repetition and begun and begun.count(begun[-1]) >= self.repetitions:
+            return Outcome((), "repetition", self.repetition)
+        if self.turn_limit and turn_limit is not None and number > turn_limit:
+            return Outcome((), "turn-limit", self.turn_limit)
+        return None
+
     def rules(self) -> dict[str, str]:
         """Return reason -> rule, with the reasons of records."""
         rules = {name.replace("_", "-"): rule for name, rule in asdict(self).items()}

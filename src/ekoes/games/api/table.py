@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from html import escape
 from typing import Any, Protocol
 
 from pydantic import BaseModel
 
-from ekoes.games.api.contract import Json
+from ekoes.games.api.contract import Json, Outcome, Position
+from ekoes.games.api.registry import load
 
 _LIMITS = (("least", "minimum"), ("most", "maximum"), ("values", "enum"))
 """(our key, the key of JSON Schema)."""
@@ -128,6 +129,48 @@ class Decision:
     action: Any
     milliseconds: int | None = None
     arrival: Arrival | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """How a game of turns came to its position, by which more than that position may end it.
+
+    begun: what repetition compares of the positions that have begun a turn, the first of the game among them;
+    none in a game without repetition. turn_limit: the last turn, if any.
+    """
+
+    begun: tuple[bytes, ...] = ()
+    turn_limit: int | None = None
+
+    @classmethod
+    def of(cls, start: Position, turn_limit: int | None = None) -> History:
+        """Return that of the first position of a game."""
+        return cls(_identity(start), turn_limit)
+
+    def then(self, before: Position, after: Position) -> History:
+        """Return that of a position after a decision in another one."""
+        if after.game.table_ends.repetition is None:
+            return self
+        look = _presenter(after)
+        begun = _identity(after) if look.turn(after) != look.turn(before) else ()
+        return replace(self, begun=self.begun + begun) if begun else self
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return the outcome of the game, by its rules of play or by how it came here; None: it goes on."""
+        outcome, ends = position.outcome(), position.game.table_ends
+        if outcome is None and (ends.repetition or self.turn_limit is not None):
+            outcome = ends.outcome(self.begun, _presenter(position).turn(position).number, self.turn_limit)
+        return outcome
+
+
+def _identity(position: Position) -> tuple[bytes, ...]:
+    """Return what repetition compares of a position that begins a turn, if it counts there."""
+    identity = _presenter(position).identity(position) if position.game.table_ends.repetition else None
+    return () if identity is None else (identity,)
+
+
+def _presenter(position: Position) -> Any:  # noqa: ANN401 - of a game of turns
+    return load(position.game.parts.presenter)
 
 
 @dataclass(frozen=True, slots=True)
