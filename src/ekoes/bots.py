@@ -25,7 +25,17 @@ from ekoes.games.api.registry import load
 from ekoes.games.api.table import Variation
 
 
-class Bot(Protocol):
+class Chooser(Protocol):
+    """Whatever decides."""
+
+    def choose(self, position: Any, seat: int, chance: Chance) -> Any:  # noqa: ANN401
+        """Return a legal action for a seat to move; the same chance gives the same one.
+
+        position: ``Position.sight(seat)``, or the position itself.
+        """
+
+
+class Bot(Chooser, Protocol):
     """A stateless player: one instance can play at many tables.
 
     A bot that respects limits also has ``think``, with the arguments of ``choose`` and the fields of
@@ -37,12 +47,6 @@ class Bot(Protocol):
     @property
     def name(self) -> str:
         """One of ``bots(game)``."""
-
-    def choose(self, position: Any, seat: int, chance: Chance) -> Any:  # noqa: ANN401
-        """Return a legal action for a seat to move; the same chance gives the same one.
-
-        position: ``Position.sight(seat)``, or the position itself.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Thought:
     threads: int = 1
 
 
-def decide(player: Bot, sight: Any, seat: int, chance: Chance, thought: Thought) -> Any:  # noqa: ANN401
+def decide(player: Chooser, sight: Any, seat: int, chance: Chance, thought: Thought) -> Any:  # noqa: ANN401
     """Return the choice of a bot, within limits if it supports them."""
     think = getattr(player, "think", None)
     if think is None:
@@ -253,7 +257,7 @@ class Info:
 def begin_search(game: Game, position: Position, seen: Iterable[bytes], memory: int) -> Search:
     """Return a search that is not running yet. Raises NotationError if the game has no search."""
     if game.parts.analysis is None:
-        raise NotationError(f"positions of {game.name} are not analysed", key="cmd")
+        raise NotationError(f"positions of {game.name} are not analysed")
     return cast("Search", load(game.parts.analysis)(position, seen, memory))
 
 

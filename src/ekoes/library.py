@@ -9,9 +9,10 @@ import copy
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from time import monotonic
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
-from ekoes.bots import Thought, bot, decide
+from ekoes.bots import Chooser, Info, Thought, begin_search, bot, decide, info_of
 from ekoes.errors import IllegalActionError, NotationError, RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json, Outcome, Position, Refusal
@@ -145,18 +146,46 @@ class Game(Generic[P, A]):
             raise IllegalActionError(f"chance does not decide now, seat {self.turn} does")
         return self.push(cast("A", self.position.chance_action(self._chance)))
 
-    def push_bot(self, level: str, *, seconds: float | None = None, iterations: int | None = None) -> A:
+    def push_bot(
+        self, player: str | Chooser, *, seconds: float | None = None, iterations: int | None = None
+    ) -> A:
         """Have a bot decide for the seat in turn, from what that seat sees; return its decision.
 
-        level: one of ``ekoes.bots.bots(game)``. seconds, iterations: the first limit reached counts; None and
-        None: the bot's own. Raises: NotationError naming the bots, IllegalActionError if chance decides.
+        player: one of ``ekoes.bots.bots(game)``, or an object with ``choose(sight, seat, chance)``. seconds,
+        iterations: the first limit reached counts; None and None: the bot's own.
+
+        Raises: NotationError naming the bots, IllegalActionError if chance decides, or naming the rule that
+        the bot's decision breaks.
         """
-        seat, player = self._seat(), bot(self.name, level)
+        seat, player = self._seat(), bot(self.name, player) if isinstance(player, str) else player
         if seat == CHANCE:
             raise IllegalActionError("chance decides now: push_chance")
         thought = Thought(seconds, iterations, self._histories[-1].begun)
         action: A = decide(player, self.position.sight(seat), seat, self._chance, thought)
         return self.push(action)
+
+    def analyse(
+        self,
+        *,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        lines: int = 1,
+        threads: int = 1,
+        memory: int = 64,
+    ) -> Info:
+        """Search this position; return each player's chance to win and the best variations.
+
+        seconds, iterations: the first limit reached ends it. lines: how many variations. memory: MiB of the
+        tree. Raises: NotationError if positions of this game are not analysed, IllegalActionError if it is
+        over, ValueError without a limit.
+        """
+        if seconds is None and iterations is None:
+            raise ValueError("a search needs a limit: seconds or iterations")
+        self._seat()
+        search = begin_search(game_of(self.name), self.position, self._histories[-1].begun, memory)
+        begun = monotonic()
+        search.run(seconds, iterations, threads)
+        return info_of(search, lines, begun)
 
     def peek(self) -> A:
         """Return the last decision. Raises IndexError if there is none."""

@@ -93,6 +93,31 @@ def test_a_turn_limit_ends_a_game_and_stands_in_its_record() -> None:
     assert again.outcome() == game.outcome()
 
 
+def test_own_bot_plays_and_gets_what_its_seat_sees() -> None:
+    class Highest:
+        def choose(self, sight: Any, seat: int, _chance: object) -> ekoes.ekko.Action:
+            assert (sight.seat, seat) == (game.turn, game.turn)
+            return max(game.legal(), key=str)
+
+    game = ekoes.ekko.Game(seed=1)
+    game.push_chance()
+    wanted = max(game.legal(), key=str)
+    assert game.push_bot(Highest()) == wanted
+
+
+def test_search_says_what_each_player_may_hope_for() -> None:
+    game = ekoes.eko.Game(seed=7)
+    found = game.analyse(iterations=60, lines=2)
+    assert sum(found.value) == pytest.approx(1, abs=1e-3)
+    assert (len(found.value), len(found.lines), found.iterations) == (2, 2, 60)
+    assert game.is_legal(found.lines[0].actions[0])
+    assert game.decisions == ()
+    with pytest.raises(ValueError, match="needs a limit"):
+        game.analyse()
+    with pytest.raises(NotationError, match="positions of ekko are not analysed"):
+        ekoes.ekko.Game().analyse(iterations=1)
+
+
 def test_a_game_that_is_over_refuses_with_its_rule() -> None:
     game = ekoes.ekko.Game(players=2, target=1, seed=1)
     while game.outcome() is None:
