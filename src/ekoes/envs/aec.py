@@ -17,7 +17,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from ekoes.envs.match import SEEDS, Match, spaces_of
+from ekoes.envs.match import RENDERING, SEEDS, Match, spaces_of
 
 
 def env(game: str, **options: Any) -> AECEnv:  # noqa: ANN401
@@ -28,21 +28,22 @@ def env(game: str, **options: Any) -> AECEnv:  # noqa: ANN401
 class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo names it so
     """A game of several agents, ``player_0`` … by seat.
 
-    game: ``eko`` or ``ekko``. options: of the game (docs/games), and ``turn_limit`` in Ekö.
+    game: ``eko`` or ``ekko``. render_mode: ``ansi`` or ``rgb_array``. options: of the game (docs/games), and
+    ``turn_limit`` in Ekö.
 
     An observation is ``{"observation": …, "action_mask": int8[n]}``: what the seat sees, and the legal
     integers, only 0 if the seat is not to move. Rewards are given at the end of a game and add up to 0
     (docs/reference/environments.md). ``step`` raises ValueError naming the decision, if it is not legal.
     """
 
-    metadata = {"render_modes": [], "name": "ekoes", "is_parallelizable": False}  # noqa: RUF012
+    metadata = {**RENDERING, "name": "ekoes", "is_parallelizable": False}  # noqa: RUF012
 
-    def __init__(self, game: str, **options: Any) -> None:  # noqa: ANN401
+    def __init__(self, game: str, *, render_mode: str | None = None, **options: Any) -> None:  # noqa: ANN401
         super().__init__()
         self.spaces = spaces_of(game, options)
         self.metadata = self.metadata | {"name": game}
         self.possible_agents = [f"player_{seat}" for seat in range(self.spaces.players)]
-        self.render_mode = None
+        self.render_mode = render_mode
         count = int(self.spaces.actions.n)
         self.observation_spaces = {
             agent: Dict(
@@ -100,8 +101,9 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo names it 
         self._select()
         self._accumulate_rewards()
 
-    def render(self) -> None:
-        """Draw nothing; ``match.position`` is the position."""
+    def render(self) -> Any:  # noqa: ANN401 - as PettingZoo has it
+        """Return the position as text with all cards, or as a spectator's picture, uint8[630, 1200, 3]."""
+        return self.match.render(self.render_mode)
 
     def _select(self) -> None:
         seat = self.match.seat

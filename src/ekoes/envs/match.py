@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
+from io import BytesIO
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,9 +17,16 @@ from ekoes.envs.spaces_eko import EkoSpaces
 from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
+from ekoes.games.api.registry import load
+from ekoes.games.api.table import Sitter
 
 SEEDS = 2**63
 """The number of seeds of games."""
+
+MODES = ("ansi", "rgb_array")
+RENDERING: Mapping[str, Any] = MappingProxyType({"render_modes": list(MODES), "render_fps": 2})
+"""What the metadata of environments say about pictures."""
+Picture = np.ndarray[Any, np.dtype[np.uint8]]
 
 _SPACES: dict[str, type[EkoSpaces | EkkoSpaces]] = {"eko": EkoSpaces, "ekko": EkkoSpaces}
 
@@ -71,6 +81,11 @@ class Match:
             return self.spaces.mask(self.position, self.chosen)
         return np.zeros(int(self.spaces.actions.n), np.int8)
 
+    def is_legal(self, integer: int) -> bool:
+        """Return whether the seat to move may decide so."""
+        count, mask = int(self.spaces.actions.n), self.spaces.mask(self.position, self.chosen)
+        return 0 <= integer < count and bool(mask[integer])
+
     def play(self, integer: int) -> None:
         """Let the seat to move decide. Raises ValueError naming the decision, if it is not legal."""
         self.position, self.chosen = self.spaces.play(self.position, integer, self.chosen)
@@ -86,6 +101,23 @@ class Match:
         if not self.is_over:
             return np.zeros(self.spaces.players, np.float64)
         return rewards_of(self.spaces, self.position.outcome().winners)
+
+    def render(self, mode: str | None) -> str | Picture | None:
+        """Return the position as text with all cards (``ansi``), or as a spectator's picture (``rgb_array``).
+
+        The picture is uint8[630, 1200, 3]. None: nothing is drawn.
+        """
+        game = self.position.game
+        if mode == "ansi":
+            return str(import_module(f"ekoes.{game.name}").Game.from_json(self.position.to_json()))
+        if mode != "rgb_array":
+            return None
+        from PIL import Image  # noqa: PLC0415 - most environments draw nothing
+        from resvg_py import svg_to_bytes  # noqa: PLC0415
+
+        sitters = [Sitter(f"player_{seat}", seat, won=False) for seat in range(self.spaces.players)]
+        drawn = load(game.parts.picture).preview(self.position, self.spaces.shown(self.position), sitters)
+        return np.asarray(Image.open(BytesIO(svg_to_bytes(svg_string=drawn))).convert("RGB"))
 
     def _deal(self) -> None:
         while self.seat == CHANCE:

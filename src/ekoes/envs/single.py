@@ -5,46 +5,60 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, cast, get_args
 
 import gymnasium
 import numpy as np
 
+from ekoes.bots import Chooser, stand_in
 from ekoes.bots import bot as bot_of
-from ekoes.bots import stand_in
-from ekoes.envs.match import SEEDS, Match, spaces_of
+from ekoes.envs.match import MODES, RENDERING, SEEDS, Match, spaces_of
 from ekoes.envs.spaces import Mask, Observation
 from ekoes.games.api.chance import Chance
 
+Opponent = str | Chooser
+Opponents = Opponent | Sequence[Opponent] | Callable[[], Opponent | Sequence[Opponent]]
+Illegal = Literal["random", "lose", "raise"]
+
 
 class BotEnv(gymnasium.Env[Observation, np.int64]):
-    """A game against bots of one kind.
+    """A game against bots.
 
-    game: ``eko`` or ``ekko``. bot: of ``ekoes.bots.bots(game)``; by default the one that takes over a seat.
+    game: ``eko`` or ``ekko``. bot: who plays the other seats: a name of ``ekoes.bots.bots(game)``, an object
+    with ``choose(sight, seat, chance)``, a list of these, one for each other seat in their order, or a
+    function that is called for each game and returns one of them; by default the bot that takes over a seat.
     seat: None: drawn for each game. options: of the game (docs/games), and ``turn_limit`` in Ekö.
 
-    ``info["action_mask"]``, int8[n], has the legal integers; ``step`` raises ValueError naming the decision,
-    if it is not legal. The reward is that of the seat, at the end of the game.
+    ``info["action_mask"]``, int8[n], has the legal integers. illegal: what another one does: ``random``
+    decides by chance, ``lose`` ends the game with the reward of a loser, ``raise`` raises ValueError naming
+    the decision. The reward is that of the seat, at the end of the game.
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012 - as Gymnasium has it
+    metadata = {**RENDERING}  # noqa: RUF012 - as Gymnasium has it
 
     def __init__(
         self,
         game: str,
         *,
-        bot: str | None = None,
+        bot: Opponents | None = None,
         seat: int | None = None,
+        illegal: Illegal = "random",
+        render_mode: str | None = None,
         **options: Any,  # noqa: ANN401
     ) -> None:
         self.spaces = spaces_of(game, options)
         if seat is not None and seat not in range(self.spaces.players):
             raise ValueError(f"seat: {seat} is not one of 0 … {self.spaces.players - 1}")
+        _check("illegal", illegal, get_args(Illegal))
+        _check("render_mode", render_mode, (None, *MODES))
         self.observation_space = cast("gymnasium.Space[Observation]", self.spaces.observation)
         self.action_space = self.spaces.actions
-        self.render_mode = None
-        self._bot = bot_of(game, bot or stand_in(game))
-        self._wanted = seat
+        self.render_mode = render_mode
+        self._game, self._illegal, self._wanted = game, illegal, seat
+        self._opponents = stand_in(game) if bot is None else bot
+        if not callable(self._opponents):
+            self._seated(self._opponents, 0)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -58,6 +72,9 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         drawn = int(self.np_random.integers(self.spaces.players))
         self.seat = drawn if self._wanted is None else self._wanted
         self._chance = Chance(int(self.np_random.integers(SEEDS)))
+        found = self._opponents() if callable(self._opponents) else self._opponents
+        self._bots = self._seated(found, self.seat)
+        self._lost = False
         self._begin(game)
         while self._is_over():
             self._begin(int(self.np_random.integers(SEEDS)))
@@ -67,11 +84,23 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         """Decide, and let the bots play until the seat is to move again."""
         if self._is_over():
             raise ValueError("the game is over: call reset")
-        self.match.play(int(action))
+        integer, mask = int(action), self.action_masks()
+        if self._illegal == "raise" or self.match.is_legal(integer):
+            self.match.play(integer)
+        elif self._illegal == "random":
+            self.match.play(int(self.np_random.choice(np.flatnonzero(mask))))
+        else:
+            self._lost = True
+            seen, info = self._seen()
+            return seen, -1 / (self.spaces.players - 1), True, False, info
         self._let_bots_play()
         seen, info = self._seen()
         reward = float(self.match.rewards()[self.seat])
         return seen, reward, self.match.is_over, self.match.is_cut_off, info
+
+    def render(self) -> Any:  # noqa: ANN401 - as Gymnasium has it
+        """Return the position as text with all cards, or as a spectator's picture, uint8[630, 1200, 3]."""
+        return self.match.render(self.render_mode)
 
     def action_masks(self) -> Mask:
         """Return the legal integers, int8[n], under the name that sb3-contrib calls."""
@@ -83,7 +112,7 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         self._let_bots_play()
 
     def _is_over(self) -> bool:
-        return self.match.is_over or self.match.is_cut_off
+        return self._lost or self.match.is_over or self.match.is_cut_off
 
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
         return self.match.observe(self.seat), {"action_mask": self.action_masks()}
@@ -92,4 +121,18 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         match = self.match
         while match.seat not in (None, self.seat) and not match.is_cut_off:
             sight = match.position.sight(match.seat)
-            match.act(self._bot.choose(sight, match.seat, self._chance))
+            match.act(self._bots[match.seat].choose(sight, match.seat, self._chance))
+
+    def _seated(self, found: Opponent | Sequence[Opponent], seat: int) -> dict[int, Chooser]:
+        """Return the bots of the other seats. Raises ValueError, NotationError naming the known bots."""
+        others = [other for other in range(self.spaces.players) if other != seat]
+        several = [found] * len(others) if isinstance(found, str) or hasattr(found, "choose") else found
+        if len(several) != len(others):
+            raise ValueError(f"bot: there are {len(others)} other seats, not {len(several)}")
+        known = [bot_of(self._game, one) if isinstance(one, str) else one for one in several]
+        return dict(zip(others, known, strict=True))
+
+
+def _check(key: str, value: str | None, known: Sequence[str | None]) -> None:
+    if value not in known:
+        raise ValueError(f"{key}: {value!r:.40} is not one of {', '.join(map(repr, known))}")

@@ -132,6 +132,11 @@ class Spaces(ABC):
         reason = position.why_not(position.actors()[0], action)
         return text if reason is None else f"{text}: {reason}"
 
+    def shown(self, position: Any) -> Json:  # noqa: ANN401
+        """Return what a picture shows of a position."""
+        shown: Json = position.view(None)
+        return shown
+
     def text(self, position: Any, integer: int) -> str:  # noqa: ANN401
         """Return an integer in the notation of the game, what a move loses as ``loses:`` with the integer."""
         action = self.named(position, integer)

@@ -20,6 +20,7 @@ from ekoes.envs.kernels_ekko import (
 )
 from ekoes.envs.spaces import Observation, Spaces
 from ekoes.errors import PositionError
+from ekoes.games.api.contract import Json
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import decode, encode
 from ekoes.games.ekko.position.position import EkkoPosition
@@ -59,6 +60,11 @@ class EkkoSpaces(Spaces):
         numbers = np.empty_like(codes)
         number_codes(codes, numbers)
         return numbers
+
+    def shown(self, position: EkkoPosition) -> Json:
+        """Return what a picture shows of a position: the zone and the totals, without earlier rounds."""
+        totals = {"totals": position.scores, "points": [""] * position.players}
+        return {"position": position.view(None), "rounds": [totals]}
 
     def named(self, position: EkkoPosition, integer: int) -> Any:  # noqa: ANN401
         """Return the action of an integer."""

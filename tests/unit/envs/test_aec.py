@@ -67,6 +67,15 @@ def play(env: Any, seed: int) -> dict[str, float]:
     return rewards
 
 
+def test_a_position_is_drawn_as_a_spectator_sees_it() -> None:
+    env = aec.env("ekko", render_mode="rgb_array")
+    env.reset(seed=7)
+    picture = env.render()
+    assert picture.shape == (630, 1200, 3)
+    env.reset(seed=8)
+    assert (env.render() != picture).any()
+
+
 @pytest.mark.parametrize("game", ["eko", "ekko"])
 def test_rewards_come_at_the_end_and_add_up_to_nothing(game: str) -> None:
     rewards = play(aec.env(game, players=3), seed=4)

@@ -10,6 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ekoes.envs
+from ekoes.bots import bot
 from ekoes.envs.single import BotEnv
 from ekoes.errors import NotationError
 from tests.kit.examples import one_quick
@@ -29,17 +30,10 @@ def play(env: Any, seed: int) -> tuple[float, int]:
     return reward, decisions
 
 
-class AnyInteger(BotEnv):
-    """Takes any integer, as Gymnasium's check draws them without a mask, for a legal one."""
-
-    def step(self, action: Any) -> Any:
-        legal = np.flatnonzero(self.action_masks())
-        return super().step(legal[int(action) % len(legal)])
-
-
-@pytest.mark.parametrize("game", ["eko", "ekko"])
-def test_gymnasium_finds_nothing_wrong(game: str) -> None:
-    check_env(AnyInteger(game, bot="random"), skip_render_check=True)
+@pytest.mark.parametrize("name", ["ekoes/Eko-v0", "ekoes/Ekko-v0"])
+def test_gymnasium_finds_nothing_wrong(name: str) -> None:
+    """Its check draws integers without the mask, and pictures in each mode."""
+    check_env(gymnasium.make(name, bot="random").unwrapped)
 
 
 @pytest.mark.parametrize("name", ["ekoes/Eko-v0", "ekoes/Ekko-v0"])
@@ -76,15 +70,86 @@ def test_sb3_contrib_asks_for_masks_by_name() -> None:
     assert (env.action_masks() == info["action_mask"]).all()
 
 
-def test_what_is_not_legal_is_refused() -> None:
-    env = BotEnv("ekko", bot="random")
+def wrong_in(info: dict[str, Any]) -> np.int64:
+    return np.int64(np.flatnonzero(info["action_mask"] == 0)[0])
+
+
+def test_what_is_not_legal_is_refused_on_request() -> None:
+    env = BotEnv("ekko", bot="random", illegal="raise")
     _, info = env.reset(seed=1)
-    wrong = np.flatnonzero(info["action_mask"] == 0)[0]
     with pytest.raises(ValueError, match=r"is not legal: K"):
-        env.step(wrong)
+        env.step(wrong_in(info))
     play(env, 1)
     with pytest.raises(ValueError, match="call reset"):
         env.step(np.int64(0))
+
+
+def test_what_is_not_legal_is_a_draw_by_chance() -> None:
+    env, again = BotEnv("ekko", bot="random"), BotEnv("ekko", bot="random")
+    _, info = env.reset(seed=1)
+    again.reset(seed=1)
+    before = env.match.position
+    env.step(wrong_in(info))
+    assert env.match.position != before
+    again.step(np.int64(-7))
+    assert env.match.position == again.match.position
+
+
+def test_what_is_not_legal_loses_on_request() -> None:
+    env = BotEnv("ekko", bot="random", players=3, illegal="lose")
+    _, info = env.reset(seed=1)
+    _, reward, terminated, truncated, info = env.step(wrong_in(info))
+    assert (reward, terminated, truncated) == (-0.5, True, False)
+    with pytest.raises(ValueError, match="call reset"):
+        env.step(np.int64(0))
+    assert env.reset(seed=1)[1]["action_mask"].any()
+
+
+class Witness:
+    """Plays like the bot `random`, and keeps the seats that it played."""
+
+    def __init__(self) -> None:
+        self.seats: set[int] = set()
+
+    def choose(self, sight: Any, seat: int, chance: Any) -> Any:
+        self.seats.add(seat)
+        return bot("ekko", "random").choose(sight, seat, chance)
+
+
+def test_own_bots_play_their_seats() -> None:
+    first, second = Witness(), Witness()
+    play(BotEnv("ekko", bot=[first, "random", second], seat=1, players=4), 1)
+    assert (first.seats, second.seats) == ({0}, {3})
+    with pytest.raises(ValueError, match="there are 3 other seats, not 2"):
+        BotEnv("ekko", bot=["random", "random"], players=4)
+
+
+def test_opponents_may_be_others_in_each_game() -> None:
+    made: list[Witness] = []
+
+    def another() -> Witness:
+        made.append(Witness())
+        return made[-1]
+
+    env = BotEnv("ekko", bot=another)
+    for seed in range(3):
+        play(env, seed)
+    assert len(made) == 3
+    assert all(one.seats for one in made)
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_a_position_is_drawn_as_text_or_picture(game: str) -> None:
+    env = BotEnv(game, bot="random", render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render() == str(getattr(ekoes, game).Game.from_json(env.match.position.to_json()))
+    env = BotEnv(game, bot="random", render_mode="rgb_array")
+    env.reset(seed=1)
+    picture = env.render()
+    assert (picture.shape, picture.dtype) == ((630, 1200, 3), np.uint8)
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 10
+    with pytest.raises(ValueError, match="render_mode: 'human' is not one of"):
+        BotEnv(game, render_mode="human")
 
 
 def test_an_unknown_bot_and_seat_are_refused() -> None:
