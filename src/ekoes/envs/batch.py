@@ -10,6 +10,7 @@ copies it; ``torch.from_dlpack(batch.mask)`` and the like share the memory too.
 
 from __future__ import annotations
 
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -78,14 +79,19 @@ class BatchEnv:
         self._out: tuple[Array, ...] = (*self.observations.values(), self._masks, self.seats, *found)
         self._parts = [(part * games // threads, (part + 1) * games // threads) for part in range(threads)]
         self._pool = ThreadPoolExecutor(threads)
+        self._chance = Chance(secrets.randbits(63))
         self._is_begun = False
 
-    def reset(self, seed: int = 0) -> Observation:
-        """Begin all games, and return the observations. Equal seeds give equal games."""
-        chance = Chance(seed)
-        self._core.begin(chance)
+    def reset(self, seed: int | None = None) -> Observation:
+        """Begin all games, and return the observations. Equal seeds give equal games.
+
+        seed: None: drawn after the earlier ones; at first any.
+        """
+        if seed is not None:
+            self._chance = Chance(seed)
+        self._core.begin(self._chance)
         for streams in (self._streams, self._draws):
-            streams[:] = [chance.bits() | 1 for _ in range(self.games)]
+            streams[:] = [self._chance.bits() | 1 for _ in range(self.games)]
         self._is_begun = True
         self._step(np.full(self.games, BEGIN, np.int64))
         return self.observations

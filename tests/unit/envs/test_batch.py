@@ -77,6 +77,17 @@ def played(steps: int, **options: Any) -> list[np.ndarray[Any, Any]]:
     return [*batch.observations.values(), batch.mask.copy(), batch.seats, batch.rewards]
 
 
+def test_a_reset_without_a_seed_draws_other_games() -> None:
+    batch = BatchEnv("ekko", 8)
+    hands = []
+    for seed in (7, None, None, 7, None):
+        batch.reset(seed)
+        hands.append(b"".join(batch.position(game).states.tobytes() for game in range(8)))
+    assert hands[:2] == hands[3:]
+    assert len(set(hands)) == 3
+    assert BatchEnv("ekko", 1).reset() is not None
+
+
 def test_equal_seeds_give_equal_games_whatever_the_number_of_threads() -> None:
     alone, shared = played(120), played(120, threads=3)
     for one, other in zip(alone, shared, strict=True):
