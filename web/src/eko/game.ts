@@ -2,7 +2,7 @@ import rules from '../engine/eko.wasm?url';
 import type English from '../i18n/eko/en.json';
 import type Study from '../i18n/eko/study/en.json';
 import type { GameEntry } from '../shell/games';
-import { loadServer } from '../shell/server.svelte';
+import { rulesAt } from '../shell/rules';
 import Sign from './GameIcon.svelte';
 
 declare module '../shell/i18n.svelte' {
@@ -12,19 +12,7 @@ declare module '../shell/i18n.svelte' {
   }
 }
 
-let compiled: Promise<WebAssembly.Module> | null = null;
-
-/** A page with boards, and the rules for them. Throws if they can't be loaded, or the server has others; the next call tries again. */
-async function withRules<Page>(page: Promise<Page>): Promise<Page> {
-  compiled ??= WebAssembly.compileStreaming(fetch(rules)).catch((error: unknown) => {
-    compiled = null;
-    throw error;
-  });
-  const [loaded, { startEngine, checkRules }, module, server] = await Promise.all([page, import('./engine'), compiled, loadServer()]);
-  await checkRules(server.rules);
-  startEngine(module);
-  return loaded;
-}
+const withRules = rulesAt(rules, () => import('./engine'));
 
 export default {
   title: 'Ekö',

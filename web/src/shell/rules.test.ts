@@ -1,6 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { HASH } from '../engine/records';
-import { checkRules } from './engine';
+import { checkRules } from './rules';
 
 const reload = vi.fn();
 const stored = new Map<string, string>();
@@ -13,12 +12,12 @@ beforeEach(() => {
 });
 
 it('starts by the rules of the server', async () => {
-  await checkRules(HASH);
+  await checkRules('one', 'one');
   expect(reload).not.toHaveBeenCalled();
 });
 
 it('loads an old page anew, once, and never plays by other rules', async () => {
-  await expect(checkRules('other')).rejects.toThrow('other rules');
-  await expect(checkRules('other')).rejects.toThrow('other rules');
+  await expect(checkRules('one', 'other')).rejects.toThrow('other rules');
+  await expect(checkRules('one', 'other')).rejects.toThrow('other rules');
   expect(reload).toHaveBeenCalledOnce();
 });
