@@ -1,29 +1,37 @@
-"""The analysis board: lines of play, their evaluation, and tables that go on from them."""
+"""The analysis board: its start, evaluations of lines of play, and tables that go on from them."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from ekoes.games.eko.game import EKO
-from ekoes.records import read_record
+from ekoes.records import Decision, read_record, write_record
 from ekoes.records.referee import book_of
-from ekoes.server.http.analysis import EditorInfo, EvaluationInfo, LineInfo
+from ekoes.server.http.analysis import BoardInfo, EditorInfo, EvaluationInfo
 from tests.kit.client import Browser, Json, decide, post
 
 BOARD, ENGINE = "/api/eko/analysis", "/api/eko/analysis/engine"
 NEW = {"players": 2, "seed": 7}
 
 
-def line(browser: Browser, status: int = 200, **plan: Any) -> Json:
-    """Play a line; return the answer."""
+def opened(browser: Browser, status: int = 200, **plan: Any) -> Json:
+    """Return the start of a board."""
     known: Json = post(browser, BOARD, status, **plan)
     return known
 
 
-def decisions(browser: Browser, record: str, count: int) -> list[Json]:
+def record_after(record: str, moves: list[Json]) -> str:
+    """Return the record of a game after more decisions."""
+    game = read_record(record)
+    more = [Decision(one["seat"], EKO.parse_action(one["action"])) for one in moves]
+    return write_record(replace(game, decisions=(*game.decisions, *more)))
+
+
+def decisions(record: str, count: int) -> list[Json]:
     """Return so many decisions after a record, each the first legal one."""
     position = EKO.from_json(read_record(record).start.to_json())
     found = []
@@ -41,89 +49,46 @@ def evaluated(browser: Browser, **plan: Any) -> list[Json]:
         return [json.loads(text) for text in answer.iter_lines()]
 
 
-def test_a_line_starts_with_a_new_game_or_a_record_and_goes_on(browser: Browser) -> None:
-    opened = line(browser, options=NEW)
-    LineInfo.model_validate(opened)
-    assert opened["table"]["log"] == []
-    assert all(seat["yours"] for seat in opened["table"]["seats"]), "the reader plays all seats"
-    moves = decisions(browser, opened["record"], 6)
-    played = line(browser, record=opened["record"], decisions=moves)
-    assert [(one["seat"], one["action"]) for one in played["table"]["log"]] == [
-        (one["seat"], one["action"]) for one in moves
-    ]
-    again = line(browser, record=played["record"])
-    assert again["record"] == played["record"]
-    assert again["table"]["state"] == played["table"]["state"]
-    early = line(browser, record=played["record"], after=2, decisions=moves[2:4])
-    assert early["record"] == line(browser, record=opened["record"], decisions=moves[:4])["record"]
+def test_a_board_begins_with_a_new_game_or_with_a_record(browser: Browser) -> None:
+    fresh = opened(browser, options=NEW)
+    BoardInfo.model_validate(fresh)
+    assert (fresh["n"], read_record(fresh["record"]).seed) == (0, 7)
+    text = record_after(fresh["record"], decisions(fresh["record"], 6))
+    assert opened(browser, record=text) == {"record": text, "n": 6}
+    early = record_after(fresh["record"], decisions(fresh["record"], 2))
+    assert opened(browser, record=text, after=2) == {"record": early, "n": 2}
+    head, body = text.split("\n\n", 1)
+    noted = f'{head}\n[Variations "yes"]\n\n; "Two ways"\n{body}'
+    assert opened(browser, record=noted) == {"record": noted, "n": 6}
+    assert opened(browser, record=noted, after=0) == {"record": fresh["record"], "n": 0}
 
 
-def test_an_illegal_decision_is_refused_and_the_board_stays(browser: Browser) -> None:
-    opened = line(browser, options=NEW)
-    moves = decisions(browser, opened["record"], 2)
-    wrong = {"seat": moves[1]["seat"], "action": {"type": "march"}}
-    refused = line(browser, record=opened["record"], decisions=[moves[0], wrong])
-    assert refused["refusal"]["rule"]
-    assert len(refused["table"]["log"]) == 1
-    assert line(browser, 422, record=opened["record"], decisions=[wrong, moves[0]])["rule"]
+def test_what_the_rules_refuse_begins_no_board(browser: Browser) -> None:
+    record = opened(browser, options=NEW)["record"]
+    text = record_after(record, decisions(record, 2))
+    assert "line " in opened(browser, 422, record=text.replace(": keep", ": march"))["message"]
     for plan in ({}, {"options": NEW, "record": "x"}, {"record": "[Game]"}):
-        assert line(browser, 422, **plan)["message"]
+        assert opened(browser, 422, **plan)["message"]
+    moves = decisions(record, 2)
+    wrong = {"seat": moves[1]["seat"], "action": {"type": "march"}}
+    assert post(browser, f"{BOARD}/picture.svg", 422, record=record, decisions=[moves[0], wrong])["rule"]
+    chance = {"seat": -1, "action": moves[0]["action"]}
+    refused = post(browser, f"{BOARD}/picture.svg", 422, record=record, decisions=[chance])
+    assert refused["code"] == "table/not-now"
 
 
-def test_a_tree_is_written_as_a_record_and_read_again(browser: Browser) -> None:
-    opened = line(browser, options=NEW)
-    moves = decisions(browser, opened["record"], 4)
-    played = line(browser, record=opened["record"], decisions=moves)
-    words = [one["notation"] for one in played["table"]["log"]]
-    assert words[0] == "keep"
-    start = read_record(opened["record"]).start
-    written = [book_of("eko").format_action(action, start) for action in start.legal(0)]
-    swap = next(word for word in written if word != "keep")
-    resigned = played["record"].replace("result: open", "result: 0 by resignation (E11.5)")
-    tree = [
-        {"comment": "Two ways"},
-        *({"notation": word} for word in words),
-        {"parent": 0, "notation": swap, "sign": "?!", "comment": "ü"},
-    ]
-    wish = {"record": resigned, "tree": tree}
-    text = browser.http.post(f"{BOARD}/record", json=wish).json()["record"]
-    again = line(browser, record=text, tree=True)
-    LineInfo.model_validate(again)
-    assert again["record"] == resigned, "the game and its result stay"
-    start, main, other, *others = again["tree"]
-    assert start == {"comment": "Two ways"}
-    assert (main["entry"]["notation"], len(others)) == (words[0], 3)
-    assert (other["parent"], other["sign"], other["comment"]) == (0, "?!", "ü")
-    shown = line(browser, record=opened["record"], decisions=moves[:1])["table"]["log"][0]
-    assert main["entry"] == {key: value for key, value in shown.items() if key not in {"n", "at"}}
-    plain = browser.http.post(f"{BOARD}/record", json={"record": opened["record"], "tree": [{}]}).json()
-    assert plain == {"record": opened["record"]}
-    for wrong, key in (
-        ([{}, {"notation": "march"}], "tree"),
-        ([{}, {"notation": "keep", "parent": 1}], None),
-        ([{}, {"notation": "keep"}, {"notation": "keep", "parent": 0}], "tree"),
-        ([{}, {"notation": "keep", "comment": "x" * 2001}], "tree.1.comment"),
-    ):
-        assert post(browser, f"{BOARD}/record", 422, record=opened["record"], tree=wrong).get("field") == key
-    assert (
-        "E12" in browser.http.post(f"{BOARD}/record", json=wish | {"tree": [{}, {"notation": "march"}]}).text
-    )
-    broken = line(browser, 422, record=text.replace(swap, "march"), tree=True)
-    assert "line " in broken["message"]
-
-
-def test_a_board_starts_from_a_position(browser: Browser) -> None:
-    position = read_record(line(browser, options=NEW)["record"]).start
+def test_a_board_begins_with_a_position(browser: Browser) -> None:
+    position = read_record(opened(browser, options=NEW)["record"]).start
     later = position.play(0, position.legal(0)[0]).to_json()
-    opened = line(browser, position=later, tree=True)
-    assert (opened["tree"], opened["table"]["log"]) == ([{}], [])
-    assert read_record(opened["record"]).start.to_json() == later
-    assert line(browser, 422, position=later | {"players": 9})["field"] == "players"
+    begun = opened(browser, position=later)
+    assert begun["n"] == 0
+    assert read_record(begun["record"]).start.to_json() == later
+    assert opened(browser, 422, position=later | {"players": 9})["field"] == "players"
 
 
 def test_pictures_of_a_line(browser: Browser) -> None:
-    record = line(browser, options=NEW)["record"]
-    plan = {"record": record, "decisions": decisions(browser, record, 3)}
+    record = opened(browser, options=NEW)["record"]
+    plan = {"record": record, "decisions": decisions(record, 3)}
     for path, kind, begins in (
         ("picture.svg", "image/svg+xml", b"<svg"),
         ("picture.png", "image/png", b"\x89PNG"),
@@ -142,8 +107,8 @@ def test_only_games_with_an_analysis_have_a_board(browser: Browser, name: str) -
 
 
 def test_the_engine_evaluates_a_line_and_an_earlier_search_ends(browser: Browser) -> None:
-    record = line(browser, options=NEW)["record"]
-    moves = decisions(browser, record, 3)
+    record = opened(browser, options=NEW)["record"]
+    moves = decisions(record, 3)
     wish = {"record": record, "decisions": moves, "seconds": 60, "lines": 2}
     with browser.http.stream("POST", ENGINE, json=wish) as first:
         texts = first.iter_lines()
@@ -156,10 +121,10 @@ def test_the_engine_evaluates_a_line_and_an_earlier_search_ends(browser: Browser
     assert sum(last["value"]) == pytest.approx(1)
     for variation in last["lines"]:
         then = [{"seat": one["seat"], "action": one["action"]} for one in variation["entries"]]
-        there = line(browser, record=record, decisions=moves + then)
-        assert there["refusal"] is None
-        shown = [{key: one[key] for key in one.keys() - {"n", "at"}} for one in there["table"]["log"][3:]]
-        assert shown == variation["entries"]
+        *_, played = read_record(record_after(record, moves + then)).decisions
+        assert variation["entries"][-1]["notation"] == book_of("eko").format_action(
+            played.action, read_record(record).start
+        )
 
 
 def test_a_position_by_hand_is_judged_and_analysed(browser: Browser) -> None:
@@ -174,8 +139,7 @@ def test_a_position_by_hand_is_judged_and_analysed(browser: Browser) -> None:
     judged = examined(**draft, position=position)
     EditorInfo.model_validate(judged)
     assert judged["faults"] == []
-    opened = line(browser, record=judged["record"])
-    assert opened["table"]["state"]["position"] == board["position"]
+    assert read_record(judged["record"]).start.to_json() == board["position"]
     broken = examined(**draft, position=position | {"removed": [1, 0]})
     EditorInfo.model_validate(broken)
     assert [fault["rule"] for fault in broken["faults"]] == ["E1.2"]
@@ -185,9 +149,9 @@ def test_a_position_by_hand_is_judged_and_analysed(browser: Browser) -> None:
 
 
 def test_a_table_goes_on_from_a_record(browser: Browser) -> None:
-    record = line(browser, options=NEW)["record"]
-    moves = decisions(browser, record, 5)
-    record = line(browser, record=record, decisions=moves)["record"]
+    record = opened(browser, options=NEW)["record"]
+    moves = decisions(record, 5)
+    record = record_after(record, moves)
     plan = {"game": "eko", "options": {}, "record": record}
     seats = [{"kind": "here"}, {"kind": "here"}]
     table = post(browser, "/api/tables", 201, **plan, seats=seats)["id"]

@@ -101,7 +101,6 @@ CALLS = (
     anybody("POST", "/api/{name}/preview", 200, "/api/eko/preview", {"players": 2}),
     anybody("POST", "/api/{name}/analysis", 200, "/api/eko/analysis", {"options": {"players": 2}}),
     anybody("POST", "/api/{name}/editor", 422, "/api/eko/editor", {}),
-    anybody("POST", "/api/{name}/analysis/record", 422, "/api/eko/analysis/record", {}),
     *(
         anybody("POST", f"/api/{{name}}/analysis/{file}", 422, f"/api/eko/analysis/{file}", {})
         for file in ("picture.svg", "picture.png", "line.gif")

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.eko.game import EKO
 from ekoes.server.http.studies import StudyInfo
 from ekoes.tables.lessons import lesson_of
 from tests.kit.client import PASSWORD, Browser, Json, new_name, post, sign_in, sign_up
 from tests.kit.server import Server, ekoes
+from tests.server.test_analysis_board import decisions, record_after
 
 STUDIES = "/api/studies"
 TITLE = {"en": {"title": "Camps"}}
@@ -42,15 +42,8 @@ def put(browser: Browser, path: str, body: Json) -> None:
 
 def game_of(browser: Browser, count: int = 3) -> str:
     """Return the record of an analysis board after some decisions."""
-    position, decisions = EKO.new({"players": 2}, 7), []
-    for _ in range(count):
-        (seat,) = position.actors()
-        action = min(position.legal(seat), key=str)
-        decisions.append({"seat": seat, "action": EKO.action_to_json(action)})
-        position = position.play(seat, action)
-    plan = {"options": {"players": 2, "seed": 7, "variants": []}, "decisions": decisions}
-    record: str = post(browser, "/api/eko/analysis", 200, **plan)["record"]
-    return record
+    record: str = post(browser, "/api/eko/analysis", 200, options={"players": 2, "seed": 7})["record"]
+    return record_after(record, decisions(record, count))
 
 
 def test_study_is_made_by_a_guest_and_read_with_the_link(browser: Browser, server: Server) -> None:

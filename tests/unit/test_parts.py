@@ -16,8 +16,8 @@ from ekoes.games.api.table import Picturing
 from ekoes.records.referee import Book, book_of
 from ekoes.tables import race
 from ekoes.tables import turn_state as turns
+from ekoes.tables.analysis_board import SequencePart
 from ekoes.tables.create import table_class
-from ekoes.tables.sequence import SequencePart
 from ekoes.tables.table import Table
 
 

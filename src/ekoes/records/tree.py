@@ -8,7 +8,6 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast, get_args
 
-from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.contract import Position
 from ekoes.games.api.table import Decision
 from ekoes.records.referee import GameRecord, Referee, book_of
@@ -267,32 +266,3 @@ class _TreeReader(Reader):
         here.at, here.before = len(self.nodes) - 1, before
         after: Position = here.position
         return after
-
-
-def tree_from_notation(record: GameRecord, nodes: Sequence[tuple[int, str, str, str]]) -> list[Node]:
-    """Return the nodes of a tree whose decisions are in notation.
-
-    nodes: parent, notation, sign and comment of each; the first is the start. Raises: RecordError naming the
-    node; IllegalActionError.
-    """
-    book = book_of(record.game)
-    made, positions, siblings = list[Node](), list[Any](), set[tuple[int, Any]]()
-    for number, (parent, word, sign, comment) in enumerate(nodes):
-        if not number:
-            made.append(Node(comment=comment))
-            positions.append(record.start)
-            continue
-        there = positions[parent]
-        try:
-            (seat,) = book.asked(there)
-            action = book.parse_action(word, there)
-            positions.append(book.follow(there, seat, action))
-        except ValueError:
-            raise RecordError(f"{quoted(word)} comes after the end: the game is over", key="tree") from None
-        except EkoesError as error:
-            raise RecordError(f"{quoted(word)}: {error}", key="tree") from error
-        if (parent, action) in siblings:
-            raise RecordError(f"{quoted(word)} is in the tree already", key="tree")
-        siblings.add((parent, action))
-        made.append(Node(parent, Decision(seat, action), sign, comment))
-    return made

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ekoes.errors import EkoesError, TableError
+from ekoes.errors import TableError
 from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.parts import Advice
 from ekoes.games.api.registry import check_part, part_of
@@ -41,18 +40,3 @@ def advice(table: Table, session: str) -> Json:
     if seat is None:
         raise TableError("you are not asked now", code="table/not-now")
     return {"seat": seat, **given.advise(table.hint_state, seat)}
-
-
-def play_all(table: T, decisions: Sequence[D], play: Callable[[T, D], T]) -> tuple[T, EkoesError | None]:
-    """Play decisions one after the other; returns the table, and why the last one is illegal.
-
-    Raises: EkoesError if an earlier one is.
-    """
-    for number, one in enumerate(decisions, 1):
-        try:
-            table = play(table, one)
-        except EkoesError as refusal:
-            if number < len(decisions):
-                raise
-            return table, refusal
-    return table, None

@@ -1,4 +1,4 @@
-"""The analysis board: a line of play from a new game or a record, on which one user plays all seats.
+"""The analysis board: its start and a line of play, from a new game or a record.
 
 Also what was played in finished games at the moment of a table, with results; and the editor of boards and
 positions, with the record of a game that would start from its position.
@@ -11,47 +11,31 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from itertools import takewhile
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Protocol, Self
 
 from pydantic import Field, model_validator
 
-from ekoes.errors import EkoesError, RecordError, TableError
+from ekoes.bots import Search
+from ekoes.errors import RecordError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Action, Json, Position
 from ekoes.games.api.parts import WIN, Editor, OpeningEntry, Openings, Played, Score
 from ekoes.games.api.registry import check_part, part_of
 from ekoes.games.api.registry import game as game_of
-from ekoes.records import (
-    Decision,
-    GameRecord,
-    GameTree,
-    Node,
-    read_record,
-    read_tree,
-    replay,
-    write_record,
-    write_tree,
-)
-from ekoes.records.tree import main_line, tree_from_notation
-from ekoes.tables.analysis import play_all
+from ekoes.records import Decision, GameRecord, read_record, read_tree, replay, write_record, write_tree
+from ekoes.records.referee import book_of
 from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import MAX_PLAYERS, Count, Foreseen, Strict
-from ekoes.tables.sequence import SequencePart, SequenceTable
 from ekoes.tables.settings import Seat, TableOptions, TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turn_state import presenter
+from ekoes.tables.turn_state import played, presenter
 from ekoes.tables.turns import TurnTable
 
 LONGEST_RECORD = 48 * 1024
 """Characters of a record from which a line or a table starts, at most."""
 RecordText = Annotated[str, Field(max_length=LONGEST_RECORD)]
 MOST_DECISIONS = 400
-MOST_NODES = 1500
-"""Decisions of a tree of variations and its start, at most."""
-LONGEST_COMMENT = 2000
-"""Characters of a comment, at most."""
 USER = "analysis"
 """The session of all seats of an analysis board."""
 
@@ -62,12 +46,34 @@ class LineDecision(Foreseen):
     seat: Annotated[int, Field(ge=CHANCE, lt=MAX_PLAYERS)]
 
 
+class SequencePart(Protocol):
+    """How a race is played as a sequence of decisions, all hands open. All positions are of that game."""
+
+    def converted(
+        self,
+        start: Any,  # noqa: ANN401
+        decisions: Sequence[Decision],
+        after: int,
+    ) -> tuple[Any, list[Decision], int]:
+        """Return a live game around a place as a sequence: its start, its decisions, those before the place.
+
+        after: decisions of the live game before the place.
+        """
+
+    def search(self, position: Any) -> Search:  # noqa: ANN401
+        """Return a search of a position in which a player or chance is to decide, not yet started."""
+
+
 class StartPlan(Strict):
-    """The start of an analysis board: a record, a position as JSON, or the options of a new game."""
+    """The start of an analysis board: a record, a position as JSON, or the options of a new game.
+
+    after: only so many decisions of the record; of a live game, the place that matters.
+    """
 
     record: RecordText | None = None
     position: dict[str, Any] | None = None
     options: TableOptions | None = None
+    after: Count | None = None
 
     @model_validator(mode="after")
     def _has_one_start(self) -> Self:
@@ -77,136 +83,64 @@ class StartPlan(Strict):
 
 
 class LinePlan(StartPlan):
-    """A line of play: its start, and decisions since.
+    """A line of play: its start, and decisions since."""
 
-    after: only so many decisions of the record. tree: whether the record's variations are wanted too.
-    """
-
-    after: Count | None = None
     decisions: Annotated[list[LineDecision], Field(max_length=MOST_DECISIONS)] = Field(default_factory=list)
-    tree: bool = False
-
-
-class TreeNode(Strict):
-    """A decision of a tree. parent: the number of the node before it; None: the one before in the list."""
-
-    parent: Count | None = None
-    notation: Annotated[str, Field(max_length=400)] = ""
-    sign: Literal["", "!!", "!", "!?", "?!", "?", "??"] = ""
-    comment: Annotated[str, Field(max_length=LONGEST_COMMENT)] = ""
-
-
-class TreePlan(StartPlan):
-    """A tree of variations: its start, of whose record no decision counts, and its nodes.
-
-    tree: the first node is the start; the first child of a node is its main line.
-    """
-
-    tree: Annotated[list[TreeNode], Field(min_length=1, max_length=MOST_NODES)]
-
-    @model_validator(mode="after")
-    def _has_parents_first(self) -> Self:
-        if any((node.parent or 0) >= number for number, node in enumerate(self.tree) if number):
-            raise ValueError("tree: a node stands behind its parent")
-        return self
-
-
-AnalysisTable = TurnTable | SequenceTable
-"""A table on which one user plays all seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of play. record: of it. begin, table: before and after it.
+    """The tables before and after a line of play, on which one user plays all seats."""
 
-    refusal: why its last decision was not played.
+    begin: TurnTable
+    table: TurnTable
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position to search. begun: digests of the positions that have begun turns."""
+
+    position: Position
+    begun: Sequence[Any] = ()
+
+
+def board_start(name: str, plan: StartPlan, seed: int) -> Json:
+    """Return the record with which a board begins, and how many decisions of it lie before the place.
+
+    seed: of a new game that names none. ``{"record", "n"}``. Raises: EkoesError if a decision is illegal, or
+    the start is not valid.
     """
-
-    record: GameRecord
-    begin: AnalysisTable
-    table: AnalysisTable
-    refusal: EkoesError | None = None
+    record, shown = _start(name, plan, seed)
+    if plan.record is None or plan.after is not None or record_of_game(name, plan.record) != record:
+        return {"record": write_record(record), "n": shown}
+    return {"record": write_tree(read_tree(plan.record)), "n": shown}
 
 
 def play_line(name: str, plan: LinePlan, seed: int, at: datetime) -> Line:
-    """Play a line on a new table. seed: of a new game that names none, and of what chance decides.
-
-    Of a live game, ``after`` counts decisions of its record; without ``decisions`` the record of the line
-    goes on after the table. Its last decision may be illegal. Raises: EkoesError if an earlier one is, or the
-    start is not valid.
-    """
-    start, shown = _start(name, plan, seed, plan.after)
-    if not _has_sequence(name):
-        if any(one.seat == CHANCE for one in plan.decisions):
-            raise TableError("chance decides nothing in this game", code="table/not-now")
-        for one in plan.decisions:
-            game_of(name).parse_action(one.action)  # what is no action refuses the request
-    line = _line(start, shown, plan.decisions, seed, at)
-    goes_on = start.table is not None and not plan.decisions
-    return replace(line, record=replace(start, table=None)) if goes_on else line
-
-
-def legal_line(name: str, plan: LinePlan, seed: int, at: datetime) -> Line:
-    """Play a line like ``play_line``. Raises EkoesError also if its last decision is illegal."""
-    line = play_line(name, plan, seed, at)
-    if line.refusal is not None:
-        raise line.refusal
-    return line
-
-
-def tree_record(name: str, plan: TreePlan, seed: int, at: datetime) -> str:
-    """Return the record of a tree as text, with the times and the result of its start as far as they hold.
-
-    Raises: EkoesError if a decision is illegal, or the record gets too long.
-    """
-    start, _ = _start(name, plan, seed, None)
-    given = [
-        (number - 1 if one.parent is None else one.parent, one.notation, one.sign, one.comment)
-        for number, one in enumerate(plan.tree)
-    ]
-    nodes = tree_from_notation(start, given)
-    main = main_line(nodes)
-    decisions = [one for number in main if (one := nodes[number].decision)]
-    pairs = zip(decisions, start.decisions, strict=False)
-    same = len(list(takewhile(lambda two: two[0].action == two[1].action, pairs)))
-    line = _line(start, same, _as_json(name, decisions[same:]), seed, at)
-    if line.refusal is not None:
-        raise line.refusal
-    for number, decision in zip(main, line.record.decisions, strict=True):
-        nodes[number] = replace(nodes[number], decision=decision)
-    text = write_tree(GameTree(line.record, tuple(nodes)))
-    if len(text) > LONGEST_RECORD:
-        message = f"the record would have {len(text)} characters; it may have {LONGEST_RECORD}"
-        raise RecordError(message, key="tree")
-    return text
-
-
-def _line(start: GameRecord, shown: int, then: Sequence[LineDecision], seed: int, at: datetime) -> Line:
-    """Play so many decisions of a record, and others after them."""
+    """Play a line of a game in turns on a new table. Raises EkoesError if a decision is illegal."""
+    if any(one.seat == CHANCE for one in plan.decisions):
+        raise TableError("chance decides nothing in this game", code="table/not-now")
+    start, _ = _start(name, plan, seed)
     names = start.names or ("",) * start.start.players
     seats = tuple(Seat("here", each, number, session=USER) for number, each in enumerate(names))
-    kind: type[AnalysisTable] = SequenceTable if _has_sequence(start.game) else TurnTable
-    begin = kind.of_record(start, seats)
-
-    def play(table: AnalysisTable, one: LineDecision) -> AnalysisTable:
-        if isinstance(table, TurnTable):
-            return submit(table, table.order_for(one.seat, one.action), USER, at)
-        return table.after(_drawn(table.position, one, seed))
-
-    table, refusal = play_all(begin, [*_as_json(start.game, start.decisions[:shown]), *then], play)
-    own = tuple(Decision(one.seat, one.action) for one in table.log[shown:])
-    decisions = (*start.decisions[:shown], *own)
-    outcome = table.outcome or (start.outcome if decisions == start.decisions else None)
-    record = replace(start, decisions=decisions, outcome=outcome, table=None)
-    return Line(record, begin, table, refusal)
+    begin = TurnTable.of_record(start, seats)
+    write, table = game_of(name).action_to_json, begin
+    given = [(one.seat, write(one.action)) for one in start.decisions]
+    for seat, action in [*given, *((one.seat, one.action) for one in plan.decisions)]:
+        table = submit(table, table.order_for(seat, action), USER, at)
+    return Line(begin, table)
 
 
-def _drawn(position: Position, one: LineDecision, seed: int) -> Decision:
-    """Read a decision; one of chance that names its kind only is drawn."""
-    action = position.game.parse_action(one.action)
-    if one.seat == CHANCE and action in position.legal(CHANCE):
-        action = position.chance_action(Chance(seed))
-    return Decision(one.seat, action)
+def board_after(name: str, plan: LinePlan, seed: int, at: datetime) -> Board:
+    """Return the position after a line of play. Raises EkoesError if a decision is illegal."""
+    if not _has_sequence(name):
+        table = play_line(name, plan, seed, at).table
+        return Board(table.position, table.begun)
+    start, shown = _start(name, plan, seed)
+    *_, position = replay(replace(start, decisions=start.decisions[:shown], outcome=None))
+    for one in plan.decisions:
+        position = played(position, one.seat, game_of(name).parse_action(one.action))
+    return Board(position)
 
 
 def _has_sequence(name: str) -> bool:
@@ -214,8 +148,8 @@ def _has_sequence(name: str) -> bool:
     return game_of(name).parts.sequence is not None
 
 
-def _start(name: str, plan: StartPlan, seed: int, after: int | None) -> tuple[GameRecord, int]:
-    """Return the record of a start, and how many of its decisions are shown.
+def _start(name: str, plan: StartPlan, seed: int) -> tuple[GameRecord, int]:
+    """Return the record of a start, and how many of its decisions lie before the place.
 
     A race is a sequence of decisions, a new one from its first deal on; a live game is one around ``after``.
     """
@@ -224,8 +158,12 @@ def _start(name: str, plan: StartPlan, seed: int, after: int | None) -> tuple[Ga
         check_part(name, "analysis")
     if plan.record is not None:
         record = record_of_game(name, plan.record)
-        shown = len(record.decisions[:after])
-        return (record, shown) if record.table is None else _as_sequence(record, shown)
+        decisions = record.decisions[: plan.after]
+        if record.table is not None:
+            return _as_sequence(record, len(decisions))
+        if len(decisions) < len(record.decisions):
+            record = replace(record, decisions=decisions, outcome=None)
+        return record, len(decisions)
     if plan.position is not None:
         position = game.from_json(plan.position)
         record = GameRecord(name, position, outcome=position.outcome(), rules=game.rules_version)
@@ -245,58 +183,9 @@ def _as_sequence(record: GameRecord, after: int) -> tuple[GameRecord, int]:
     """Return a live game around a place as a sequence, but for its options, and its decisions before it."""
     part: SequencePart = part_of(record.game, "sequence")
     start, decisions, shown = part.converted(record.start, record.decisions, after)
-    sequence = replace(record, start=start, decisions=tuple(decisions), seed=None, tags={})
+    sequence = replace(record, start=start, decisions=tuple(decisions), seed=None, table=None, tags={})
     *_, last = replay(sequence)
     return replace(sequence, outcome=last.outcome()), shown
-
-
-def tree_of(plan: LinePlan, line: Line) -> list[Json]:
-    """Return the variations of the record of a plan, of a live game its line; without a record, the start.
-
-    A list of nodes, each behind its ``parent`` (none given: the node before) and with its ``entry`` of a log,
-    ``sign`` and ``comment``; the first is the start. Raises RecordError if a decision is illegal, or there
-    is too much.
-    """
-    tree = GameTree(line.record, (Node(),)) if plan.record is None else read_tree(plan.record)
-    entry: Callable[[Position, Decision, Position], Json] = _entry
-    if isinstance(line.table, SequenceTable):
-        entry = line.table.part.entry
-        if plan.record is None or tree.record.table is not None:
-            tree = read_tree(write_record(line.record))
-    found, positions = list[Json](), positions_of(tree)
-    for number, node in enumerate(tree.nodes):
-        notes = {key: text for key, text in (("sign", node.sign), ("comment", node.comment)) if text}
-        if node.decision is None:
-            found.append(notes)
-            continue
-        parent = {} if node.parent == number - 1 else {"parent": node.parent}
-        about = entry(positions[node.parent], node.decision, positions[number])
-        found.append(parent | {"entry": about} | notes)
-    return found
-
-
-def positions_of(tree: GameTree) -> list[Position]:
-    """Return the position after each node of a tree.
-
-    Raises RecordError if a decision is illegal, or there is too much.
-    """
-    _check_size(tree.nodes)
-    positions = [tree.record.start]
-    for node in tree.nodes[1:]:
-        decision = node.decision
-        if decision is not None:
-            positions.append(positions[node.parent].play(decision.seat, decision.action))
-    return positions
-
-
-def _check_size(nodes: Sequence[Node]) -> None:
-    if len(nodes) > MOST_NODES:
-        message = f"the variations have {len(nodes) - 1} decisions; a board has {MOST_NODES - 1} at most"
-        raise RecordError(message, key="record")
-    longest = max(len(node.comment) for node in nodes)
-    if longest > LONGEST_COMMENT:
-        message = f"a comment has {longest} characters; it may have {LONGEST_COMMENT}"
-        raise RecordError(message, key="record")
 
 
 def record_of_game(name: str, text: str) -> GameRecord:
@@ -327,18 +216,16 @@ def table_from_record(
     return table, _as_json(record.game, record.decisions)
 
 
-def variation_entries(board: AnalysisTable) -> Callable[[tuple[Action, ...]], Sequence[Json]]:
-    """Return what describes a variation from a board as entries of a log, without ``n`` and ``at``.
+def variation_entries(start: Position) -> Callable[[tuple[Action, ...]], Sequence[Json]]:
+    """Return what describes a variation from a position as entries of a log, without ``n`` and ``at``.
 
     What variations have in common is played once.
     """
-    if isinstance(board, SequenceTable):
-        return cache(board.foretold)
 
     @cache
     def reached(actions: tuple[Action, ...]) -> tuple[Position, tuple[Json, ...]]:
         if not actions:
-            return board.position, ()
+            return start, ()
         position, entries = reached(actions[:-1])
         after, entry = _played(position, actions[-1])
         return after, (*entries, entry)
@@ -355,9 +242,15 @@ def _played(position: Position, action: Action) -> tuple[Position, Json]:
 
 def _entry(before: Position, decision: Decision, after: Position) -> Json:
     """Return a decision as an entry of a log, without ``n`` and ``at``."""
-    look, action = presenter(before.game.name), decision.action
-    turn, written = look.turn(before).number, before.game.action_to_json(action)
-    return {"turn": turn, "seat": decision.seat, "action": written, **look.describe(before, action, after)}
+    game, action = before.game, decision.action
+    book = book_of(game.name)
+    return {
+        "turn": book.number(before),
+        "seat": decision.seat,
+        "action": game.action_to_json(action),
+        "notation": book.format_action(action, before),
+        **({} if _has_sequence(game.name) else presenter(game.name).describe(before, action, after)),
+    }
 
 
 def edited(name: str, content: Json) -> Json:

@@ -12,7 +12,6 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.eko.game import EKO
 from ekoes.records import Decision, GameRecord, GameTree, Node, write_tree
-from ekoes.tables.analysis_board import positions_of
 from ekoes.tables.lessons import lesson_of
 from ekoes.tables.studies import (
     Chapter,
@@ -75,7 +74,7 @@ def test_game_without_a_task_is_read_with_its_moves() -> None:
     assert chapter.task is None
     assert chapter.texts("text") == {"de": "Sieh hin."}
     assert chapter.tree is not None
-    assert len(positions_of(chapter.tree)) > 1
+    assert len(chapter.tree.nodes) > 1
 
 
 BUILD = lesson_of("eko", "build").position.to_json()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 import logging
 import os
 import re
@@ -38,7 +37,7 @@ from ekoes.server.ops.clock import WallClock
 from ekoes.server.ops.limits import BackgroundThrottle
 from ekoes.server.runtime.analyses import Analyses, Analysis
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.sandbox_work import evaluations, line_text
+from ekoes.server.runtime.sandbox_work import evaluations
 from ekoes.server.settings import Settings
 from ekoes.server.workers import bot_pool, worker_process
 from ekoes.server.workers.bot_pool import BotPool
@@ -46,7 +45,7 @@ from ekoes.server.workers.sandbox import MEMORY, Sandbox
 from ekoes.server.workers.warmup import let_go_of_files
 from ekoes.server.workers.worker_process import cores
 from ekoes.storage.store import Store
-from ekoes.tables.analysis_board import LinePlan, play_line
+from ekoes.tables.analysis_board import LinePlan, board_after, board_start
 from ekoes.tables.create import new_table
 from ekoes.tables.settings import Seat, TableOptions
 from ekoes.tables.turns import TurnTable
@@ -425,12 +424,12 @@ async def test_sandbox_process_imports_no_web_server(
     )  # the tests' own fork server has one
     bench = Sandbox(at_once=1)
     plan = LinePlan(options=TableOptions(players=2))
-    text = await bench.do(line_text, "eko", plan, 1, datetime.now(UTC))
+    begun = await bench.do(board_start, "eko", plan, 1)
     loaded = await bench.do(
         eval, "sorted({'fastapi', 'sqlalchemy', 'numba'} & set(__import__('sys').modules))"
     )
     bench.close()
-    assert [json.loads(text)["refusal"], loaded] == [None, ["numba"]]
+    assert [begun["n"], loaded] == [0, ["numba"]]
 
 
 @pytest.mark.parametrize(
@@ -526,11 +525,10 @@ MOST = 20
 
 
 def test_an_analysis_goes_on_where_that_of_the_same_session_was() -> None:
-    table = play_line("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC)).table
-    assert isinstance(table, TurnTable)
+    board = board_after("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC))
 
     def kept(session: str) -> bool:
-        *_, last = evaluations(table, 0.05, 100, session)
+        *_, last = evaluations(board, 0.05, 100, session)
         visits: int = sum(line["iterations"] for line in last["lines"])
         return visits >= int(last["iterations"])
 
@@ -539,7 +537,7 @@ def test_an_analysis_goes_on_where_that_of_the_same_session_was() -> None:
 
 @run_apart
 async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> None:
-    table = play_line("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC)).table
+    board = board_after("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC))
     messages: list[tuple[str, str]] = []
     places: dict[str, int | None] = {}
 
@@ -548,7 +546,7 @@ async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> 
             messages.append((session, word))
             places[session] = ahead
 
-        return Analysis(session, object(), evaluations, (table, seconds, 1, session), tell, address)
+        return Analysis(session, object(), evaluations, (board, seconds, 1, session), tell, address)
 
     analyses = Analyses()
     for number in range(5):

@@ -1,6 +1,8 @@
+import rules from '../engine/ekko.wasm?url';
 import type English from '../i18n/ekko/en.json';
 import type Study from '../i18n/ekko/study/en.json';
 import type { GameEntry } from '../shell/games';
+import { rulesAt } from '../shell/rules';
 import Sign from './GameIcon.svelte';
 
 declare module '../shell/i18n.svelte' {
@@ -10,6 +12,8 @@ declare module '../shell/i18n.svelte' {
   }
 }
 
+const withRules = rulesAt(rules, () => import('./engine'));
+
 export default {
   title: 'EKKO',
   Sign,
@@ -17,7 +21,7 @@ export default {
   new: () => import('./EkkoNew.svelte'),
   settings: () => import('./EkkoSettings.svelte'),
   table: () => import('./EkkoPage.svelte'),
-  analysis: () => import('./analysis/EkkoAnalysisPage.svelte'),
+  analysis: () => withRules(import('./analysis/EkkoAnalysisPage.svelte')),
   train: () => import('./train/EkkoTrain.svelte'),
   lesson: () => import('./EkkoLesson.svelte'),
 } satisfies GameEntry;

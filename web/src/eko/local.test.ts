@@ -6,7 +6,8 @@ import type { PositionJson } from '../engine/eko/position';
 import { readRecord } from '../engine/record';
 import { Ahead } from '../shell/ahead/ahead.svelte';
 import { engine, startEngine } from './engine';
-import { play, playedOn, seatsOf, tableAfter } from './local';
+import { seatsOf } from '../shell/line';
+import { play, playedOn, tableAfter } from './local';
 import type { Action, Options, State } from './protocol';
 import { Table } from './table.svelte';
 

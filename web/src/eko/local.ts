@@ -2,74 +2,15 @@
 import type { Action } from '../engine/eko/action';
 import { EkoPlace } from '../engine/eko/book';
 import type { Layout } from '../engine/eko/layout';
-import type { EntryInfo, Failure, Json } from '../protocol/messages';
 import { NOTHING } from '../shell/agreements/agreement.svelte';
+import { Lines, type About, type Line } from '../shell/line';
 import type { Foreseen, Tried } from '../shell/protocol';
 import { engine } from './engine';
 import type { BoardData, Entry, Options, SeatInfo, State, TableMessage } from './protocol';
 
-/** A decision that was played. entry: of a log, without its number. */
-export interface Step {
-  readonly place: EkoPlace;
-  readonly entry: EntryInfo;
-}
-
-/** The entries of the decisions that led to places. */
-const entries = new WeakMap<EkoPlace, EntryInfo>();
-
-/** Plays a decision. Throws a RangeError if it is not legal, or the game is over. */
-export function step(from: EkoPlace, seat: number, action: Action): Step {
-  const place = from.play(seat, action);
-  const known = entries.get(place);
-  if (known) return { place, entry: known };
-  const entry = { turn: from.number, seat, action: action as unknown as Json, notation: from.format(action), ...from.position.describe(action, place.position) };
-  entries.set(place, entry);
-  return { place, entry };
-}
-
-/** A line of decisions from a start. refusal: why the last one was not played. */
-export interface Line {
-  readonly start: EkoPlace;
-  readonly steps: readonly Step[];
-  readonly refusal: Failure | null;
-}
-
-/** Plays a line, whose last decision may be illegal. Throws if an earlier one is. */
-export function play(start: EkoPlace, decisions: readonly Foreseen[]): Line {
-  const steps: Step[] = [];
-  for (const [n, { seat, action }] of decisions.entries()) {
-    const from = steps.at(-1)?.place ?? start;
-    try {
-      steps.push(step(from, seat, action as unknown as Action));
-    } catch (error) {
-      if (n < decisions.length - 1) throw error;
-      return { start, steps, refusal: refusalOf(from, seat, action as unknown as Action, error) };
-    }
-  }
-  return { start, steps, refusal: null };
-}
-
-/** Why a decision was not carried out. */
-export function refusalOf({ position, result }: EkoPlace, seat: number, action: Action, error: unknown): Failure {
-  const refused = result ? undefined : position.whyNot(seat, action);
-  if (!refused) return { code: 'table/game-over', message: String(error) };
-  return { code: 'action/illegal', refusal: refused.code, rule: refused.rule, message: '' };
-}
-
-/** What stays the same at a table. */
-export interface About {
-  readonly id: string;
-  readonly seats: readonly SeatInfo[];
-  readonly options: Options;
-}
-
-/** One person's seats, all of them unless one is named; nobody plays the others. */
-export function seatsOf(players: number, names: readonly string[] = [], own?: number): SeatInfo[] {
-  return Array.from({ length: players }, (_, seat) => {
-    const yours = own === undefined || seat === own;
-    return { seat, name: names[seat] ?? '', colour: seat, kind: yours ? 'here' : 'bot', bot: null, taken: true, yours, online: true };
-  });
-}
+const lines = new Lines<Action, EkoPlace>(({ position }, _seat, action, after) => position.describe(action, after.position));
+export const { step, play } = lines;
+export { lines };
 
 const boards = new WeakMap<Layout, BoardData>();
 
@@ -81,7 +22,7 @@ function boardOf(layout: Layout): BoardData {
 }
 
 /** The table after a line. */
-export function tableAfter({ start, steps }: Omit<Line, 'refusal'>, { id, seats, options }: About): TableMessage {
+export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, { id, seats, options }: About<Options>): TableMessage {
   const { position, result: outcome = null, repetition } = steps.at(-1)?.place ?? start;
   const { phase, turn } = { phase: position.phase, turn: position.turnNumber };
   const latest = steps.at(-1)?.entry;

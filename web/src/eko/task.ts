@@ -7,7 +7,10 @@ import type { Failure } from '../protocol/messages';
 import type { InEach } from '../shell/i18n.svelte';
 import type { Seat, Tried } from '../shell/protocol';
 import { engine } from './engine';
-import { refusalOf, seatsOf, step, tableAfter, type Step } from './local';
+import { refusalOf, seatsOf, type Step as AnyStep } from '../shell/line';
+import { step, tableAfter } from './local';
+
+type Step = AnyStep<EkoPlace>;
 
 /** What is to be reached, all of it. did: how often each effect. */
 interface Goal {

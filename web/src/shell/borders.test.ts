@@ -45,9 +45,11 @@ describe('borders', () => {
   it('the engine can be used alone: it imports nothing of the page', () => {
     expect([...imported('engine')]).toEqual([]);
   });
-  it('the shell imports nothing of a game', () => {
+  it('the shell imports nothing of a game, and of the engine its records alone', () => {
     const elsewhere = imported('shell');
-    expect([...elsewhere].filter((folder) => !['..', 'i18n', 'protocol'].includes(folder))).toEqual([]);
+    expect([...elsewhere].filter((folder) => !['..', 'i18n', 'protocol', 'engine'].includes(folder))).toEqual([]);
+    const ofEngine = files('shell').filter((name) => !isTest(name)).flatMap((name) => read('shell', name).match(/(?<=')[./]*\/engine\/[^']*/g) ?? []);
+    expect(new Set(ofEngine.map((path) => path.split('/').at(-1)))).toEqual(new Set(['record']));
   });
 
   it('a part that is loaded when it is wanted is shown by Lazy, or the page goes on without it', () => {

@@ -101,8 +101,8 @@ class Parts:
     messages of a race (``ekoes.client.bridge``). show: positions as text for a terminal. picture: preview
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
     decisions. warm: compiles kernels. analysis: begins a search (``ekoes.bots.Search``). sequence:
-    shows a race as decisions one after the other (``ekoes.tables.sequence.SequencePart``). review: reviews
-    finished games (``ekoes.records.review.Reviewer``). teaching, advice: lessons and hints. puzzles.
+    makes decisions one after the other of a race (``ekoes.tables.analysis_board.SequencePart``). review:
+    reviews finished games (``ekoes.records.review.Reviewer``). teaching, advice: lessons and hints. puzzles.
     has_exercises: the page has some. editor: of boards and positions. boards: named layouts and reports of
     fairness. openings.
     """

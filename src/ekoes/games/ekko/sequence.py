@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
 from time import monotonic
 
 import numpy as np
@@ -22,11 +21,7 @@ from ekoes.games.ekko.book import follow
 from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, Seen, seen_by
 from ekoes.games.ekko.bots.search import SCRATCH, decision_values, win_shares
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.live.machine import draws, finished_round
-from ekoes.games.ekko.live.state import Stage
-from ekoes.games.ekko.live.views import held, quiet_state
 from ekoes.games.ekko.position.action import (
-    Action,
     Close,
     Draw,
     Mirror,
@@ -34,9 +29,7 @@ from ekoes.games.ekko.position.action import (
     Pass,
     Play,
     Remark,
-    action_to_json,
     decode,
-    format_action,
 )
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
@@ -198,33 +191,6 @@ class EkkoSequence:
             if number == after:
                 shown = len(found)
         return begin, found, shown
-
-    def state(self, positions: Sequence[EkkoPosition]) -> Json:
-        """Return the state of a table after some positions, all hands open, as at the end of a live game."""
-        now = positions[-1]
-        ended = (finished_round(*pair) for pair in pairwise(positions))
-        stage = Stage.OVER if now.phase == Phase.OVER else Stage.RACE
-        choices = [self.described(now, seat, action) for seat in now.actors() for action in now.legal()]
-        state = quiet_state(now.view(None), stage, (one for one in ended if one is not None))
-        return state | held(now, range(now.players)) | {"choices": choices}
-
-    def entry(self, before: EkkoPosition, decision: Decision, after: EkkoPosition) -> Json:
-        """Return a decision as an entry of a log."""
-        value = self.described(before, decision.seat, decision.action)
-        drew = draws(before, after, decision.seat, decision.action) if before.phase != Phase.DEAL else ()
-        return value | ({"draws": [list(draw) for draw in drew]} if drew else {})
-
-    def described(self, position: EkkoPosition, seat: int, action: Action) -> Json:
-        """Return a decision in a position as an entry of a log, without its effects."""
-        value = {
-            "turn": position.round,
-            "round": position.round,
-            "seat": seat,
-            "action": action_to_json(action),
-            "verdict": action.type,
-            "notation": format_action(action),
-        }
-        return value if position.top is None else value | {"on": position.top}
 
 
 SEQUENCE = EkkoSequence()

@@ -13,8 +13,7 @@ from pydantic import Field
 
 from ekoes.games.api.contract import Json
 from ekoes.protocol import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
-from ekoes.records.tree import Sign
-from ekoes.server.http.openapi import Lines, OpenShape, Shape, TriedInfo, answers, answers_file
+from ekoes.server.http.openapi import Lines, OpenShape, Shape, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AddressDep,
@@ -30,14 +29,21 @@ from ekoes.server.http.requests import (
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analyses import boards_of
-from ekoes.server.runtime.sandbox_work import line_text, table_after
 from ekoes.tables import analysis
-from ekoes.tables.analysis_board import LinePlan, TreePlan, edited, opening_json, openings_of, tree_record
+from ekoes.tables.analysis_board import (
+    LinePlan,
+    StartPlan,
+    board_after,
+    board_start,
+    edited,
+    opening_json,
+    openings_of,
+    play_line,
+)
 from ekoes.tables.orders import Strict
 from ekoes.tables.settings import LARGEST_SEED
 
 T = TypeVar("T")
-Plan = TypeVar("Plan", LinePlan, TreePlan)
 
 analysis_routes = api_router()
 
@@ -178,70 +184,34 @@ async def _review(services: Services, table_id: str) -> Response:
     return Response(encode(await services.reviews.state(table_id)), media_type="application/json")
 
 
-class TreeNodeInfo(Shape):
-    """A decision of a tree. parent: the number of the node before it; none: the one before in the list.
-
-    The first one is the start, with at most a ``comment``. The first child of a node is its main line.
-    """
-
-    parent: int | None = None
-    entry: EntryInfo | None = None
-    sign: Sign | None = None
-    comment: str | None = None
-
-
-class LineInfo(TriedInfo):
-    """A table after a line of play. record: of the line. tree: the variations of the body's ``record``."""
+class BoardInfo(Shape):
+    """The start of an analysis board. record: with its variations. n: decisions of it before the place."""
 
     record: str
-    tree: list[TreeNodeInfo] | None = None
+    n: int
 
 
-@analysis_routes.post("/{name}/analysis", **answers(LineInfo))
+@analysis_routes.post("/{name}/analysis", **answers(BoardInfo))
 @Policy("reading")
-async def play_analysis(
-    services: ServicesDep, address: AddressDep, name: GameName, body: LinePlan
-) -> Response:
-    """Return the table as it stands after a line of play; nothing is stored.
+async def begin_analysis(services: ServicesDep, address: AddressDep, name: GameName, body: StartPlan) -> Json:
+    """Return the record with which an analysis board begins, every decision judged; nothing is stored.
 
-    The line starts with ``record``, of whose decisions ``after`` count (none given: all), a ``position``, or
-    a new game with ``options``, and goes on with ``decisions``, at most 400 of ``{"seat", "action"}``.
-
-    A race is shown as a sequence of decisions, all hands open. Chance decides as seat -1, and its action may
-    be left to the server (``{"type": "deal"}``); ``choices`` of the state are the legal decisions. The record
-    of a live game becomes such a sequence around ``after``, as far as it can be written as one; ``record``
-    then goes on after the table.
+    It begins with ``record``, of whose decisions ``after`` count (none given: all, and its variations), a
+    ``position``, or a new game with ``options``; what chance decides is drawn. A live game becomes a sequence
+    of decisions around ``after``, as far as it can be written as one; the record then goes on after ``n``.
     """
-    return Response(await _computed(line_text, services, name, body, address), media_type="application/json")
+    return await services.sandbox.do(board_start, name, body, fresh_seed(), address=address)
 
 
 async def _computed(
-    work: Callable[[str, Plan, int, datetime], T],
+    work: Callable[[str, LinePlan, int, datetime], T],
     services: Services,
     name: str,
-    body: Plan,
+    body: LinePlan,
     address: str | None,
 ) -> T:
-    """Have a line of play, or a tree, computed in the sandbox."""
+    """Have a line of play computed in the sandbox."""
     return await services.sandbox.do(work, name, body, fresh_seed(), services.clock.now(), address=address)
-
-
-class RecordInfo(Shape):
-    """A record as text."""
-
-    record: str
-
-
-@analysis_routes.post("/{name}/analysis/record", **answers(RecordInfo))
-@Policy("reading")
-async def write_analysis(services: ServicesDep, address: AddressDep, name: GameName, body: TreePlan) -> Json:
-    """Return a tree of variations as a record, after judging every decision.
-
-    ``tree``: a list as in the answer of the analysis board, with a decision in ``notation`` in place of the
-    ``entry``; at most 1499 decisions, comments of 2000 characters, and a record of 49152. ``record``,
-    ``position`` or ``options``: the start; times and result of ``record`` stay where the main line does.
-    """
-    return {"record": await _computed(tree_record, services, name, body, address)}
 
 
 @analysis_routes.post("/{name}/analysis/picture.svg", **answers_file("image/svg+xml"))
@@ -333,8 +303,8 @@ async def evaluate_analysis(
     ``seconds`` count from the start of the search. In a game of rounds a line is a legal decision. A new
     request of a user ends the earlier one.
     """
-    table: Any = await _computed(table_after, services, name, body, address)
-    return Lines(await services.hub.analyses.evaluate(table, user, body.seconds, body.lines, address))
+    board = await _computed(board_after, services, name, body, address)
+    return Lines(await services.hub.analyses.evaluate(board, user, body.seconds, body.lines, address))
 
 
 class OpeningMove(Shape):
@@ -376,10 +346,10 @@ class OpeningInfo(Shape):
 async def look_up_opening(services: ServicesDep, address: AddressDep, name: GameName, body: LinePlan) -> Json:
     """Return what was played at the moment of a position: in public games here, and in games of bots.
 
-    The body is that of the analysis board; see [openings](formats.md#openings).
+    The body is a line of play, as for pictures; see [openings](formats.md#openings).
     """
     part = openings_of(name)
-    table: Any = await _computed(table_after, services, name, body, address)
+    table = (await _computed(play_line, services, name, body, address)).table
 
     def look_up() -> Json:
         services.store.openings.count_new(_COUNTED)

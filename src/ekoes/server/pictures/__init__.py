@@ -19,7 +19,7 @@ from ekoes.server.workers.fair_queue import FairQueue
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
 from ekoes.storage.tables import History
-from ekoes.tables.analysis_board import Line, LinePlan, legal_line
+from ekoes.tables.analysis_board import Line, LinePlan, play_line
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
@@ -148,7 +148,7 @@ def drawn_line_frames(name: str, plan: LinePlan, seed: int, now: datetime) -> li
 
 def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line:
     check_part(name, "analysis")
-    return legal_line(name, plan, seed, now)
+    return play_line(name, plan, seed, now)
 
 
 def frames_of(seats: Sequence[int]) -> list[int]:

@@ -26,7 +26,7 @@ from ekoes.server.runtime.sandbox_work import evaluations
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.results import StoredReviews
 from ekoes.tables.analysis import check_open
-from ekoes.tables.analysis_board import AnalysisTable
+from ekoes.tables.analysis_board import Board
 
 _CONCURRENT = 2
 """Searches that run at once; others wait in a queue."""
@@ -107,7 +107,7 @@ class Analyses:
 
     async def evaluate(
         self,
-        table: AnalysisTable,
+        board: Board,
         session: str,
         seconds: float,
         lines: int,
@@ -118,7 +118,7 @@ class Analyses:
         Returns: what is known as JSON lines, the last one ``final``; closing the iterator ends the search.
         Raises: TableError, LimitError.
         """
-        check_open(table.position)
+        check_open(board.position)
         found: asyncio.Queue[Json | None] = asyncio.Queue()
 
         def send(kind: str, known: Json | None, ahead: int | None) -> None:
@@ -127,7 +127,7 @@ class Analyses:
             if kind == "result":
                 found.put_nowait(None)
 
-        work = (table, seconds, lines, session)
+        work = (board, seconds, lines, session)
         await self.begin(Analysis(session, found, evaluations, work, send, address))
         return _lines(found, lambda: self.drop(session, found))
 

@@ -1,4 +1,4 @@
-"""What processes of the sandbox compute: trial moves, lines of play, evaluations, chapters, puzzles."""
+"""What processes of the sandbox compute: trial moves, evaluations, chapters, puzzles."""
 
 from __future__ import annotations
 
@@ -14,21 +14,12 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.protocol import encode
-from ekoes.records import write_record, write_tree
+from ekoes.records import write_tree
 from ekoes.server.runtime.viewers import Audience, error_json
 from ekoes.server.workers.worker_process import cores
 from ekoes.tables.analysis import check_open
-from ekoes.tables.analysis_board import (
-    USER,
-    AnalysisTable,
-    LinePlan,
-    legal_line,
-    play_line,
-    tree_of,
-    variation_entries,
-)
+from ekoes.tables.analysis_board import Board, SequencePart, variation_entries
 from ekoes.tables.puzzles import puzzle_of, try_puzzle
-from ekoes.tables.sequence import SequenceTable
 from ekoes.tables.studies import (
     BEGAN,
     READER,
@@ -39,7 +30,6 @@ from ekoes.tables.studies import (
     read_chapter,
 )
 from ekoes.tables.table import Table
-from ekoes.tables.turns import TurnTable
 
 MEMORY = 64
 """MiB of the tree of a search."""
@@ -71,27 +61,12 @@ def trial_text(
 # ---------------------------------------------------------------- analysis board
 
 
-def line_text(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
-    """Return the table after a line of play, as a user with all seats sees it, and its record, as JSON."""
-    line = play_line(name, plan, seed, now)
-    about: Json = {"record": write_record(line.record)}
-    if plan.tree:
-        about["tree"] = tree_of(plan, line)
-    return trial_text(about, line.refusal, USER, line.table, USER, now)
-
-
-def table_after(name: str, plan: LinePlan, seed: int, now: datetime) -> AnalysisTable:
-    """Return the table after a line of play. Raises EkoesError if a decision is illegal."""
-    return legal_line(name, plan, seed, now).table
-
-
-def evaluations(table: AnalysisTable, seconds: float, lines: int, session: str) -> Iterator[Json]:
-    """Search the position of a table, and yield what is known.
+def evaluations(board: Board, seconds: float, lines: int, session: str) -> Iterator[Json]:
+    """Search a position, and yield what is known.
 
     session: whose search goes on in its next position if no other one was searched here in between.
     """
-    search = table.search() if isinstance(table, SequenceTable) else _search(table, session)
-    entries = variation_entries(table)
+    search, entries = _search(board, session), variation_entries(board.position)
     for info in watch(search, seconds=seconds, lines=lines, threads=_threads()):
         yield _evaluation(info, entries)
 
@@ -121,9 +96,12 @@ def _threads() -> int:
     return min(_THREADS, cores())
 
 
-def _search(table: TurnTable, session: str) -> Search:
-    check_open(table.position)
-    position, seen, game = table.position, table.begun, game_of(table.game)
+def _search(board: Board, session: str) -> Search:
+    position, seen, game = board.position, board.begun, board.position.game
+    check_open(position)
+    if game.parts.sequence is not None:
+        part: SequencePart = load(game.parts.sequence)
+        return part.search(position)
     return KEPT.next((session, game), position, seen, lambda: begin_search(game, position, seen, MEMORY))
 
 

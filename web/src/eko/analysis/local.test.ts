@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Port } from '../../engine/analysis';
 import { Searcher, type Answer } from '../../engine/searcher';
 import records from '../../engine/eko/records.json';
-import type { EvaluationInfo, LinePlan, TreeNodeInfo } from '../../protocol/messages';
+import type { EvaluationInfo } from '../../protocol/messages';
+import type { TreeNode } from '../../shell/analysis/tree';
 import { Refused } from '../../shell/api';
 import { startEngine } from '../engine';
 import { RULES } from './local';
@@ -11,17 +12,18 @@ import { RULES } from './local';
 startEngine(new WebAssembly.Module(readFileSync(new URL('../../engine/eko.wasm', import.meta.url))));
 const [{ text: TREE }, { text: LIMITED }, { text: DRAWN }] = records as unknown as [{ text: string }, { text: string }, { text: string }];
 const GAME = readFileSync(new URL('../../../../tests/golden/games/two-greedy.txt', import.meta.url), 'utf8');
-const written = (tree: readonly TreeNodeInfo[]) => tree.map(({ entry, ...node }) => ({ ...node, ...(entry && { notation: entry.notation }) }));
-const opened = async (record: string, more: LinePlan = {}) => RULES.play({ record, tree: true, ...more });
+const written = (tree: readonly TreeNode[]) => tree.map(({ entry, ...node }) => ({ ...node, ...(entry && { notation: entry.notation }) }));
 
 describe('an analysis board', () => {
   it.each([TREE, LIMITED, DRAWN, GAME])('reads a record with its variations and writes the same', async (record) => {
-    const { tree = [] } = await opened(record);
+    const { tree } = await RULES.open(record);
     expect(await RULES.write({ record, tree: written(tree) })).toBe(record);
   });
 
   it('has the line as a record, with the times and the result of the game as far as they hold', async () => {
-    const { record, table, tree = [] } = await opened(TREE);
+    const { tree } = await RULES.open(TREE);
+    const { record, table } = await RULES.play({ record: TREE });
+    expect((await RULES.open(TREE)).record).toBe(record);
     expect(record).toContain('0. seat 0: swap:b7{1.25}\n0. seat 1: swap:b9\n1. seat 0: b7>c7');
     expect(record).not.toContain(';');
     expect([table.seats.map(({ name, yours }) => [name, yours]), table.options]).toEqual([[['Zoë', true], ['', true]], { players: 2, variants: [], setup: 'standard', seed: 7 }]);
@@ -29,22 +31,22 @@ describe('an analysis board', () => {
     const other = tree[3]!.entry!;
     const side = await RULES.play({ record: TREE, after: 1, decisions: [{ seat: other.seat, action: other.action }] });
     expect([side.record.split('\n').slice(-5), side.table.log.length]).toEqual([['0. seat 0: swap:b7{1.25}', '0. seat 1: swap:b6', '', 'result: open', ''], 2]);
-    expect((await opened(DRAWN)).record).toContain('result: nobody by agreement');
+    expect((await RULES.open(DRAWN)).record).toContain('result: nobody by agreement');
     expect((await RULES.play({ record: GAME, after: 3 })).record).toContain('result: open');
   });
 
   it('says what is wrong with a record, with its line', async () => {
-    const refused = await RULES.play({ record: TREE.replace('b7>c7', 'b7>b7') }).catch((error: unknown) => error);
+    const refused = await RULES.open(TREE.replace('b7>c7', 'b7>b7')).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Refused);
     expect([(refused as Refused).code, (refused as Refused).message]).toEqual(['record', expect.stringMatching(/^line 26: 'b7>b7': E5\.1/)]);
   });
 
   it('has the server draw a start that is given by its seed', async () => {
-    const answer = { record: LIMITED, refusal: null, table: {} };
+    const answer = { record: LIMITED, n: 0 };
     const asked = vi.fn((_path: string) => Promise.resolve(Response.json(answer)));
     vi.stubGlobal('fetch', asked);
     const short = '[Game "eko"]\n[Format "1"]\n[Players "2"]\n[Seed "5"]\n\nresult: open\n';
-    expect((await opened(short)).record).toBe(LIMITED);
+    expect((await RULES.open(short)).record).toBe(LIMITED);
     expect(asked.mock.calls.map(([path]) => path)).toEqual(['/api/eko/analysis']);
     vi.unstubAllGlobals();
   });

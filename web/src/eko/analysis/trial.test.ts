@@ -10,7 +10,7 @@ vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
 it('knows the better decision from any other, and goes back', async () => {
   const { text } = records[0]!;
-  const { tree = [] } = await RULES.play({ record: text, tree: true });
+  const { tree } = await RULES.open(text);
   const [bad, good] = [tree[2]!.entry!, tree[3]!.entry!];
   const other = { ...good, action: { type: 'swap' }, notation: 'keep' };
   const trial = new Trial(text, 1, [good]);

@@ -178,6 +178,15 @@ export class EkkoPosition {
     return this.cards('zone').at(-1);
   }
 
+  /** The seat that deals this round (K1.3, K5.5). */
+  get dealer(): number {
+    return this.number('dealer');
+  }
+
+  get target(): number {
+    return this.number('target', 'int32');
+  }
+
   get scores(): number[] {
     return [...this.field('scores', 'int32')].slice(0, this.players);
   }
@@ -234,7 +243,7 @@ export class EkkoPosition {
 
   /** Seats with the number of cards that they have drawn because of an action, after which the position is another one. */
   draws(seat: number, action: Action, after: EkkoPosition): [seat: number, cards: number][] {
-    const drawn = this.rules.draws(this.state, after.state, seat, action);
+    const drawn = this.rules.draws(this.state, after.state, seat, action).slice(0, this.players);
     return drawn.map((cards, other): [number, number] => [other, cards]).filter(([, cards]) => cards > 0);
   }
 
@@ -253,7 +262,7 @@ export class EkkoPosition {
       game: 'ekko',
       version: 1,
       players: this.players,
-      target: this.number('target', 'int32'),
+      target: this.target,
       pile: this.cards('pile').toReversed(),
       zone: this.cards('zone'),
       hands: this.rows('hands'),
@@ -292,7 +301,7 @@ export class EkkoPosition {
     const blocked = this.rows('blocked');
     return {
       round: this.round,
-      dealer: this.number('dealer'),
+      dealer: this.dealer,
       ...(this.phase !== 'deal' && { player: this.number('player'), last: this.number('last') }),
       phase: this.phase,
       ...seats(['asked']),

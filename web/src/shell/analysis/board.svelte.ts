@@ -1,40 +1,35 @@
 /** The analysis board: a tree of variations, of which the one that is shown is played. */
-import type { EntryInfo, EvaluationInfo, Json, LineInfo, LinePlan, RecordInfo, TableMessage } from '../../protocol/messages';
-import { ask, Refused, stream } from '../api';
-import type { Entry, Foreseen, Seat } from '../protocol';
+import type { BoardInfo, EntryInfo, Json, LinePlan, StartPlan, TableMessage } from '../../protocol/messages';
+import { ask, Refused } from '../api';
+import type { Entry, Foreseen, Seat, Tried } from '../protocol';
 import type { Evaluate } from './engine.svelte';
 import { failure } from '../request.svelte';
 import { SimulatedTable } from '../simulated.svelte';
-import { decisionsTo, follow, lastOf, linesOf, node, type Node, numbered, ordered, pathTo, plant, promote, remove, type Sign, SIGNS, written, type Written } from './tree';
+import { decisionsTo, follow, lastOf, linesOf, node, type Node, numbered, ordered, pathTo, plant, promote, remove, type Sign, SIGNS, type TreeNode, written, type Written } from './tree';
 
-/** Plays a line. */
-export type Play = (plan: LinePlan) => Promise<LineInfo>;
-export const playOf =
-  (game: string): Play =>
-  (plan) =>
-    ask(`/api/${game}/analysis`, plan);
+/** Has the server make the record with which a board begins: of a new game, a position, or a game that pages can't read. */
+export const begin = (game: string, plan: StartPlan): Promise<BoardInfo> => ask(`/api/${game}/analysis`, plan);
 
 /** A tree of variations, and the record that it starts with. */
 export interface Whole {
   record: string;
   tree: readonly Written[];
 }
-/** What an analysis board knows of its game: in the page, or on the server for games whose rules are there only. */
+/** A table after a line. record: of the line. */
+export interface Played extends Tried {
+  record: string;
+}
+/** What an analysis board knows of its game. */
 export interface BoardRules {
-  play: Play;
+  /** The main line of a record as a record, and all its variations. */
+  open(record: string): Promise<{ record: string; tree: TreeNode[] }>;
+  play(plan: LinePlan): Promise<Played>;
   /** Writes a record with its variations. */
   write(whole: Whole): Promise<string>;
   evaluate: Evaluate;
 }
-export const serverRules = (game: string): BoardRules => ({
-  play: playOf(game),
-  write: async (whole) => (await ask<RecordInfo>(`/api/${game}/analysis/record`, whole)).record,
-  evaluate: async (plan, take, signal) => {
-    for await (const one of stream<EvaluationInfo>(`/api/${game}/analysis/engine`, plan, signal)) take(one);
-  },
-});
 
-export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
+export class AnalysisBoard extends SimulatedTable<Foreseen, Played> {
   problem = $state<string | null>(null);
   /** The shown line as a record. */
   record = $state('');
@@ -154,7 +149,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
   }
   protected override async prepare(): Promise<void> {
     if (this.#given.length > 0) return;
-    const { record, tree = [] } = await this.#rules.play({ record: this.#start, tree: true });
+    const { record, tree } = await this.#rules.open(this.#start);
     this.#start = record;
     this.root.children.length = 0;
     plant(this.root, tree);
@@ -164,13 +159,13 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, LineInfo> {
     this.current = shown ?? (this.#n === null ? path.at(-1) : path[this.#n - 1]) ?? this.root;
     this.decisions = decisionsTo(this.current);
   }
-  /** Versions are counted here, as positions of different variations have the same on the server. */
-  protected override async ask(decisions: readonly Foreseen[]): Promise<LineInfo> {
+  /** Versions are counted here, as positions of different variations have the same. */
+  protected override async ask(decisions: readonly Foreseen[]): Promise<Played> {
     const answer = await this.#rules.play(this.#planOf(decisions));
     const version = !answer.refusal ? ++this.#version : this.version;
     return { ...answer, table: { ...answer.table, version } };
   }
-  protected override accept({ record }: LineInfo): boolean {
+  protected override accept({ record }: Played): boolean {
     this.record = record;
     return true;
   }

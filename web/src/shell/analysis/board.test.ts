@@ -10,7 +10,7 @@ vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 const foretold = (word: string): EntryInfo => ({ turn: Number(word[0]), seat: Number(word[0]) % 2, notation: word, action: { type: 'move', from: word, to: word } });
 const wordOf = ({ action }: { action: unknown }): string => (action as { from: string }).from;
 
-/** A server whose record is a list of words, and the messages to the page of the table. */
+/** Rules whose record is a list of words, and the messages to the page of the table. */
 async function opened(record: string, n: number | null = null, at: number | null = null) {
   const asked: LinePlan[] = [];
   const play = (plan: LinePlan) => {
@@ -20,11 +20,11 @@ async function opened(record: string, n: number | null = null, at: number | null
     const refused = all.at(-1) === '9x';
     if (refused) all.pop();
     const table = { type: 'table', version: all.length, seats: [], state: { all }, log: numbered(all.map(foretold), 0) } as unknown as TableMessage;
-    const tree = [{}, ...all.map((word) => ({ entry: foretold(word) }))];
-    return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' '), ways: 1, ...(plan.tree && { tree }) });
+    return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' ') });
   };
+  const open = (record: string) => Promise.resolve({ record, tree: [{}, ...record.split(' ').map((word) => ({ entry: foretold(word) }))] });
   const wrote = vi.fn((_whole: Whole) => Promise.resolve('written'));
-  const board = new AnalysisBoard(record, n, { play, write: wrote, evaluate: vi.fn() }, at);
+  const board = new AnalysisBoard(record, n, { open, play, write: wrote, evaluate: vi.fn() }, at);
   const received: { type: string; version?: number }[] = [];
   const socket = board.transport.open();
   socket.onmessage = ({ data }) => received.push(JSON.parse(String(data)) as { type: string });

@@ -2,7 +2,7 @@
 import type { Snippet } from 'svelte';
 import type { SeatInfo } from '../protocol';
 import { Stored } from '../settings.svelte';
-import { AnalysisBoard, type BoardRules, serverRules } from './board.svelte';
+import { AnalysisBoard, type BoardRules } from './board.svelte';
 import { Engine } from './engine.svelte';
 import { Saved } from './saved.svelte';
 
@@ -42,7 +42,7 @@ export class Desk {
   /** Where comments are written. */
   field = $state<HTMLTextAreaElement>();
 
-  constructor(game: string, { id, n, at, record, isConverted, chapter }: Opened, rules: BoardRules = serverRules(game)) {
+  constructor(game: string, { id, n, at, record, isConverted, chapter }: Opened, rules: BoardRules) {
     [this.id, this.chapter] = [id, chapter];
     this.board = new AnalysisBoard(record, n, rules, at);
     this.saved = chapter?.savedBy(this.board) ?? new Saved(game, isConverted ? null : id, record, this.board);

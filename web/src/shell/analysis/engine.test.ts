@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { EvaluationInfo } from '../../protocol/messages';
-import { serverRules } from './board.svelte';
-import { AGAIN, Engine, REST } from './engine.svelte';
+import { stream } from '../api';
+import { AGAIN, Engine, type Evaluate, REST } from './engine.svelte';
+
+const evaluate: Evaluate = async (plan, take, signal) => {
+  for await (const one of stream<EvaluationInfo>('/engine', plan, signal)) take(one);
+};
 
 const known = (iterations: number, final = false): EvaluationInfo => ({ value: [1, 0], iterations, depth: 1, seconds: 1, lines: [], final });
 const later = (task: () => void, milliseconds: number) => {
@@ -27,7 +31,7 @@ const read = async (): Promise<void> => {
 };
 
 it('shows what arrives and stores it', async () => {
-  const engine = new Engine(serverRules('eko').evaluate, later);
+  const engine = new Engine(evaluate, later);
   const kept: number[] = [];
   answers = [lines(known(5), known(9, true))];
   engine.search({ record: 'r' }, null, ({ iterations }) => kept.push(iterations));
@@ -38,7 +42,7 @@ it('shows what arrives and stores it', async () => {
 });
 
 it('searches only positions at which the reader rests, and none that it knows', async () => {
-  const engine = new Engine(serverRules('eko').evaluate, later);
+  const engine = new Engine(evaluate, later);
   engine.search({ record: 'a' }, null, vi.fn());
   engine.search({ record: 'b' }, known(7, true), vi.fn());
   await vi.advanceTimersByTimeAsync(2 * REST);
@@ -52,7 +56,7 @@ it('searches only positions at which the reader rests, and none that it knows', 
 });
 
 it('says that the queue is full and asks again', async () => {
-  const engine = new Engine(serverRules('eko').evaluate, later);
+  const engine = new Engine(evaluate, later);
   answers = [busy, lines(known(4, true))];
   engine.search({}, null, vi.fn());
   await vi.advanceTimersByTimeAsync(REST);

@@ -1,5 +1,5 @@
 /** The variations of an analysis board as a tree, and as the lines of a list. */
-import type { EntryInfo, EvaluationInfo, TreeNodeInfo } from '../../protocol/messages';
+import type { EntryInfo, EvaluationInfo } from '../../protocol/messages';
 import type { Entry, Foreseen, Seat } from '../protocol';
 
 export const SIGNS = ['!!', '!', '!?', '?!', '?', '??'] as const;
@@ -13,8 +13,15 @@ export interface Node {
   sign: Sign;
   comment: string;
 }
-/** A node in a list as the server reads it, the root first. */
-export interface Written extends Omit<TreeNodeInfo, 'entry'> {
+/** A node in a list as records have them, the root first. parent: its number; none: the one before in the list. */
+export interface TreeNode {
+  parent?: number;
+  entry?: EntryInfo;
+  sign?: Sign;
+  comment?: string;
+}
+/** A node as it is written. */
+export interface Written extends Omit<TreeNode, 'entry'> {
   notation?: string;
 }
 /** Decisions of one turn without a branch between. `depth`: 0 in the main line. */
@@ -83,8 +90,8 @@ export function promote(one: Node): void {
   }
 }
 
-/** Adds what the server has read to a root. */
-export function plant(root: Node, list: readonly TreeNodeInfo[]): void {
+/** Adds what was read to a root. */
+export function plant(root: Node, list: readonly TreeNode[]): void {
   const planted: Node[] = [];
   for (const { parent, entry, sign = '', comment = '' } of list) {
     const before = planted[parent ?? planted.length - 1];

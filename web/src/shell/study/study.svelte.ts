@@ -1,6 +1,6 @@
 /** A study of a user: its title and chapters, as they are read and changed. */
-import type { ChapterCreated, ChapterInfo, ListedStudy, RecordInfo, StudyCreated, StudyInfo, StudyList } from '../../protocol/messages';
-import { playOf } from '../analysis/board.svelte';
+import type { ChapterCreated, ChapterInfo, ListedStudy, StudyCreated, StudyInfo, StudyList } from '../../protocol/messages';
+import { begin } from '../analysis/board.svelte';
 import { ask } from '../api';
 import { type InEach, spokenIn, spokenLanguage } from '../i18n.svelte';
 import type { Seat } from '../protocol';
@@ -63,7 +63,7 @@ export class Study {
   }
   /** The record of a chapter's game, or of one that starts with its position. */
   async recordOf({ record, position }: Chapter): Promise<string> {
-    return record ?? (await playOf(this.game)({ position: position! })).record;
+    return record ?? (await begin(this.game, { position: position! })).record;
   }
   taskOf({ name, marks = [], ...chapter }: Chapter): Task {
     return new Task(this.game, name, { address: `${this.#path}/chapters/${name}`, about: { ...chapter, marks, seat: chapter.task?.seat ?? 0 } });
@@ -107,7 +107,7 @@ export class Study {
   /** Adds a chapter that starts like another one. */
   add(like: Chapter, title: string): Promise<boolean> {
     return this.#send(async () => {
-      const { record } = await ask<RecordInfo>(`/api/${this.game}/analysis/record`, { record: await this.recordOf(like), tree: [{}] });
+      const { record } = await begin(this.game, { record: await this.recordOf(like), after: 0 });
       const words = newWords(title);
       const { name } = await addChapter(this.id, record, words);
       this.chapters = [...this.chapters, { name, record, words }];

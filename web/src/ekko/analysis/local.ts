@@ -1,0 +1,26 @@
+/** Analysis boards of EKKO by the engine of this page; the server values the cards. */
+import type { Action } from '../../engine/ekko/action';
+import { ekkoBook, type EkkoPlace } from '../../engine/ekko/book';
+import type { EvaluationInfo } from '../../protocol/messages';
+import type { BoardRules } from '../../shell/analysis/board.svelte';
+import { localRules } from '../../shell/analysis/local';
+import { stream } from '../../shell/api';
+import { engine } from '../engine';
+import { lines, tableAfter } from '../local';
+import type { Options } from '../protocol';
+
+const UNTIMED: Omit<Options, 'players' | 'target'> = { misplays: false, reaction: 3, turn_clock: null, calm: false, window: null, hints: false };
+
+export const RULES: BoardRules = {
+  ...localRules<Action, EkkoPlace, Options>({
+    name: 'ekko',
+    lines,
+    book: () => ekkoBook(engine()),
+    isPlain: (record) => /^\[(Dealer|Position) /m.test(record) && !/^\[Live "yes"\]/m.test(record),
+    optionsOf: ({ position: { players, target } }) => ({ players, target, ...UNTIMED }),
+    tableAfter,
+  }),
+  async evaluate(plan, take, signal) {
+    for await (const one of stream<EvaluationInfo>('/api/ekko/analysis/engine', plan, signal)) take(one);
+  },
+};

@@ -1,0 +1,80 @@
+/** EKKO as a sequence of decisions, all hands open, which one person plays alone (K6): what its page shows after a line of them. */
+import type { Action } from '../engine/ekko/action';
+import { EkkoPlace } from '../engine/ekko/book';
+import type { EkkoPosition } from '../engine/ekko/position';
+import { NOTHING } from '../shell/agreements/agreement.svelte';
+import { Lines, type About, type Line } from '../shell/line';
+import type { Choice, OpenState } from './analysis/open.svelte';
+import type { Entry, Options, Round, ServerMessage } from './protocol';
+
+export const lines = new Lines<Action, EkkoPlace>(({ position }, seat, action, after) => {
+  const draws = position.phase === 'deal' ? [] : position.draws(seat, action, after.position);
+  return { ...describe(position, action), ...(draws.length > 0 && { draws }) };
+});
+
+function describe({ round, top }: EkkoPosition, { type }: Action): Pick<Entry, 'round' | 'verdict' | 'on'> {
+  return { round, verdict: type, ...(top !== undefined && { on: top }) };
+}
+
+/** The 98 cards in a random order (K6.0). */
+function shuffled(): number[] {
+  const order = Array.from({ length: 98 }, (_, n) => n + 1);
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return order;
+}
+
+/** What may be decided; a deal is drawn. */
+function choicesAt(place: EkkoPlace): Choice[] {
+  return place.actors.flatMap((seat) =>
+    place.position.legal().map((legal) => {
+      const action: Action = legal.type === 'deal' ? { ...legal, order: shuffled() } : legal;
+      return { seat, action, notation: place.format(action), ...describe(place.position, action) };
+    }),
+  );
+}
+
+function roundOf({ dealer }: EkkoPosition, after: EkkoPosition): Round[] {
+  const end = after.phase === 'deal' || after.phase === 'over' ? after.roundEnd : undefined;
+  return end ? [{ dealer, points: end.points, sizes: end.sizes, totals: after.scores, reason: end.reason, by: end.by ?? null }] : [];
+}
+
+/** The table after a line. */
+export function tableAfter({ start, steps }: Omit<Line<EkkoPlace>, 'refusal'>, { id, seats, options }: About<Options>): ServerMessage {
+  const places = [start, ...steps.map(({ place }) => place)];
+  const last = places.at(-1)!;
+  const { position, outcome } = last;
+  const state: OpenState = {
+    position: position.toView(),
+    stage: position.phase === 'over' ? 'over' : 'race',
+    remaining: null,
+    of: null,
+    ready: [],
+    decided: [],
+    claim: null,
+    receipt: null,
+    rounds: places.slice(1).flatMap((place, n) => roundOf(places[n]!.position, place.position)),
+    hands: Object.fromEntries(seats.map(({ seat }) => [String(seat), position.cardsOf(seat)])),
+    choices: choicesAt(last),
+    outcome: outcome ? { ...outcome, winners: [...outcome.winners] } : null,
+    rematch: { agreed: [], table: null },
+  };
+  return {
+    type: 'table',
+    id,
+    game: 'ekko',
+    version: steps.length,
+    pace: 0,
+    wishes: [],
+    paused: false,
+    chat: false,
+    consent: NOTHING,
+    seats: [...seats],
+    options,
+    board: null,
+    state,
+    log: steps.map(({ entry }, n) => ({ ...entry, n: n + 1, at: '' }) as unknown as Entry),
+  };
+}
