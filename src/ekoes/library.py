@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from time import monotonic
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
@@ -19,7 +19,7 @@ from ekoes.games.api.contract import CHANCE, Json, Outcome, Position, Refusal
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision, History
-from ekoes.records import GameRecord, read_record, replay, write_record
+from ekoes.records import GameRecord, read_record, read_records, replay, write_record
 
 _OVER = "The game is over."
 
@@ -56,7 +56,15 @@ class Game(Generic[P, A]):
     @classmethod
     def from_record(cls, text: str, *, seed: int = 0) -> Self:
         """Read the record of a game, at its last position. Raises RecordError naming the line."""
-        record = read_record(text)
+        return cls._from(read_record(text), seed)
+
+    @classmethod
+    def from_records(cls, text: str, *, seed: int = 0) -> Iterator[Self]:
+        """Read the records of a text one by one, each at its last position. Raises RecordError."""
+        return (cls._from(record, seed) for record in read_records(text))
+
+    @classmethod
+    def _from(cls, record: GameRecord, seed: int) -> Self:
         if record.game != cls.name or record.table is not None:
             what = "a live table" if record.game == cls.name else record.game
             raise RecordError(f"this is a record of {what}, not of a game of {cls.name} in turns")

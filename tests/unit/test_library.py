@@ -105,6 +105,21 @@ def test_own_bot_plays_and_gets_what_its_seat_sees() -> None:
     assert game.push_bot(Highest()) == wanted
 
 
+def test_several_records_of_one_text_are_read_one_by_one() -> None:
+    games = []
+    for seed in range(3):
+        game = ekoes.eko.Game(seed=seed)
+        for _ in range(4 + seed):
+            game.push_bot("random")
+        games.append(game)
+    text = "\n".join(game.record() for game in games)
+    assert [one.decisions for one in ekoes.eko.Game.from_records(text)] == [one.decisions for one in games]
+    mixed = ekoes.ekko.Game.from_records(ekoes.ekko.Game(seed=1).record() + text)
+    assert next(mixed).decisions == ()
+    with pytest.raises(RecordError, match="a record of eko, not of a game of ekko"):
+        next(mixed)
+
+
 def test_search_says_what_each_player_may_hope_for() -> None:
     game = ekoes.eko.Game(seed=7)
     found = game.analyse(iterations=60, lines=2)
