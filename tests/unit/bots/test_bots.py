@@ -18,7 +18,7 @@ from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.kernels import COMPILED
-from tests.kit.examples import property_settings
+from tests.kit.examples import IS_LONG, property_settings
 from tests.rules.eko.board import SHUFFLED, draw
 from tests.unit.bots.matches import contest
 from tests.unit.games import ALL_VARIANTS, random_game
@@ -59,15 +59,15 @@ def test_random_takes_every_legal_action_about_as_often() -> None:
 @pytest.mark.parametrize(
     ("options", "games"),
     [
-        ({}, 100),
-        pytest.param({}, 500, marks=pytest.mark.long),
-        ({"variants": ALL_VARIANTS}, 60),
-        ({"setup": "draft"}, 60),
-        ({"players": 3}, 60),
-        ({"players": 4, "variants": ("portals", "labyrinth")}, 60),
+        ({}, 500 if IS_LONG else 20),
+        ({"variants": ALL_VARIANTS}, 60 if IS_LONG else 20),
+        ({"setup": "draft"}, 60 if IS_LONG else 20),
+        ({"players": 3}, 60 if IS_LONG else 20),
+        ({"players": 4, "variants": ("portals", "labyrinth")}, 60 if IS_LONG else 20),
     ],
 )
 def test_greedy_beats_random_in_99_of_100_games(options: dict[str, Any], games: int) -> None:
+    """In all of the twenty that `make test` plays."""
     players = options.get("players", 2)
     games = games if COMPILED else 2
     stats = contest("eko", ["greedy", *["random"] * (players - 1)], games, 1, options)

@@ -18,6 +18,7 @@ from ekoes.games.eko.bots.levels import BEGINNER, Guard, choose_decision
 from ekoes.games.eko.bots.tree import NODE, NONE, ROOT
 from ekoes.games.eko.game import EKO
 from ekoes.games.kernels import COMPILED
+from tests.kit.examples import one_quick
 
 MOST = {"eko": 60, "ekko": 300} if COMPILED else {"eko": 1, "ekko": 1}
 """Openings at most, each played from both seats."""
@@ -64,7 +65,7 @@ def test_each_level_beats_the_one_below(game: str, weaker: str, stronger: str) -
     assert verdict(game, stronger, weaker) == (1 if COMPILED else None)
 
 
-@pytest.mark.parametrize(("game", "above"), [("eko", "learner"), ("ekko", "skilled")])
+@pytest.mark.parametrize(("game", "above"), one_quick(("eko", "learner"), [("ekko", "skilled")]))
 def test_a_level_does_not_beat_the_one_above(game: str, above: str) -> None:
     assert verdict(game, "beginner", above) == (0 if COMPILED else None)
 
