@@ -45,7 +45,8 @@ def played(plan: Plan, workers: int) -> list[Result]:
     )
 
 
-@pytest.mark.parametrize("workers", one_quick(2, [4]))
+@pytest.mark.long
+@pytest.mark.parametrize("workers", [2, 4])
 def test_any_number_of_workers_plays_the_same_games(workers: int) -> None:
     wanted = read_plan(SHORT)
     alone = played(wanted, 1)
@@ -207,15 +208,19 @@ def test_a_summary_is_the_same_from_the_log(whole: tuple[Path, Plan]) -> None:
     assert sum(record.score for record in summary.stats.players.values()) == pytest.approx(24)
 
 
-def test_a_test_ends_the_run_at_the_same_game_for_any_number_of_workers(tmp_path: Path) -> None:
+def test_a_test_ends_the_run_at_the_same_game_and_with_the_same_games_for_any_number_of_workers(
+    tmp_path: Path,
+) -> None:
     sprt: dict[str, Any] = {"elo0": 0, "elo1": 200}
     wanted = plan(rounds=60, turn_limit=None, sprt=sprt)
-    ends = set()
+    ends, games = set(), []
     for workers in (1, 2):
         folder = tmp_path / str(workers)
         with open_folder(folder, wanted, resume=False) as log:
             play_plan(log, local_pool(workers), lambda _stats: None)
             ends.add((log.end, len(log)))
+            games.append(timeless([*log]))
         assert read_summary(folder).stats.test is not None
-    ((end, games),) = ends
-    assert end == games < 120
+    ((end, number),) = ends
+    assert end == number < 120
+    assert games[0] == games[1]
