@@ -42,14 +42,6 @@ def test_notation_is_read(ekoes: Ekoes, tmp_path: Path) -> None:
     assert (after["heaps"], after["turn"]) == ([1, 0], 3)
 
 
-def test_bots_play_in_the_arena(ekoes: Ekoes, tmp_path: Path) -> None:
-    plan = (
-        'game = "nim"\nrounds = 10\nplayers = [{name = "a", bot = "random"}, {name = "b", bot = "largest"}]'
-    )
-    (tmp_path / "duel.toml").write_text(plan)
-    assert "20 games" in ekoes("arena", "run", "duel.toml", "--workers", "1")
-
-
 def decide(socket: Socket, seat: int) -> None:
     """Take the last choice; wait until it is this seat's turn again or the game is over."""
     choice = socket.choices[str(seat)][-1]
