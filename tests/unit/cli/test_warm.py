@@ -25,7 +25,7 @@ from ekoes.games.eko.game import EKO
 variants = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
 for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4, "variants": variants}):
     position, chance = EKO.new(options, 5), Chance(5)
-    for turn in range(60):
+    for turn in range(20):
         (seat,) = position.actors()
         list(PRESENTER.actions(position, seat))
         position.points(seat)
@@ -38,7 +38,7 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
 names = names_of("ekko")
 for players in (2, 3, 5, 8):
     position, chance = EKKO.new({"players": players}, 5), Chance(5)
-    for turn in range(60):
+    for turn in range(20):
         (seat,) = position.actors()
         if seat == CHANCE:
             action = position.chance_action(chance)
