@@ -14,14 +14,14 @@ from ekoes.games.kernels import COMPILED
 __all__ = ["IS_LONG", "one_quick", "property_settings"]
 
 IS_LONG: Final = bool(os.environ.get("EKOES_FRESH_EXAMPLES"))
-_ENOUGH, _SHARE = 25, 0.4
+_ENOUGH, _SHARE = 10, 0.2
 
 
 def property_settings(examples: int, interpreted: int | None = None) -> settings:
     """Return the settings of a property.
 
-    examples: in `make test-long`; `make test` draws two fifths of them, but at least 25 where there are
-    as many. interpreted: where kernels are not compiled.
+    examples: in `make test-long`; `make test` draws a fifth of them, but at least ten where there are as
+    many. interpreted: where kernels are not compiled.
     """
     if not COMPILED and interpreted is not None:
         examples = interpreted
