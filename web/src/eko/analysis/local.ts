@@ -7,10 +7,11 @@ import type { BoardRules } from '../../shell/analysis/board.svelte';
 import { localRules } from '../../shell/analysis/local';
 import { engine, searches } from '../engine';
 import { lines, step, tableAfter } from '../local';
+import { cores } from '../preferences.svelte';
 import type { Options } from '../protocol';
 
 /** Of an evaluation. */
-const [SECONDS, LINES, MOST_WORKERS] = [10, 3, 4];
+const [SECONDS, LINES] = [10, 3];
 /** Decisions of a variation that are described, at most. */
 const LONGEST_VARIATION = 8;
 
@@ -42,7 +43,7 @@ export const RULES: BoardRules = {
     const place = steps.at(-1)?.place ?? start;
     const workers = await searches();
     if (signal.aborted) return;
-    const wanted = { seconds: SECONDS, lines: LINES, workers: Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1)) };
+    const wanted = { seconds: SECONDS, lines: LINES, workers: cores() };
     const show = ({ lines, ...found }: Evaluation): void => {
       take({ ...found, value: [...found.value], lines: lines.map(({ actions, value, ...line }) => ({ ...line, value: [...value], entries: entriesOf(place, actions) })) });
     };

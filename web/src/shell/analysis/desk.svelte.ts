@@ -69,6 +69,11 @@ export class Desk {
     if (this.isOn && isOpen) this.engine.search(plan, at.evaluation, (found) => (at.evaluation = found));
     else this.engine.stop();
   }
+  /** Evaluates the shown position from the beginning. */
+  again(): void {
+    this.board.at.evaluation = null;
+    this.evaluate(true);
+  }
   stop(): void {
     this.engine.stop();
     this.saved.stop();
