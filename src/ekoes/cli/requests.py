@@ -7,17 +7,20 @@ A request is ``{"id": 1, "cmd": "…", …}``, its answer ``{"id": 1, "result": 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO
 
 from ekoes.cli.console import LARGEST_INPUT, decode, emit, standard_input, write_json
 from ekoes.cli.games import LARGEST_DEPTH, legal_actions, play_all
 from ekoes.errors import EkoesError, NotationError
-from ekoes.games.api.contract import Game, Position
-from ekoes.games.api.reading import parse_json
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE, Game, Position
+from ekoes.games.api.reading import parse_json, read_object
 from ekoes.games.api.registry import game, games, load
 
 Request = dict[str, Any]
+
+_FIRST_DECISIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,42 @@ def _position(request: Request) -> Position:
     return game_of(value, "position").from_json(value)
 
 
+def _game(request: Request) -> Game:
+    if not isinstance(request["game"], str):
+        raise NotationError("must be the name of a game", key="game")
+    return game(request["game"])
+
+
+def _new(request: Request) -> object:
+    options, seed = read_object(request.get("options", {}), "options"), request["seed"]
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise NotationError("must be a whole number", key="seed")
+    return _game(request).new(options, seed).to_json()
+
+
+def _view(request: Request) -> object:
+    position, seat = _position(request), request.get("seat")
+    if seat is not None and (isinstance(seat, bool) or seat not in range(position.players)):
+        raise NotationError(f"must be a seat from 0 to {position.players - 1}", key="seat")
+    return position.view(seat)
+
+
+def _outcome(request: Request) -> object:
+    outcome = _position(request).outcome()
+    return None if outcome is None else asdict(outcome)
+
+
+def _ready(request: Request) -> object:
+    """Play the first decisions of a game, so that its rules are compiled."""
+    chosen, chance = _game(request), Chance(1)
+    position = chosen.new({"players": chosen.players.start}, 1)
+    for _ in range(_FIRST_DECISIONS):
+        (seat,) = position.actors()
+        action = position.chance_action(chance) if seat == CHANCE else chance.choice(position.legal(seat))
+        position = chosen.from_json(position.play(seat, action).to_json())
+    return True
+
+
 def _legal(request: Request) -> object:
     position = _position(request)
     return [position.game.action_to_json(action) for action in legal_actions(position)]
@@ -139,7 +178,11 @@ def _perft(request: Request) -> object:
 
 
 _COMMANDS = {
+    "new": Command(_new, ("game", "seed"), ("options",)),
     "legal": Command(_legal, ("position",)),
     "apply": Command(_apply, ("position", "actions")),
+    "view": Command(_view, ("position",), ("seat",)),
+    "outcome": Command(_outcome, ("position",)),
     "perft": Command(_perft, ("position", "depth")),
+    "ready": Command(_ready, ("game",)),
 }

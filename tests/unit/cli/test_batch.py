@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.eko.game import EKO
 from tests.unit.cli.conftest import Ekoes
@@ -41,7 +43,7 @@ def test_answers_are_those_of_the_commands(ekoes: Ekoes, position: Path) -> None
         ("{", None, "not JSON"),
         ("[1]", None, "a request is a JSON object"),
         ('{"id":[1]}', None, "'id': must be a number or a string"),
-        ('{"id":1}', 1, "'cmd': must be one of legal, apply, perft"),
+        ('{"id":1}', 1, "'cmd': must be one of new, legal, apply, view, outcome, perft, ready"),
         ('{"id":1,"cmd":["legal"]}', 1, "'cmd'"),
         ('{"id":1,"cmd":"legal"}', 1, "'position': missing in a legal request"),
         ('{"id":1,"cmd":"legal","position":3}', 1, "'position': a position is a JSON object"),
@@ -87,6 +89,56 @@ def test_positions_of_ekko_are_answered_too(ekoes: Ekoes) -> None:
         {"id": 3, "error": "action 1: K7.4: No one has played a last card."},
         {"id": 4, "error": "'cmd': perft counts only positions of eko"},
     ]
+
+
+def test_a_game_is_begun_seen_and_judged(ekoes: Ekoes) -> None:
+    dealt = ekoes("ekko", "new", "--players", 3, "--seed", 4, "--deal").lines[0]
+    over = EKKO.new({"target": 1}, 1)
+    chance = Chance(1)
+    while over.outcome() is None:
+        (seat,) = over.actors()
+        legal = over.legal(seat)
+        over = over.play(seat, over.chance_action(chance) if seat == CHANCE else legal[0])
+    requests = [
+        {"cmd": "ready", "game": "ekko"},
+        {"cmd": "new", "game": "eko", "options": {"players": 3, "variants": ["wind"]}, "seed": 7},
+        {"cmd": "new", "game": "ekko", "seed": 4},
+        {"cmd": "view", "position": dealt, "seat": 1},
+        {"cmd": "view", "position": dealt},
+        {"cmd": "outcome", "position": dealt},
+        {"cmd": "outcome", "position": over.to_json()},
+    ]
+    done = ekoes("batch", stdin="\n".join(map(json.dumps, requests)))
+    outcome = over.outcome()
+    assert outcome is not None
+    assert [line["result"] for line in done.lines] == [
+        True,
+        EKO.new({"players": 3, "variants": ["wind"]}, 7).to_json(),
+        EKKO.new({}, 4).to_json(),
+        EKKO.from_json(dealt).view(1),
+        EKKO.from_json(dealt).view(None),
+        None,
+        {"winners": list(outcome.winners), "reason": outcome.reason, "rule": outcome.rule},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("request_json", "reason"),
+    [
+        ({"cmd": "new", "game": "eko", "seed": "7"}, "'seed': must be a whole number"),
+        ({"cmd": "new", "game": "eko", "seed": 7, "options": []}, "'options': must be a JSON object"),
+        ({"cmd": "new", "game": "eko", "seed": 7, "options": {"players": 9}}, "'players'"),
+        ({"cmd": "new", "game": "go", "seed": 7}, "no game is called 'go'"),
+        ({"cmd": "ready", "game": 3}, "'game': must be the name of a game"),
+        (
+            {"cmd": "view", "position": EKO.new({}, 1).to_json(), "seat": 2},
+            "'seat': must be a seat from 0 to 1",
+        ),
+        ({"cmd": "view", "position": EKO.new({}, 1).to_json(), "seat": True}, "'seat'"),
+    ],
+)
+def test_what_can_not_be_begun_or_seen_is_named(ekoes: Ekoes, request_json: Any, reason: str) -> None:
+    assert reason in ekoes("batch", stdin=json.dumps(request_json)).lines[0]["error"]
 
 
 @pytest.mark.parametrize("depth", [-1, 101, 2.0, True, "2", None, 10**30])
