@@ -147,12 +147,13 @@ def test_the_doors(server: Server, new_page: NewPage, game: str) -> None:
 
 
 def test_first_opponent_is_a_beginner_and_hints_help(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/eko", preferences={"pace": 0, "hints": False})
+    page = new_page(f"{server.address}/eko", preferences={"pace": 0, "hints": True})
     page.locator('[data-door="play"]').click()
     player = Player(page)
     assert player.until_asked() == "swap"
     space(page, player.marks("swap")[0]).hover()
     expect(page.locator("[data-result]")).to_have_text("Swap the Emperor here")
+    expect(page.locator("[data-tip]")).to_be_visible()  # beside the preview
     while player.until_asked() != "action":
         player.decide()
     board = page.locator(".board").bounding_box()

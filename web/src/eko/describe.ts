@@ -116,6 +116,11 @@ export function sourceLines(points: Player['points']): string[] {
   return gives.map(({ name, worth }) => `${plural(`points.${name}`, points[name] / worth)} = ${points[name]}`);
 }
 
+export function dangerLine({ emperor }: Pick<Player, 'emperor'>, captors: readonly SpaceName[], board: BoardData | null): string {
+  const spaces = listed(captors.map((space) => spaceName(board, space)));
+  return t('hint.danger', { space: emperor.space ? spaceName(board, emperor.space) : '', spaces });
+}
+
 export function emperorLine({ emperor }: Player, seats: readonly SeatInfo[], board: BoardData | null): string {
   const by = emperor.by === undefined ? '' : nameOf(seats, emperor.by);
   return t(`emperor.${emperor.where}`, { space: emperor.space ? spaceName(board, emperor.space) : '', name: by });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import basics from '../../../../src/ekoes/games/eko/lessons/1-basics.json';
 import variants from '../../../../src/ekoes/games/eko/lessons/2-variants.json';
-import { reasonsFor, threatsOf } from './advice';
+import { captorsOf, reasonsFor, threatsOf } from './advice';
 import games from './games.json';
 import { Eko, type EkoPosition, type PositionJson } from './position';
 import { Search, type Networks } from './search';
@@ -37,6 +37,21 @@ describe('threats', () => {
   it('are sites', () => expect(threatsOf(lesson('upgrade'), '1,0')!.sites).toEqual(['0,0']));
   it.each(['0,0', '9,9', 'here'])('are none where nothing stands: %s', (place) => expect(threatsOf(lesson('attack'), place)).toBeUndefined());
   it('are none before the first turn', () => expect(threatsOf(lesson('setup'), '1,-1')).toMatchObject({ moves: [], takes: [], sites: [] }));
+});
+
+describe('the captors of an Emperor', () => {
+  const captors = (name: string, seat: number): string[] => captorsOf(lesson(name), seat).sort();
+
+  it('are the stacks that beat it where they can reach it', () => {
+    expect(captors('emperor', 0)).toEqual(['-1,3']);
+    expect(captors('move', 0)).toEqual(['2,-4']);
+  });
+  it('are none of an Emperor out of reach', () => expect(captors('setup', 0)).toEqual([]));
+  it('are known before the first turn', () => {
+    const { stacks, ...others } = lesson('setup').toJson();
+    const near = eko.position({ ...others, stacks: { ...stacks, '0,-3': { owner: 1, height: 1, emperor: true }, '-3,-1': { owner: 1, height: 1, emperor: false }, '-1,-2': { owner: 0, height: 1, emperor: true }, '1,-1': { owner: 0, height: 1, emperor: false } } });
+    expect([near.phase, captorsOf(near, 0)]).toEqual(['swap', ['0,-3']]);
+  });
 });
 
 describe('reasons', () => {

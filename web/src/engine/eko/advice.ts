@@ -21,6 +21,15 @@ export function threatsOf(position: EkoPosition, place: Space): (Prospects & { r
   return stack && { seat: stack.owner, ...(QUIET.includes(position.phase) ? NOTHING : position.prospects(stack.owner, place)) };
 }
 
+/** Where the stacks stand that could capture a player's Emperor if their players' turns began now, also in the set-up. */
+export function captorsOf(position: EkoPosition, seat: number): Space[] {
+  const { space } = position.toPlayer(seat).emperor;
+  if (space === undefined) return [];
+  const takes = (other: number, from?: Space): boolean => position.prospects(other, from).takes.includes(space);
+  const { stacks } = position.toJson();
+  return Object.entries(stacks).flatMap(([from, { owner }]) => (owner !== seat && takes(owner, from) ? [from] : []));
+}
+
 /** The reasons for a legal decision, the most important first; at least one. */
 export function reasonsFor(before: EkoPosition, action: Action): Reason[] {
   const [seat, after] = [before.actors()[0]!, before.play(action)];
