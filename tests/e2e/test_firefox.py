@@ -66,8 +66,14 @@ def decide(fox: Fox) -> None:
             fox.click('[data-action="end"]')
         case _:  # discs have to come back (E8)
             fox.click("[data-mark]")
-            fox.click('[data-action="confirm"]')
+            confirm(fox)
     fox.wait(f"Number({MAIN}.dataset.version) > {version}")
+
+
+def confirm(fox: Fox) -> None:
+    """Bring back the chosen discs; one disc alone comes back at once."""
+    if fox.value("document.querySelector('[data-action=confirm]') !== null"):
+        fox.click('[data-action="confirm"]')
 
 
 def act(fox: Fox) -> None:
@@ -125,7 +131,7 @@ def do_on_board(fox: Fox, action: dict[str, Any], count: int) -> None:
         for _ in range(action.get("count", 1)):
             fox.click(f'[data-space="{place}"]')
     if action["type"] == "reinforce":
-        fox.click('[data-action="confirm"]')
+        confirm(fox)
         return
     fox.wait(f"{MAIN}.dataset.done >= {count} || document.querySelector('{VARIANT}')")
     if fox.value(f"!!document.querySelector('{VARIANT}')"):

@@ -434,23 +434,6 @@ def test_a_tap_on_a_stack_that_could_be_joined_asks_which_is_meant(server: Serve
     player.until_after(version)
 
 
-def test_undo_of_a_draft_takes_back_the_draft_alone(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, visit=False)
-    player = started(page, "here", "here")
-    site = player.pick_for("build")
-    player.tap(site)
-    player.first_variant()
-    assert player.until_asked() in {"after", "reinforce"}
-    version = player.version
-    player.tap(player.marks("reinforce")[0])
-    player.button("undo").click()
-    expect(page.locator(".palette")).to_have_count(0)
-    assert player.version == version
-    player.button("undo").click()
-    player.until_after(version)
-    assert player.until_asked() == "action"
-
-
 def test_the_draft_tells_what_is_left_and_takes_the_last_placement_back(
     server: Server, new_page: NewPage
 ) -> None:

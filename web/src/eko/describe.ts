@@ -5,6 +5,7 @@ import { type BoardData, type Choice, type Player, type Position, type Seat, typ
 import { nameOf, unplayedLine } from '../shell/seats';
 import type { Mark, Pieces } from '../board/marks';
 import { longLine } from './story';
+import { nextDraft } from './selection';
 import type { Notice, Table } from './table.svelte';
 
 export function sentence(table: Table): string {
@@ -34,7 +35,7 @@ function task(table: Table): string {
   if (selection.mode !== 'board') return t(`asked.${selection.mode}`);
   if (selection.from !== null) return t('asked.second-choice');
   if (selection.site !== null) return t('asked.builder');
-  if (draft) return plural('asked.draft', draft.action.count);
+  if (draft) return plural(nextDraft(asked, selection.draft, draft.action.space) ? 'asked.draft' : 'asked.draft-all', draft.action.count);
   if (asked.phase === 'after') {
     const [march, back] = ['march', 'reinforce'].map((type) => asked.choices.some((choice) => choice.action.type === type));
     return t(march ? (back ? 'asked.after' : 'asked.after-march') : 'asked.reinforce');

@@ -136,6 +136,12 @@ describe('a reinforcement', () => {
     expect(select.nextDraft(here, selection.draft, '1,0')).toBeNull();
   });
 
+  it('is made at once where one disc alone can come back', () => {
+    const only = asked([BACK[0]!, choice({ type: 'march' }, 'march')], 'after', position);
+    expect(select.tap(only, NOTHING, '1,0').act).toBe(BACK[0]);
+    expect(select.tap(here, NOTHING, '1,0').act).toBeUndefined();
+  });
+
   it('brings the Emperor where the choices do', () => {
     expect(select.draftChoice(here, { space: '1,0', count: 1 })?.action.emperor).toBe(true);
   });

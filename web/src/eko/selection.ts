@@ -132,7 +132,7 @@ export function smallerDraft(asked: Asked, draft: Draft): Draft | null {
 }
 
 /**
- * A tap on another own stack that could be joined may also mean to select it, so it opens a palette with both. One that cannot be joined is
+ * Discs that come back are counted only where there are several. A tap on another own stack that could be joined may also mean to select it, so it opens a palette with both. One that cannot be joined is
  * selected, and a notice says if that is for its height. `dragged`: a stack was dropped there, which means to join.
  */
 export function tap(asked: Asked, selection: Selection, space: SpaceName, dragged = false): Gesture {
@@ -146,6 +146,7 @@ export function tap(asked: Asked, selection: Selection, space: SpaceName, dragge
   if (mark.kind === 'pick') return { selection: { ...NOTHING, from: space, palette: selection.site } };
   if (mark.kind === 'reinforce') {
     const draft = nextDraft(asked, selection.draft, space);
+    if (draft && counts(asked, space).length === 1) return { selection, act: draftChoice(asked, draft)! };
     return { selection: { ...NOTHING, draft, palette: draft ? space : null } };
   }
   const [only, ...more] = mark.choices;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PositionJson } from '../engine/eko/position';
 import { FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
+import { sentence } from './describe';
 import { engine, startEngine } from './engine';
 import { preferEko } from './preferences.svelte';
 import type { Action, Choice, Entry, Intent, SpaceName, Stack, State, TableMessage } from './protocol';
@@ -34,7 +35,7 @@ function position(asks: Asks, stacks: Record<SpaceName, Stack>): PositionJson {
     stacks: { ...stacks, ...(asks === 'end' && { '0,0': own(4, true) }), '5,0': { owner: 1, height: 1, emperor: true } },
     buildings: {},
     reserve: [
-      { discs: asks === 'end' ? 3 : 1, emperor: false },
+      { discs: asks === 'end' ? 3 : 2, emperor: false },
       { discs: 0, emperor: false },
     ],
     removed: [0, 0],
@@ -143,6 +144,16 @@ describe('a table', () => {
     server.say({ type: 'ack', key: 'key-0', version: 2 });
     server.show(state('end'), 0, [{ ...ENTRY, action: BACK }]);
     expect(server.sent[1]).toMatchObject({ type: 'act', version: 2, action: { type: 'end' } });
+  });
+
+  it('asks for more discs only where more can come back, and undoes them alone', () => {
+    const { server, table } = sitDown(state('after'));
+    table.tap('0,0');
+    expect(sentence(table)).toBe('asked.draft');
+    table.tap('0,0');
+    expect(sentence(table)).toBe('asked.draft-all');
+    table.undo();
+    expect([table.draft, server.sent]).toEqual([null, []]);
   });
 
   it('keeps the selection when a draw is offered', () => {
