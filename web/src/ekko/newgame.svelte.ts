@@ -24,10 +24,11 @@ export function defaultsOf({ options }: GameInfo): Chosen {
   return Object.fromEntries(OFFERS.map((name) => [name, options[name]?.default])) as unknown as Chosen;
 }
 
+/** Without a clock that plays while a newcomer reads. */
 export function quickTable(about: GameInfo): NewTable<Options> {
   const bot = levelFor(about);
   const seats = Array.from({ length: PLAYERS }, (_, colour): SeatPlan => (colour ? { kind: 'bot', bot, colour } : { kind: 'here', colour }));
-  return { game: about.name, options: { players: PLAYERS, ...defaultsOf(about) }, seats };
+  return { game: about.name, options: { players: PLAYERS, ...defaultsOf(about), turn_clock: null }, seats };
 }
 
 export function invitation(about: GameInfo): NewTable<Options> {

@@ -14,7 +14,11 @@ describe('a new game of EKKO', () => {
     const { options, seats } = new EkkoNewGame(ABOUT).table;
     expect(options).toEqual({ players: 4, ...defaultsOf(ABOUT) });
     expect(seats.map(({ kind }) => kind)).toEqual(['here', 'bot', 'bot', 'bot']);
-    expect(quickTable(ABOUT)).toEqual(new EkkoNewGame(ABOUT).table);
+  });
+
+  it('has no clock where a button starts it', () => {
+    const { options, ...form } = new EkkoNewGame(ABOUT).table;
+    expect(quickTable(ABOUT)).toEqual({ ...form, options: { ...options, turn_clock: null } });
   });
 
   it('is calm and without clocks where several people share the browser', () => {

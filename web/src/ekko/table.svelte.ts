@@ -45,6 +45,12 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   readonly wanted: Wanted = $derived(this.state ? wanted(this.state, this.yours, this.goesRound) : null);
   readonly top: Card | null = $derived(this.state?.position.zone.at(-1) ?? null);
   readonly myTurn = $derived(this.state?.stage === 'race' && this.viewer !== null && this.state.position.turn.player === this.viewer);
+  /** Nobody followed the last card of the player in turn: any other card may be played, and one has to be. */
+  readonly anyCard = $derived.by(() => {
+    const { player, last, again } = this.state?.position.turn ?? {};
+    return player !== undefined && player === last && !again;
+  });
+  readonly mayDraw = $derived(this.myTurn && !(this.anyCard && this.hand?.hand.some((card) => !this.hand?.blocked.includes(card))));
   readonly choosing = $derived(this.state?.stage === 'effect' && this.viewer !== null && this.state.claim?.seat === this.viewer);
   readonly mayPass = $derived.by(() => {
     const { state, viewer } = this;

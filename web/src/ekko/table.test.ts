@@ -62,6 +62,15 @@ beforeEach(async () => {
   await loadTexts('ekko');
 });
 
+describe('to draw', () => {
+  const mayDraw = (turn: Partial<State['position']['turn']>, hand = HAND): boolean => sit(state('race', [38], { hands: { '0': hand } }, turn)).table.mayDraw;
+
+  it('is offered in turn alone', () => expect([mayDraw({}), mayDraw({ player: 1 })]).toEqual([true, false]));
+  it('is not offered where nobody followed and any card can be played', () => expect(mayDraw({ last: 0 })).toBe(false));
+  it('is offered after a multiple of 11, and where the only card is blocked', () =>
+    expect([mayDraw({ last: 0, again: true }), mayDraw({ last: 0 }, { hand: [20], blocked: [20], aside: [] })]).toEqual([true, true]));
+});
+
 describe('a card', () => {
   it('is sent with the top card that its player saw, in turn or not', () => {
     const { server, table } = sit(state('race', [38, 67], {}, { player: 1 }));

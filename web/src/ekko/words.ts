@@ -21,7 +21,7 @@ function asked(table: EkkoTableState, state: State): string {
     case 'waiting':
       return t('asked.waiting-seats');
     case 'look':
-      return table.mayReady ? t('ekko.say.look') : waitingFor(table, state.ready);
+      return table.mayReady ? t('ekko.say.look', { n: state.position.turn.round }) : waitingFor(table, state.ready);
     case 'race':
       return turnLine(table, state);
     case 'window':
@@ -41,13 +41,13 @@ function waitingFor({ seats, wanted, hotSeat }: EkkoTableState, ready: readonly 
   return open.length > 0 ? t('ekko.say.look.wait', { names: listed(open) }) : t('ekko.say.dealt');
 }
 
-function turnLine({ myTurn, seats, top, hotSeat, yours, rest }: EkkoTableState, { position }: State): string {
-  const { player = 0, last, again } = position.turn;
+function turnLine({ myTurn, seats, top, hotSeat, yours, rest, anyCard }: EkkoTableState, { position }: State): string {
+  const { player = 0, again } = position.turn;
   const name = nameOf(seats, player);
   if (hotSeat && !myTurn && yours.includes(player)) return t('ekko.device.pass', { name });
   const card = face(top);
   const way = isPlus(top ?? 0) ? 'higher' : 'lower';
-  if (player === last && !again) return myTurn ? t('ekko.say.any') : t('ekko.say.other.any', { name });
+  if (anyCard) return myTurn ? t('ekko.say.any') : t('ekko.say.other.any', { name });
   if (!myTurn) return t(`ekko.say.other.${way}`, { name, card });
   if (again && rest.length === 0) return t('ekko.say.again.empty');
   return t(`ekko.say.${again ? 'again' : 'turn'}.${way}`, { card });
