@@ -307,7 +307,7 @@ describe('the sentence', () => {
       state('race', [55], { hands: { '0': { ...HAND, hand: [] } } }, { last: 0, again: true }),
     ],
     ['Nobody followed: play any card', state('race', [67], {}, { last: 0 })],
-    ['Bo to play above 67', state('race', [67], {}, { player: 1 })],
+    ['Bo must play above 67', state('race', [67], {}, { player: 1 })],
     ['Nobody followed: Cy plays any card', state('race', [67], {}, { player: 2 })],
     ['Do you hold the mirror of 67? Play it, or pass', state('window', [67])],
     ['Your mirror counts: waiting for the others', state('window', [67], { decided: [0], hands: { '0': { ...HAND, claimed: 76 } } })],

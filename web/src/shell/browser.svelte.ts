@@ -19,6 +19,9 @@ export const layout = {
   },
 };
 
+/** Whether fingers are what this device is used with: there is no keyboard then. */
+export const touches = typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches;
+
 const CALM = '/icon.svg';
 const AWAITED = '/icon-turn.svg';
 
