@@ -85,7 +85,7 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
     expect(other.locator(f"{MAIN}[data-phase]")).to_be_visible()
     ask(mine, "take_back")
     expect(bar(other, "proposal")).to_contain_text("asks to take back the last turn")
-    expect(bar(other, "proposal")).to_contain_text(re.compile(r"Taken back: \S"))
+    expect(bar(other, "proposal")).to_contain_text(re.compile(r"Would be taken back: \S"))
     press(other, "refuse")
     expect(bar(mine, "proposal")).to_have_count(0)
     expect(mine.locator(f"{MAIN}:not([data-phase])")).to_be_visible()

@@ -251,6 +251,7 @@ describe('a card that comes back', () => {
     const { table } = sit(state('race', [67]));
     const late = entry(1, { seat: 0, verdict: 'late', behind: 4 });
     expect(entryLine({ ...late, action: { type: 'draw' } }, table.seats)).toBe('Ada draws too late, by 4 ms');
+    expect(entryLine({ ...late, behind: 0.2, action: { type: 'draw' } }, table.seats)).toBe('Ada draws too late, by 1 ms');
     expect(entryLine({ ...late, action: { type: 'play', card: 7 } }, table.seats)).toBe('Ada is too late with 07, by 4 ms');
   });
   it('of another player changes no notice', () => {

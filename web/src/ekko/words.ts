@@ -122,13 +122,18 @@ export function entryLine(entry: Entry, seats: readonly SeatInfo[]): string {
   return entry.clock ? t('ekko.log.clock', { line }) : line;
 }
 
+/** Of a difference in time: nobody is late by nothing. */
+export function milliseconds(behind: number): string {
+  return number(Math.max(1, Math.round(behind)));
+}
+
 function happening(entry: Entry, seats: readonly SeatInfo[]): string {
   const { seat, verdict, action, on, behind, round } = entry;
   const values = {
     name: seat < 0 ? '' : nameOf(seats, seat),
     card: face(action.card),
     on: face(on),
-    behind: behind === undefined ? '' : number(Math.round(behind)),
+    behind: behind === undefined ? '' : milliseconds(behind),
     round,
   };
   if (verdict === 'mirror') return t(`ekko.log.mirror.${action.effect ?? 'draw'}`, values);
@@ -139,7 +144,7 @@ function happening(entry: Entry, seats: readonly SeatInfo[]): string {
 export function receiptLines({ winner, losers }: Receipt, seats: readonly SeatInfo[]): string[] {
   const first = { name: nameOf(seats, winner.seat), card: face(winner.card) };
   return losers.map(({ seat, card, behind }) =>
-    t(`ekko.receipt.${winner.kind}`, { ...first, other: nameOf(seats, seat), loser: face(card), behind: number(Math.round(behind)) }),
+    t(`ekko.receipt.${winner.kind}`, { ...first, other: nameOf(seats, seat), loser: face(card), behind: milliseconds(behind) }),
   );
 }
 
