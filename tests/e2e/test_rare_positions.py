@@ -83,7 +83,8 @@ def aim(page: Page, player: Player) -> Locator:
 
 def prices(page: Page) -> list[int]:
     """The discs that each variant costs, as its words say."""
-    return [int(discs) for discs in re.findall(r"tempests? takes? (\d+)", page.locator(".palette").inner_text())]
+    words = page.locator(".palette").inner_text()
+    return [int(discs) for discs in re.findall(r"tempests? takes? (\d+)", words)]
 
 
 def numbers(found: Locator) -> list[str]:
