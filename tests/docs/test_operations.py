@@ -12,14 +12,17 @@ import typer
 
 from ekoes.cli.main import GENERAL, GROUPS
 from ekoes.cli.play import play
+from ekoes.games.eko.game import EKO
 from tests.docs.pages import ROOT, read, run_shell
-from tests.kit.client import sign_up
+from tests.kit.client import post, sign_up
 from tests.kit.server import Server
 
 FOLDER = ROOT / "docs" / "operations"
 DOCUMENTS = sorted(FOLDER.glob("*.md"))
 FENCE = re.compile(r"^```sh( root)?\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| `(--[a-z-]+)` \| `([A-Z_]+)` \| .+ \| (.+) \|$", flags=re.MULTILINE)
+STUDY = "0123456789ab"
+"""The study that the documents write of."""
 UNITS = {unit.name for unit in (ROOT / "deploy" / "systemd").iterdir()} | {"nginx"}
 
 
@@ -49,24 +52,22 @@ def test_every_setting_is_described_with_its_default() -> None:
         assert (told[option][1] == usual) if usual else not told[option][1].startswith("`"), option
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
-    """A server with an account that behaves badly."""
-    server = Server(tmp_path_factory.mktemp("operated"), "--bot-workers", "0").start()
-    sign_up(server.browser(), "Bo")
-    return server
-
-
 @pytest.mark.long
-def test_commands_run(server: Server, tmp_path: Path) -> None:
+def test_commands_run(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """With an account that behaves badly, and a study of it."""
     scripts = {document.name: fences(document, by_root=False) for document in DOCUMENTS}
     assert sum(map(len, scripts.values())) > 5
-    for name, blocks in scripts.items():
-        folder = tmp_path / name
-        folder.mkdir()
-        for script in blocks:
-            run_shell(script, folder, EKOES_DATA=str(server.data))
-    server.stop()
+    with Server(tmp_path_factory.mktemp("operated"), "--bot-workers", "0") as server:
+        browser = server.browser()
+        sign_up(browser, "Bo")
+        words = {"en": {"title": "Buy"}}
+        chapter = {"words": words, "position": EKO.new({}, 1).to_json()}
+        study = post(browser, "/api/studies", 201, game="eko", words=words, chapter=chapter)["id"]
+        for name, blocks in scripts.items():
+            folder = tmp_path / name
+            folder.mkdir()
+            for script in blocks:
+                run_shell(script.replace(STUDY, study), folder, EKOES_DATA=str(server.data))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
