@@ -14,7 +14,7 @@ from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from ekoes.tables.puzzles import puzzle_of, puzzles_of
 from tests.e2e.manners import violations
 from tests.kit.eko_page import MAIN, Player, set_up
-from tests.kit.examples import one_quick
+from tests.kit.examples import IS_LONG, one_quick
 from tests.kit.page import PHONE, NewPage, table_of
 from tests.kit.server import Server
 
@@ -70,10 +70,15 @@ def play(page: Page, lesson: Lesson) -> None:
 
 @pytest.mark.parametrize("game", ["eko", "ekko"])
 def test_all_lessons_are_learned_one_after_the_other(server: Server, new_page: NewPage, game: str) -> None:
-    page = new_page(f"{server.address}/{game}/learn", clock=game == "ekko")
-    page.locator('[data-action="learn-on"]').click()
+    """In `make test` the last two, by somebody who has learned the others."""
     lessons = list(lessons_of(game).values())
-    for lesson in lessons:
+    left = lessons if IS_LONG else lessons[-2:]
+    page = new_page(f"{server.address}/{game}", clock=game == "ekko")
+    learned = json.dumps({game: [lesson.name for lesson in lessons if lesson not in left]})
+    page.evaluate("learned => localStorage.setItem('ekoes.learned', learned)", learned)
+    page.goto(f"{server.address}/{game}/learn")
+    page.locator('[data-action="learn-on"]').click()
+    for lesson in left:
         expect(page.locator("main")).to_have_attribute("data-lesson", lesson.name)
         expect(page.locator("[data-task]")).to_have_text(lesson.words["en"]["text"])
         play(page, lesson)
