@@ -38,13 +38,13 @@ def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> 
 def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page: NewPage) -> None:
     first = new_page(server.address, reduced_motion="no-preference", visit=False)
     set_up(first, "here", "open")
-    second, third = (new_page(first.url, reduced_motion="no-preference") for _ in range(2))
+    second, third = (new_page(first.url) for _ in range(2))
     second.locator('[data-field="name"]').fill("Noor")
     second.locator('[data-action="sit"]').click()
     expect(first.locator(".column")).to_contain_text("Noor")
     for page in (first, second):
         expect(page.locator('[data-action="sit"]')).to_have_count(0)
-    while turn_number(third) < 3:
+    while turn_number(third) < 2:
         awaited = next_of(first, second)
         awaited.decide()
         for page in (first, second, third):
