@@ -3,7 +3,7 @@
 Python plays them, at random and by the golden records; the page has to play them too and to see the same in
 each position. Each game has its first position, the number of its decisions, and a hash of all that was seen.
 Also records with damages, and what is wrong with each of them.
-Some positions are searched too, and bots decide in them.
+Some positions are searched too, and bots decide in them; tries of puzzles are judged.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ from ekoes.games.eko.bots.levels import CASUAL, Level
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.action import Action, action_from_json, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import VARIANTS, default_tileset
 from ekoes.games.eko.presenter import PRESENTER
+from ekoes.games.eko.puzzles import listed, puzzle
 from ekoes.records import (
     Decision,
     GameRecord,
@@ -46,6 +48,7 @@ FILE = _ROOT / "web" / "src" / "engine" / "eko" / "games.json"
 RECORDS_FILE = FILE.with_name("records.json")
 EKKO_RECORDS = FILE.parents[1] / "ekko" / "records.json"
 SEARCHES = FILE.with_name("searches.json")
+VERDICTS = FILE.with_name("verdicts.json")
 RECORDS = _ROOT / "tests" / "golden" / "games"
 MOST_DECISIONS = 200
 _TRIED = 12
@@ -406,12 +409,33 @@ def searched(position: EkoPosition) -> Json:
     }
 
 
+_EACH = 16
+"""Of so many puzzles the tries of one are judged."""
+
+
+def verdicts() -> str:
+    """Return what Python says of tries of puzzles: the solution up to each decision, and others there."""
+    lines = []
+    for name in list(listed())[::_EACH]:
+        of = puzzle(name)
+        now, tries = of.position, list[tuple[str, str]]()
+        for count, text in enumerate(of.solution):
+            legal = now.legal()
+            for action in (parse_action(text, now), legal[0], legal[-1]):
+                words = " ".join((*of.solution[:count], format_action(action, now)))
+                tries.append((words, of.judge(now.play(of.seat, action))))
+            now = now.play(of.seat, parse_action(text, now))
+        lines.append(compact({"id": name, "tries": tries}))
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
 def main() -> None:
     """Write the files."""
     FILE.write_text(games(), encoding="utf-8")
     RECORDS_FILE.write_text(records(), encoding="utf-8")
     EKKO_RECORDS.write_text(ekko_records(), encoding="utf-8")
     SEARCHES.write_text(searches(), encoding="utf-8")
+    VERDICTS.write_text(verdicts(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -29,12 +29,13 @@ from ekoes.games.ekko.position.refusal import meaning as ekko_meaning
 from ekoes.games.ekko.rules import decisions
 from ekoes.games.ekko.rules import record as ekko
 from ekoes.games.ekko.rules import refusal as ekko_refusal
-from ekoes.games.eko.bots import levels, one_turn, search, tree
+from ekoes.games.eko.bots import levels, one_turn, search, tree, verdicts
 from ekoes.games.eko.bots.evaluation import NETWORK, Feature
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.refusal import meaning
 from ekoes.games.eko.position.state import IDENTITY, REASON_RULES
 from ekoes.games.eko.position.tiles import default_tileset
+from ekoes.games.eko.puzzles import VERDICTS
 from ekoes.games.eko.rules import board, code, ending, entry_points, export, prospects, refusal
 from ekoes.games.eko.rules import record as eko
 from ekoes.games.kernels import kernels_hash
@@ -94,8 +95,7 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "grow": (search.grow, (_BOARD, _EKO, _WORK, _EKO, _NETWORK, _F64, _I64, _F64_3, _NODE, _I64)),
         "find_node": (tree.find_node, (_BOARD, _WORK, _EKO, _U64_2, _NODE, _I64)),
         "move_root": (tree.move_root, (_NODE, _I64, _I64, _INT)),
-        "find_win": (levels.find_win, (_BOARD, _EKO, _WORK, _SCRATCH)),
-        "is_lost": (levels.is_lost, (_BOARD, _EKO, _WORK, _INT, _SCRATCH)),
+        "judge_puzzle": (verdicts.judge_puzzle, (_BOARD, _EKO, _EKO, _WORK, _INT, _SCRATCH)),
         "rank_children": (tree.rank_children, (_NODE, _INT)),
         "choose_decision": (
             levels.choose_decision,
@@ -134,6 +134,8 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
         tree.Control,
         search.SearchParams,
         Feature,
+        verdicts.Theme,
+        verdicts.Verdict,
     ),
     "ekko": (ekko.Phase, ekko.Why, ekko.Ending, decisions.ActionType),
 }
@@ -160,6 +162,7 @@ TABLES: dict[str, dict[str, Any]] = {
         "TABLE_ENDS": EKO.table_ends.rules(),
         "REPETITIONS": EKO.table_ends.repetitions,
         "IDENTITY": IDENTITY,
+        "VERDICTS": VERDICTS,
     },
     "ekko": {
         "REFUSALS": [ekko_meaning(refused) for refused in ekko_refusal.Refused],

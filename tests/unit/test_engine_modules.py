@@ -41,5 +41,9 @@ def test_records_that_the_page_reads_are_read_so_by_python() -> None:
     assert engine_games.EKKO_RECORDS.read_text("utf-8") == engine_games.ekko_records()
 
 
+def test_verdicts_that_the_page_repeats_are_those_of_python() -> None:
+    assert engine_games.VERDICTS.read_text("utf-8") == engine_games.verdicts()
+
+
 def test_searches_that_the_page_repeats_are_those_of_python() -> None:
     assert engine_games.SEARCHES.read_text("utf-8") == engine_games.searches()

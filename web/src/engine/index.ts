@@ -2,6 +2,7 @@
 export * from './eko/position';
 export { EkoPlace, ekoBook } from './eko/book';
 export { formatAction, parseAction } from './eko/notation';
+export { PuzzleJudge, type Verdict } from './eko/puzzles';
 export { LEVELS, Search, type Info, type Level, type Networks, type Variation } from './eko/search';
 export { Ekko, EkkoPosition, type PositionJson as EkkoPositionJson } from './ekko/position';
 export { EkkoPlace, ekkoBook } from './ekko/book';

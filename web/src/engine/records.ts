@@ -1,5 +1,5 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = '42ef9576c1756eab';
+export const HASH = '31e47dc029b8b7ea';
 export const EKO = {
  "data": 672,
  "records": {
@@ -613,24 +613,10 @@ export const EKO = {
    ],
    "returns": "none"
   },
-  "find_win": {
+  "judge_puzzle": {
    "takes": [
     "BOARD",
     "STATE",
-    "WORK",
-    [
-     "STATE",
-     "int64",
-     "int64",
-     "int64",
-     "number"
-    ]
-   ],
-   "returns": "int64"
-  },
-  "is_lost": {
-   "takes": [
-    "BOARD",
     "STATE",
     "WORK",
     "number",
@@ -642,7 +628,7 @@ export const EKO = {
      "number"
     ]
    ],
-   "returns": "bool"
+   "returns": "IntEnum<int64>(Verdict)"
   },
   "rank_children": {
    "takes": [
@@ -854,6 +840,18 @@ export const EKO = {
   "RAIDED_POINTS": 55,
   "TERRITORY": 56,
   "EMPEROR_ROOM": 57
+ },
+ "Theme": {
+  "WIN": 0,
+  "STOP": 1,
+  "CAPTURE": 2,
+  "SAVE": 3
+ },
+ "Verdict": {
+  "WRONG": 0,
+  "RIGHT": 1,
+  "OPEN": 2,
+  "UNKNOWN": 3
  },
  "COLUMNS": 64,
  "SETS": 154,
@@ -1468,6 +1466,12 @@ export const EKO = {
   "captor",
   "removed",
   "player"
+ ],
+ "VERDICTS": [
+  "wrong",
+  "right",
+  "open",
+  "wrong"
  ]
 } as const;
 export const EKKO = {

@@ -41,8 +41,10 @@ from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Listed, Verdict
+from ekoes.games.eko.bots import verdicts
 from ekoes.games.eko.bots.levels import BEGINNER, CAPTURE, STRONG, WIN, Guard, Level
 from ekoes.games.eko.bots.one_turn import GREEDY, Greedy
+from ekoes.games.eko.bots.verdicts import PUZZLE_BUDGET, Theme, judge_puzzle
 from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.position import EkoPosition
@@ -51,9 +53,10 @@ from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.record import Phase, Whereabouts
 
-THEMES: Final = ("win", "stop", "capture", "save")
+THEMES: Final = tuple(theme.name.lower() for theme in Theme)
+VERDICTS: tuple[Verdict, ...] = ("wrong", "right", "open", "wrong")
+"""On a try, by the number of the verdict: what can't be proved is no way to the aim."""
 
-_BUDGET = 100_000
 _FEWEST = 8  # first decisions
 _MANY = 60
 _LONG = 3
@@ -84,7 +87,7 @@ class Puzzle:
 
     def judge(self, now: EkoPosition) -> Verdict:
         """Return the verdict on the position after some decisions of the solver."""
-        return _judge(self.theme, self.position, now)
+        return VERDICTS[_verdict(self.theme, self.position, now)]
 
     @classmethod
     def from_json(cls, line: Json) -> Self:
@@ -153,25 +156,20 @@ def _is_lost(position: EkoPosition, goal: int) -> bool:
 
 def _judge(theme: str, start: EkoPosition, now: EkoPosition) -> Verdict:
     """Return the verdict on a position. Raises _UnknownError if it can't be proved."""
-    seat, outcome = start.player, now.outcome()
-    goal = {"win": WIN, "stop": WIN, "capture": CAPTURE, "save": seat}[theme]
-    has_turn = outcome is None and now.turn_number == start.turn_number
-    if outcome is None and (now.actors() == (seat,)) != has_turn:
+    verdict = _verdict(theme, start, now)
+    if verdict == verdicts.Verdict.UNKNOWN:
         raise _UnknownError
-    if theme == "capture" and len(now.captives(seat)) > len(start.captives(seat)):
-        return "right"
-    if outcome is not None:
-        return "right" if seat in outcome.winners and theme != "capture" else "wrong"
-    if theme in ("win", "capture"):
-        return "open" if has_turn and _first(now, goal) is not None else "wrong"
-    if has_turn:
-        return "wrong" if _loses(now, goal) else "open"
-    return "right" if _first(now, goal) is None else "wrong"
+    return VERDICTS[verdict]
+
+
+def _verdict(theme: str, start: EkoPosition, now: EkoPosition) -> int:
+    layout, of_theme = now.layout, THEMES.index(theme)
+    return judge_puzzle(layout.record, start.states, now.states, layout.work, of_theme, Guard(now).scratch)
 
 
 def _first(position: EkoPosition, goal: int) -> Action | None:
     """Return the first decision of a turn that reaches a goal."""
-    guard = Guard(position, _BUDGET, goal)
+    guard = Guard(position, PUZZLE_BUDGET, goal)
     found = guard.win()
     if found is None and not guard.is_exact:
         raise _UnknownError
@@ -179,7 +177,7 @@ def _first(position: EkoPosition, goal: int) -> Action | None:
 
 
 def _loses(position: EkoPosition, goal: int, action: Action | None = None) -> bool:
-    guard = Guard(position, _BUDGET, goal)
+    guard = Guard(position, PUZZLE_BUDGET, goal)
     lost = guard.loses(action)
     if not guard.is_exact:
         raise _UnknownError
@@ -202,7 +200,7 @@ def _line(theme: str, start: EkoPosition, action: Action) -> list[Action] | None
 def _next(theme: str, start: EkoPosition, now: EkoPosition) -> Action:
     if theme in ("win", "capture"):
         goal = WIN if theme == "win" else CAPTURE
-        shorter = (Guard(now, _BUDGET, goal, deep).win() for deep in range(1, _DEEPEST))
+        shorter = (Guard(now, PUZZLE_BUDGET, goal, deep).win() for deep in range(1, _DEEPEST))
         return next(action for action in shorter if action is not None)
     return next(_promising(theme, start, now))
 

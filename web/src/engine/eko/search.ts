@@ -38,6 +38,14 @@ export interface Info {
   readonly lines: readonly Variation[];
 }
 
+/** What a kernel needs to search two turns to their end (`Scratch` of bots/levels.py): states, codes, marks, and what is left of the budget. */
+export type TurnArrays = readonly [KernelArray, KernelArray, KernelArray, KernelArray];
+
+export function turnArrays(kernels: Kernels<typeof EKO>): TurnArrays {
+  const longest = 2 * DEEP;
+  return [kernels.array('STATE', longest), kernels.array('int64', longest, WIDE), kernels.array('int64', longest, 2), kernels.array('int64', 2)];
+}
+
 /** Searches one position after the other, of any board. The tree of a position is kept for those that follow it. */
 export class Search {
   private readonly kernels: Kernels<typeof EKO>;
@@ -55,7 +63,7 @@ export class Search {
   private readonly path: KernelArray;
   private readonly stream: KernelArray;
   private readonly beam: KernelArray;
-  private readonly levels: readonly [KernelArray, KernelArray, KernelArray, KernelArray];
+  private readonly levels: TurnArrays;
   private layout: Layout | undefined;
   private drawing = 0;
   private isForced = false;
@@ -74,8 +82,7 @@ export class Search {
     [this.nodes, this.control] = [kernels.array('NODE', Math.floor((mebibytes * MEBIBYTE) / NODE.size)), kernels.array('int64', Object.keys(Control).length)];
     [this.states, this.path] = [kernels.array('STATE', FARTHEST + 2), kernels.array('int64', FARTHEST + 1)];
     [this.stream, this.beam] = [kernels.array('uint64', 1), kernels.array('STATE', BEAM)];
-    const longest = 2 * DEEP;
-    this.levels = [kernels.array('STATE', longest), kernels.array('int64', longest, WIDE), kernels.array('int64', longest, 2), kernels.array('int64', 2)];
+    this.levels = turnArrays(kernels);
     this.params.items('float64').set(PARAMS);
     this.params.items('float64')[SearchParams.C_PUCT]! *= exploration;
   }
