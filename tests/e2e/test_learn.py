@@ -263,10 +263,12 @@ def test_puzzles_are_tried_shown_and_solved(server: Server, new_page: NewPage) -
     do_on_board(page, wrong)
     expect(page.locator('[data-verdict="wrong"]')).to_be_visible()
     expect(page.locator("main")).to_have_attribute("data-done", "0")
+    page.context.set_offline(True)
     for count, action in enumerate(solution, 1):
         do_on_board(page, action)
         expect(page.locator("main")).to_have_attribute("data-done", str(count))
     expect(page.locator('[data-verdict="right"]')).to_contain_text("Right!")
+    page.context.set_offline(False)
     expect(page.locator('[data-action="next"]')).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("main")).not_to_have_attribute("data-puzzle", name)

@@ -13,7 +13,7 @@ from tests.kit.client import Browser, post
 from tests.kit.server import Server
 
 
-def tried(browser: Browser, name: str, *decisions: Any, **more: Any) -> dict[str, Any]:
+def answer(browser: Browser, name: str, *decisions: Any, **more: Any) -> dict[str, Any]:
     value: dict[str, Any] = post(browser, f"/api/eko/puzzles/{name}", 200, decisions=list(decisions), **more)
     return value
 
@@ -60,11 +60,11 @@ def test_answer_is_not_rated_where_a_guest_of_the_same_address_was_told_the_solu
     names = list(puzzles_of("eko"))[20:24]
     member, _ = server.member()
     for name in names:
-        told = tried(server.browser(), name, gives_up=True)["solution"]
-        answer = tried(member, name, *(step["action"] for step in told))
-        assert (answer["verdict"], answer["rated"]) == ("right", None)
+        told = answer(server.browser(), name, gives_up=True)["solution"]
+        found = answer(member, name, *(step["action"] for step in told))
+        assert (found["verdict"], found["rated"]) == ("right", None)
     elsewhere = Browser(server.address, "203.0.113.77")
-    assert tried(elsewhere, names[0], gives_up=True)["rated"] is None
+    assert answer(elsewhere, names[0], gives_up=True)["rated"] is None
     progress = member.get("/api/eko/puzzles/progress")
     assert (progress["rating"], progress["answers"], progress["solved"]) == (1500, 0, len(names))
 
@@ -80,18 +80,18 @@ def test_first_answer_of_an_account_is_rated_and_none_after_it(server: Server) -
     before = browser.get(f"/api/eko/puzzles/{one}")["rating"]["rating"]
     steps = solution(one)
     for count in range(1, len(steps)):
-        assert tried(browser, one, *steps[:count])["rated"] is None
-    rated = tried(browser, one, *steps)["rated"]
+        assert answer(browser, one, *steps[:count])["rated"] is None
+    rated = answer(browser, one, *steps)["rated"]
     assert rated["before"]["rating"] == 1500 < rated["after"]["rating"]
     assert browser.get(f"/api/eko/puzzles/{one}")["rating"]["rating"] < before
-    assert tried(browser, one, *steps)["rated"] is None
-    assert tried(browser, one, wrong_decision(one, steps[0]))["rated"] is None
+    assert answer(browser, one, *steps)["rated"] is None
+    assert answer(browser, one, wrong_decision(one, steps[0]))["rated"] is None
 
     steps = solution(other)
-    wrong = tried(browser, other, wrong_decision(other, steps[0]), steps[0])
+    wrong = answer(browser, other, wrong_decision(other, steps[0]), steps[0])
     assert wrong["verdict"] == "wrong"
     assert wrong["rated"]["after"]["rating"] < wrong["rated"]["before"]["rating"]
-    assert tried(browser, other, *steps)["rated"] is None
+    assert answer(browser, other, *steps)["rated"] is None
     progress = browser.get("/api/eko/puzzles/progress")
     assert (progress["answers"], progress["solved"]) == (2, 2)
     (shown,) = server.browser().get(f"/api/profile?name={own}")["puzzles"]
@@ -102,12 +102,12 @@ def test_first_answer_of_an_account_is_rated_and_none_after_it(server: Server) -
 def test_solution_that_is_shown_counts_as_a_wrong_answer_and_solves_nothing(server: Server) -> None:
     browser, _ = server.member()
     daily = browser.get("/api/eko/puzzles/daily")["id"]
-    steps = tried(browser, daily, gives_up=True)
+    steps = answer(browser, daily, gives_up=True)
     assert steps["rated"]["after"]["rating"] < 1500
-    tried(browser, daily, *(step["action"] for step in steps["solution"]), gives_up=True)
+    answer(browser, daily, *(step["action"] for step in steps["solution"]), gives_up=True)
     progress = browser.get("/api/eko/puzzles/progress")
     assert (progress["solved"], progress["streak"], progress["daily"]) == (0, 0, False)
-    tried(browser, daily, *(step["action"] for step in steps["solution"]))
+    answer(browser, daily, *(step["action"] for step in steps["solution"]))
     progress = browser.get("/api/eko/puzzles/progress")
     assert (progress["solved"], progress["streak"], progress["daily"]) == (1, 1, True)
 
@@ -118,7 +118,7 @@ def test_account_takes_over_what_its_guest_has_solved_unrated(server: Server) ->
     progress = post(browser, "/api/eko/puzzles/solved", 200, solved=[*stops[1:], "none"])
     assert (progress["solved"], progress["answers"], progress["streak"]) == (len(stops) - 1, 0, 0)
     assert post(browser, "/api/eko/puzzles/next", 200, theme="stop")["id"] == stops[0]
-    assert tried(browser, stops[1], *solution(stops[1]))["rated"] is None
+    assert answer(browser, stops[1], *solution(stops[1]))["rated"] is None
     post(server.browser(), "/api/eko/puzzles/solved", 401, solved=[])
 
 
@@ -134,30 +134,25 @@ def test_streak_of_a_guest_is_as_long_as_its_daily_puzzles_are_solved(
     assert progress["streak"] == streak
 
 
-def test_puzzle_is_solved_decision_by_decision(browser: Browser) -> None:
+def test_answer_is_open_until_it_is_right_and_what_follows_is_ignored(browser: Browser) -> None:
     name = next(
         name for name, about in puzzles_of("eko").items() if (about.theme, about.difficulty) == ("win", 4)
     )
-    begun = tried(browser, name)
-    assert (begun["verdict"], begun["solution"], begun["table"]["log"]) == ("open", None, [])
-    given_up = tried(browser, name, gives_up=True)
-    steps = [step["action"] for step in given_up["solution"]]
-    for count in range(1, len(steps)):
-        assert tried(browser, name, *steps[:count])["verdict"] == "open"
-    solved = tried(browser, name, *steps)
-    assert (solved["verdict"], solved["solution"]) == ("right", given_up["solution"])
-    assert [entry["action"] for entry in solved["table"]["log"]] == steps
+    steps = solution(name)
+    for count in range(len(steps)):
+        assert answer(browser, name, *steps[:count]) == {"verdict": "open", "solution": None, "rated": None}
+    solved = answer(browser, name, *steps, {"type": "march"})
+    assert (solved["verdict"], [step["action"] for step in solved["solution"]]) == ("right", steps)
+    assert answer(browser, name, gives_up=True)["solution"] == solved["solution"]
 
 
-def test_wrong_and_illegal_decisions_are_not_carried_out(browser: Browser) -> None:
+def test_wrong_answer_shows_no_solution_and_an_illegal_one_is_refused(browser: Browser) -> None:
     name = next(iter(puzzles_of("eko")))
-    right = tried(browser, name, gives_up=True)["solution"][0]["action"]
-    legal = map(action_to_json, puzzle_of("eko", name).position.legal())
-    wrong = tried(browser, name, next(action for action in legal if action != right))
-    assert (wrong["verdict"], wrong["refusal"], wrong["solution"]) == ("wrong", None, None)
-    illegal = tried(browser, name, {"type": "march"})
-    assert (illegal["verdict"], illegal["refusal"]["rule"]) == ("open", "E12.2")
-    assert wrong["table"]["log"] == illegal["table"]["log"] == []
+    right = solution(name)[0]
+    wrong = answer(browser, name, wrong_decision(name, right), right)
+    assert wrong == {"verdict": "wrong", "solution": None, "rated": None}
+    illegal = post(browser, f"/api/eko/puzzles/{name}", 422, decisions=[{"type": "march"}])
+    assert (illegal["code"], illegal["rule"]) == ("action/wrong-phase", "E12.2")
 
 
 @pytest.mark.parametrize(

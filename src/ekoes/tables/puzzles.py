@@ -1,39 +1,26 @@
-"""Puzzles, positions with one solution: their choice, first ratings, and play at a table not stored."""
+"""Puzzles, positions with one solution: their choice, first ratings, and verdicts on answers."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from heapq import nsmallest
 from types import MappingProxyType
 from typing import cast
 
-from ekoes.errors import EkoesError, TableError
+from ekoes.errors import TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Listed, Puzzle, Puzzles, Verdict
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating
-from ekoes.tables.studies import BEGAN, READER, alone
-from ekoes.tables.submit import submit
-from ekoes.tables.table import Table
 
 _STEP = 200 / 30
 """From one difficulty to the next, in the unit of ratings: 200 points."""
 _MIDDLE = 3
 _NEAR = 20
 """Of so many puzzles of the nearest ratings the next one is drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """A puzzle after decisions. A wrong or illegal last one is not carried out; refusal: the error of it."""
-
-    table: Table
-    verdict: Verdict
-    refusal: EkoesError | None = None
 
 
 def _part(game: str) -> Puzzles | None:
@@ -111,25 +98,17 @@ def next_puzzle(
     return chance.choice(nsmallest(_NEAR, drawn, distance))
 
 
-def try_puzzle(game: str, name: str, decisions: Sequence[Json]) -> Tried:
-    """Play a puzzle by the solver's decisions; the last may be illegal. What follows a wrong one is ignored.
+def judge_decisions(game: str, name: str, decisions: Sequence[Json]) -> Verdict:
+    """Return the verdict on the solver's decisions; what follows a right or wrong one is ignored.
 
-    Raises: EkoesError if an earlier one is illegal, or came after the end.
+    Raises: EkoesError if one is illegal.
     """
-    puzzle = puzzle_of(game, name)
-    table = alone(game, puzzle.position, puzzle.seat)
+    rules, puzzle = game_of(game), puzzle_of(game, name)
     verdict: Verdict = "open"
-    for number, action in enumerate(decisions, 1):
-        if verdict == "right" or puzzle.seat not in table.position.actors():
-            raise TableError("this puzzle is solved", code="table/game-over")
-        try:
-            after = submit(table, table.order_for(puzzle.seat, action), READER, BEGAN)
-        except EkoesError as error:
-            if number < len(decisions):
-                raise
-            return Tried(table, "open", error)
-        verdict = puzzle.judge(after.position)
-        if verdict == "wrong":
-            return Tried(table, "wrong")
-        table = after
-    return Tried(table, verdict)
+    now = puzzle.position
+    for action in decisions:
+        now = now.play(puzzle.seat, rules.parse_action(action))
+        verdict = puzzle.judge(now)
+        if verdict != "open":
+            break
+    return verdict

@@ -381,7 +381,7 @@ def play_task(task: Task, decisions: Sequence[Json]) -> Played:
     """
     if task.goal is None:
         raise TableError("the tasks of this game are judged in its pages", code="table/wrong-order")
-    table = alone(task.game, task.position, task.seat, task.options)
+    table = _alone(task.game, task.position, task.seat, task.options)
     for number, action in enumerate(decisions, 1):
         steered = _state(task, table, number - 1)
         if steered.result != "open":
@@ -399,7 +399,7 @@ def play_task(task: Task, decisions: Sequence[Json]) -> Played:
     return _state(task, table, len(decisions))
 
 
-def alone(game: str, position: Position, reader: int, options: Json | None = None) -> Table:
+def _alone(game: str, position: Position, reader: int, options: Json | None = None) -> Table:
     """Return a table that stands at a position: the reader, and bots that never act by themselves."""
     stand_in = game_of(game).parts.stand_in
     seats = tuple(

@@ -1,11 +1,13 @@
 /** The engine of Ekö in this page, which game.ts loads with the pages that show boards. */
 import { Analysis } from '../engine/analysis';
 import { Eko } from '../engine/eko/position';
+import { PuzzleJudge } from '../engine/eko/puzzles';
 
 export { HASH } from '../engine/records';
 
 let started: { module: WebAssembly.Module; rules: Eko } | null = null;
 let analysis: Promise<Analysis> | null = null;
+let judge: PuzzleJudge | null = null;
 
 export function startEngine(module: WebAssembly.Module): void {
   started ??= { module, rules: new Eko(module) };
@@ -14,6 +16,10 @@ export function startEngine(module: WebAssembly.Module): void {
 /** Throws before it is started. */
 export function engine(): Eko {
   return begun().rules;
+}
+
+export function puzzleJudge(): PuzzleJudge {
+  return (judge ??= new PuzzleJudge(begun().module));
 }
 
 /** The workers that search for this page. Fails if what they need can't be loaded; the next call tries again. */

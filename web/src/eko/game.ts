@@ -25,4 +25,5 @@ export default {
   editor: () => import('./editor/EkoEditorPage.svelte'),
   lesson: () => withRules(import('./EkoLesson.svelte')),
   task: () => withRules(import('./task')),
+  puzzle: () => withRules(import('./puzzle')),
 } satisfies GameEntry;

@@ -1,10 +1,10 @@
 /** The games of this page. Each has an entry, `GAME/game.ts`, and there is no other list of them. Their pages are loaded on demand. */
 import type { Component, Snippet } from 'svelte';
-import type { ChapterInfo, GameInfo, ServerInfo, TableMessage, TaskPlayed } from '../protocol/messages';
+import type { ChapterInfo, GameInfo, PuzzleInfo, ServerInfo, TableMessage, TaskPlayed } from '../protocol/messages';
 import type { Opened } from './analysis/desk.svelte';
 import { ask } from './api';
 import { loadTexts } from './i18n.svelte';
-import type { NewTable, SeatInfo } from './protocol';
+import type { NewTable, PuzzlePlayed, SeatInfo } from './protocol';
 import type { Route, View } from './route.svelte';
 import { loadedHome, noteHome } from './server.svelte';
 import type { Exercise } from './simulated.svelte';
@@ -46,11 +46,13 @@ export interface GameEntry {
   lesson?(): Promise<{ default: LessonPage }>;
   /** Plays the tasks of lessons and studies; of other games the server plays them. */
   task?(): Promise<{ taskOf: (chapter: TaskChapter) => (decisions: readonly never[]) => TaskPlayed }>;
+  /** Plays and judges puzzles. */
+  puzzle?(): Promise<{ puzzleOf: (puzzle: PuzzleInfo) => (decisions: readonly never[]) => PuzzlePlayed }>;
   analysis?(): Promise<{ default: PartPage }>;
   editor?(): Promise<{ default: PartPage }>;
   train?(): Promise<{ default: PartPage }>;
 }
-type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table' | 'task'>;
+type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table' | 'task' | 'puzzle'>;
 type PageOf<Name extends Part> = Awaited<ReturnType<NonNullable<GameEntry[Name]>>>['default'];
 /** Those whose words are in a folder of their own. */
 const STUDIES: readonly Part[] = ['analysis', 'editor', 'train'];

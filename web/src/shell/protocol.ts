@@ -34,6 +34,8 @@ export type Update<State, Entry> = Omit<sent.UpdateMessage, 'change' | 'own' | '
 export type Shown<Options, State, Entry, Board = unknown> = (WholeTable<Options, State, Entry, Board> | Update<State, Entry>) & { state: State };
 /** A table after decisions that were tried. refusal: why the last one was not carried out. */
 export type Tried = Pick<sent.TaskPlayed, 'refusal' | 'table'>;
+/** A puzzle after decisions. A wrong last one is not carried out. */
+export type PuzzlePlayed = Tried & Pick<sent.PuzzleAnswered, 'verdict'>;
 /** A person at a table: the player at a seat, or the author of a chat line. */
 export type PersonAt = { seat: Seat } | { line: number };
 /** The conditional moves of a seat. aside: why they are not carried out any more. */

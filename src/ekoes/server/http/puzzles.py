@@ -12,8 +12,10 @@ from pydantic import Field
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
-from ekoes.protocol import RatingInfo, encode
-from ekoes.server.http.openapi import Shape, TriedInfo, answers, answers_file
+from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.registry import load
+from ekoes.protocol import RatingInfo
+from ekoes.server.http.openapi import Shape, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AccountDep,
@@ -25,10 +27,17 @@ from ekoes.server.http.requests import (
     session_of,
 )
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.runtime.sandbox_work import drawn_puzzle, tried_puzzle
+from ekoes.server.runtime.sandbox_work import drawn_puzzle
 from ekoes.storage.puzzles import Progress, PuzzleAnswer
 from ekoes.tables.orders import Count, Strict
-from ekoes.tables.puzzles import daily_puzzle, first_rating, next_puzzle, puzzle_of, puzzles_of
+from ekoes.tables.puzzles import (
+    daily_puzzle,
+    first_rating,
+    judge_decisions,
+    next_puzzle,
+    puzzle_of,
+    puzzles_of,
+)
 from ekoes.tables.studies import LONGEST_TASK
 
 puzzle_routes = api_router()
@@ -165,13 +174,12 @@ class PuzzleRated(Shape):
     after: RatingInfo
 
 
-class PuzzleTried(TriedInfo):
-    """A puzzle after decisions.
+class PuzzleAnswered(Shape):
+    """What became of an answer to a puzzle.
 
-    verdict: ``open``, ``right`` or ``wrong``; a wrong decision, or an illegal one, is not carried out.
-    refusal: of an illegal last one. solution: once it was found or given up.
-    rated: by the first answer of an account; giving up is a wrong one. Not rated are answers after another
-    one from the same address on that day, and more than ten a minute.
+    verdict: ``right`` or ``wrong``; ``open`` while the decisions are neither. solution: once it was found or
+    given up. rated: by the first answer of an account; giving up is a wrong one. Not rated are answers after
+    another one from the same address on that day, and more than ten a minute.
     """
 
     verdict: Literal["open", "right", "wrong"]
@@ -180,7 +188,7 @@ class PuzzleTried(TriedInfo):
 
 
 class PuzzleDecisions(Strict):
-    """The solver's decisions so far, in order; the last one may be a trial.
+    """The solver's decisions, in order; what follows a right or wrong one is ignored.
 
     gives_up: shows the solution.
     """
@@ -189,27 +197,27 @@ class PuzzleDecisions(Strict):
     gives_up: bool = False
 
 
-@puzzle_routes.post("/{game}/puzzles/{name}", **answers(PuzzleTried))
+@puzzle_routes.post("/{game}/puzzles/{name}", **answers(PuzzleAnswered))
 @Policy("board")
-async def try_out(
+async def answer_puzzle(
     request: Request,
     services: ServicesDep,
     address: AddressDep,
     game: GameName,
     name: PuzzleName,
     body: PuzzleDecisions,
-) -> Response:
-    """Play a puzzle up to the solver's last decision, which may be a trial."""
+) -> Json:
+    """Judge and rate the solver's decisions."""
     puzzle_of(game, name)
-    verdict, text = await services.sandbox.do(
-        tried_puzzle, game, name, body.decisions, body.gives_up, address=address
-    )
+    verdict = await services.sandbox.do(judge_decisions, game, name, body.decisions, address=address)
     rated = None
     if body.gives_up or verdict != "open":
         is_right, place = verdict == "right" and not body.gives_up, services.seat_guard.place(address)
         may_rate = await services.quotas.may_rate(f"{game} {name}", place, session_of(request))
         rated = await asyncio.to_thread(_answered, request, services, game, name, is_right, may_rate)
-    return Response(f'{text[:-1]},"rated":{rated or "null"}}}', media_type="application/json")
+    is_known = body.gives_up or verdict == "right"
+    solution = await asyncio.to_thread(_solution, game, name) if is_known else None
+    return {"verdict": verdict, "solution": solution, "rated": rated}
 
 
 def _account_of(request: Request, services: Services) -> str | None:
@@ -225,8 +233,8 @@ def _answered(
     name: str,
     is_right: bool,  # noqa: FBT001 - run in a thread
     may_rate: bool,  # noqa: FBT001
-) -> str | None:
-    """Store the answer of an account; return its ratings before and after as JSON, None if not rated."""
+) -> Json | None:
+    """Store the answer of an account; return its ratings before and after, None if not rated."""
     user = _account_of(request, services)
     if user is None:
         return None
@@ -238,7 +246,18 @@ def _answered(
     if ratings is None:
         return None
     before, after = ratings
-    return encode({"before": before.to_json(), "after": after.to_json()})
+    return {"before": before.to_json(), "after": after.to_json()}
+
+
+def _solution(game: str, name: str) -> list[Json]:
+    """Return the decisions of a solution, each as notation and as action."""
+    puzzle, of = puzzle_of(game, name), game_of(game)
+    notation, now, steps = load(of.parts.notation), puzzle.position, []
+    for text in puzzle.solution:
+        action = notation.parse_action(text, now)
+        steps.append({"notation": text, "action": of.action_to_json(action)})
+        now = now.play(puzzle.seat, action)
+    return steps
 
 
 def _progress_json(services: Services, progress: Progress) -> Json:

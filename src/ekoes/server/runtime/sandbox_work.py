@@ -9,7 +9,6 @@ from typing import cast
 from ekoes.bots import Info, KeptSearch, Search, begin_search, watch
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Action, Json
-from ekoes.games.api.parts import Verdict
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Picturing, Sitter
@@ -19,9 +18,8 @@ from ekoes.server.runtime.viewers import Audience, error_json
 from ekoes.server.workers.worker_process import cores
 from ekoes.tables.analysis import check_open
 from ekoes.tables.analysis_board import Board, SequencePart, variation_entries
-from ekoes.tables.puzzles import puzzle_of, try_puzzle
+from ekoes.tables.puzzles import puzzle_of
 from ekoes.tables.studies import (
-    BEGAN,
     READER,
     Chapter,
     ChapterForm,
@@ -139,33 +137,9 @@ def played_task(name: str, chapter: Chapter, task: Task, decisions: Sequence[Jso
 # ---------------------------------------------------------------- puzzles
 
 
-def tried_puzzle(
-    game: str,
-    name: str,
-    decisions: Sequence[Json],
-    gives_up: bool,  # noqa: FBT001 - as the body has it
-) -> tuple[Verdict, str]:
-    """Return the verdict on a puzzle after decisions, and all of it as JSON."""
-    found = try_puzzle(game, name, decisions)
-    is_known = gives_up or found.verdict == "right"
-    about: Json = {"verdict": found.verdict, "solution": _solution(game, name) if is_known else None}
-    return found.verdict, trial_text(about, found.refusal, name, found.table, READER, BEGAN)
-
-
 def drawn_puzzle(game: str, name: str) -> str:
     """Return a picture of a puzzle's position as SVG."""
     position = puzzle_of(game, name).position
     picturing: Picturing = load(cast("str", game_of(game).parts.picture))  # it has puzzles, so pictures too
     sitters = [Sitter("", seat, won=False) for seat in range(position.players)]
     return picturing.preview(position, position.view(None), sitters)
-
-
-def _solution(game: str, name: str) -> list[Json]:
-    """Return the decisions of a solution, each as notation and as action."""
-    puzzle, parts = puzzle_of(game, name), game_of(game).parts
-    notation, now, steps = load(parts.notation), puzzle.position, []
-    for text in puzzle.solution:
-        action = notation.parse_action(text, now)
-        steps.append({"notation": text, "action": game_of(game).action_to_json(action)})
-        now = now.play(puzzle.seat, action)
-    return steps

@@ -1,5 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import type { PuzzleTried } from '../../protocol/messages';
+import type { PuzzleAnswered } from '../../protocol/messages';
+import { entryOf } from '../games';
+import type { PuzzlePlayed } from '../protocol';
+import { RETRY } from '../simulated.svelte';
 import { emptyStorage, soloMessage } from '../testing';
 import { Puzzle } from './puzzle.svelte';
 import { loadAccount } from '../account/account.svelte';
@@ -17,21 +20,33 @@ const answers: Record<string, object> = {
 };
 emptyStorage();
 
-const table = (version: number): PuzzleTried['table'] => soloMessage('aa', version);
 const SOLUTION = ['left', 'right'].map((to) => ({ notation: to, action: { to } }));
+type Decisions = readonly { to: string }[];
 /** Two decisions solve it: to the left, then to the right. */
-function tried(id: string, { decisions, gives_up = false }: { decisions: { to: string }[]; gives_up?: boolean }): PuzzleTried {
+function verdictOn(decisions: Decisions): PuzzlePlayed['verdict'] {
   const right = decisions.every(({ to }, n) => to === SOLUTION[n]?.action.to);
-  const verdict = !right ? 'wrong' : decisions.length === 2 ? 'right' : 'open';
-  const rated = id === 'dd' && verdict === 'right' ? { before: RATING, after: GAINED } : null;
-  return { verdict, refusal: null, rated, solution: gives_up || verdict === 'right' ? SOLUTION : null, table: table(decisions.length - (right ? 0 : 1)) };
+  return !right ? 'wrong' : decisions.length === 2 ? 'right' : 'open';
 }
+function played(decisions: Decisions): PuzzlePlayed {
+  const verdict = verdictOn(decisions);
+  const table = soloMessage('aa', decisions.length - (verdict === 'wrong' ? 1 : 0));
+  return { verdict, refusal: null, table: { ...table, log: decisions.map(({ to }) => ({ notation: to }) as never) } };
+}
+Object.assign(entryOf('eko')!, { puzzle: () => Promise.resolve({ puzzleOf: () => played }) });
+
+function answered(id: string, { decisions, gives_up = false }: { decisions: Decisions; gives_up?: boolean }): PuzzleAnswered {
+  const verdict = verdictOn(decisions);
+  const rated = id === 'dd' && verdict === 'right' ? { before: RATING, after: GAINED } : null;
+  return { verdict, rated, solution: gives_up || verdict === 'right' ? SOLUTION : null };
+}
+let isConnected = true;
 vi.stubGlobal('fetch', (path: string, { body }: { body?: string } = {}) => {
   const wish = body === undefined ? null : JSON.parse(body);
+  if (!isConnected) return Promise.reject(new TypeError('away'));
   asked.push([path, wish]);
   const [, id] = /puzzles\/(\w\w)$/.exec(path) ?? [];
   const missing = id === 'cc' && { code: 'puzzle/not-found' };
-  const answer = id === undefined ? answers[path] : wish ? tried(id, wish) : { id, theme: 'win', rating: RATING, seat: 0 };
+  const answer = id === undefined ? answers[path] : wish ? answered(id, wish) : { id, theme: 'win', rating: RATING, seat: 0 };
   return Promise.resolve({ ok: !missing, json: () => Promise.resolve(missing || answer) });
 });
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
@@ -61,6 +76,32 @@ it('takes a wrong decision back, and is solved by the right ones', async () => {
   expect([progressOf('eko').solved, streakOf('eko')]).toEqual([['aa'], 1]);
 });
 
+it('asks the server nothing but to rate what was wrong and what was right, each once', async () => {
+  const { puzzle, decide } = await opened('ee');
+  for (const to of ['right', 'up', 'left', 'up', 'right']) await decide(to);
+  await puzzle.again();
+  for (const to of ['left', 'right']) await decide(to);
+  const sent = asked.filter(([path, body]) => path.endsWith('/ee') && body).map(([, body]) => (body as { decisions: Decisions }).decisions.map(({ to }) => to));
+  expect(sent).toEqual([['right'], ['left', 'right']]);
+});
+
+it('goes on without a server, which learns of the answers when it is back', async () => {
+  const { puzzle, decide } = await opened('ff');
+  isConnected = false;
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const passes = (milliseconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(milliseconds);
+  for (const to of ['up', 'left', 'right']) {
+    void decide(to);
+    await passes(1);
+  }
+  expect([puzzle.verdict, puzzle.lost, puzzle.solution, progressOf('eko').solved.includes('ff')]).toEqual(['right', false, ['left', 'right'], true]);
+  isConnected = true;
+  await passes(RETRY);
+  vi.useRealTimers();
+  const sent = asked.filter(([path, body]) => path.endsWith('/ff') && body).map(([, body]) => (body as { decisions: Decisions }).decisions.length);
+  expect(sent).toEqual([1, 2]);
+});
+
 it('shows the solution, which solves nothing', async () => {
   const { puzzle, decide } = await opened('bb');
   await decide('left');
@@ -88,12 +129,12 @@ it('counts days in a row, each once', () => {
 });
 
 it('gives what a guest has solved to the account, and asks the server from then on', async () => {
-  expect(progressOf('eko').solved).toEqual(['aa']);
+  expect(progressOf('eko').solved).toEqual(['aa', 'ee', 'ff']);
   await loadAccount();
   const { puzzle, decide } = await opened('dd');
   await decide('left');
   await decide('right');
   await settle();
-  expect(asked.find(([path]) => path === '/api/eko/puzzles/solved')?.[1]).toEqual({ solved: ['aa'], streak: 1, today: true });
+  expect(asked.find(([path]) => path === '/api/eko/puzzles/solved')?.[1]).toEqual({ solved: ['aa', 'ee', 'ff'], streak: 1, today: true });
   expect([puzzle.rated?.after.rating, accountOf('eko')?.solved, progressOf('eko').solved]).toEqual([1540, 1, []]);
 });
