@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -249,3 +252,30 @@ def test_what_is_no_decision_seat_or_list_is_told() -> None:
     with pytest.raises(PositionError, match="list of names"):
         ekoes.eko.Game(variants="portals")
     assert dir(ekoes) == ["__version__", "ekko", "eko"]
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_who_waits_at_a_terminal_for_the_rules_is_told_once(is_terminal: bool, tmp_path: Path) -> None:
+    program = dedent("""
+        from ekoes.games.kernels.jit import entry
+
+        def one() -> int:
+            return 1
+
+        print(entry(one)() + entry(one)())
+    """)
+    (tmp_path / "one.py").write_text(program, "utf-8")
+    terminal, its_end = os.openpty()
+    done = subprocess.run(
+        [sys.executable, tmp_path / "one.py"],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=its_end if is_terminal else subprocess.PIPE,
+        check=True,
+    )
+    os.close(its_end)
+    told = os.read(terminal, 1000) if is_terminal else done.stderr
+    os.close(terminal)
+    assert done.stdout == b"2\n"
+    assert told.count(b"Compiling the rules") == is_terminal
+    assert told.count(b"\n") == is_terminal

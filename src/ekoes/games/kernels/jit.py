@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeVar, cast
 
 import numba
@@ -82,9 +83,17 @@ class _EntryLowering(NativeLowering):  # type: ignore[misc]
         return bool(super().run_pass(state))
 
 
+@cache
+def _announce() -> None:
+    """Say once to somebody at a terminal or a notebook why the first use takes long."""
+    if sys.stderr.isatty() or "ipykernel" in sys.modules:
+        sys.stderr.write("Compiling the rules, once; it takes about half a minute.\n")
+
+
 def _compiler(lowering: type[Any]) -> type[Any]:
     class Compiler(CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
+            _announce()
             passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
             passes.passes = [
                 (lowering if one is NativeLowering else one, name) for one, name in passes.passes
