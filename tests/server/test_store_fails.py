@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 
 import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
@@ -16,6 +17,13 @@ EARLY = "ALTER TABLE events RENAME COLUMN shown TO lost", "ALTER TABLE events RE
 HOLDERS = "ALTER TABLE accounts RENAME TO lost", "ALTER TABLE lost RENAME TO accounts"
 PLACES = "ALTER TABLE places RENAME TO lost", "ALTER TABLE lost RENAME TO places"
 LOST = "ALTER TABLE events RENAME TO lost"
+
+
+@pytest.fixture(scope="module")
+def breakable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose database each test breaks for a while."""
+    with Server(tmp_path_factory.mktemp("breakable")) as server:
+        yield server
 
 
 def attempt(socket: Socket) -> Json:
@@ -49,12 +57,12 @@ def test_decision_that_is_not_stored_did_not_happen(
     assert code in own_server.log.read_text()
 
 
-def test_resent_table_reports_a_storage_failure(own_server: Server) -> None:
-    browser = own_server.browser()
+def test_resent_table_reports_a_storage_failure(breakable: Server) -> None:
+    browser = breakable.browser()
     with browser.open(browser.create("here", "here")) as socket:
         for _ in range(12):  # the first of them are in the store alone
             decide(socket)
-        with own_server.broken(*EARLY):
+        with breakable.broken(*EARLY):
             (seat,) = socket.choices
             action = socket.choices[seat][0]["action"]
             refused = socket.ask("act", seat=int(seat), version=3, action=action, hold=False)
@@ -63,34 +71,34 @@ def test_resent_table_reports_a_storage_failure(own_server: Server) -> None:
         decide(socket)
 
 
-def test_socket_opened_during_a_storage_failure_is_closed_with_1011(own_server: Server) -> None:
-    browser, other = own_server.browser(), own_server.browser()
+def test_socket_opened_during_a_storage_failure_is_closed_with_1011(breakable: Server) -> None:
+    browser, other = breakable.browser(), breakable.browser()
     table = browser.create("here", "here")
     with browser.open(table) as socket:
         for _ in range(12):
             decide(socket)
-        with own_server.broken(*EARLY), pytest.raises(ConnectionClosedError) as closed, other.open(table):
+        with breakable.broken(*EARLY), pytest.raises(ConnectionClosedError) as closed, other.open(table):
             pass
     assert closed.value.rcvd == Close(1011, "storage/failed")
 
 
-def test_lobby_socket_is_closed_during_a_storage_failure(own_server: Server) -> None:
-    browser = own_server.browser()
-    with own_server.broken(*PLACES), pytest.raises(ConnectionClosedError) as closed, lobby(browser, "Ada"):
+def test_lobby_socket_is_closed_during_a_storage_failure(breakable: Server) -> None:
+    browser = breakable.browser()
+    with breakable.broken(*PLACES), pytest.raises(ConnectionClosedError) as closed, lobby(browser, "Ada"):
         pass
     assert closed.value.rcvd == Close(1011, "storage/failed")
 
 
-def test_unauthenticated_sockets_get_503_during_a_storage_failure(own_server: Server) -> None:
-    browser = own_server.browser()
+def test_unauthenticated_sockets_get_503_during_a_storage_failure(breakable: Server) -> None:
+    browser = breakable.browser()
     table = browser.create("here", "here")
-    own_server.stop()  # so that it does not know anybody
-    own_server.start()
-    with own_server.broken(*HOLDERS), pytest.raises(InvalidStatus) as refused, browser.open(table):
+    breakable.stop()  # so that it does not know anybody
+    breakable.start()
+    with breakable.broken(*HOLDERS), pytest.raises(InvalidStatus) as refused, browser.open(table):
         pass
     assert refused.value.response.status_code == 503
     assert b"storage/failed" in refused.value.response.body
-    assert "without completing handshake" not in own_server.log.read_text()
+    assert "without completing handshake" not in breakable.log.read_text()
 
 
 def test_failure_that_goes_on_is_one_line_in_the_log(own_server: Server) -> None:
@@ -110,7 +118,7 @@ def test_start_on_a_full_disk_is_one_line_without_a_traceback(own_server: Server
     assert done.stderr.splitlines() == ["ekoes: the database failed: disk I/O error"]
 
 
-def test_second_server_on_a_data_folder_is_refused(own_server: Server) -> None:
-    refused = ekoes("play", "--no-browser", "--port", "0", "--data", own_server.data, status=2)
-    assert f"another server uses the data folder {own_server.data}" in refused
-    assert own_server.browser().get("/api/meta")
+def test_second_server_on_a_data_folder_is_refused(breakable: Server) -> None:
+    refused = ekoes("play", "--no-browser", "--port", "0", "--data", breakable.data, status=2)
+    assert f"another server uses the data folder {breakable.data}" in refused
+    assert breakable.browser().get("/api/meta")
