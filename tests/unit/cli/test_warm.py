@@ -21,6 +21,7 @@ from ekoes.games.eko.presenter import PRESENTER
 from ekoes.games.eko.game import perft
 from ekoes.games.eko.game import playouts
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.puzzles import listed, puzzle
 
 variants = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
 for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4, "variants": variants}):
@@ -47,6 +48,9 @@ for players in (2, 3, 5, 8):
         assert position.why_not(seat, action) is None
         position = EKKO.from_json(position.play(seat, action).to_json())
     ekko_playouts(position, 2, seed=1)
+
+some = puzzle(next(iter(listed())))
+some.judge(some.position)
 
 modules = [module for name, module in list(sys.modules.items()) if name.startswith("ekoes")]
 found = [value for module in modules for value in vars(module).values() if isinstance(value, CPUDispatcher)]

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from ekoes.bots import LEVELS, begin_game, bots
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
+from ekoes.games.api.parts import Puzzles
 from ekoes.games.api.registry import game, games, load, own_games
 from ekoes.games.api.table import Decision
 from ekoes.games.kernels import COMPILED, cache_folder
@@ -167,6 +168,8 @@ def all_steps() -> Iterator[Step]:
             yield Step(f"counting sequences of {name}", partial(_on, load(parts.perft).perft, position, 2))
         if parts.review is not None:
             yield Step(f"reviews of {name}", partial(_review, name))
+        if parts.puzzles is not None:
+            yield Step(f"puzzles of {name}", partial(_judge, load(parts.puzzles)))
 
 
 def _bot_step(name: str, player: str) -> Step:
@@ -175,6 +178,11 @@ def _bot_step(name: str, player: str) -> Step:
 
 def _on(function: Callable[..., object], position: Callable[[], object], *arguments: int) -> None:
     function(position(), *arguments)
+
+
+def _judge(puzzles: Puzzles) -> None:
+    puzzle = puzzles.puzzle(next(iter(puzzles.listed())))
+    puzzle.judge(puzzle.position)
 
 
 def _review(name: str) -> None:
