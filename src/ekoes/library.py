@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from ekoes.bots import Chooser, Info, Thought, begin_search, bot, decide, info_of
-from ekoes.errors import IllegalActionError, NotationError, RecordError
+from ekoes.errors import IllegalActionError, NotationError, PositionError, RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json, Outcome, Position, Refusal
 from ekoes.games.api.registry import game as game_of
@@ -39,6 +39,8 @@ class Game(Generic[P, A]):
 
     def __init__(self, start: P, *, seed: int = 0, turn_limit: int | None = None) -> None:
         """Begin at a position. seed: of all that chance and bots decide. turn_limit: the last turn."""
+        if turn_limit is not None and (type(turn_limit) is not int or turn_limit < 1):
+            raise PositionError("must be a whole number from 1 on", key="turn_limit")
         self._positions = [start]
         self._histories = [History.of(start, turn_limit)]
         self._decisions: list[Decision] = []
@@ -166,6 +168,11 @@ class Game(Generic[P, A]):
         the bot's decision breaks.
         """
         seat, player = self._seat(), bot(self.name, player) if isinstance(player, str) else player
+        if not hasattr(player, "choose"):
+            what = type(player).__name__
+            raise NotationError(
+                f"is a name or an object with choose(sight, seat, chance), not {what}", key="bot"
+            )
         if seat == CHANCE:
             raise IllegalActionError("chance decides now: push_chance")
         thought = Thought(seconds, iterations, self._histories[-1].begun)
@@ -187,8 +194,9 @@ class Game(Generic[P, A]):
         tree. Raises: NotationError if positions of this game are not analysed, IllegalActionError if it is
         over, ValueError without a limit.
         """
-        if seconds is None and iterations is None:
-            raise ValueError("a search needs a limit: seconds or iterations")
+        limits = [limit for limit in (seconds, iterations) if limit is not None]
+        if not limits or min(limits) <= 0:
+            raise ValueError("a search needs a limit: seconds or iterations, more than 0")
         self._seat()
         search = begin_search(game_of(self.name), self.position, self._histories[-1].begun, memory)
         begun = monotonic()

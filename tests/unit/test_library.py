@@ -94,6 +94,9 @@ def test_a_turn_limit_ends_a_game_and_stands_in_its_record() -> None:
     assert game.position.turn_number == 3
     again = ekoes.eko.Game.from_record(game.record())
     assert again.outcome() == game.outcome()
+    for wrong in (0, -3, 2.0, True, "4"):
+        with pytest.raises(PositionError, match="'turn_limit': must be a whole number from 1 on"):
+            ekoes.eko.Game(turn_limit=wrong)  # type: ignore[arg-type]
 
 
 def test_own_bot_plays_and_gets_what_its_seat_sees() -> None:
@@ -106,6 +109,8 @@ def test_own_bot_plays_and_gets_what_its_seat_sees() -> None:
     game.push_chance()
     wanted = max(game.legal(), key=str)
     assert game.push_bot(Highest()) == wanted
+    with pytest.raises(NotationError, match="'bot': is a name or an object with choose"):
+        game.push_bot(3)  # type: ignore[arg-type]
 
 
 def test_several_records_of_one_text_are_read_one_by_one() -> None:
@@ -132,6 +137,8 @@ def test_search_says_what_each_player_may_hope_for() -> None:
     assert game.decisions == ()
     with pytest.raises(ValueError, match="needs a limit"):
         game.analyse()
+    with pytest.raises(ValueError, match="more than 0"):
+        game.analyse(iterations=0)
     with pytest.raises(NotationError, match="positions of ekko are not analysed"):
         ekoes.ekko.Game().analyse(iterations=1)
 
