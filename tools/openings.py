@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ekoes.arena.game import Ends
 from ekoes.arena.pool import local_pool
 from ekoes.atomic_files import write_atomically
 from ekoes.cli.console import track
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.parts import OpeningEntry, Score
-from ekoes.games.api.table import Decision
+from ekoes.games.api.table import Decision, History
 from ekoes.games.eko.fairness import LEVEL, LEVELS, named_layouts
 from ekoes.games.eko.game import TURN_LIMIT
 from ekoes.games.eko.openings import FILE, ROUNDS, entries, place
@@ -72,14 +71,15 @@ class Play:
 
 def _played(position: EkoPosition, chance: Chance) -> tuple[list[Decision], EkoPosition]:
     """Return the decisions of a game and its last position (E11)."""
-    decisions, ends = list[Decision](), Ends("eko", 0, TURN_LIMIT)
-    while position.actors() and ends.reached(position.turn_number, position) is None:
+    decisions, history = list[Decision](), History.of(position, TURN_LIMIT)
+    while history.outcome(position) is None:
         is_opening = position.turn_number <= ROUNDS * position.players
         is_varied = is_opening and chance.below(_VARIED) == 0
         (seat,) = position.actors()
         action = LEVELS["beginner" if is_varied else LEVEL](position, seat, chance)
         decisions.append(Decision(seat, action))
-        position = position.play(seat, action)
+        before, position = position, position.play(seat, action)
+        history = history.then(before, position)
     return decisions, position
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 import ekoes
 from ekoes import data, library
-from ekoes.arena.game import Ends
 from ekoes.arena.pool import local_pool
 from ekoes.cli.console import track
 from ekoes.games.api.chance import Chance
@@ -23,12 +22,10 @@ from ekoes.games.api.contract import CHANCE, Outcome
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.eko.game import TURN_LIMIT
 from ekoes.games.eko.position.tiles import VARIANTS
-from ekoes.records.referee import book_of
 
 LEVELS = ("beginner", "casual", "greedy", "skilled")
 _ITERATIONS = 50
 """Iterations of ``skilled`` for each decision."""
-_NOBODY = Outcome((), "turn-limit", "E11.5")
 _DATASHEET = """\
 # Games of bots
 
@@ -78,7 +75,9 @@ class Play:
         options: dict[str, Any] = {"players": players}
         if self._name == "eko":
             options["variants"] = [one for one in VARIANTS if chance.below(3) == 0]
-        game = (ekoes.eko if self._name == "eko" else ekoes.ekko).Game(**options, seed=seed)
+            game: library.Game[Any, Any] = ekoes.eko.Game(**options, turn_limit=TURN_LIMIT, seed=seed)
+        else:
+            game = ekoes.ekko.Game(**options, seed=seed)
         outcome = _played(game, seats)
         won = set(outcome.winners)
         return {
@@ -101,11 +100,7 @@ class Play:
 
 def _played(game: library.Game[Any, Any], seats: list[str]) -> Outcome:
     """Play to the end by the rules, by repetition (E11.6) or by the limit of turns (E11.5)."""
-    number = book_of(game.name).number
-    ends = Ends(game.name, number(game.position), TURN_LIMIT)
     while (outcome := game.outcome()) is None:
-        if ends.reached(number(game.position), game.position) is not None:
-            return _NOBODY
         if game.turn == CHANCE:
             game.push_chance()
         else:
