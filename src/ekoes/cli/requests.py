@@ -136,7 +136,7 @@ def _new(request: Request) -> object:
 
 def _view(request: Request) -> object:
     position, seat = _position(request), request.get("seat")
-    if seat is not None and (isinstance(seat, bool) or seat not in range(position.players)):
+    if seat is not None and (type(seat) is not int or seat not in range(position.players)):
         raise NotationError(f"must be a seat from 0 to {position.players - 1}", key="seat")
     return position.view(seat)
 

@@ -134,7 +134,7 @@ def test_a_game_is_begun_seen_and_judged(ekoes: Ekoes) -> None:
             {"cmd": "view", "position": EKO.new({}, 1).to_json(), "seat": 2},
             "'seat': must be a seat from 0 to 1",
         ),
-        ({"cmd": "view", "position": EKO.new({}, 1).to_json(), "seat": True}, "'seat'"),
+        ({"cmd": "view", "position": EKO.new({}, 1).to_json(), "seat": 0.0}, "'seat'"),
     ],
 )
 def test_what_can_not_be_begun_or_seen_is_named(ekoes: Ekoes, request_json: Any, reason: str) -> None:
