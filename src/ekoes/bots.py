@@ -114,6 +114,16 @@ def bot(game: str, name: str) -> Bot:
     return cast("Bot", load(homes[name]))
 
 
+def chooser(game: str, player: object) -> Chooser:
+    """Return a player: a bot of this name, or what it is if it chooses. Raises NotationError."""
+    if isinstance(player, str):
+        return bot(game, player)
+    if not hasattr(player, "choose"):
+        what = type(player).__name__
+        raise NotationError(f"is a name or an object with choose(sight, seat, chance), not {what}", key="bot")
+    return cast("Chooser", player)
+
+
 LEVELS = MappingProxyType(
     {
         "beginner": "misses most of its chances",

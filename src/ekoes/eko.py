@@ -35,9 +35,10 @@ class Game(library.Game[EkoPosition, Action]):
         turn_limit: int | None = None,
         seed: int = 0,
     ) -> None:
-        """Set a game up. layout: a board in the interchange form; None: a random one.
+        """Set a game up.
 
-        turn_limit: the last turn of the game (E11.5), if any.
+        layout: a board in the interchange form; None: a random one. turn_limit: the last turn, if any
+        (E11.5).
 
         Raises: PositionError or LayoutError naming the option.
         """

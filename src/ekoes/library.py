@@ -12,7 +12,7 @@ from itertools import islice
 from time import monotonic
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
-from ekoes.bots import Chooser, Info, Thought, begin_search, bot, decide, info_of
+from ekoes.bots import Chooser, Info, Thought, begin_search, chooser, decide, info_of
 from ekoes.errors import IllegalActionError, NotationError, PositionError, RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json, Outcome, Position, Refusal
@@ -104,7 +104,7 @@ class Game(Generic[P, A]):
     @property
     def turn(self) -> int | None:
         """The seat that decides; -1: chance; None: the game is over."""
-        return None if self.outcome() is not None else next(iter(self.position.actors()), None)
+        return None if self.outcome() is not None else self.position.actors()[0]
 
     def copy(self) -> Self:
         """Return a game of its own with the same decisions so far, and the same chance to come."""
@@ -167,16 +167,11 @@ class Game(Generic[P, A]):
         Raises: NotationError naming the bots, IllegalActionError if chance decides, or naming the rule that
         the bot's decision breaks.
         """
-        seat, player = self._seat(), bot(self.name, player) if isinstance(player, str) else player
-        if not hasattr(player, "choose"):
-            what = type(player).__name__
-            raise NotationError(
-                f"is a name or an object with choose(sight, seat, chance), not {what}", key="bot"
-            )
+        seat, chosen = self._seat(), chooser(self.name, player)
         if seat == CHANCE:
             raise IllegalActionError("chance decides now: push_chance")
         thought = Thought(seconds, iterations, self._histories[-1].begun)
-        action: A = decide(player, self.position.sight(seat), seat, self._chance, thought)
+        action: A = decide(chosen, self.position.sight(seat), seat, self._chance, thought)
         return self.push(action)
 
     def analyse(
@@ -217,10 +212,9 @@ class Game(Generic[P, A]):
     def why_not(self, decision: A | str | Mapping[str, Any]) -> Refusal | None:
         """Explain by rule why a decision is illegal now; None if it is legal. Raises NotationError."""
         action, outcome = self.parse(decision), self.outcome()
-        if outcome is not None and self.position.outcome() is None:
+        if outcome is not None:
             return Refusal("game-over", outcome.rule, _OVER)
-        seat = self.position.seat_of(action) if self.turn is None else self.turn
-        return self.position.why_not(seat, action)
+        return self.position.why_not(self._seat(), action)
 
     def parse(self, decision: A | str | Mapping[str, Any]) -> A:
         """Read a decision in notation or as JSON. Raises NotationError."""
@@ -244,10 +238,16 @@ class Game(Generic[P, A]):
     def record(self, names: Iterable[str] = ()) -> str:
         """Return the game so far as a record. names: of the players, by seat. Raises RecordError."""
         decisions, rules = tuple(self._decisions), game_of(self.name).rules_version
-        start, limit = self._positions[0], self._histories[0].turn_limit
-        outcome, said = self.outcome(), tuple(names)
         return write_record(
-            GameRecord(self.name, start, decisions, outcome, names=said, turn_limit=limit, rules=rules)
+            GameRecord(
+                self.name,
+                self._positions[0],
+                decisions,
+                self.outcome(),
+                names=tuple(names),
+                turn_limit=self._histories[0].turn_limit,
+                rules=rules,
+            )
         )
 
     def __repr__(self) -> str:
@@ -263,8 +263,7 @@ class Game(Generic[P, A]):
             raise ValueError(f"there is no seat {seat}: seats are 0 to {self.position.players - 1}")
 
     def _seat(self) -> int:
-        seat = self.turn
-        if seat is None:
-            outcome = self.outcome()
-            raise IllegalActionError(_OVER, rule=None if outcome is None else outcome.rule)
-        return seat
+        outcome = self.outcome()
+        if outcome is not None:
+            raise IllegalActionError(_OVER, rule=outcome.rule)
+        return self.position.actors()[0]

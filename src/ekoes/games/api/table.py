@@ -136,11 +136,13 @@ class History:
     """How a game of turns came to its position, by which more than that position may end it.
 
     begun: what repetition compares of the positions that have begun a turn, the first of the game among them;
-    none in a game without repetition. turn_limit: the last turn, if any.
+    none in a game without repetition. turn_limit: the last turn, if any. ended: the outcome, if one of both
+    ended the game as the latest turn began.
     """
 
     begun: tuple[bytes, ...] = ()
     turn_limit: int | None = None
+    ended: Outcome | None = None
 
     @classmethod
     def of(cls, start: Position, turn_limit: int | None = None) -> History:
@@ -149,18 +151,18 @@ class History:
 
     def then(self, before: Position, after: Position) -> History:
         """Return that of a position after a decision in another one."""
-        if after.game.table_ends.repetition is None:
+        ends = after.game.table_ends
+        if ends.repetition is None and ends.turn_limit is None:
             return self
-        look = _presenter(after)
-        begun = _identity(after) if look.turn(after) != look.turn(before) else ()
-        return replace(self, begun=self.begun + begun) if begun else self
+        turn = _presenter(after).turn(after)
+        if turn == _presenter(after).turn(before):
+            return self
+        begun = self.begun + _identity(after)
+        return replace(self, begun=begun, ended=ends.outcome(begun, turn.number, self.turn_limit))
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the outcome of the game, by its rules of play or by how it came here; None: it goes on."""
-        outcome, ends = position.outcome(), position.game.table_ends
-        if outcome is None and (ends.repetition or self.turn_limit is not None):
-            outcome = ends.outcome(self.begun, _presenter(position).turn(position).number, self.turn_limit)
-        return outcome
+        return position.outcome() or self.ended
 
 
 def _identity(position: Position) -> tuple[bytes, ...]:
