@@ -17,7 +17,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from ekoes.envs.match import RENDERING, SEEDS, Match, spaces_of
+from ekoes.envs.match import MODES, RENDERING, SEEDS, Match, check_choice, spaces_of
 
 
 def env(game: str, **options: Any) -> AECEnv:  # noqa: ANN401
@@ -43,6 +43,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo names it 
         self.spaces = spaces_of(game, options)
         self.metadata = self.metadata | {"name": game}
         self.possible_agents = [f"player_{seat}" for seat in range(self.spaces.players)]
+        check_choice("render_mode", render_mode, MODES)
         self.render_mode = render_mode
         count = int(self.spaces.actions.n)
         self.observation_spaces = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from io import BytesIO
 from types import MappingProxyType
@@ -23,8 +23,8 @@ from ekoes.games.api.table import Sitter
 SEEDS = 2**63
 """The number of seeds of games."""
 
-MODES = ("ansi", "rgb_array")
-RENDERING: Mapping[str, Any] = MappingProxyType({"render_modes": list(MODES), "render_fps": 2})
+MODES = (None, "ansi", "rgb_array")
+RENDERING: Mapping[str, Any] = MappingProxyType({"render_modes": list(MODES[1:]), "render_fps": 2})
 """What the metadata of environments say about pictures."""
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 
@@ -41,6 +41,12 @@ def spaces_of(game: str, options: Mapping[str, Any]) -> Spaces:
 
 def _as_list(value: Any) -> Any:  # noqa: ANN401
     return list(value) if isinstance(value, tuple) else value
+
+
+def check_choice(key: str, value: str | None, known: Sequence[str | None]) -> None:
+    """Raise ValueError naming the key unless a value is known."""
+    if value not in known:
+        raise ValueError(f"{key}: {value!r:.40} is not one of {', '.join(map(repr, known))}")
 
 
 class Match:

@@ -11,14 +11,13 @@ from typing import Any, Literal, cast, get_args
 import gymnasium
 import numpy as np
 
-from ekoes.bots import Chooser, stand_in
-from ekoes.bots import bot as bot_of
-from ekoes.envs.match import MODES, RENDERING, SEEDS, Match, spaces_of
+from ekoes.bots import Chooser, chooser, stand_in
+from ekoes.envs.match import MODES, RENDERING, SEEDS, Match, check_choice, spaces_of
 from ekoes.envs.spaces import Mask, Observation
 from ekoes.games.api.chance import Chance
 
 Opponent = str | Chooser
-Opponents = Opponent | Sequence[Opponent] | Callable[[], Opponent | Sequence[Opponent]]
+Opponents = Opponent | Sequence[Opponent]
 Illegal = Literal["random", "lose", "raise"]
 
 
@@ -41,7 +40,7 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         self,
         game: str,
         *,
-        bot: Opponents | None = None,
+        bot: Opponents | Callable[[], Opponents] | None = None,
         seat: int | None = None,
         illegal: Illegal = "random",
         render_mode: str | None = None,
@@ -50,14 +49,15 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         self.spaces = spaces_of(game, options)
         if seat is not None and seat not in range(self.spaces.players):
             raise ValueError(f"seat: {seat} is not one of 0 … {self.spaces.players - 1}")
-        _check("illegal", illegal, get_args(Illegal))
-        _check("render_mode", render_mode, (None, *MODES))
+        check_choice("illegal", illegal, get_args(Illegal))
+        check_choice("render_mode", render_mode, MODES)
         self.observation_space = cast("gymnasium.Space[Observation]", self.spaces.observation)
         self.action_space = self.spaces.actions
         self.render_mode = render_mode
         self._game, self._illegal, self._wanted = game, illegal, seat
-        self._opponents = stand_in(game) if bot is None else bot
-        if not callable(self._opponents):
+        self._opponents: Any = stand_in(game) if bot is None else bot
+        self._makes_them = callable(bot) and not hasattr(bot, "choose")
+        if not self._makes_them:
             self._seated(self._opponents, 0)
 
     def reset(
@@ -72,7 +72,7 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         drawn = int(self.np_random.integers(self.spaces.players))
         self.seat = drawn if self._wanted is None else self._wanted
         self._chance = Chance(int(self.np_random.integers(SEEDS)))
-        found = self._opponents() if callable(self._opponents) else self._opponents
+        found = self._opponents() if self._makes_them else self._opponents
         self._bots = self._seated(found, self.seat)
         self._lost = False
         self._begin(game)
@@ -123,16 +123,10 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
             sight = match.position.sight(match.seat)
             match.act(self._bots[match.seat].choose(sight, match.seat, self._chance))
 
-    def _seated(self, found: Opponent | Sequence[Opponent], seat: int) -> dict[int, Chooser]:
-        """Return the bots of the other seats. Raises ValueError, NotationError naming the known bots."""
+    def _seated(self, found: object, seat: int) -> dict[int, Chooser]:
+        """Return the bots of the other seats. Raises NotationError, ValueError for too few or too many."""
         others = [other for other in range(self.spaces.players) if other != seat]
-        several = [found] * len(others) if isinstance(found, str) or hasattr(found, "choose") else found
+        several = found if isinstance(found, list | tuple) else [found] * len(others)
         if len(several) != len(others):
             raise ValueError(f"bot: there are {len(others)} other seats, not {len(several)}")
-        known = [bot_of(self._game, one) if isinstance(one, str) else one for one in several]
-        return dict(zip(others, known, strict=True))
-
-
-def _check(key: str, value: str | None, known: Sequence[str | None]) -> None:
-    if value not in known:
-        raise ValueError(f"{key}: {value!r:.40} is not one of {', '.join(map(repr, known))}")
+        return {other: chooser(self._game, one) for other, one in zip(others, several, strict=True)}

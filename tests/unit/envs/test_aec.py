@@ -74,6 +74,8 @@ def test_a_position_is_drawn_as_a_spectator_sees_it() -> None:
     assert picture.shape == (630, 1200, 3)
     env.reset(seed=8)
     assert (env.render() != picture).any()
+    with pytest.raises(ValueError, match="render_mode: 'human' is not one of None, 'ansi', 'rgb_array'"):
+        aec.env("ekko", render_mode="human")
 
 
 @pytest.mark.parametrize("game", ["eko", "ekko"])

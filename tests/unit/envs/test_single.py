@@ -124,6 +124,22 @@ def test_own_bots_play_their_seats() -> None:
         BotEnv("ekko", bot=["random", "random"], players=4)
 
 
+def test_bot_that_can_be_called_too_is_asked_to_choose() -> None:
+    class Module(Witness):
+        def __call__(self, batch: object) -> None:
+            raise AssertionError(batch)
+
+    player = Module()
+    play(BotEnv("ekko", bot=player), 1)
+    assert player.seats
+
+
+@pytest.mark.parametrize("wrong", [5, [5], lambda: None])
+def test_what_does_not_choose_is_no_bot(wrong: Any) -> None:
+    with pytest.raises(NotationError, match="'bot': is a name or an object with choose"):
+        BotEnv("ekko", bot=wrong).reset(seed=1)
+
+
 def test_opponents_may_be_others_in_each_game() -> None:
     made: list[Witness] = []
 
