@@ -37,7 +37,16 @@ from ekoes.bots import (
 )
 from ekoes.cli.console import emit, standard_input, write_json
 from ekoes.cli.games import play_each
-from ekoes.cli.requests import Command, Incoming, Request, answer_to, game_of, perform, read_requests
+from ekoes.cli.requests import (
+    Command,
+    Incoming,
+    Request,
+    answer_to,
+    game_of,
+    perform,
+    read_requests,
+    read_seat,
+)
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Game, Json
@@ -132,7 +141,7 @@ def _from_position(request: Request) -> DecisionRequest:
     first = game_of(value, "position").from_json(value)
     positions = [first, *play_each(first, request.get("actions", []))]
     position = positions[-1]
-    seat = asked_seat(position, _seat(request))
+    seat = asked_seat(position, read_seat(request))
     history = History.of(first)
     for before, after in pairwise(positions):
         history = history.then(before, after)
@@ -142,7 +151,7 @@ def _from_position(request: Request) -> DecisionRequest:
 def _from_view(request: Request) -> DecisionRequest:
     """Read a view. What the seat saw before is checked but not used: the bots are stateless."""
     _refuse(request, ("actions",), "view")
-    seat = _seat(request)
+    seat = read_seat(request)
     if seat is None:
         raise NotationError("missing with a view", key="seat")
     game = game_of(request["view"], "view")
@@ -150,15 +159,6 @@ def _from_view(request: Request) -> DecisionRequest:
         if not isinstance(entry, dict) or entry.keys() != {"seat", "action"}:
             raise NotationError("must have a seat and an action", key=f"seen[{number}]")
     return DecisionRequest(game, sight_from_view(game, request["view"], seat), seat)
-
-
-def _seat(request: Request) -> int | None:
-    if "seat" not in request:
-        return None
-    seat = request["seat"]
-    if not isinstance(seat, int) or isinstance(seat, bool):
-        raise NotationError("must be the number of a seat", key="seat")
-    return seat
 
 
 def _refuse(request: Request, keys: tuple[str, ...], beside: str) -> None:

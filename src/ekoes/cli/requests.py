@@ -13,14 +13,11 @@ from typing import Any, BinaryIO
 from ekoes.cli.console import LARGEST_INPUT, decode, emit, standard_input, write_json
 from ekoes.cli.games import LARGEST_DEPTH, legal_actions, play_all
 from ekoes.errors import EkoesError, NotationError
-from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import CHANCE, Game, Position
+from ekoes.games.api.contract import Game, Position
 from ekoes.games.api.reading import parse_json, read_object
 from ekoes.games.api.registry import game, games, load
 
 Request = dict[str, Any]
-
-_FIRST_DECISIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +103,16 @@ def game_of(value: object, key: str) -> Game:
     return game(name)
 
 
+def read_seat(request: Request) -> int | None:
+    """Return the seat of a request, if it names one. Raises NotationError."""
+    if "seat" not in request:
+        return None
+    seat = request["seat"]
+    if not isinstance(seat, int) or isinstance(seat, bool):
+        raise NotationError("must be the number of a seat", key="seat")
+    return seat
+
+
 def batch() -> None:
     """Answer requests from standard input, one JSON per line, in order."""
     for asked in read_requests(standard_input()):
@@ -121,22 +128,16 @@ def _position(request: Request) -> Position:
     return game_of(value, "position").from_json(value)
 
 
-def _game(request: Request) -> Game:
-    if not isinstance(request["game"], str):
-        raise NotationError("must be the name of a game", key="game")
-    return game(request["game"])
-
-
 def _new(request: Request) -> object:
     options, seed = read_object(request.get("options", {}), "options"), request["seed"]
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise NotationError("must be a whole number", key="seed")
-    return _game(request).new(options, seed).to_json()
+    return game_of(request, "request").new(options, seed).to_json()
 
 
 def _view(request: Request) -> object:
-    position, seat = _position(request), request.get("seat")
-    if seat is not None and (type(seat) is not int or seat not in range(position.players)):
+    position, seat = _position(request), read_seat(request)
+    if seat is not None and seat not in range(position.players):
         raise NotationError(f"must be a seat from 0 to {position.players - 1}", key="seat")
     return position.view(seat)
 
@@ -147,13 +148,10 @@ def _outcome(request: Request) -> object:
 
 
 def _ready(request: Request) -> object:
-    """Play the first decisions of a game, so that its rules are compiled."""
-    chosen, chance = _game(request), Chance(1)
-    position = chosen.new({"players": chosen.players.start}, 1)
-    for _ in range(_FIRST_DECISIONS):
-        (seat,) = position.actors()
-        action = position.chance_action(chance) if seat == CHANCE else chance.choice(position.legal(seat))
-        position = chosen.from_json(position.play(seat, action).to_json())
+    """Compile the rules of a game."""
+    from ekoes.server.workers.warmup import load_rules
+
+    load_rules([game_of(request, "request").name])
     return True
 
 

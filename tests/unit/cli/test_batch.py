@@ -129,7 +129,7 @@ def test_a_game_is_begun_seen_and_judged(ekoes: Ekoes) -> None:
         ({"cmd": "new", "game": "eko", "seed": 7, "options": []}, "'options': must be a JSON object"),
         ({"cmd": "new", "game": "eko", "seed": 7, "options": {"players": 9}}, "'players'"),
         ({"cmd": "new", "game": "go", "seed": 7}, "no game is called 'go'"),
-        ({"cmd": "ready", "game": 3}, "'game': must be the name of a game"),
+        ({"cmd": "ready", "game": 3}, "'game': missing, or no name of a game"),
         (
             {"cmd": "view", "position": EKO.new({}, 1).to_json(), "seat": 2},
             "'seat': must be a seat from 0 to 1",
