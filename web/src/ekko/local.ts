@@ -2,10 +2,10 @@
 import type { Action } from '../engine/ekko/action';
 import { EkkoPlace } from '../engine/ekko/book';
 import type { EkkoPosition } from '../engine/ekko/position';
-import { NOTHING } from '../shell/agreements/agreement.svelte';
-import { Lines, type About, type Line } from '../shell/line';
+import { Lines, wholeTable, type About, type Line } from '../shell/line';
 import type { Choice, OpenState } from './analysis/open.svelte';
 import type { Entry, Options, Round, ServerMessage } from './protocol';
+import { quietState } from './table.svelte';
 
 export const lines = new Lines<Action, EkkoPlace>(({ position }, seat, action, after) => {
   const draws = position.phase === 'deal' ? [] : position.draws(seat, action, after.position);
@@ -42,39 +42,16 @@ function roundOf({ dealer }: EkkoPosition, after: EkkoPosition): Round[] {
 }
 
 /** The table after a line. */
-export function tableAfter({ start, steps }: Omit<Line<EkkoPlace>, 'refusal'>, { id, seats, options }: About<Options>): ServerMessage {
+export function tableAfter({ start, steps }: Omit<Line<EkkoPlace>, 'refusal'>, about: About<Options>): ServerMessage {
   const places = [start, ...steps.map(({ place }) => place)];
   const last = places.at(-1)!;
   const { position, outcome } = last;
   const state: OpenState = {
-    position: position.toView(),
+    ...quietState(position.toView(), Object.fromEntries(about.seats.map(({ seat }) => [String(seat), position.cardsOf(seat)]))),
     stage: position.phase === 'over' ? 'over' : 'race',
-    remaining: null,
-    of: null,
-    ready: [],
-    decided: [],
-    claim: null,
-    receipt: null,
     rounds: places.slice(1).flatMap((place, n) => roundOf(places[n]!.position, place.position)),
-    hands: Object.fromEntries(seats.map(({ seat }) => [String(seat), position.cardsOf(seat)])),
     choices: choicesAt(last),
     outcome: outcome ? { ...outcome, winners: [...outcome.winners] } : null,
-    rematch: { agreed: [], table: null },
   };
-  return {
-    type: 'table',
-    id,
-    game: 'ekko',
-    version: steps.length,
-    pace: 0,
-    wishes: [],
-    paused: false,
-    chat: false,
-    consent: NOTHING,
-    seats: [...seats],
-    options,
-    board: null,
-    state,
-    log: steps.map(({ entry }, n) => ({ ...entry, n: n + 1, at: '' }) as unknown as Entry),
-  };
+  return wholeTable('ekko', about, steps, null, state);
 }

@@ -3,7 +3,7 @@ import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import { FakeServer, opened, QUIET, seat } from '../shell/testing';
 import { preferEkko } from './preferences.svelte';
 import type { Entry, Hand, Intent, SeatInfo, Stage, State } from './protocol';
-import { EkkoTableState, TIME_TO_SEE } from './table.svelte';
+import { EkkoTableState, quietState, TIME_TO_SEE } from './table.svelte';
 import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
 
 type EkkoServer = FakeServer<Intent & { key: string }>;
@@ -11,31 +11,18 @@ type EkkoServer = FakeServer<Intent & { key: string }>;
 const HAND: Hand = { hand: [8, 20, 31, 76, 90], blocked: [], aside: [] };
 
 function state(stage: Stage, zone: number[], more: Partial<State> = {}, turn: Partial<State['position']['turn']> = {}): State {
-  return {
-    position: {
-      players: 3,
-      target: 25,
-      pile: 60,
-      zone,
-      sizes: [5, 3, 1],
-      set_aside: [0, 0, 0],
-      scores: [4, 0, 11],
-      drew: [],
-      turn: { round: 1, dealer: 2, player: 0, last: 2, phase: 'play', ...turn },
-    },
-    stage,
-    remaining: null,
-    of: null,
-    ready: [],
-    decided: [],
-    claim: null,
-    receipt: null,
-    rounds: [],
-    outcome: null,
-    rematch: { agreed: [], table: null },
-    hands: { '0': HAND },
-    ...more,
+  const position: State['position'] = {
+    players: 3,
+    target: 25,
+    pile: 60,
+    zone,
+    sizes: [5, 3, 1],
+    set_aside: [0, 0, 0],
+    scores: [4, 0, 11],
+    drew: [],
+    turn: { round: 1, dealer: 2, player: 0, last: 2, phase: 'play', ...turn },
   };
+  return { ...quietState(position, { '0': HAND }), stage, ...more };
 }
 
 function seats(yours: readonly number[]): SeatInfo[] {

@@ -2,11 +2,10 @@
 import type { Action } from '../engine/eko/action';
 import { EkoPlace } from '../engine/eko/book';
 import type { Layout } from '../engine/eko/layout';
-import { NOTHING } from '../shell/agreements/agreement.svelte';
-import { Lines, type About, type Line } from '../shell/line';
+import { Lines, wholeTable, type About, type Line } from '../shell/line';
 import type { Foreseen, Tried } from '../shell/protocol';
 import { engine } from './engine';
-import type { BoardData, Entry, Options, SeatInfo, State, TableMessage } from './protocol';
+import type { BoardData, Options, SeatInfo, State, TableMessage } from './protocol';
 
 const lines = new Lines<Action, EkoPlace>(({ position }, _seat, action, after) => position.describe(action, after.position));
 export const { step, play } = lines;
@@ -22,7 +21,7 @@ function boardOf(layout: Layout): BoardData {
 }
 
 /** The table after a line. */
-export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, { id, seats, options }: About<Options>): TableMessage {
+export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, about: About<Options>): TableMessage {
   const { position, result: outcome = null, repetition } = steps.at(-1)?.place ?? start;
   const { phase, turn } = { phase: position.phase, turn: position.turnNumber };
   const latest = steps.at(-1)?.entry;
@@ -33,30 +32,15 @@ export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, { 
     position: position.toJson(),
     asked: outcome ? [] : position.actors(),
     asked_to: phase,
-    players: seats.map(({ seat }) => position.toPlayer(seat)),
+    players: about.seats.map(({ seat }) => position.toPlayer(seat)),
     held: null,
-    undo: isOpen && seats[latest.seat]?.yours ? [latest.seat] : [],
+    undo: isOpen && about.seats[latest.seat]?.yours ? [latest.seat] : [],
     outcome: outcome && { ...outcome, winners: [...outcome.winners] },
     repetition: Math.min(repetition, 3),
     draw_offers: [],
     rematch: { agreed: [], table: null },
   };
-  return {
-    type: 'table',
-    id,
-    game: 'eko',
-    version: steps.length,
-    pace: 0,
-    wishes: [],
-    paused: false,
-    chat: false,
-    consent: NOTHING,
-    seats: [...seats],
-    options,
-    board: boardOf(position.layout),
-    state,
-    log: steps.map(({ entry }, n) => ({ ...entry, n: n + 1, at: '' }) as unknown as Entry),
-  };
+  return wholeTable('eko', about, steps, boardOf(position.layout), state);
 }
 
 /** Plays a real table on alone, without its clocks. */

@@ -1,7 +1,8 @@
 /** Lines of decisions that the engine of this page plays, at tables that one person plays alone. */
 import type { Outcome, Place } from '../engine/record';
 import type { EntryInfo, Failure, Json } from '../protocol/messages';
-import type { Foreseen, Seat, SeatInfo } from './protocol';
+import { NOTHING } from './agreements/agreement.svelte';
+import type { Foreseen, Seat, SeatInfo, WholeTable } from './protocol';
 
 /** A place in a game, as the engine has it. */
 export interface Playable<Action> extends Place<Action> {
@@ -69,6 +70,26 @@ export interface About<Options> {
   readonly id: string;
   readonly seats: readonly SeatInfo[];
   readonly options: Options;
+}
+
+/** The table after some steps, as its page is sent it. */
+export function wholeTable<Options, State, Entry, Board>(game: string, { id, seats, options }: About<Options>, steps: readonly Step<unknown>[], board: Board, state: State): WholeTable<Options, State, Entry, Board> {
+  return {
+    type: 'table',
+    id,
+    game,
+    version: steps.length,
+    pace: 0,
+    wishes: [],
+    paused: false,
+    chat: false,
+    consent: NOTHING,
+    seats: [...seats],
+    options,
+    board,
+    state,
+    log: steps.map(({ entry }, n) => ({ ...entry, n: n + 1, at: '' }) as unknown as Entry),
+  };
 }
 
 /** One person's seats, all of them unless one is named; nobody plays the others. */

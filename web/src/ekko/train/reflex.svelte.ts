@@ -2,7 +2,7 @@
 import type { Transport } from '../../shell/connection.svelte';
 import { isPlus, mirrorOf } from '../cards';
 import type { Card, Entry, SeatInfo, State } from '../protocol';
-import { EkkoTableState } from '../table.svelte';
+import { EkkoTableState, quietState } from '../table.svelte';
 
 /** Calls back with the time at which what has changed is painted. */
 export type Paint = (then: (at: number) => void) => void;
@@ -177,10 +177,4 @@ export function streamState(round: number, zone: readonly Card[], hand: readonly
   const turn = { round, dealer: 1, player: 1, last: 1, phase: 'play' as const };
   const position = { players: 2, target: 25, pile, zone: [...zone], sizes: [hand.length, 6], set_aside: [0, 0], scores: [0, 0], drew: [], turn };
   return quietState(position, { '0': { hand: [...hand], blocked: [], aside: [] } });
-}
-
-/** A table without clocks at which no one has reacted yet. */
-export function quietState(position: State['position'], hands: State['hands']): State {
-  const rest = { ready: [], decided: [], claim: null, receipt: null, rounds: [], outcome: null, rematch: { agreed: [], table: null } };
-  return { position, stage: 'race', remaining: null, of: null, ...rest, hands };
 }
