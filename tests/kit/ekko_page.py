@@ -17,7 +17,7 @@ ASKED = (
     f'{MAIN}[data-connection="open"][aria-busy="false"]:is('
     ":has([data-sheet], [data-ending], [data-action=ready]),"
     ":has([data-action=pass]:enabled, [data-action=effect-draw]:enabled),"
-    ":has([data-action=draw]:enabled),"
+    ":has([data-turn=own]),"
     ":has([data-action=take], [data-action=pass-for-all]:enabled))"
 )
 """The table waits for a player at this page, or a dialog covers it."""
@@ -110,7 +110,7 @@ class EkkoPlayer(TablePage):
     def until_turn(self) -> None:
         """Do whatever is asked until a card can be played."""
         self.until_asked()
-        while not self.button("draw").count() or self.button("draw").is_disabled():
+        while not self.page.locator("[data-turn=own]").count():
             self.decide()
             self.until_asked()
 
