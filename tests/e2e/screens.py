@@ -511,7 +511,7 @@ WALKS: Final = (
         (
             Screen("eko-rules", shown("article"), ("h1",)),
             Screen("ekko-rules", shown("article", "/ekko/rules"), ("h1",), has_twin=True),
-            Screen("leaders", shown("main p", "/ratings"), ("h1",)),
+            Screen("leaders", shown("main:not(:has(article)) h1 ~ :is(p, table)", "/ratings"), ("h1",)),
             Screen("no-profile", shown('[role="alert"]', "/people/Nobody"), ("h1",)),
             Screen("moderation", shown("[role=alert]", "/moderation"), ("[role=alert]",)),
             Screen("eko-learn", shown("[data-lesson]", "/eko/learn"), (LEARN,)),
