@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { centre, corner, extent, middle, neighbour, parseSpace, routePath, spaceAt, step, type Arrow } from './hex';
 import type { BoardSpace } from '../eko/protocol';
+import { type Arrow, centre, corner, extent, middle, neighbour, parseSpace, routePath, spaceAt, step } from './hex';
 
 function disc(radius: number): BoardSpace[] {
   const spaces: BoardSpace[] = [];
   for (let q = -radius; q <= radius; q++)
     for (let r = -radius; r <= radius; r++)
-      if (Math.abs(q + r) <= radius) spaces.push({ space: `${q},${r}`, name: `${q},${r}`, q, r, terrain: 'sand', tile: 0 });
+      if (Math.abs(q + r) <= radius)
+        spaces.push({ space: `${q},${r}`, name: `${q},${r}`, q, r, terrain: 'sand', tile: 0 });
   return spaces;
 }
 
@@ -62,10 +63,11 @@ describe('arrow keys', () => {
 
   function reached(spaces: BoardSpace[]): Set<string> {
     const found = new Set([spaces[0]?.space ?? '']);
-    for (const from of found) for (const arrow of ARROWS) {
-      const to = step(spaces, from, arrow);
-      if (to) found.add(to);
-    }
+    for (const from of found)
+      for (const arrow of ARROWS) {
+        const to = step(spaces, from, arrow);
+        if (to) found.add(to);
+      }
     return found;
   }
 

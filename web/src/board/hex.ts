@@ -65,7 +65,10 @@ function round(value: number): number {
 }
 
 export function outline(size = SIZE): string {
-  return [0, 1, 2, 3, 4, 5].map((i) => corner(i, size)).map(({ x, y }) => `${round(x)},${round(y)}`).join(' ');
+  return [0, 1, 2, 3, 4, 5]
+    .map((i) => corner(i, size))
+    .map(({ x, y }) => `${round(x)},${round(y)}`)
+    .join(' ');
 }
 
 /** An SVG path along the centres of spaces; it is broken where a portal leads on to a space far away. */
@@ -109,7 +112,12 @@ export function extent(spaces: readonly Axial[], margin = 14): Extent {
   const half = (SIZE * ROOT3) / 2;
   const left = Math.min(...xs) - half - margin;
   const top = Math.min(...ys) - SIZE - margin;
-  return { x: left, y: top, width: Math.max(...xs) + half + margin - left, height: Math.max(...ys) + SIZE + margin - top };
+  return {
+    x: left,
+    y: top,
+    width: Math.max(...xs) + half + margin - left,
+    height: Math.max(...ys) + SIZE + margin - top,
+  };
 }
 
 /** The middle of some points; of the centres of three mutually adjacent spaces, the point that they share. */

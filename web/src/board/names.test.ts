@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { rim, spaceName } from './names';
 import type { BoardData, BoardSpace } from '../eko/protocol';
+import { rim, spaceName } from './names';
 
-const space = (name: string, q: number, r: number): BoardSpace => ({ space: `${q},${r}`, name, q, r, terrain: 'sand', tile: 0 });
+const space = (name: string, q: number, r: number): BoardSpace => ({
+  space: `${q},${r}`,
+  name,
+  q,
+  r,
+  terrain: 'sand',
+  tile: 0,
+});
 const SPACES = [space('a2', 0, -1), space('a3', 1, -1), space('b1', -1, 0), space('b2', 0, 0), space('b3', 1, 0)];
 const BOARD: BoardData = { spaces: SPACES, tiles: [], portals: [], pyramids: [], beacons: [] };
 

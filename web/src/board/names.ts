@@ -18,6 +18,8 @@ export function rim(spaces: readonly BoardSpace[]): { rows: Label[]; diagonals: 
     if (space.q < (rows.get(space.r)?.q ?? Infinity)) rows.set(space.r, space);
     if (space.r < (diagonals.get(space.q)?.r ?? Infinity)) diagonals.set(space.q, space);
   }
-  const label = (part: RegExp) => ({ name, q, r }: BoardSpace): Label => ({ text: part.exec(name)?.[0] ?? '', q, r });
+  const label =
+    (part: RegExp) =>
+    ({ name, q, r }: BoardSpace): Label => ({ text: part.exec(name)?.[0] ?? '', q, r });
   return { rows: [...rows.values()].map(label(/^[a-z]+/)), diagonals: [...diagonals.values()].map(label(/\d+$/)) };
 }

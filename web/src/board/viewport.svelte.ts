@@ -11,9 +11,7 @@ export class Viewport {
   shift = $state.raw<Point>({ x: 0, y: 0 });
   extent = $state.raw<Extent>({ x: 0, y: 0, width: 1, height: 1 });
 
-  readonly fit = $derived(
-    Math.max(0.01, Math.min(this.width / this.extent.width, this.height / this.extent.height)),
-  );
+  readonly fit = $derived(Math.max(0.01, Math.min(this.width / this.extent.width, this.height / this.extent.height)));
   /** Pixels for one board unit. */
   readonly scale = $derived(this.fit * this.zoom);
   readonly origin: Point = $derived({
@@ -43,7 +41,8 @@ export class Viewport {
   }
 
   pan(dx: number, dy: number): void {
-    const slack = (board: number, frame: number): number => Math.max(0, (board * this.scale - frame) / 2 + 40 * (this.zoom - 1));
+    const slack = (board: number, frame: number): number =>
+      Math.max(0, (board * this.scale - frame) / 2 + 40 * (this.zoom - 1));
     const [sx, sy] = [slack(this.extent.width, this.width), slack(this.extent.height, this.height)];
     this.shift = {
       x: Math.min(sx, Math.max(-sx, this.shift.x + dx)),

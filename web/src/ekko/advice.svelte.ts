@@ -60,7 +60,9 @@ export function adviceLine({ action }: Advice): string {
   if (action === null) return t('ekko.advice.wait');
   const { type, card, effect, aside } = action;
   const cards = { card: face(card), aside: face(aside) };
-  return (effect === undefined ? maybe(`ekko.advice.${type}`, cards) : maybe(`ekko.advice.${type}.${effect}`, cards)) ?? '';
+  return (
+    (effect === undefined ? maybe(`ekko.advice.${type}`, cards) : maybe(`ekko.advice.${type}.${effect}`, cards)) ?? ''
+  );
 }
 
 export function reasonLine({ reasons }: Advice): string {

@@ -1,16 +1,33 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import type { SeatInfo } from '../shell/protocol';
-import { adviceLine, Advising, mayLine, reasonLine, type Advice } from './advice.svelte';
+import { type Advice, Advising, adviceLine, mayLine, reasonLine } from './advice.svelte';
 import type { State } from './protocol';
 import type { EkkoTableState } from './table.svelte';
 
-const ADVICE: Advice = { seat: 0, top: 37, fits: [41, 95], mirror: 73, action: { type: 'play', card: 95 }, reasons: [{ reason: 'narrow', n: 1 }, { reason: 'keeps', card: 6 }] };
+const ADVICE: Advice = {
+  seat: 0,
+  top: 37,
+  fits: [41, 95],
+  mirror: 73,
+  action: { type: 'play', card: 95 },
+  reasons: [
+    { reason: 'narrow', n: 1 },
+    { reason: 'keeps', card: 6 },
+  ],
+};
 
 /** The part of a table that hints depend on. */
 function table(more: Partial<{ isAlone: boolean; yours: number[]; stage: State['stage'] }> = {}): EkkoTableState {
   const { isAlone = true, yours = [0], stage = 'race' } = more;
-  return { id: 'abc', version: 4, isAlone, yours, state: { stage }, seats: [] as SeatInfo[] } as unknown as EkkoTableState;
+  return {
+    id: 'abc',
+    version: 4,
+    isAlone,
+    yours,
+    state: { stage },
+    seats: [] as SeatInfo[],
+  } as unknown as EkkoTableState;
 }
 
 beforeEach(async () => {
@@ -46,9 +63,13 @@ describe('hints', () => {
   });
 
   it('are put into words', () => {
-    expect(mayLine(ADVICE)).toBe('On 37 you can play 41 and 95. You hold its mirror, 73: it can be played at any time.');
+    expect(mayLine(ADVICE)).toBe(
+      'On 37 you can play 41 and 95. You hold its mirror, 73: it can be played at any time.',
+    );
     expect(adviceLine(ADVICE)).toBe('Play 95.');
-    expect(reasonLine(ADVICE)).toContain('it leaves the fewest answers: 1 card that you have not seen fits on it, your 06 is worth keeping');
+    expect(reasonLine(ADVICE)).toContain(
+      'it leaves the fewest answers: 1 card that you have not seen fits on it, your 06 is worth keeping',
+    );
     expect(adviceLine({ ...ADVICE, action: null })).toBe('Wait.');
     expect(adviceLine({ ...ADVICE, action: { type: 'effect', effect: 'discard', aside: 6 } })).toBe('Put 06 aside.');
   });

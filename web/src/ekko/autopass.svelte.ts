@@ -38,7 +38,8 @@ export class AutoPass {
   }
 
   #wait(): void {
-    if (this.on && this.#asked) this.#cancel ??= this.#later(() => this.#goBy(), MINIMUM_DELAY + Math.floor(this.#chance() * RANDOM_DELAY));
+    if (this.on && this.#asked)
+      this.#cancel ??= this.#later(() => this.#goBy(), MINIMUM_DELAY + Math.floor(this.#chance() * RANDOM_DELAY));
   }
   #goBy(): void {
     this.#cancel = null;

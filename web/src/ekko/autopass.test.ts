@@ -5,7 +5,12 @@ import { AutoPass, MINIMUM_DELAY, RANDOM_DELAY } from './autopass.svelte';
 let server: FakeServer;
 let passes: number[];
 
-const looksAway = (share = 0.5): AutoPass => new AutoPass(server.later, () => share, () => passes.push(server.clock));
+const looksAway = (share = 0.5): AutoPass =>
+  new AutoPass(
+    server.later,
+    () => share,
+    () => passes.push(server.clock),
+  );
 
 beforeEach(() => {
   [server, passes] = [new FakeServer(), []];

@@ -3,7 +3,12 @@ import type { Advising } from './advice.svelte';
 import type { EkkoTableState } from './table.svelte';
 
 /** Keys for fields, dialogs and the browser are left alone. */
-export function keydown(event: KeyboardEvent, table: EkkoTableState, open: (tab: 'help' | 'chat') => void, advising?: Advising): void {
+export function keydown(
+  event: KeyboardEvent,
+  table: EkkoTableState,
+  open: (tab: 'help' | 'chat') => void,
+  advising?: Advising,
+): void {
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (isTaken(event)) return;
   if (table.sheet && event.key === 'Escape') return void (table.sheet = false);
@@ -46,8 +51,8 @@ function lookAway({ autoPass, mayLookAway }: EkkoTableState): boolean {
 }
 
 function walk(target: HTMLElement | null, step: number): boolean {
-  const cards = [...document.querySelectorAll<HTMLElement>('button[data-card]')];
-  const at = cards.findIndex((card) => card === target);
+  const cards: (HTMLElement | null)[] = [...document.querySelectorAll<HTMLElement>('button[data-card]')];
+  const at = cards.indexOf(target);
   const next = at < 0 ? cards[step > 0 ? 0 : cards.length - 1] : cards[at + step];
   next?.focus();
   return next !== undefined;

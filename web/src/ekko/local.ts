@@ -1,8 +1,8 @@
 /** EKKO as a sequence of decisions, all hands open, which one person plays alone (K6): what its page shows after a line of them. */
 import type { Action } from '../engine/ekko/action';
-import { EkkoPlace } from '../engine/ekko/book';
+import type { EkkoPlace } from '../engine/ekko/book';
 import type { EkkoPosition } from '../engine/ekko/position';
-import { Lines, wholeTable, type About, type Line } from '../shell/line';
+import { type About, type Line, Lines, wholeTable } from '../shell/line';
 import type { Choice, OpenState } from './analysis/open.svelte';
 import type { Entry, Options, Round, ServerMessage } from './protocol';
 import { quietState } from './table.svelte';
@@ -38,7 +38,9 @@ function choicesAt(place: EkkoPlace): Choice[] {
 
 function roundOf({ dealer }: EkkoPosition, after: EkkoPosition): Round[] {
   const end = after.phase === 'deal' || after.phase === 'over' ? after.roundEnd : undefined;
-  return end ? [{ dealer, points: end.points, sizes: end.sizes, totals: after.scores, reason: end.reason, by: end.by ?? null }] : [];
+  return end
+    ? [{ dealer, points: end.points, sizes: end.sizes, totals: after.scores, reason: end.reason, by: end.by ?? null }]
+    : [];
 }
 
 /** The table after a line. */
@@ -47,7 +49,10 @@ export function tableAfter({ start, steps }: Omit<Line<EkkoPlace>, 'refusal'>, a
   const last = places.at(-1)!;
   const { position, outcome } = last;
   const state: OpenState = {
-    ...quietState(position.toView(), Object.fromEntries(about.seats.map(({ seat }) => [String(seat), position.cardsOf(seat)]))),
+    ...quietState(
+      position.toView(),
+      Object.fromEntries(about.seats.map(({ seat }) => [String(seat), position.cardsOf(seat)])),
+    ),
     stage: position.phase === 'over' ? 'over' : 'race',
     rounds: places.slice(1).flatMap((place, n) => roundOf(places[n]!.position, place.position)),
     choices: choicesAt(last),

@@ -6,7 +6,16 @@ let n = 0;
 /** An entry of the first round, some milliseconds after it was dealt. */
 function entry(seat: number, verdict: Verdict, at: number, more: Partial<Entry> & { card?: number } = {}): Entry {
   const { card, ...rest } = more;
-  return { n: ++n, round: 1, seat, verdict, notation: '', at: new Date(Date.UTC(2026, 0, 1) + at).toISOString(), action: { type: 'play', ...(card !== undefined && { card }) }, ...rest };
+  return {
+    n: ++n,
+    round: 1,
+    seat,
+    verdict,
+    notation: '',
+    at: new Date(Date.UTC(2026, 0, 1) + at).toISOString(),
+    action: { type: 'play', ...(card !== undefined && { card }) },
+    ...rest,
+  };
 }
 
 /** 40 is turned over; 37 is played on it; 73 mirrors 37, and 91 comes 41 ms too late for it; then 91 is played without a race. */
@@ -24,7 +33,14 @@ function log(): Entry[] {
 
 describe('a race', () => {
   it('is won by the first card, with its time and the late ones', () => {
-    const race = { on: 37, took: 812, runners: [{ seat: 1, card: 73, behind: 0 }, { seat: 2, card: 91, behind: 41 }] };
+    const race = {
+      on: 37,
+      took: 812,
+      runners: [
+        { seat: 1, card: 73, behind: 0 },
+        { seat: 2, card: 91, behind: 41 },
+      ],
+    };
     expect(raceAt(log(), 3)).toEqual(race);
     expect(raceAt(log(), 4)).toEqual(race);
   });
@@ -46,7 +62,10 @@ describe('a race', () => {
   });
 
   it('has no time for the card turned over, whose time is not in the log', () => {
-    const first = [entry(-1, 'deal', 0), entry(0, 'claim', 900, { card: 4, on: 40 })].map((one, at) => ({ ...one, n: at + 1 }));
+    const first = [entry(-1, 'deal', 0), entry(0, 'claim', 900, { card: 4, on: 40 })].map((one, at) => ({
+      ...one,
+      n: at + 1,
+    }));
     expect(raceAt(first, 2)?.took).toBeNull();
   });
 });
@@ -56,7 +75,11 @@ it('a mirror lies open until its effect is chosen', () => {
 });
 
 it('a claim is listed with the effect of its mirror, other entries by themselves', () => {
-  expect(log().slice(0, 5).map((one, _, all) => listedAs(one, all).n)).toEqual([1, 2, 5, 4, 5]);
+  expect(
+    log()
+      .slice(0, 5)
+      .map((one, _, all) => listedAs(one, all).n),
+  ).toEqual([1, 2, 5, 4, 5]);
 });
 
 it('the card that was turned over is the first that anything answered, or lies at the bottom', () => {
@@ -66,7 +89,15 @@ it('the card that was turned over is the first that anything answered, or lies a
   expect(turnedOver(3, log(), zone)).toBeNull();
 });
 
-const happened = (n: number, verdict: Verdict, card: number, round = 1): Entry => ({ n, round, seat: 1, action: { type: verdict, card }, verdict, notation: '', at: '' });
+const happened = (n: number, verdict: Verdict, card: number, round = 1): Entry => ({
+  n,
+  round,
+  seat: 1,
+  action: { type: verdict, card },
+  verdict,
+  notation: '',
+  at: '',
+});
 
 it('shows a mirror once: as it is claimed, not again as its effect is chosen', () => {
   const [claim, mirror] = [happened(1, 'claim', 76), happened(2, 'mirror', 76)];
@@ -88,12 +119,21 @@ it('lists a mirror where it was claimed, before the late cards', () => {
 });
 it('lists a card that came as its round had ended in that round, and has no race for it', () => {
   const close = entry(-1, 'close', 9000);
-  const [last, deal, late] = [entry(0, 'play', 6000, { card: 50, on: 37 }), entry(-1, 'deal', 9001, { round: 2 }), entry(1, 'late', 9020, { card: 5, on: 50, behind: 20 })];
+  const [last, deal, late] = [
+    entry(0, 'play', 6000, { card: 50, on: 37 }),
+    entry(-1, 'deal', 9001, { round: 2 }),
+    entry(1, 'late', 9020, { card: 5, on: 50, behind: 20 }),
+  ];
   const numbered = [last, close, deal, late].map((each, i) => ({ ...each, n: i + 1 }));
   expect(listedLog(numbered).map(({ n }) => n)).toEqual([1, 2, 4, 3]);
   expect(raceAt(numbered, 4)).toBeNull();
 });
 it('lists a mirror of a later round in its own place', () => {
-  const log = [happened(1, 'claim', 76), happened(2, 'mirror', 76), happened(3, 'play', 67, 2), happened(4, 'mirror', 76, 2)];
+  const log = [
+    happened(1, 'claim', 76),
+    happened(2, 'mirror', 76),
+    happened(3, 'play', 67, 2),
+    happened(4, 'mirror', 76, 2),
+  ];
   expect(listedLog(log).map(({ n }) => n)).toEqual([2, 3, 4]);
 });

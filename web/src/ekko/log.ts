@@ -59,7 +59,11 @@ export function raceAt(log: readonly Entry[], n: number): Race | null {
   const late = log.filter((other) => other.verdict === 'late' && quicker(log, other) === first);
   if (late.length === 0 && first.verdict === 'play') return null;
   const before = log.filter((other) => other.round === first.round && other.n < first.n && comes(other, log)).at(-1);
-  return { on: first.on ?? null, took: before ? moment(first) - moment(before) : null, runners: [first, ...late].map(runner) };
+  return {
+    on: first.on ?? null,
+    took: before ? moment(first) - moment(before) : null,
+    runners: [first, ...late].map(runner),
+  };
 }
 
 /** The mirror at the end of a log whose effect is still being chosen. */

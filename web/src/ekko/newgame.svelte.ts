@@ -6,7 +6,16 @@ import type { NewTable } from '../shell/protocol';
 import type { Options } from './protocol';
 
 type Chosen = Omit<Options, 'players'>;
-const OFFERS = ['target', 'misplays', 'reaction', 'turn_clock', 'calm', 'window', 'hints', 'open_hands'] as const satisfies (keyof Chosen)[];
+const OFFERS = [
+  'target',
+  'misplays',
+  'reaction',
+  'turn_clock',
+  'calm',
+  'window',
+  'hints',
+  'open_hands',
+] as const satisfies (keyof Chosen)[];
 const PLAYERS = 4;
 /** Seconds; null: no clock, or a window that stays open until all have decided. */
 const TIMES = {
@@ -27,12 +36,19 @@ export function defaultsOf({ options }: GameInfo): Chosen {
 /** Without a clock that plays while a newcomer reads. */
 export function quickTable(about: GameInfo): NewTable<Options> {
   const bot = levelFor(about);
-  const seats = Array.from({ length: PLAYERS }, (_, colour): SeatPlan => (colour ? { kind: 'bot', bot, colour } : { kind: 'here', colour }));
+  const seats = Array.from(
+    { length: PLAYERS },
+    (_, colour): SeatPlan => (colour ? { kind: 'bot', bot, colour } : { kind: 'here', colour }),
+  );
   return { game: about.name, options: { players: PLAYERS, ...defaultsOf(about), turn_clock: null }, seats };
 }
 
 export function invitation(about: GameInfo): NewTable<Options> {
-  return { game: about.name, options: { players: 2, ...defaultsOf(about) }, seats: [{ kind: 'here' }, { kind: 'open' }] };
+  return {
+    game: about.name,
+    options: { players: 2, ...defaultsOf(about) },
+    seats: [{ kind: 'here' }, { kind: 'open' }],
+  };
 }
 
 export function describeOptions({ calm, turn_clock: clock, target }: Partial<Options>): string[] {
@@ -49,7 +65,9 @@ export class EkkoNewGame extends NewGame<Chosen> {
   /** Of the seats without a shared screen. */
   #kinds: string[] = [];
   /** With several people at this browser hands are hidden between turns, so there is no race (calm mode, no clocks). */
-  readonly hotSeat = $derived(!this.onScreen && this.seats.slice(0, this.players).filter(({ kind }) => kind === 'here').length > 1);
+  readonly hotSeat = $derived(
+    !this.onScreen && this.seats.slice(0, this.players).filter(({ kind }) => kind === 'here').length > 1,
+  );
   readonly calm = $derived(this.options.calm || this.hotSeat);
 
   constructor(about: GameInfo) {
@@ -59,7 +77,9 @@ export class EkkoNewGame extends NewGame<Chosen> {
   override get table(): NewTable<Options> {
     const table = super.table;
     const clocks = this.hotSeat ? { turn_clock: null, window: null } : {};
-    const seats = this.onScreen ? table.seats.map((seat) => (seat.kind === 'here' ? { ...seat, kind: 'open' as const } : seat)) : table.seats;
+    const seats = this.onScreen
+      ? table.seats.map((seat) => (seat.kind === 'here' ? { ...seat, kind: 'open' as const } : seat))
+      : table.seats;
     return { ...table, seats, options: { ...table.options, ...clocks, calm: this.calm } };
   }
 

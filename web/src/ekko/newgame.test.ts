@@ -50,7 +50,12 @@ describe('a new game of EKKO', () => {
 
   it('keeps its target within what the server takes', () => {
     const game = new EkkoNewGame(ABOUT);
-    for (const [text, target] of [['0', 1], ['99999', HIGHEST_TARGET], ['abc', HIGHEST_TARGET], ['40', 40]] as const) {
+    for (const [text, target] of [
+      ['0', 1],
+      ['99999', HIGHEST_TARGET],
+      ['abc', HIGHEST_TARGET],
+      ['40', 40],
+    ] as const) {
       game.setTarget(text);
       expect(game.options.target).toBe(target);
     }

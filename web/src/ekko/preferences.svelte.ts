@@ -6,4 +6,7 @@ interface EkkoPreferences {
   pace: number | null;
 }
 
-export const [ekkoPreferences, preferEkko] = storedPreferences<EkkoPreferences>('ekoes.ekko', { twoTaps: false, pace: null });
+export const [ekkoPreferences, preferEkko] = storedPreferences<EkkoPreferences>('ekoes.ekko', {
+  twoTaps: false,
+  pace: null,
+});

@@ -2,11 +2,12 @@
  * A finished game, shown again step by step: a table whose server is the past, so that everything is animated as it was. All hands are
  * open.
  */
-import type { Entry, State } from './protocol';
-import { openMirror, type Race, raceAt } from './log';
+
 import { positionAfter } from '../shell/api';
 import type { Transport } from '../shell/connection.svelte';
 import { Playback } from '../shell/playback.svelte';
+import { openMirror, type Race, raceAt } from './log';
+import type { Entry, State } from './protocol';
 import { EkkoTableState } from './table.svelte';
 
 /** Milliseconds that a step stays during playback, and that a race does. */
@@ -28,7 +29,12 @@ export class Replay extends EkkoTableState {
   #requests = 0;
 
   /** `past`: replaced in tests. */
-  constructor(played: Played, transport: Transport, onleave: () => void, past = (n: number): Promise<State> => positionAfter(played.id, n)) {
+  constructor(
+    played: Played,
+    transport: Transport,
+    onleave: () => void,
+    past = (n: number): Promise<State> => positionAfter(played.id, n),
+  ) {
     super(transport);
     const [viewer] = played.yours;
     this.whole = played.log;
@@ -37,7 +43,8 @@ export class Replay extends EkkoTableState {
     this.options = played.options;
     this.seats = played.seats.map((info) => ({ ...info, yours: info.seat === viewer }));
     const [all, show] = [() => this.whole.length, (n: number) => this.#show(n)];
-    const stay = (): number | null => (this.n >= all() ? null : this.race && this.race.runners.length > 1 ? RACE : STAY);
+    const stay = (): number | null =>
+      this.n >= all() ? null : this.race && this.race.runners.length > 1 ? RACE : STAY;
     this.playback = new Playback({ n: () => this.n, all, show, stay, leave: onleave }, transport.later);
   }
 

@@ -2,12 +2,21 @@ import { beforeEach, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import { FakeServer, seat } from '../shell/testing';
 import type { Entry, State } from './protocol';
+import { type Played, RACE, Replay, STAY } from './replay.svelte';
 import { streamState } from './train/reflex.svelte';
-import { RACE, Replay, STAY, type Played } from './replay.svelte';
 
 const SEATS = ['Ada', 'Bo'].map((name, number) => seat(number, name, { yours: true }));
 const at = (milliseconds: number): string => new Date(Date.UTC(2026, 0, 1) + milliseconds).toISOString();
-const entry = (n: number, more: Partial<Entry>): Entry => ({ n, round: 1, seat: 0, action: { type: 'play' }, verdict: 'play', notation: '', at: at(n), ...more });
+const entry = (n: number, more: Partial<Entry>): Entry => ({
+  n,
+  round: 1,
+  seat: 0,
+  action: { type: 'play' },
+  verdict: 'play',
+  notation: '',
+  at: at(n),
+  ...more,
+});
 const LOG: Entry[] = [
   entry(1, { seat: -1, verdict: 'deal', action: { type: 'deal' } }),
   entry(2, { action: { type: 'play', card: 37 }, on: 40, at: at(1000) }),

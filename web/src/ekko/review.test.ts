@@ -2,13 +2,31 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadTexts, setLanguage, t } from '../shell/i18n.svelte';
 import { LANGUAGES } from '../shell/languages';
 import { seat } from '../shell/testing';
-import type { Entry } from './protocol';
 import { byArrival } from './log';
-import { betterLine, factLine, luckLine, placeOf, placeOnAxis, seconds, totalLine, type Decision, type Fact, type Found } from './review';
+import type { Entry } from './protocol';
+import {
+  betterLine,
+  type Decision,
+  type Fact,
+  type Found,
+  factLine,
+  luckLine,
+  placeOf,
+  placeOnAxis,
+  seconds,
+  totalLine,
+} from './review';
 
 const SEATS = [seat(0, 'Ada'), seat(1, 'Bo')];
 const entry = (n: number, at: number, more: Partial<Entry> = {}): Entry => ({
-  n, round: 1, seat: 0, action: { type: 'play', card: 30 }, verdict: 'play', notation: '30', at: new Date(at).toISOString(), ...more,
+  n,
+  round: 1,
+  seat: 0,
+  action: { type: 'play', card: 30 },
+  verdict: 'play',
+  notation: '30',
+  at: new Date(at).toISOString(),
+  ...more,
 });
 const ENTRIES = [entry(1, 0), entry(2, 10), entry(3, 20)];
 const AT = { n: 3, turn: 1, seat: 0 };
@@ -43,15 +61,20 @@ describe('sentences', () => {
   });
   it.each(LANGUAGES)('name each better choice: $tag', async ({ tag }) => {
     await setLanguage(tag);
-    const said = [{ type: 'play', card: 44 }, { type: 'mirror', card: 73, effect: 'discard', aside: 22 }, { type: 'mirror', card: 73, effect: 'draw' }, { type: 'pass' }].map((action) =>
-      betterLine({ ...AT, loss: 1, better: [{ action }] } as Decision),
-    );
+    const said = [
+      { type: 'play', card: 44 },
+      { type: 'mirror', card: 73, effect: 'discard', aside: 22 },
+      { type: 'mirror', card: 73, effect: 'draw' },
+      { type: 'pass' },
+    ].map((action) => betterLine({ ...AT, loss: 1, better: [{ action }] } as Decision));
     expect(new Set(said).size).toBe(4);
     for (const line of said) expect(line).not.toMatch(/[{}]|review/);
   });
   it('sum up a player, without what did not happen', () => {
     const total = { seat: 0, decisions: 12, good: 9, loss: 4, missed: 1, won: 2, lost: 1, turn: 1200, mirror: null };
-    expect(totalLine(total)).toBe('9 of 12 choices good, about 4 points lost, 1 mirror not played, races: 2 won, 1 lost');
+    expect(totalLine(total)).toBe(
+      '9 of 12 choices good, about 4 points lost, 1 mirror not played, races: 2 won, 1 lost',
+    );
     expect(totalLine({ ...total, good: 12, loss: 0, missed: 0, won: 0, lost: 0 })).toBe('12 of 12 choices good');
     expect(totalLine({ ...total, decisions: 0, good: 0, loss: 0, missed: 0, won: 0, lost: 0 })).toBe('');
   });
@@ -86,19 +109,26 @@ interface Golden {
   log: Entry[];
   review: Found;
 }
-const GOLDEN = import.meta.glob<Golden>('../../../tests/golden/reviews/ekko-*.json', { eager: true, import: 'default' });
+const GOLDEN = import.meta.glob<Golden>('../../../tests/golden/reviews/ekko-*.json', {
+  eager: true,
+  import: 'default',
+});
 
 describe.each(Object.entries(GOLDEN))('%s', (path, { names, log, review }) => {
   const [seats, entries] = [names.map((name, n) => seat(n, name)), byArrival(log)];
   it.each(LANGUAGES.map(({ tag }) => tag))('has the sentences of the golden text in %s', async (tag) => {
     await setLanguage(tag);
-    const rounds = [...new Set([...review.luck, ...review.facts].map(({ turn }) => turn))].sort((one, other) => one - other);
+    const rounds = [...new Set([...review.luck, ...review.facts].map(({ turn }) => turn))].sort(
+      (one, other) => one - other,
+    );
     const lines = [
       ...review.totals.map((total) => `${names[total.seat]}: ${totalLine(total)}`),
       ...rounds.flatMap((round) => [
         '',
         t('ekko.scores.round', { n: round }),
-        ...(review.luck.find(({ turn }) => turn === round)?.seats ?? []).map((luck, of) => `${names[of]}: ${luckLine(luck)}`),
+        ...(review.luck.find(({ turn }) => turn === round)?.seats ?? []).map(
+          (luck, of) => `${names[of]}: ${luckLine(luck)}`,
+        ),
         ...review.facts.filter(({ turn }) => turn === round).map((fact) => factLine(fact, review, entries, seats)),
       ]),
     ];

@@ -59,7 +59,8 @@ export function placeOf({ code, n }: Fact, entries: readonly Entry[]): number {
   return code === 'review/better' ? place - 1 : place;
 }
 
-export const seconds = (milliseconds: number | null): string => (milliseconds === null ? '–' : t('ekko.review.seconds', { n: number(Math.round(milliseconds / 100) / 10) }));
+export const seconds = (milliseconds: number | null): string =>
+  milliseconds === null ? '–' : t('ekko.review.seconds', { n: number(Math.round(milliseconds / 100) / 10) });
 
 export function betterLine({ better = [] }: Decision): string {
   const { type, card, effect, aside } = better[0]?.action ?? {};
@@ -69,12 +70,20 @@ export function betterLine({ better = [] }: Decision): string {
 }
 
 /** `entries`: as `byArrival` returns them. */
-export function factLine(fact: Fact, { decisions }: Pick<Found, 'decisions'>, entries: readonly Entry[], seats: readonly SeatInfo[]): string {
+export function factLine(
+  fact: Fact,
+  { decisions }: Pick<Found, 'decisions'>,
+  entries: readonly Entry[],
+  seats: readonly SeatInfo[],
+): string {
   const name = nameOf(seats, fact.seat);
   switch (fact.code) {
     case 'review/better': {
       const [entry, decision] = [entries[fact.n - 1], decisions.find(({ n }) => n === fact.n)];
-      return plural('ekko.review.better', fact.loss, { line: entry ? entryLine(entry, seats) : name, better: decision ? betterLine(decision) : '' });
+      return plural('ekko.review.better', fact.loss, {
+        line: entry ? entryLine(entry, seats) : name,
+        better: decision ? betterLine(decision) : '',
+      });
     }
     case 'review/missed-mirror':
       return [
@@ -84,7 +93,13 @@ export function factLine(fact: Fact, { decisions }: Pick<Found, 'decisions'>, en
         fact.loss > 0 ? plural('ekko.review.missed.worth', fact.loss) : t('ekko.review.missed.kept'),
       ].join(' ');
     case 'review/race':
-      return t('ekko.review.race', { name, behind: fact.behind, loser: nameOf(seats, fact.loser), card: face(fact.card), on: face(fact.on) });
+      return t('ekko.review.race', {
+        name,
+        behind: fact.behind,
+        loser: nameOf(seats, fact.loser),
+        card: face(fact.card),
+        on: face(fact.on),
+      });
     case 'review/lucky':
       return t('ekko.review.lucky', { name, ...shares(fact) });
     case 'review/unlucky':
@@ -94,7 +109,11 @@ export function factLine(fact: Fact, { decisions }: Pick<Found, 'decisions'>, en
 
 /** A sample is never evidence that none or all are worse. */
 function shares({ percentile, least, most }: Luck): Record<'share' | 'least' | 'most', string> {
-  return { share: percent(Math.min(99, Math.max(1, percentile)) / 100), least: percent(least / 100), most: percent(most / 100) };
+  return {
+    share: percent(Math.min(99, Math.max(1, percentile)) / 100),
+    least: percent(least / 100),
+    most: percent(most / 100),
+  };
 }
 
 /** "63% (50% to 78%), better than average". */

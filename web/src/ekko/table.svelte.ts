@@ -6,7 +6,7 @@ import type { Transport } from '../shell/connection.svelte';
 import { type Notice, TableState } from '../shell/table.svelte';
 import { AutoPass } from './autopass.svelte';
 import { mirrorOf } from './cards';
-import { stays, undecided, wanted, type Wanted } from './hotseat';
+import { stays, undecided, type Wanted, wanted } from './hotseat';
 import { ekkoPreferences } from './preferences.svelte';
 import type { Action, Card, CardIntent, Effect, Entry, Hand, Options, Seat, ServerMessage, State } from './protocol';
 import { RECEIPT, RecentEvents } from './recent.svelte';
@@ -44,25 +44,37 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   readonly hand: Hand | null = $derived(this.viewer === null ? null : (this.state?.hands[String(this.viewer)] ?? null));
   readonly wanted: Wanted = $derived(this.state ? wanted(this.state, this.yours, this.goesRound) : null);
   readonly top: Card | null = $derived(this.state?.position.zone.at(-1) ?? null);
-  readonly myTurn = $derived(this.state?.stage === 'race' && this.viewer !== null && this.state.position.turn.player === this.viewer);
+  readonly myTurn = $derived(
+    this.state?.stage === 'race' && this.viewer !== null && this.state.position.turn.player === this.viewer,
+  );
   /** Nobody followed the last card of the player in turn: any other card may be played, and one has to be. */
   readonly anyCard = $derived.by(() => {
     const { player, last, again } = this.state?.position.turn ?? {};
     return player !== undefined && player === last && !again;
   });
-  readonly mayDraw = $derived(this.myTurn && !(this.anyCard && this.hand?.hand.some((card) => !this.hand?.blocked.includes(card))));
-  readonly choosing = $derived(this.state?.stage === 'effect' && this.viewer !== null && this.state.claim?.seat === this.viewer);
+  readonly mayDraw = $derived(
+    this.myTurn && !(this.anyCard && this.hand?.hand.some((card) => !this.hand?.blocked.includes(card))),
+  );
+  readonly choosing = $derived(
+    this.state?.stage === 'effect' && this.viewer !== null && this.state.claim?.seat === this.viewer,
+  );
   readonly mayPass = $derived.by(() => {
     const { state, viewer } = this;
     if (!state || viewer === null || (state.stage !== 'window' && state.stage !== 'leaving')) return false;
     return undecided(state, [viewer]).length > 0;
   });
-  readonly mayReady = $derived(this.state?.stage === 'look' && this.viewer !== null && !this.state.ready.includes(this.viewer));
-  readonly called: boolean = $derived.by(() => this.myTurn || this.choosing || this.mayReady || (this.mayPass && !this.autoPass.on));
+  readonly mayReady = $derived(
+    this.state?.stage === 'look' && this.viewer !== null && !this.state.ready.includes(this.viewer),
+  );
+  readonly called: boolean = $derived.by(
+    () => this.myTurn || this.choosing || this.mayReady || (this.mayPass && !this.autoPass.on),
+  );
   /** Only in calm mode, where all players have the same time for mirrors. */
   readonly mayLookAway = $derived(this.options?.calm === true && !this.hotSeat && this.mayPass);
   readonly #way = $derived(this.sent.filter((sent) => sent.type === 'intent'));
-  readonly sending: readonly Card[] = $derived(this.#way.flatMap(({ action }) => ('card' in action ? [action.card] : [])));
+  readonly sending: readonly Card[] = $derived(
+    this.#way.flatMap(({ action }) => ('card' in action ? [action.card] : [])),
+  );
   readonly waiting = $derived(this.#way.length > 0);
 
   readonly events: RecentEvents;
@@ -105,7 +117,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     if (this.putting && this.choosing) return this.#putAside(card);
     // The mirror number is printed on the top card, so its player has seen that card.
     const on = this.top !== null && mirrorOf(this.top) === card ? this.top : this.seen();
-    if (on === null || !this.state || this.state.stage === 'over') return this.#hint(this.state?.stage === 'look' ? 'look' : 'not-now');
+    if (on === null || !this.state || this.state.stage === 'over')
+      return this.#hint(this.state?.stage === 'look' ? 'look' : 'not-now');
     if (this.#transport.now() - this.#played < TREMBLE || this.sending.includes(card)) return;
     this.#played = this.#transport.now();
     this.#act({ type: 'play', card, on, round: this.state.position.turn.round });
@@ -174,7 +187,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   passForAll(): void {
     const { state, top } = this;
     if (!state || top === null) return;
-    for (const seat of undecided(state, this.yours)) this.send({ type: 'intent', seat, action: { type: 'pass', on: top } });
+    for (const seat of undecided(state, this.yours))
+      this.send({ type: 'intent', seat, action: { type: 'pass', on: top } });
   }
 
   /** The top card that the player has seen: not one that just arrived, unless it is their own. */
@@ -197,7 +211,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
       if (state.stage === 'look') this.autoPass.up();
       this.autoPass.asked(this.mayPass);
       this.at = state.decided.includes(this.at ?? -1) ? null : stays(this.at, wantedBefore, this.wanted);
-      const sameHand = follows && viewerBefore === this.viewer && before?.position.turn.round === state.position.turn.round;
+      const sameHand =
+        follows && viewerBefore === this.viewer && before?.position.turn.round === state.position.turn.round;
       this.events.holds(this.hand?.hand ?? [], sameHand ? (handBefore ?? null) : null);
       if (!this.choosing) this.putting = false;
       if (this.picked !== null && !this.hand?.hand.includes(this.picked)) this.picked = null;
@@ -214,14 +229,18 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     if (old?.turn.round !== fresh.turn.round) this.#before = null;
     else if (old.zone.length !== fresh.zone.length) {
       const card = old.zone.at(-1);
-      this.#before = card === undefined ? null : { card, until: this.#transport.now(), player: before?.stage === 'race' ? (old.turn.player ?? null) : null };
+      this.#before =
+        card === undefined
+          ? null
+          : { card, until: this.#transport.now(), player: before?.stage === 'race' ? (old.turn.player ?? null) : null };
     }
   }
 
   #notify(before: State | null, now: State, news: readonly Entry[]): void {
     this.events.happened(news);
     this.events.raced(before, now);
-    if (before?.position.zone.length !== now.position.zone.length && this.notice === this.#explained) this.notice = null;
+    if (before?.position.zone.length !== now.position.zone.length && this.notice === this.#explained)
+      this.notice = null;
     this.#explain(news, now.position.turn.round);
     // The sheet between rounds closes when the next one begins.
     if (before?.stage === 'look' && now.stage !== 'look') this.sheet = false;
@@ -229,7 +248,9 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   }
 
   #explain(news: readonly Entry[], round: number): void {
-    const own = news.findLast(({ seat, verdict, clock }) => seat === this.viewer && (clock || verdict === 'misplay' || verdict === 'late'));
+    const own = news.findLast(
+      ({ seat, verdict, clock }) => seat === this.viewer && (clock || verdict === 'misplay' || verdict === 'late'),
+    );
     if (!own || (own.verdict === 'late' && own.round === round && this.events.receipt)) return;
     const notice: Notice = { ...reasonOf(own, round), message: '' };
     this.notice = this.#explained = notice;
@@ -253,6 +274,14 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
 
 /** A table without clocks at which no one has reacted yet. */
 export function quietState(position: State['position'], hands: State['hands']): State {
-  const rest = { ready: [], decided: [], claim: null, receipt: null, rounds: [], outcome: null, rematch: { agreed: [], table: null } };
+  const rest = {
+    ready: [],
+    decided: [],
+    claim: null,
+    receipt: null,
+    rounds: [],
+    outcome: null,
+    rematch: { agreed: [], table: null },
+  };
   return { position, stage: 'race', remaining: null, of: null, ...rest, hands };
 }

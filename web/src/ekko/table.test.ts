@@ -10,7 +10,12 @@ type EkkoServer = FakeServer<Intent & { key: string }>;
 
 const HAND: Hand = { hand: [8, 20, 31, 76, 90], blocked: [], aside: [] };
 
-function state(stage: Stage, zone: number[], more: Partial<State> = {}, turn: Partial<State['position']['turn']> = {}): State {
+function state(
+  stage: Stage,
+  zone: number[],
+  more: Partial<State> = {},
+  turn: Partial<State['position']['turn']> = {},
+): State {
   const position: State['position'] = {
     players: 3,
     target: 25,
@@ -29,16 +34,50 @@ function seats(yours: readonly number[]): SeatInfo[] {
   return ['Ada', 'Bo', 'Cy'].map((name, number) => seat(number, name, { yours: yours.includes(number) }));
 }
 
-function sit(first: State, yours: readonly number[] = [0], calm = yours.length > 1): { server: EkkoServer; table: EkkoTableState } {
+function sit(
+  first: State,
+  yours: readonly number[] = [0],
+  calm = yours.length > 1,
+): { server: EkkoServer; table: EkkoTableState } {
   preferEkko({ twoTaps: false });
   const server: EkkoServer = new FakeServer();
   const table = opened(new EkkoTableState(server, () => 0.5), server);
-  const options = { players: 3, target: 25, misplays: true, reaction: 3, turn_clock: 30, calm, window: 6, hints: false };
-  server.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats(yours), options, state: first, log: [] });
+  const options = {
+    players: 3,
+    target: 25,
+    misplays: true,
+    reaction: 3,
+    turn_clock: 30,
+    calm,
+    window: 6,
+    hints: false,
+  };
+  server.say({
+    ...QUIET,
+    type: 'table',
+    id: 'abc',
+    game: 'ekko',
+    version: 1,
+    pace: 700,
+    board: {},
+    seats: seats(yours),
+    options,
+    state: first,
+    log: [],
+  });
   return { server, table };
 }
 
-const entry = (n: number, more: Partial<Entry>): Entry => ({ n, round: 1, seat: 1, action: { type: 'play' }, verdict: 'play', notation: '', at: '', ...more });
+const entry = (n: number, more: Partial<Entry>): Entry => ({
+  n,
+  round: 1,
+  seat: 1,
+  action: { type: 'play' },
+  verdict: 'play',
+  notation: '',
+  at: '',
+  ...more,
+});
 
 function update(server: EkkoServer, now: State, entries: Entry[] = [], keep = 0): void {
   server.update(now, { keep, entries }, ['hands']);
@@ -50,12 +89,15 @@ beforeEach(async () => {
 });
 
 describe('to draw', () => {
-  const mayDraw = (turn: Partial<State['position']['turn']>, hand = HAND): boolean => sit(state('race', [38], { hands: { '0': hand } }, turn)).table.mayDraw;
+  const mayDraw = (turn: Partial<State['position']['turn']>, hand = HAND): boolean =>
+    sit(state('race', [38], { hands: { '0': hand } }, turn)).table.mayDraw;
 
   it('is offered in turn alone', () => expect([mayDraw({}), mayDraw({ player: 1 })]).toEqual([true, false]));
   it('is not offered where nobody followed and any card can be played', () => expect(mayDraw({ last: 0 })).toBe(false));
   it('is offered after a multiple of 11, and where the only card is blocked', () =>
-    expect([mayDraw({ last: 0, again: true }), mayDraw({ last: 0 }, { hand: [20], blocked: [20], aside: [] })]).toEqual([true, true]));
+    expect([mayDraw({ last: 0, again: true }), mayDraw({ last: 0 }, { hand: [20], blocked: [20], aside: [] })]).toEqual(
+      [true, true],
+    ));
 });
 
 describe('a card', () => {
@@ -183,8 +225,15 @@ describe('a mirror', () => {
   });
   it('shows its receipt for some seconds', () => {
     const { server, table } = sit(state('race', [38, 67]));
-    const receipt = { n: 2, winner: { seat: 1, card: 76, kind: 'mirror' as const }, losers: [{ seat: 0, card: 90, kind: 'play' as const, behind: 1312 }] };
-    update(server, state('race', [38, 67, 76], { receipt }), [entry(1, { verdict: 'mirror' }), entry(2, { verdict: 'late', seat: 0, behind: 1312 })]);
+    const receipt = {
+      n: 2,
+      winner: { seat: 1, card: 76, kind: 'mirror' as const },
+      losers: [{ seat: 0, card: 90, kind: 'play' as const, behind: 1312 }],
+    };
+    update(server, state('race', [38, 67, 76], { receipt }), [
+      entry(1, { verdict: 'mirror' }),
+      entry(2, { verdict: 'late', seat: 0, behind: 1312 }),
+    ]);
     expect(receiptLines(table.events.receipt!, table.seats)).toEqual(['Bo: mirror 76, 1,312 ms before 90 (Ada)']);
     expect(table.events.recent.map(({ n }) => n)).toEqual([1, 2]);
     server.pass(8000);
@@ -195,7 +244,9 @@ describe('a mirror', () => {
 describe('a card that comes back', () => {
   it('is explained with its rule, for a while', () => {
     const { server, table } = sit(state('race', [67]));
-    update(server, state('race', [67]), [entry(1, { seat: 0, verdict: 'misplay', action: { type: 'misplay', card: 20 }, on: 67, draws: [[0, 1]] })]);
+    update(server, state('race', [67]), [
+      entry(1, { seat: 0, verdict: 'misplay', action: { type: 'misplay', card: 20 }, on: 67, draws: [[0, 1]] }),
+    ]);
     expect(table.notice).toMatchObject({ code: 'misplay', rule: 'K4.1' });
     update(server, state('race', [67]));
     expect(table.notice).not.toBeNull();
@@ -210,9 +261,16 @@ describe('a card that comes back', () => {
   });
   it('brings a new card, which is marked for a while', () => {
     const { server, table } = sit(state('race', [67]));
-    update(server, state('race', [67], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76, 90], blocked: [29] } } }), [entry(1, { seat: 0, verdict: 'misplay' })]);
+    update(server, state('race', [67], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76, 90], blocked: [29] } } }), [
+      entry(1, { seat: 0, verdict: 'misplay' }),
+    ]);
     expect([table.events.drawn, table.events.came]).toEqual([[29], [29]]);
-    update(server, state('race', [67, 90], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76] } } }), [entry(2, { seat: 0 })], 1);
+    update(
+      server,
+      state('race', [67, 90], { hands: { '0': { ...HAND, hand: [8, 20, 29, 31, 76] } } }),
+      [entry(2, { seat: 0 })],
+      1,
+    );
     expect([table.events.drawn, table.events.came]).toEqual([[29], []]);
     server.pass(3000);
     expect(table.events.drawn).toEqual([]);
@@ -226,7 +284,11 @@ describe('a card that comes back', () => {
   });
   it('is explained by the end of its round if that came first, also beside an earlier race', () => {
     const { server, table } = sit(state('race', [38, 67]));
-    const receipt = { n: 2, winner: { seat: 1, card: 76, kind: 'mirror' as const }, losers: [{ seat: 2, card: 90, kind: 'play' as const, behind: 12 }] };
+    const receipt = {
+      n: 2,
+      winner: { seat: 1, card: 76, kind: 'mirror' as const },
+      losers: [{ seat: 2, card: 90, kind: 'play' as const, behind: 12 }],
+    };
     update(server, state('race', [38, 67, 76], { receipt }));
     const late = entry(1, { seat: 0, verdict: 'late', on: 76, behind: 20 });
     update(server, state('look', [], {}, { round: 2 }), [late]);
@@ -238,8 +300,12 @@ describe('a card that comes back', () => {
     const { table } = sit(state('race', [67]));
     const late = entry(1, { seat: 0, verdict: 'late', behind: 4 });
     expect(entryLine({ ...late, action: { type: 'draw' } }, table.seats)).toBe('Ada draws too late, by 4 ms');
-    expect(entryLine({ ...late, behind: 0.2, action: { type: 'draw' } }, table.seats)).toBe('Ada draws too late, by 1 ms');
-    expect(entryLine({ ...late, action: { type: 'play', card: 7 } }, table.seats)).toBe('Ada is too late with 07, by 4 ms');
+    expect(entryLine({ ...late, behind: 0.2, action: { type: 'draw' } }, table.seats)).toBe(
+      'Ada draws too late, by 1 ms',
+    );
+    expect(entryLine({ ...late, action: { type: 'play', card: 7 } }, table.seats)).toBe(
+      'Ada is too late with 07, by 4 ms',
+    );
   });
   it('of another player changes no notice', () => {
     const { server, table } = sit(state('race', [67]));
@@ -249,8 +315,19 @@ describe('a card that comes back', () => {
   it('refers to the rules when it is refused', () => {
     const { server, table } = sit(state('race', [67]));
     table.draw();
-    server.say({ type: 'error', key: server.sent[0]!.key, code: 'action/illegal', refusal: 'must-play', rule: 'K2.2', message: '' });
-    expect([noticeLine(table.notice!), table.notice!.rule, table.waiting]).toEqual(['You hold a valid card and must play one.', 'K2.2', false]);
+    server.say({
+      type: 'error',
+      key: server.sent[0]!.key,
+      code: 'action/illegal',
+      refusal: 'must-play',
+      rule: 'K2.2',
+      message: '',
+    });
+    expect([noticeLine(table.notice!), table.notice!.rule, table.waiting]).toEqual([
+      'You hold a valid card and must play one.',
+      'K2.2',
+      false,
+    ]);
   });
 });
 
@@ -263,11 +340,21 @@ describe('windows and rounds', () => {
     update(server, state('window', [67], { decided: [0] }));
     expect(table.mayPass).toBe(false);
     update(server, state('leaving', [67], {}, { leaving: 0 }));
-    expect([table.mayPass, sentence(table)]).toEqual([false, 'Your last card is down: the round ends unless 67 is mirrored']);
+    expect([table.mayPass, sentence(table)]).toEqual([
+      false,
+      'Your last card is down: the round ends unless 67 is mirrored',
+    ]);
   });
   it('shows the score sheet as a round ends, and is ready for the next', () => {
     const { server, table } = sit(state('leaving', [67], {}, { leaving: 1 }));
-    const round = { dealer: 2, points: [5, 0, 1], sizes: [5, 0, 1], totals: [9, 0, 12], reason: 'last-card' as const, by: 1 };
+    const round = {
+      dealer: 2,
+      points: [5, 0, 1],
+      sizes: [5, 0, 1],
+      totals: [9, 0, 12],
+      reason: 'last-card' as const,
+      by: 1,
+    };
     update(server, state('look', [], { rounds: [round] }, { round: 2, phase: 'deal' }));
     expect(table.sheet).toBe(true);
     table.ready();
@@ -298,7 +385,10 @@ describe('the sentence', () => {
     ['Bo must play above 67', state('race', [67], {}, { player: 1 })],
     ['Nobody followed: Cy plays any card', state('race', [67], {}, { player: 2 })],
     ['Do you hold the mirror of 67? Play it, or pass', state('window', [67])],
-    ['Your mirror counts: waiting for the others', state('window', [67], { decided: [0], hands: { '0': { ...HAND, claimed: 76 } } })],
+    [
+      'Your mirror counts: waiting for the others',
+      state('window', [67], { decided: [0], hands: { '0': { ...HAND, claimed: 76 } } }),
+    ],
     ['Who has the mirror of 67?', state('window', [67], { decided: [0] })],
     ['Waiting for Bo and Cy', state('look', [], { ready: [0] }, { phase: 'deal' })],
     ['Bo mirrors 67 with 76 and chooses the effect', state('effect', [67], { claim: { seat: 1, card: 76, on: 67 } })],
@@ -309,7 +399,14 @@ describe('the sentence', () => {
   it('teaches in the first round only', () => {
     const first = state('race', [67]);
     expect(lesson(sit(first).table)).toBe('+ asks for a higher card, − for a lower one. If none of yours fits, draw.');
-    const round = { dealer: 2, points: [0, 1, 2], sizes: [0, 1, 2], totals: [0, 1, 2], reason: 'last-card' as const, by: 0 };
+    const round = {
+      dealer: 2,
+      points: [0, 1, 2],
+      sizes: [0, 1, 2],
+      totals: [0, 1, 2],
+      reason: 'last-card' as const,
+      by: 0,
+    };
     expect(lesson(sit({ ...first, rounds: [round] }).table)).toBeNull();
     expect(lesson(sit(first, []).table)).toBeNull();
   });
@@ -317,7 +414,19 @@ describe('the sentence', () => {
     const others = state('race', [67], {}, { player: 2 });
     expect(lesson(sit(others).table)).toMatch(/^Watch the top card/);
     const { server, table } = sit(others);
-    server.say({ ...QUIET, type: 'table', id: 'abc', game: 'ekko', version: 1, pace: 700, board: {}, seats: seats([0]), options: { ...table.options!, calm: true }, state: others, log: [] });
+    server.say({
+      ...QUIET,
+      type: 'table',
+      id: 'abc',
+      game: 'ekko',
+      version: 1,
+      pace: 700,
+      board: {},
+      seats: seats([0]),
+      options: { ...table.options!, calm: true },
+      state: others,
+      log: [],
+    });
     expect(lesson(table)).toBeNull();
   });
   it('names a tie', () => {

@@ -37,7 +37,9 @@ function asked(table: EkkoTableState, state: State): string {
 
 function waitingFor({ seats, wanted, hotSeat }: EkkoTableState, ready: readonly Seat[]): string {
   if (hotSeat && typeof wanted === 'number') return t('ekko.device.pass', { name: nameOf(seats, wanted) });
-  const open = seats.filter(({ seat, kind }) => kind !== 'bot' && !ready.includes(seat)).map(({ seat }) => nameOf(seats, seat));
+  const open = seats
+    .filter(({ seat, kind }) => kind !== 'bot' && !ready.includes(seat))
+    .map(({ seat }) => nameOf(seats, seat));
   return open.length > 0 ? t('ekko.say.look.wait', { names: listed(open) }) : t('ekko.say.dealt');
 }
 
@@ -106,7 +108,11 @@ export function lesson({ state, options, myTurn, viewer }: EkkoTableState): stri
 /** A card as it is read aloud: "67, plus, mirror 76". */
 export function cardName(card: Card): string {
   const mirror = mirrorOf(card);
-  const words = { card: face(card), sign: t(isPlus(card) ? 'ekko.card.plus' : 'ekko.card.minus'), mirror: face(mirror) };
+  const words = {
+    card: face(card),
+    sign: t(isPlus(card) ? 'ekko.card.plus' : 'ekko.card.minus'),
+    mirror: face(mirror),
+  };
   return t(mirror === null ? 'ekko.card.double' : 'ekko.card.name', words);
 }
 
@@ -137,14 +143,20 @@ function happening(entry: Entry, seats: readonly SeatInfo[]): string {
     round,
   };
   if (verdict === 'mirror') return t(`ekko.log.mirror.${action.effect ?? 'draw'}`, values);
-  if (verdict === 'late' && behind !== undefined) return t(`ekko.log.late.${action.card === undefined ? 'draw' : 'by'}`, values);
+  if (verdict === 'late' && behind !== undefined)
+    return t(`ekko.log.late.${action.card === undefined ? 'draw' : 'by'}`, values);
   return t(`ekko.log.${verdict}`, values);
 }
 
 export function receiptLines({ winner, losers }: Receipt, seats: readonly SeatInfo[]): string[] {
   const first = { name: nameOf(seats, winner.seat), card: face(winner.card) };
   return losers.map(({ seat, card, behind }) =>
-    t(`ekko.receipt.${winner.kind}`, { ...first, other: nameOf(seats, seat), loser: face(card), behind: milliseconds(behind) }),
+    t(`ekko.receipt.${winner.kind}`, {
+      ...first,
+      other: nameOf(seats, seat),
+      loser: face(card),
+      behind: milliseconds(behind),
+    }),
   );
 }
 

@@ -1,17 +1,29 @@
 /** The state of a table in words. */
-import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
-import { spaceName } from '../board/names';
-import { type BoardData, type Choice, type Player, type Position, type Seat, type SeatInfo, SOURCES, type SpaceName, type State } from './protocol';
-import { nameOf, unplayedLine } from '../shell/seats';
+
 import type { Mark, Pieces } from '../board/marks';
-import { longLine } from './story';
+import { spaceName } from '../board/names';
+import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
+import { nameOf, unplayedLine } from '../shell/seats';
+import {
+  type BoardData,
+  type Choice,
+  type Player,
+  type Position,
+  type Seat,
+  type SeatInfo,
+  SOURCES,
+  type SpaceName,
+  type State,
+} from './protocol';
 import { nextDraft } from './selection';
+import { longLine } from './story';
 import type { Notice, Table } from './table.svelte';
 
 export function sentence(table: Table): string {
   const { state, seats, asked } = table;
   if (!state) return t('page.connecting');
-  if (table.past) return table.past.n === 0 ? t('history.begin') : t('history.of', { n: table.past.n, all: table.log.length });
+  if (table.past)
+    return table.past.n === 0 ? t('history.begin') : t('history.of', { n: table.past.n, all: table.log.length });
   if (state.outcome) return outcomeLine(state, seats);
   if (table.waiting > 0 && (table.connection !== 'open' || table.isSlow)) return t('page.unsent');
   if (table.agreement.onBreak) return t('error.table/rests');
@@ -35,15 +47,24 @@ function task(table: Table): string {
   if (selection.mode !== 'board') return t(`asked.${selection.mode}`);
   if (selection.from !== null) return t('asked.second-choice');
   if (selection.site !== null) return t('asked.builder');
-  if (draft) return plural(nextDraft(asked, selection.draft, draft.action.space) ? 'asked.draft' : 'asked.draft-all', draft.action.count);
+  if (draft)
+    return plural(
+      nextDraft(asked, selection.draft, draft.action.space) ? 'asked.draft' : 'asked.draft-all',
+      draft.action.count,
+    );
   if (asked.phase === 'after') {
-    const [march, back] = ['march', 'reinforce'].map((type) => asked.choices.some((choice) => choice.action.type === type));
+    const [march, back] = ['march', 'reinforce'].map((type) =>
+      asked.choices.some((choice) => choice.action.type === type),
+    );
     return t(march ? (back ? 'asked.after' : 'asked.after-march') : 'asked.reinforce');
   }
   return t(`asked.${asked.phase}`);
 }
 
-export function outcomeLine({ outcome, players }: Pick<State, 'outcome' | 'players'>, seats: readonly SeatInfo[]): string {
+export function outcomeLine(
+  { outcome, players }: Pick<State, 'outcome' | 'players'>,
+  seats: readonly SeatInfo[],
+): string {
   if (!outcome) return '';
   const unplayed = unplayedLine(outcome, seats);
   if (unplayed) return unplayed;
@@ -54,7 +75,12 @@ export function outcomeLine({ outcome, players }: Pick<State, 'outcome' | 'playe
 }
 
 /** What stands on a space, for screen readers. `called`: the name of a player. */
-export function spaceLine(space: SpaceName, board: BoardData | null, position: Pieces | null, called: (seat: Seat) => string): string {
+export function spaceLine(
+  space: SpaceName,
+  board: BoardData | null,
+  position: Pieces | null,
+  called: (seat: Seat) => string,
+): string {
   const terrain = board?.spaces.find((each) => each.space === space)?.terrain;
   const parts = [t('space.name', { terrain: terrain ? t(`terrain.${terrain}`) : '', space: spaceName(board, space) })];
   const stack = position?.stacks[space];
@@ -81,14 +107,19 @@ export function resultLine(choice: Choice, position: Position | null): string {
   const parts: string[] = [];
   if (action.type === 'move') {
     const there = position?.stacks[action.to];
-    if (effect === 'attack') parts.push(plural(`result.attack${there?.emperor ? '-emperor' : ''}`, there?.height ?? 0, { height }));
+    if (effect === 'attack')
+      parts.push(plural(`result.attack${there?.emperor ? '-emperor' : ''}`, there?.height ?? 0, { height }));
     else if (effect === 'kamikaze') parts.push(t(there?.emperor ? 'result.kamikaze-emperor' : 'result.kamikaze'));
     else if (effect === 'regroup') parts.push(t('result.regroup', { height }));
     else parts.push(t(`effect.${effect}`));
     if (lost > 0 && effect !== 'perish') parts.push(plural('result.lost', lost));
     if (action.emperor_lost) parts.push(t('result.emperor-lost'));
   } else if (action.type === 'build') {
-    parts.push(t(`result.${effect === 'replace' || effect === 'upgrade' ? effect : 'build'}`, { kind: t(`kind.${action.kind}`) }));
+    parts.push(
+      t(`result.${effect === 'replace' || effect === 'upgrade' ? effect : 'build'}`, {
+        kind: t(`kind.${action.kind}`),
+      }),
+    );
     parts.push(plural('result.cost', cost));
     if (action.emperor) parts.push(t('result.emperor-spent'));
   } else {
@@ -104,7 +135,10 @@ export function pastLine(table: Table, n: number): string {
 }
 
 /** The server's own sentence where the catalogue has none. */
-const HINTS: Readonly<Record<string, 'seat.watching' | 'game.draw.declined'>> = { watching: 'seat.watching', 'draw-declined': 'game.draw.declined' };
+const HINTS: Readonly<Record<string, 'seat.watching' | 'game.draw.declined'>> = {
+  watching: 'seat.watching',
+  'draw-declined': 'game.draw.declined',
+};
 
 export function noticeLine({ kind, code, message }: Notice): string {
   if (kind === 'hint') return t(HINTS[code] ?? 'asked.pick-first');
@@ -117,7 +151,11 @@ export function sourceLines(points: Player['points']): string[] {
   return gives.map(({ name, worth }) => `${plural(`points.${name}`, points[name] / worth)} = ${points[name]}`);
 }
 
-export function dangerLine({ emperor }: Pick<Player, 'emperor'>, captors: readonly SpaceName[], board: BoardData | null): string {
+export function dangerLine(
+  { emperor }: Pick<Player, 'emperor'>,
+  captors: readonly SpaceName[],
+  board: BoardData | null,
+): string {
   const spaces = listed(captors.map((space) => spaceName(board, space)));
   return t('hint.danger', { space: emperor.space ? spaceName(board, emperor.space) : '', spaces });
 }

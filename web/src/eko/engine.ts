@@ -26,7 +26,12 @@ export function puzzleJudge(): PuzzleJudge {
 export function searches(): Promise<Analysis> {
   const { module } = begun();
   analysis ??= import('../../../src/ekoes/games/eko/bots/network.json').then(
-    ({ default: networks }) => new Analysis(module, networks, () => new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' })),
+    ({ default: networks }) =>
+      new Analysis(
+        module,
+        networks,
+        () => new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }),
+      ),
     (error: unknown) => {
       analysis = null;
       throw error;

@@ -1,12 +1,13 @@
 /** Hints in games against bots: what an enemy stack could do next, one good decision with its reasons, and what a space is good for. */
-import { reasonsFor, threatsOf, type Reason } from '../engine/eko/advice';
+
+import { spaceName } from '../board/names';
+import { type Reason, reasonsFor, threatsOf } from '../engine/eko/advice';
 import type { Prospects } from '../engine/eko/position';
+import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
+import { nameOf } from '../shell/seats';
 import { engine, searches } from './engine';
 import { type Action, KINDS, type SpaceName, type Terrain } from './protocol';
 import type { Table } from './table.svelte';
-import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
-import { nameOf } from '../shell/seats';
-import { spaceName } from '../board/names';
 
 /** `reasons`: the most important first. */
 export interface Advice {
@@ -51,7 +52,9 @@ export class Hints {
     const shown = this.#shown;
     const position = engine().position(state.position);
     const word = BigInt.asUintN(64, BigInt(position.turnNumber + 1) * GOLDEN);
-    const action = await searches().then((workers) => workers.choose({ position: state.position }, 'greedy', word)).catch(() => null);
+    const action = await searches()
+      .then((workers) => workers.choose({ position: state.position }, 'greedy', word))
+      .catch(() => null);
     if (action && shown === this.#shown) this.advice = { action, reasons: reasonsFor(position, action) };
   }
 
@@ -86,7 +89,9 @@ export function adviceLine({ action }: Advice, table: Table): string {
   const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';
   const owner = action.type === 'ransom' ? nameOf(table.seats, action.captive) : '';
   const type = action.type === 'swap' && action.space === undefined ? 'keep' : action.type;
-  const places = Object.entries(action).map(([key, value]) => [key, ACTION_SPACES.includes(key) ? spaceName(table.board, value as SpaceName) : value] as const);
+  const places = Object.entries(action).map(
+    ([key, value]) => [key, ACTION_SPACES.includes(key) ? spaceName(table.board, value as SpaceName) : value] as const,
+  );
   return maybe(`advice.${type}`, { ...(Object.fromEntries(places) as Values), kind, owner }) ?? '';
 }
 
@@ -102,7 +107,11 @@ export function threatsLine({ seat, place, moves, takes, sites }: Threats, table
   const named = (spaces: readonly SpaceName[]): string => listed(spaces.map((space) => spaceName(table.board, space)));
   const parts = [t('advice.threats', { name, space: spaceName(table.board, place) })];
   if (takes.length > 0) parts.push(t('advice.takes', { spaces: named(takes) }));
-  parts.push(takes.length === 0 && moves.length === 0 && sites.length === 0 ? t('advice.nothing') : plural('advice.moves', moves.length));
+  parts.push(
+    takes.length === 0 && moves.length === 0 && sites.length === 0
+      ? t('advice.nothing')
+      : plural('advice.moves', moves.length),
+  );
   if (sites.length > 0) parts.push(t('advice.sites', { spaces: named(sites) }));
   return parts.join(' ');
 }
@@ -140,7 +149,8 @@ export function explained(space: SpaceName, table: Table): Explained[] {
     lines.push(named(t(`kind.${building.kind}`), t('legend.building', { cost: worth, points: worth }), 'E6.3'));
   }
   const stack = table.shown?.position.stacks[space];
-  if (stack) lines.push(stack.emperor ? { text: t('legend.emperor'), rule: 'E5.6' } : { text: t('legend.stack'), rule: 'E1.6' });
+  if (stack)
+    lines.push(stack.emperor ? { text: t('legend.emperor'), rule: 'E5.6' } : { text: t('legend.stack'), rule: 'E1.6' });
   return lines;
 }
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { EkoPlace, ekoBook } from '../engine/eko/book';
-import records from '../engine/eko/records.json';
 import type { PositionJson } from '../engine/eko/position';
+import records from '../engine/eko/records.json';
 import { readRecord } from '../engine/record';
 import { Ahead } from '../shell/ahead/ahead.svelte';
-import { engine, startEngine } from './engine';
 import { seatsOf } from '../shell/line';
+import { engine, startEngine } from './engine';
 import { play, playedOn, tableAfter } from './local';
 import type { Action, Options, State } from './protocol';
 import { Table } from './table.svelte';
@@ -42,7 +42,12 @@ function lone(turnLimit?: number): EkoPlace {
   const position: PositionJson = {
     ...{ game: 'eko', version: 1, tileset: { groups: {}, tiles }, players: 2, tiles: [['T', 0, 0, 0]] },
     stacks: { '0,0': { owner: 0, height: 1, emperor: true }, '5,0': { owner: 1, height: 1, emperor: true } },
-    ...{ buildings: {}, reserve: [0, 1].map(() => ({ discs: 0, emperor: false })), removed: [15, 15], captives: [[], []] },
+    ...{
+      buildings: {},
+      reserve: [0, 1].map(() => ({ discs: 0, emperor: false })),
+      removed: [15, 15],
+      captives: [[], []],
+    },
     turn: { number: 1, player: 0, phase: 'action' },
   };
   return EkoPlace.at(engine().position(position), turnLimit);
@@ -53,7 +58,12 @@ describe('a table that one person plays alone', () => {
   it('has a log, and takes back what was decided in the open turn', () => {
     const start = EkoPlace.at(START);
     const first = (place: EkoPlace): Action => place.position.legal().find(({ type }) => type === 'move')!;
-    const line = decisions(start, () => KEEP, () => KEEP, first);
+    const line = decisions(
+      start,
+      () => KEEP,
+      () => KEEP,
+      first,
+    );
     const table = shown(start, line);
     expect(table.log.map(({ n, turn, seat, notation }) => [n, turn, seat, notation])).toEqual([
       [1, 0, 0, 'keep'],
@@ -76,14 +86,22 @@ describe('a table that one person plays alone', () => {
   it('ends by a third repetition, and at the limit of turns', () => {
     const line = decisions(lone(), ...ROUND, ...ROUND);
     const { state } = shown(lone(), line);
-    expect([state.repetition, state.asked, state.outcome]).toEqual([3, [], { winners: [], reason: 'repetition', rule: 'E11.6' }]);
+    expect([state.repetition, state.asked, state.outcome]).toEqual([
+      3,
+      [],
+      { winners: [], reason: 'repetition', rule: 'E11.6' },
+    ]);
     expect(shown(lone(), line.slice(0, 4)).state).toMatchObject({ repetition: 2, outcome: null });
     const more = play(lone(), [...line, { seat: 0, action: END as never }]);
     expect([more.steps.length, more.refusal?.code]).toEqual([8, 'table/game-over']);
     const places = play(lone(), line).steps.map(({ place }) => place);
     expect(places[6]!.drawn).toEqual([line[7]!.action]);
     expect(places[2]!.drawn).toEqual([]);
-    expect(shown(lone(3), line.slice(0, 3)).state.outcome).toEqual({ winners: [], reason: 'turn-limit', rule: 'E11.5' });
+    expect(shown(lone(3), line.slice(0, 3)).state.outcome).toEqual({
+      winners: [],
+      reason: 'turn-limit',
+      rule: 'E11.5',
+    });
   });
 
   it('says which rule refuses the last decision, and throws for an earlier one', () => {
@@ -97,12 +115,20 @@ describe('a table that one person plays alone', () => {
 
 it('plays a real table on by all seats, without its clock', async () => {
   const place = EkoPlace.at(START);
-  const real = tableAfter(play(place, []), { id: 'real', seats: seatsOf(2, ['Ada', 'Bo'], 1), options: { ...OPTIONS, clock: { days: 3, up: 'lose' } } });
+  const real = tableAfter(play(place, []), {
+    id: 'real',
+    seats: seatsOf(2, ['Ada', 'Bo'], 1),
+    options: { ...OPTIONS, clock: { days: 3, up: 'lose' } },
+  });
   const ahead = new Ahead('real', 1, playedOn(real));
   const table = new Table(ahead.transport);
   table.open();
   await vi.waitFor(() => expect(table.asked?.seat).toBe(0));
-  expect([table.yours, table.options?.clock, table.state?.position]).toEqual([[0, 1], undefined, (real.state as State).position]);
+  expect([table.yours, table.options?.clock, table.state?.position]).toEqual([
+    [0, 1],
+    undefined,
+    (real.state as State).position,
+  ]);
   const keep = (): void => table.act(table.asked!.choices.find(({ effect }) => effect === 'keep')!, false);
   keep();
   await vi.waitFor(() => expect(ahead.notations).toEqual(['keep']));

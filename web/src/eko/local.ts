@@ -2,12 +2,14 @@
 import type { Action } from '../engine/eko/action';
 import { EkoPlace } from '../engine/eko/book';
 import type { Layout } from '../engine/eko/layout';
-import { Lines, wholeTable, type About, type Line } from '../shell/line';
+import { type About, type Line, Lines, wholeTable } from '../shell/line';
 import type { Foreseen, Tried } from '../shell/protocol';
 import { engine } from './engine';
 import type { BoardData, Options, SeatInfo, State, TableMessage } from './protocol';
 
-const lines = new Lines<Action, EkoPlace>(({ position }, _seat, action, after) => position.describe(action, after.position));
+const lines = new Lines<Action, EkoPlace>(({ position }, _seat, action, after) =>
+  position.describe(action, after.position),
+);
 export const { step, play } = lines;
 export { lines };
 
@@ -27,7 +29,11 @@ export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, ab
   const latest = steps.at(-1)?.entry;
   const before = (steps.at(-2)?.place ?? start).position;
   // a placement of the draft can be taken back until the next one
-  const isOpen = latest !== undefined && !outcome && latest.seat === before.player && (before.phase === 'place' || (turn === latest.turn && position.player === latest.seat));
+  const isOpen =
+    latest !== undefined &&
+    !outcome &&
+    latest.seat === before.player &&
+    (before.phase === 'place' || (turn === latest.turn && position.player === latest.seat));
   const state: State = {
     position: position.toJson(),
     asked: outcome ? [] : position.actors(),
@@ -44,12 +50,25 @@ export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, ab
 }
 
 /** Plays a real table on alone, without its clocks. */
-export function playedOn({ id, seats, options, state }: { id: string; seats: readonly SeatInfo[]; options: Options | null; state: State | null }): (decisions: readonly Foreseen[]) => Tried {
+export function playedOn({
+  id,
+  seats,
+  options,
+  state,
+}: {
+  id: string;
+  seats: readonly SeatInfo[];
+  options: Options | null;
+  state: State | null;
+}): (decisions: readonly Foreseen[]) => Tried {
   const { clock: _, ...untimed } = options!;
   const start = EkoPlace.at(engine().position(state!.position), untimed.turn_limit);
   const own = seats.map((seat): SeatInfo => ({ ...seat, kind: 'here', bot: null, yours: true }));
   return (decisions) => {
     const line = play(start, decisions);
-    return { refusal: line.refusal, table: tableAfter(line, { id, seats: own, options: untimed }) as unknown as Tried['table'] };
+    return {
+      refusal: line.refusal,
+      table: tableAfter(line, { id, seats: own, options: untimed }) as unknown as Tried['table'],
+    };
   };
 }

@@ -16,7 +16,10 @@ export function invitation(about: GameInfo): NewTable<Options> {
 }
 
 export function describeOptions({ variants = [], setup }: Partial<Options>): string[] {
-  return [...variants.map((variant) => maybe(`variant.${variant}`) ?? variant), ...(setup ? [maybe(`setup.${setup}`) ?? setup] : [])];
+  return [
+    ...variants.map((variant) => maybe(`variant.${variant}`) ?? variant),
+    ...(setup ? [maybe(`setup.${setup}`) ?? setup] : []),
+  ];
 }
 
 function tableFor({ name }: GameInfo, other: SeatPlan): NewTable<Options> {

@@ -9,14 +9,25 @@ const ABOUT: GameInfo = {
   bots: ['random'],
   levels: [],
   stand_in: 'random',
-  options: { variants: { default: ['wind'], values: ['wind'], several: true }, setup: { default: 'standard', values: ['standard', 'draft'] }, clock: { default: null, null: true }, take_back: { default: null, null: true } },
+  options: {
+    variants: { default: ['wind'], values: ['wind'], several: true },
+    setup: { default: 'standard', values: ['standard', 'draft'] },
+    clock: { default: null, null: true },
+    take_back: { default: null, null: true },
+  },
 };
 beforeEach(emptyStorage);
 
 it('plays a board by hand in place of variants, for its number of players and unrated', () => {
   const game = new EkoNewGame(ABOUT);
   game.own = { players: 3, tiles: [['A', 0, 0, 0]], tileset: { groups: {} } };
-  expect(game.wish).toEqual({ players: 3, variants: [], setup: 'standard', layout: [['A', 0, 0, 0]], tileset: { groups: {} } });
+  expect(game.wish).toEqual({
+    players: 3,
+    variants: [],
+    setup: 'standard',
+    layout: [['A', 0, 0, 0]],
+    tileset: { groups: {} },
+  });
   expect(game.table.options).toMatchObject({ layout: [['A', 0, 0, 0]], variants: [] });
   game.setRated(true);
   expect(game.table.options).toEqual({ players: 3, variants: ['wind'], setup: 'standard', rated: true });
@@ -30,9 +41,24 @@ it('sends what the players agree on beside the board', () => {
   game.seats[1]!.kind = 'open';
   Object.assign(game, { absence: 10, takeBack: false, clock: { days: 2, up: 'lose' } });
   game.dealt(7);
-  expect(game.table.options).toEqual({ players: 2, variants: ['wind'], setup: 'standard', seed: 7, clock: { days: 2, up: 'lose' }, absence: 10, take_back: false });
+  expect(game.table.options).toEqual({
+    players: 2,
+    variants: ['wind'],
+    setup: 'standard',
+    seed: 7,
+    clock: { days: 2, up: 'lose' },
+    absence: 10,
+    take_back: false,
+  });
   game.setRated(true);
-  expect(game.table.options).toEqual({ players: 2, variants: ['wind'], setup: 'standard', clock: { days: 2, up: 'lose' }, absence: 10, rated: true });
+  expect(game.table.options).toEqual({
+    players: 2,
+    variants: ['wind'],
+    setup: 'standard',
+    clock: { days: 2, up: 'lose' },
+    absence: 10,
+    rated: true,
+  });
 });
 
 it('calls the board by its name while it is the chosen one', () => {

@@ -14,7 +14,13 @@ interface EkoPreferences {
   cores: number | null;
 }
 
-export const [ekoPreferences, preferEko] = storedPreferences<EkoPreferences>('ekoes.eko', { autoEnd: false, pace: null, long: false, labels: null, cores: null });
+export const [ekoPreferences, preferEko] = storedPreferences<EkoPreferences>('ekoes.eko', {
+  autoEnd: false,
+  pace: null,
+  long: false,
+  labels: null,
+  cores: null,
+});
 
 /** How many workers analyse at once. */
 export function cores(): number {

@@ -17,7 +17,19 @@ export type { ErrorMessage, Seat, SeatInfo, Update } from '../shell/protocol';
 /** A space by its coordinates, `"q,r"` (E2.1). */
 export type SpaceName = string;
 
-export const TERRAINS = ['sand', 'reg', 'canyon', 'mountain', 'capital', 'chasm', 'tempest', 'portal', 'moon', 'sandtemple', 'wind'] as const;
+export const TERRAINS = [
+  'sand',
+  'reg',
+  'canyon',
+  'mountain',
+  'capital',
+  'chasm',
+  'tempest',
+  'portal',
+  'moon',
+  'sandtemple',
+  'wind',
+] as const;
 export type Terrain = (typeof TERRAINS)[number];
 /** The points that a winner needs, and what gives how many (E11.1). */
 export const GOAL = 12;

@@ -8,12 +8,20 @@ import { engine, puzzleJudge } from './engine';
 import { play, tableAfter } from './local';
 
 /** Plays a puzzle by the solver's decisions, the last of which may be wrong or illegal. */
-export function puzzleOf({ id, theme, seat, position }: PuzzleInfo): (decisions: readonly Foreseen['action'][]) => PuzzlePlayed {
+export function puzzleOf({
+  id,
+  theme,
+  seat,
+  position,
+}: PuzzleInfo): (decisions: readonly Foreseen['action'][]) => PuzzlePlayed {
   const start = EkoPlace.at(engine().position(position as unknown as PositionJson));
   const { players } = start.position;
   const about = { id, seats: seatsOf(players, [], seat), options: { players, variants: [], setup: 'standard' } };
   return (decisions) => {
-    const { steps, refusal } = play(start, decisions.map((action) => ({ seat, action })));
+    const { steps, refusal } = play(
+      start,
+      decisions.map((action) => ({ seat, action })),
+    );
     const latest = refusal ? undefined : steps.at(-1);
     const verdict = latest ? puzzleJudge().judge(theme, start.position, latest.place.position) : 'open';
     const table = tableAfter({ start, steps: verdict === 'wrong' ? steps.slice(0, -1) : steps }, about);

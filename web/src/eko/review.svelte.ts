@@ -5,13 +5,22 @@ import { number, percent, plural, t } from '../shell/i18n.svelte';
 import { Following, type Progress } from '../shell/review.svelte';
 import { nameOf } from '../shell/seats';
 import type { Entry, Seat, Source } from './protocol';
-import { shortLine, type Scene } from './story';
+import { type Scene, shortLine } from './story';
 
 /** The worst first. */
 export const JUDGEMENTS = ['blunder', 'mistake', 'inaccuracy'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
 const COUNTED = ['attack', 'points', 'exposed', 'wasted'] as const;
-type Kind = (typeof COUNTED)[number] | 'win' | 'loses' | 'emperor' | 'capture' | 'forced-win' | 'forced-loss' | 'place' | 'other';
+type Kind =
+  | (typeof COUNTED)[number]
+  | 'win'
+  | 'loses'
+  | 'emperor'
+  | 'capture'
+  | 'forced-win'
+  | 'forced-loss'
+  | 'place'
+  | 'other';
 
 /** `count`: of discs or points. */
 type Reason = Pick<sent.ReviewedDecision, 'count'> & { kind?: Kind };
@@ -60,14 +69,22 @@ export function curve(chances: Answer['chances'], seat: Seat, width: number, hei
     .join('');
 }
 
-export function pointOf({ length }: Answer['chances'], n: number, chance: number, width: number, height: number): [x: number, y: number] {
+export function pointOf(
+  { length }: Answer['chances'],
+  n: number,
+  chance: number,
+  width: number,
+  height: number,
+): [x: number, y: number] {
   return [Math.round((10 * width * n) / Math.max(1, length - 1)) / 10, Math.round(10 * height * (1 - chance)) / 10];
 }
 
 export function reasonLine({ kind, count = 0 }: Reason): string {
   if (kind === undefined) return '';
   const counted = COUNTED.find((one) => one === kind);
-  return counted ? plural(`review.kind.${counted}`, count) : t(`review.kind.${kind as Exclude<Kind, (typeof COUNTED)[number]>}`);
+  return counted
+    ? plural(`review.kind.${counted}`, count)
+    : t(`review.kind.${kind as Exclude<Kind, (typeof COUNTED)[number]>}`);
 }
 
 export const lossLine = (loss: number): string => `−${percent(loss)}`;
@@ -120,7 +137,10 @@ export function betterLine(mistake: Mistake, scene: Scene): string {
 
 /** "2 blunders, 1 mistake"; empty if there are none. */
 export function countsLine(mistakes: readonly Mistake[], seat: Seat): string {
-  const counts = JUDGEMENTS.map((judgement) => [judgement, mistakes.filter((one) => one.seat === seat && one.judgement === judgement).length] as const);
+  const counts = JUDGEMENTS.map(
+    (judgement) =>
+      [judgement, mistakes.filter((one) => one.seat === seat && one.judgement === judgement).length] as const,
+  );
   return counts.flatMap(([judgement, n]) => (n > 0 ? [plural(`review.count.${judgement}`, n)] : [])).join(', ');
 }
 

@@ -4,25 +4,64 @@ import { LANGUAGES } from '../shell/languages';
 import { POLL } from '../shell/review.svelte';
 import { seat } from '../shell/testing';
 import type { BoardSpace, Entry } from './protocol';
-import { betterLine, countsLine, curve, factLine, lessonsOf, lossLine, mistakesOf, reasonLine, Review, themeOf, type Answer, type Decision, type Found, type Mistake } from './review.svelte';
-import { shortLine, type Scene } from './story';
+import {
+  type Answer,
+  betterLine,
+  countsLine,
+  curve,
+  type Decision,
+  type Found,
+  factLine,
+  lessonsOf,
+  lossLine,
+  type Mistake,
+  mistakesOf,
+  Review,
+  reasonLine,
+  themeOf,
+} from './review.svelte';
+import { type Scene, shortLine } from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
 const SCENE: Scene = {
   seats: [seat(0, 'Ada'), seat(1, 'Bo')],
   board: { spaces: [space('b4', 0), space('c5', 1)], tiles: [], portals: [], pyramids: [], beacons: [] },
 };
-const MOVE: Omit<Entry, 'n' | 'at'> = { turn: 3, seat: 0, action: { type: 'move', from: '0,0', to: '1,0' }, effect: 'move', notation: 'b4-c5' };
-const BACK: Omit<Entry, 'n' | 'at'> = { turn: 3, seat: 0, action: { type: 'reinforce', space: '1,0', count: 2 }, effect: 'reinforce', notation: 'c5+2' };
-const decision = (n: number, more: Partial<Decision> = {}): Decision => ({ n, turn: n, seat: 0, loss: 0.2, better: [MOVE, BACK], ...more });
-const mistake = (n: number, judgement: Mistake['judgement'], seat = 0): Mistake => ({ ...decision(n), seat, judgement }) as Mistake;
+const MOVE: Omit<Entry, 'n' | 'at'> = {
+  turn: 3,
+  seat: 0,
+  action: { type: 'move', from: '0,0', to: '1,0' },
+  effect: 'move',
+  notation: 'b4-c5',
+};
+const BACK: Omit<Entry, 'n' | 'at'> = {
+  turn: 3,
+  seat: 0,
+  action: { type: 'reinforce', space: '1,0', count: 2 },
+  effect: 'reinforce',
+  notation: 'c5+2',
+};
+const decision = (n: number, more: Partial<Decision> = {}): Decision => ({
+  n,
+  turn: n,
+  seat: 0,
+  loss: 0.2,
+  better: [MOVE, BACK],
+  ...more,
+});
+const mistake = (n: number, judgement: Mistake['judgement'], seat = 0): Mistake =>
+  ({ ...decision(n), seat, judgement }) as Mistake;
 
 await Promise.all(['eko', 'eko/study'].map(loadTexts));
 afterEach(() => setLanguage('en'));
 
 describe('the curve of chances', () => {
   it('spans the picture, certain wins at the top', () => {
-    const chances = [[0.5, 0.5], [1, 0], [0, 1]];
+    const chances = [
+      [0.5, 0.5],
+      [1, 0],
+      [0, 1],
+    ];
     expect(curve(chances, 0, 200, 100)).toBe('M0 50h0L100 0L200 100');
     expect(curve(chances, 1, 200, 100)).toBe('M0 50h0L100 100L200 0');
   });
@@ -32,7 +71,20 @@ describe('the curve of chances', () => {
   });
 });
 
-const KINDS = ['win', 'loses', 'emperor', 'capture', 'forced-win', 'forced-loss', 'attack', 'points', 'exposed', 'wasted', 'place', 'other'] as const;
+const KINDS = [
+  'win',
+  'loses',
+  'emperor',
+  'capture',
+  'forced-win',
+  'forced-loss',
+  'attack',
+  'points',
+  'exposed',
+  'wasted',
+  'place',
+  'other',
+] as const;
 
 describe('sentences', () => {
   it.each([
@@ -76,7 +128,15 @@ describe('mistakes', () => {
 });
 
 describe('a review that is asked for', () => {
-  const answer = (state: Answer['state'], more: Partial<Answer> = {}): Answer => ({ state, place: null, examined: 0, questions: 0, chances: [], review: null, ...more });
+  const answer = (state: Answer['state'], more: Partial<Answer> = {}): Answer => ({
+    state,
+    place: null,
+    examined: 0,
+    questions: 0,
+    chances: [],
+    review: null,
+    ...more,
+  });
   const answers: Answer[] = [];
   const methods: string[] = [];
   beforeEach(() => {
@@ -85,7 +145,9 @@ describe('a review that is asked for', () => {
     vi.stubGlobal('fetch', (_: string, { method }: { method: string }) => {
       methods.push(method);
       const next = answers.shift();
-      return next ? Promise.resolve({ ok: true, json: () => Promise.resolve(next) }) : Promise.reject(new TypeError('offline'));
+      return next
+        ? Promise.resolve({ ok: true, json: () => Promise.resolve(next) })
+        : Promise.reject(new TypeError('offline'));
     });
   });
   afterEach(() => {
@@ -102,7 +164,12 @@ describe('a review that is asked for', () => {
   };
 
   it('is made if it is not there, and followed each second until it is done', async () => {
-    answers.push(answer('none'), answer('waiting', { place: 2 }), answer('running', { examined: 1, questions: 4 }), answer('done'));
+    answers.push(
+      answer('none'),
+      answer('waiting', { place: 2 }),
+      answer('running', { examined: 1, questions: 4 }),
+      answer('done'),
+    );
     const review = await follow();
     expect(review.answer?.place).toBe(2);
     await vi.advanceTimersByTimeAsync(POLL);
@@ -129,7 +196,12 @@ describe('a review that is asked for', () => {
 
 it('practises what a player has missed most often, not what others have', () => {
   const missed = (kind: Mistake['kind'], of = 0): Mistake => ({ ...mistake(1, 'mistake', of), kind: kind! });
-  expect(themeOf([missed('emperor'), missed('loses'), missed('exposed'), missed('win', 1), missed('win', 1), missed('win', 1)], [0])).toBe('save');
+  expect(
+    themeOf(
+      [missed('emperor'), missed('loses'), missed('exposed'), missed('win', 1), missed('win', 1), missed('win', 1)],
+      [0],
+    ),
+  ).toBe('save');
   expect(themeOf([missed('place'), missed('win', 1)], [0])).toBeNull();
 });
 
@@ -142,12 +214,18 @@ interface Golden {
 const GOLDEN = import.meta.glob<Golden>('../../../tests/golden/reviews/eko-*.json', { eager: true, import: 'default' });
 
 describe.each(Object.entries(GOLDEN))('%s', (path, { names, spaces, log, review }) => {
-  const scene: Scene = { seats: names.map((name, n) => seat(n, name)), board: { ...SCENE.board!, spaces: spaces.map(({ space: at, name }, n) => ({ ...space(name, n), space: at })) } };
+  const scene: Scene = {
+    seats: names.map((name, n) => seat(n, name)),
+    board: { ...SCENE.board!, spaces: spaces.map(({ space: at, name }, n) => ({ ...space(name, n), space: at })) },
+  };
   const judged = mistakesOf(review);
   it.each(LANGUAGES.map(({ tag }) => tag))('has the sentences of the golden text in %s', async (tag) => {
     await setLanguage(tag);
     const lines = [
-      ...review.accuracy.map((accuracy, of) => `${names[of]}: ${t('review.accuracy')} ${accuracy === null ? '–' : percent(accuracy / 100)}; ${countsLine(judged, of) || t('review.faultless')}`),
+      ...review.accuracy.map(
+        (accuracy, of) =>
+          `${names[of]}: ${t('review.accuracy')} ${accuracy === null ? '–' : percent(accuracy / 100)}; ${countsLine(judged, of) || t('review.faultless')}`,
+      ),
       '',
       ...review.facts.map((fact) => `${t('review.turn', { turn: fact.turn })}: ${factLine(fact, scene)}`),
       ...judged.flatMap((one) => [

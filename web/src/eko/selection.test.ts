@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kindsOf } from '../board/marks';
 import type { Action, Choice, Effect, Phase, Position, Terrain } from './protocol';
 import * as select from './selection';
-import { NOTHING, type Asked } from './selection';
+import { type Asked, NOTHING } from './selection';
 
 function choice(action: Action, effect: Effect, more: Partial<Choice> = {}): Choice {
   return { action, effect, ...more };
@@ -40,7 +40,10 @@ function asked(choices: Choice[], phase: Phase = 'action', position = POSITION):
 const ATTACK = choice({ type: 'move', from: '0,0', to: '2,0' }, 'attack', { height: 2, lost: 0 });
 const REGROUP = choice({ type: 'move', from: '0,0', to: '1,0' }, 'regroup', { height: 3, lost: 0 });
 const COSTLY = choice({ type: 'move', from: '0,0', to: '3,0', zones: ['3,0'] }, 'move', { height: 1, lost: 1 });
-const LOST = choice({ type: 'move', from: '0,0', to: '3,0', zones: ['3,0'], emperor_lost: true }, 'move', { height: 1, lost: 1 });
+const LOST = choice({ type: 'move', from: '0,0', to: '3,0', zones: ['3,0'], emperor_lost: true }, 'move', {
+  height: 1,
+  lost: 1,
+});
 const TOWER = choice({ type: 'build', from: '0,0', site: '0,1', kind: 'tower', emperor: true }, 'replace', { cost: 2 });
 const CAMP = choice({ type: 'build', from: '0,0', site: '0,1', kind: 'camp' }, 'replace', { cost: 1 });
 const STEP = choice({ type: 'move', from: '1,0', to: '3,0' }, 'move', { height: 1, lost: 0 });
@@ -84,7 +87,11 @@ describe('an action', () => {
 
   it('picks another stack where joining it is not offered', () => {
     const gesture = select.tap(asked([ATTACK, STEP]), { ...NOTHING, from: '0,0' }, '1,0');
-    expect(gesture).toMatchObject({ selection: { from: '1,0' }, ask: { type: 'move', from: '0,0', to: '1,0' }, only: 'too-high' });
+    expect(gesture).toMatchObject({
+      selection: { from: '1,0' },
+      ask: { type: 'move', from: '0,0', to: '1,0' },
+      only: 'too-high',
+    });
   });
 
   it('asks why a stack cannot be dragged onto another one', () => {

@@ -5,7 +5,16 @@
  * engine answers with the rule.
  */
 import type { Mark, MarkKind } from '../board/marks';
-import { type Action, type Choice, KINDS, type Phase, type Position, type Seat, type SpaceName, type Terrain } from './protocol';
+import {
+  type Action,
+  type Choice,
+  KINDS,
+  type Phase,
+  type Position,
+  type Seat,
+  type SpaceName,
+  type Terrain,
+} from './protocol';
 
 export interface Asked {
   seat: Seat;
@@ -64,10 +73,15 @@ export function initial(choices: readonly Choice[]): Selection {
 }
 
 /** Whether the Emperor is spent, lost or placed. */
-const takesEmperor = (action: Action): boolean => ('emperor' in action && !!action.emperor) || ('emperor_lost' in action && !!action.emperor_lost);
+const takesEmperor = (action: Action): boolean =>
+  ('emperor' in action && !!action.emperor) || ('emperor_lost' in action && !!action.emperor_lost);
 
 /** Marks each space that choices stand for: with the fewest discs lost first, then the Emperor kept. */
-function marked<C extends Choice>(kind: MarkKind, choices: readonly C[], space: (action: C['action']) => SpaceName | undefined): [SpaceName, Mark][] {
+function marked<C extends Choice>(
+  kind: MarkKind,
+  choices: readonly C[],
+  space: (action: C['action']) => SpaceName | undefined,
+): [SpaceName, Mark][] {
   const found = new Map<SpaceName, C[]>();
   for (const choice of choices) {
     const at = space(choice.action);
@@ -83,7 +97,10 @@ function marked<C extends Choice>(kind: MarkKind, choices: readonly C[], space: 
 function targets(asked: Asked, from: SpaceName): [SpaceName, Mark][] {
   const moves = ofType(asked.choices, 'move').filter(({ action }) => action.from === from);
   const builds = ofType(asked.choices, 'build').filter(({ action }) => action.from === from);
-  const goals = marked('move', moves, ({ to }) => to).map(([space, mark]): [SpaceName, Mark] => [space, { ...mark, kind: mark.choices[0]?.effect as MarkKind }]);
+  const goals = marked('move', moves, ({ to }) => to).map(([space, mark]): [SpaceName, Mark] => [
+    space,
+    { ...mark, kind: mark.choices[0]?.effect as MarkKind },
+  ]);
   return [...goals, ...marked('build', builds, ({ site }) => site)];
 }
 
@@ -93,10 +110,17 @@ function starts({ choices }: Asked): [SpaceName, Mark][] {
 }
 
 export function marks(asked: Asked, { mode, from, site, emperor }: Selection): Map<SpaceName, Mark> {
-  const at = (type: 'moon' | 'sandtemple' | 'place' | 'swap' | 'reinforce', choices = asked.choices) => marked(type, ofType(choices, type), ({ space }) => space);
+  const at = (type: 'moon' | 'sandtemple' | 'place' | 'swap' | 'reinforce', choices = asked.choices) =>
+    marked(type, ofType(choices, type), ({ space }) => space);
   if (mode !== 'board') return new Map(at(mode));
   if (from !== null) return new Map([...starts(asked).filter(([space]) => space !== from), ...targets(asked, from)]);
-  if (asked.phase === 'place') return new Map(at('place', asked.choices.filter(({ action }) => takesEmperor(action) === emperor)));
+  if (asked.phase === 'place')
+    return new Map(
+      at(
+        'place',
+        asked.choices.filter(({ action }) => takesEmperor(action) === emperor),
+      ),
+    );
   if (site !== null) {
     const builders = buildersOf(asked, site);
     return new Map(starts(asked).filter(([space]) => builders.includes(space)));
@@ -152,7 +176,8 @@ export function tap(asked: Asked, selection: Selection, space: SpaceName, dragge
   const [only, ...more] = mark.choices;
   // Losing the last disc is confirmed, and a building always shows its price if there is a choice.
   const either = mark.kind === 'regroup' && !dragged && isStart(asked, space);
-  if (!only || more.length > 0 || either || mark.kind === 'perish') return { selection: { ...selection, palette: space } };
+  if (!only || more.length > 0 || either || mark.kind === 'perish')
+    return { selection: { ...selection, palette: space } };
   return { selection, act: only };
 }
 
@@ -178,7 +203,9 @@ export function worthwhile(choices: readonly Choice[]): Choice[] {
 }
 
 export function waysOf(choices: readonly Choice[]): (readonly SpaceName[])[] {
-  const ways = new Map(choices.flatMap(({ path }) => (path && path.length > 1 ? [[path.join(' '), path] as const] : [])));
+  const ways = new Map(
+    choices.flatMap(({ path }) => (path && path.length > 1 ? [[path.join(' '), path] as const] : [])),
+  );
   return [...ways.values()];
 }
 
@@ -233,5 +260,7 @@ function attempt(asked: Asked, from: SpaceName, space: SpaceName): Action {
 }
 
 function buildersOf(asked: Asked, site: SpaceName): SpaceName[] {
-  return [...new Set(ofType(asked.choices, 'build').flatMap(({ action }) => (action.site === site ? [action.from] : [])))];
+  return [
+    ...new Set(ofType(asked.choices, 'build').flatMap(({ action }) => (action.site === site ? [action.from] : []))),
+  ];
 }

@@ -1,4 +1,4 @@
-import { vibrate, sound, type Tone } from '../shell/sounds';
+import { sound, type Tone, vibrate } from '../shell/sounds';
 import type { Entry, Seat } from './protocol';
 
 export type Sound = 'step' | 'attack' | 'emperor' | 'build' | 'back' | 'turn' | 'won' | 'over';
@@ -50,7 +50,12 @@ export function play(kind: Sound): void {
 }
 
 /** The most important of several sounds. `called`: a decision of this player is due since. */
-export function soundOf(news: readonly Entry[], ended: 'won' | 'over' | null, called: boolean, mine: readonly Seat[]): Sound | null {
+export function soundOf(
+  news: readonly Entry[],
+  ended: 'won' | 'over' | null,
+  called: boolean,
+  mine: readonly Seat[],
+): Sound | null {
   if (ended) return ended;
   const has = (...effects: string[]): boolean => news.some(({ effect }) => effects.includes(effect));
   if (news.some(({ met, freed }) => met?.emperor || freed)) return 'emperor';

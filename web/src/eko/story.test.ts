@@ -1,23 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../shell/i18n.svelte';
 import { seat } from '../shell/testing';
-import type { Action, BoardSpace, Effect, Entry, Player } from './protocol';
 import { outcomeLine, sourceLines } from './describe';
-import { longLine, marked, pointsOverTime, shortLine, sinceMyTurn, turningPoint, type Scene } from './story';
+import type { Action, BoardSpace, Effect, Entry, Player } from './protocol';
+import { longLine, marked, pointsOverTime, type Scene, shortLine, sinceMyTurn, turningPoint } from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
 const SCENE: Scene = {
   seats: [seat(0, 'Ada'), seat(1, 'Bo')],
   board: { spaces: [space('b4', 0), space('c5', 1)], tiles: [], portals: [], pyramids: [], beacons: [] },
 };
-const entry = (action: Action, effect: Effect, more: Partial<Entry> = {}): Entry => ({ n: 1, turn: 3, seat: 0, action, effect, notation: '', at: '', ...more });
+const entry = (action: Action, effect: Effect, more: Partial<Entry> = {}): Entry => ({
+  n: 1,
+  turn: 3,
+  seat: 0,
+  action,
+  effect,
+  notation: '',
+  at: '',
+  ...more,
+});
 const MOVE: Action = { type: 'move', from: '0,0', to: '1,0' };
 
 await loadTexts('eko');
 
 describe('points in words', () => {
   it('say how many of each count, and what they give', () => {
-    expect(sourceLines({ camps: 1, towers: 4, castles: 0, captives: 3, pyramids: 0, total: 8 })).toEqual(['1 encampment = 1', '2 towers = 4', '1 captive Emperor = 3']);
+    expect(sourceLines({ camps: 1, towers: 4, castles: 0, captives: 3, pyramids: 0, total: 8 })).toEqual([
+      '1 encampment = 1',
+      '2 towers = 4',
+      '1 captive Emperor = 3',
+    ]);
   });
 });
 
@@ -29,17 +42,27 @@ describe('a decision in words', () => {
   });
 
   it('names the points it brought', () => {
-    expect(shortLine(entry({ type: 'build', from: '0,0', site: '1,0', kind: 'camp' }, 'build', { points: [1, 0] }), SCENE)).toBe('Encampment on c5 · +1');
+    expect(
+      shortLine(entry({ type: 'build', from: '0,0', site: '1,0', kind: 'camp' }, 'build', { points: [1, 0] }), SCENE),
+    ).toBe('Encampment on c5 · +1');
   });
 
   it('names an exchange of Emperors that costs a player points', () => {
-    const capture = entry(MOVE, 'attack', { height: 3, met: { owner: 1, height: 1, emperor: true }, freed: [0, 1], points: [0, -3] });
-    expect(shortLine(capture, SCENE)).toBe('attacks c5, 3 over 1 · captures the Emperor of Bo · exchange of Emperors: Ada and Bo · Bo −3');
+    const capture = entry(MOVE, 'attack', {
+      height: 3,
+      met: { owner: 1, height: 1, emperor: true },
+      freed: [0, 1],
+      points: [0, -3],
+    });
+    expect(shortLine(capture, SCENE)).toBe(
+      'attacks c5, 3 over 1 · captures the Emperor of Bo · exchange of Emperors: Ada and Bo · Bo −3',
+    );
   });
 });
 
 describe('what stays marked', () => {
-  const log = (seats: number[]): Entry[] => seats.map((seat, i) => ({ ...entry({ type: 'end' }, 'end'), n: i + 1, turn: i + 1, seat }));
+  const log = (seats: number[]): Entry[] =>
+    seats.map((seat, i) => ({ ...entry({ type: 'end' }, 'end'), n: i + 1, turn: i + 1, seat }));
   it('are the whole last turns of the others, and one’s own latest decision', () => {
     expect(marked(log([0, 1, 1, 2]), 0).map(({ n }) => n)).toEqual([2, 3, 4]);
     expect(marked(log([0, 1, 1, 0, 0]), 0).map(({ n }) => n)).toEqual([2, 3, 5]);
@@ -56,7 +79,11 @@ describe('what stays marked', () => {
 });
 
 const player = (total: number): Player => ({ points: { total } }) as Player;
-const changed = (n: number, points?: number[]): Entry => ({ ...entry({ type: 'end' }, 'end'), n, ...(points && { points }) });
+const changed = (n: number, points?: number[]): Entry => ({
+  ...entry({ type: 'end' }, 'end'),
+  n,
+  ...(points && { points }),
+});
 const LOG = [changed(1), changed(2, [1, 0]), changed(3, [3, -3]), changed(4, [1, 0])];
 
 describe('how a game went', () => {
@@ -69,7 +96,9 @@ describe('how a game went', () => {
     ['aborted', [], 'The game was aborted. It has no result.'],
     ['no-show', [1], 'Bo wins by forfeit: the opponent did not come, or did not begin, in time.'],
   ])('ends by %s of %j', (reason, winners, sentence) => {
-    expect(outcomeLine({ outcome: { reason, winners, rule: null }, players: [player(15), player(12)] }, SCENE.seats)).toBe(sentence);
+    expect(
+      outcomeLine({ outcome: { reason, winners, rule: null }, players: [player(15), player(12)] }, SCENE.seats),
+    ).toBe(sentence);
   });
   it('is computed backwards from the present points', () => {
     expect(pointsOverTime(LOG, [player(7), player(1)])).toEqual([

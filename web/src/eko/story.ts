@@ -1,7 +1,8 @@
 /** The log in words, in a short and a long form. */
+
+import { spaceName } from '../board/names';
 import { listed, maybe, plural, signed, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
-import { spaceName } from '../board/names';
 import type { BoardData, Entry, Options, Player, Seat, SeatInfo } from './protocol';
 
 export interface Scene {
@@ -28,8 +29,10 @@ function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }:
 function words(entry: Entry, scene: Scene, isShort: boolean): string {
   const { action, effect } = entry;
   const values = valuesOf(entry, scene);
-  if (action.type === 'reinforce') return plural(isShort ? 'log.short.reinforce' : 'log.reinforce', action.count, values);
-  if (action.type === 'place' && action.emperor) return t(isShort ? 'log.short.place.emperor' : 'log.place.emperor', values);
+  if (action.type === 'reinforce')
+    return plural(isShort ? 'log.short.reinforce' : 'log.reinforce', action.count, values);
+  if (action.type === 'place' && action.emperor)
+    return t(isShort ? 'log.short.place.emperor' : 'log.place.emperor', values);
   return maybe(isShort ? `log.short.${effect}` : `log.${effect}`, values) ?? '';
 }
 
@@ -37,7 +40,9 @@ function words(entry: Entry, scene: Scene, isShort: boolean): string {
 function pointsLine({ points = [], seat }: Entry, seats: readonly SeatInfo[]): string {
   const changed = points.flatMap((change, of): [Seat, number][] => (change ? [[of, change]] : []));
   const said = changed.sort(([a], [b]) => Number(b === seat) - Number(a === seat) || a - b);
-  return said.map(([of, change]) => (of === seat ? signed(change) : `${nameOf(seats, of)} ${signed(change)}`)).join(', ');
+  return said
+    .map(([of, change]) => (of === seat ? signed(change) : `${nameOf(seats, of)} ${signed(change)}`))
+    .join(', ');
 }
 
 function parts(entry: Entry, { seats }: Scene): string[] {
@@ -45,7 +50,8 @@ function parts(entry: Entry, { seats }: Scene): string[] {
   const found: string[] = [];
   if (lost > 0 && effect !== 'perish') found.push(plural('result.lost', lost));
   if (met?.emperor) found.push(t('log.captures', { owner: nameOf(seats, met.owner) }));
-  if (freed.length > 0 && action.type !== 'ransom') found.push(t('log.exchange', { names: listed(freed.map((seat) => nameOf(seats, seat))) }));
+  if (freed.length > 0 && action.type !== 'ransom')
+    found.push(t('log.exchange', { names: listed(freed.map((seat) => nameOf(seats, seat))) }));
   const points = pointsLine(entry, seats);
   return points ? [...found, points] : found;
 }

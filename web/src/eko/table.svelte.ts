@@ -1,15 +1,30 @@
 /** An Ekö table as one browser sees it. Headless; the pages draw it and report gestures. */
-import { choicesOf } from './choices';
-import { engine } from './engine';
-import type { Action, BoardData, Choice, Entry, ErrorMessage, Intent, Options, Seat, SpaceName, State, TableMessage, Terrain, Update } from './protocol';
-import { ekoPreferences } from './preferences.svelte';
+
 import type { Mark, Step } from '../board/marks';
-import * as select from './selection';
 import type { Draws } from '../shell/agreements/agreement.svelte';
-import type { Asked, Selection } from './selection';
 import { positionAfter } from '../shell/api';
 import { Playback } from '../shell/playback.svelte';
 import { TableState } from '../shell/table.svelte';
+import { choicesOf } from './choices';
+import { engine } from './engine';
+import { ekoPreferences } from './preferences.svelte';
+import type {
+  Action,
+  BoardData,
+  Choice,
+  Entry,
+  ErrorMessage,
+  Intent,
+  Options,
+  Seat,
+  SpaceName,
+  State,
+  TableMessage,
+  Terrain,
+  Update,
+} from './protocol';
+import type { Asked, Selection } from './selection';
+import * as select from './selection';
 
 export type { Notice } from '../shell/table.svelte';
 
@@ -28,7 +43,9 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   /** The latest decision, for the board to animate; null after an undo or a jump. */
   step = $state.raw<Step | null>(null);
   /** Decisions that are on the way, or stored but not shown yet. Questions don't block the game. */
-  readonly waiting = $derived(this.sent.filter(({ type }) => DECISIVE.includes(type)).length + (this.stored > this.version ? 1 : 0));
+  readonly waiting = $derived(
+    this.sent.filter(({ type }) => DECISIVE.includes(type)).length + (this.stored > this.version ? 1 : 0),
+  );
 
   readonly terrain: ReadonlyMap<SpaceName, Terrain> = $derived(
     new Map((this.board?.spaces ?? []).map(({ space, terrain }) => [space, terrain])),
@@ -47,7 +64,11 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly draft = $derived(this.asked ? select.draftChoice(this.asked, this.selection.draft) : null);
   readonly shown: State | null = $derived(this.past?.state ?? this.state);
   /** Who decides in the shown position, or may still undo a finished turn; null: the game is over. */
-  readonly active: Seat | null = $derived(this.shown && !this.shown.outcome ? (this.shown.held ?? this.shown.asked[0] ?? this.shown.position.turn.player) : null);
+  readonly active: Seat | null = $derived(
+    this.shown && !this.shown.outcome
+      ? (this.shown.held ?? this.shown.asked[0] ?? this.shown.position.turn.player)
+      : null,
+  );
   /** The seat of this browser whose finished turn is held open for an undo. */
   readonly heldByMe = $derived(this.yours.find((seat) => seat === this.state?.held) ?? null);
   /** From whose point of view the log is marked; null: a spectator's. */
@@ -60,13 +81,18 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   /** The seat that may prepare conditional moves: in correspondence games, while others decide. */
   readonly thinks = $derived.by(() => {
     const { state, options } = this;
-    if (!state || state.outcome || options?.clock?.days === undefined || this.seats.some(({ taken }) => !taken)) return null;
+    if (!state || state.outcome || options?.clock?.days === undefined || this.seats.some(({ taken }) => !taken))
+      return null;
     const decides = this.yours.some((seat) => state.asked.includes(seat) || state.held === seat);
     return decides ? null : (this.yours[0] ?? null);
   });
   readonly draws: Draws | undefined = $derived(
     this.state && !this.state.outcome && this.yours.length > 0
-      ? { offers: this.state.draw_offers, spent: this.state.draw_spent ?? [], offer: (seat, offer) => this.offerDraw(seat, offer) }
+      ? {
+          offers: this.state.draw_offers,
+          spent: this.state.draw_spent ?? [],
+          offer: (seat, offer) => this.offerDraw(seat, offer),
+        }
       : undefined,
   );
   readonly endChoice = $derived(this.asked?.choices.find(({ action }) => action.type === 'end') ?? null);
@@ -186,10 +212,14 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     const before = this.state;
     const wasAsked = this.asked?.seat;
     const undone = keep < this.log.length;
-    const offering = this.yours.filter((seat) => before?.draw_offers.includes(seat) && !this.sent.some((sent) => sent.type === 'draw' && sent.seat === seat));
+    const offering = this.yours.filter(
+      (seat) =>
+        before?.draw_offers.includes(seat) && !this.sent.some((sent) => sent.type === 'draw' && sent.seat === seat),
+    );
     const entry = entries.at(-1);
     return () => {
-      const inTurn = !undone && !this.state?.outcome && before?.position.turn.number === this.state?.position.turn.number;
+      const inTurn =
+        !undone && !this.state?.outcome && before?.position.turn.number === this.state?.position.turn.number;
       const isDeclined = inTurn && offering.some((seat) => !this.state?.draw_offers.includes(seat));
       // conditional moves follow at once: there is no picture of the position between
       this.step = entry && before && !undone && entries.length === 1 ? { entry, before } : null;
@@ -220,7 +250,8 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     this.#ending = null;
     const { asked, endChoice } = this;
     const still = asked?.seat === ending.seat && asked.position.turn.number === ending.turn;
-    if (still && endChoice) this.send({ type: 'act', version: this.version, seat: ending.seat, action: endChoice.action, hold: false });
+    if (still && endChoice)
+      this.send({ type: 'act', version: this.version, seat: ending.seat, action: endChoice.action, hold: false });
   }
 
   #notYourTurn(): void {

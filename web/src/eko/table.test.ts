@@ -18,7 +18,10 @@ class EkoServer extends FakeServer<Sent> {
 }
 
 /** A row of spaces, the last two of them a tempest, with a capital at its end. */
-const TILESET = { groups: {}, tiles: { T: { terrain: '....ttC', cells: [0, 1, 2, 3, 4, 5, 6].map((q) => [q, 0]) as [number, number][] } } };
+const TILESET = {
+  groups: {},
+  tiles: { T: { terrain: '....ttC', cells: [0, 1, 2, 3, 4, 5, 6].map((q) => [q, 0]) as [number, number][] } },
+};
 const own = (height: number, emperor = false): Stack => ({ owner: 0, height, emperor });
 const LONE: Record<SpaceName, Stack> = { '0,0': own(1, true) };
 
@@ -32,7 +35,11 @@ function position(asks: Asks, stacks: Record<SpaceName, Stack>): PositionJson {
     tileset: TILESET,
     players: 2,
     tiles: [['T', 0, 0, 0]],
-    stacks: { ...stacks, ...(asks === 'end' && { '0,0': own(4, true) }), '5,0': { owner: 1, height: 1, emperor: true } },
+    stacks: {
+      ...stacks,
+      ...(asks === 'end' && { '0,0': own(4, true) }),
+      '5,0': { owner: 1, height: 1, emperor: true },
+    },
     buildings: {},
     reserve: [
       { discs: asks === 'end' ? 3 : 2, emperor: false },
@@ -90,16 +97,15 @@ function sitDown(now: State): { server: EkoServer; table: Table } {
   return { server, table };
 }
 
-const choice = (table: Table, type: Action['type']): Choice => table.asked!.choices.find(({ action }) => action.type === type)!;
+const choice = (table: Table, type: Action['type']): Choice =>
+  table.asked!.choices.find(({ action }) => action.type === type)!;
 
 describe('a table', () => {
   it('sends the decision that a tap means, held open for an undo', () => {
     const { server, table } = sitDown(state('action'));
     table.tap('0,0');
     table.tap('2,0');
-    expect(server.sent).toEqual([
-      { type: 'act', key: 'key-0', version: 1, seat: 0, action: MOVE, hold: true },
-    ]);
+    expect(server.sent).toEqual([{ type: 'act', key: 'key-0', version: 1, seat: 0, action: MOVE, hold: true }]);
     expect(table.waiting).toBe(1);
   });
 
@@ -247,7 +253,10 @@ describe('a table', () => {
   });
 
   it('says of another stack that is picked only that it would be too high', () => {
-    for (const [between, code] of [[{}, 'too-high'], [{ '1,0': own(4) }, undefined]] as const) {
+    for (const [between, code] of [
+      [{}, 'too-high'],
+      [{ '1,0': own(4) }, undefined],
+    ] as const) {
       const { table } = sitDown(state('action', {}, { '0,0': own(3, true), '2,0': own(3), ...between }));
       table.tap('0,0');
       table.tap('2,0');
@@ -284,11 +293,22 @@ describe('a table', () => {
 
   it('shows what a stack can do, with its paths and what it costs', () => {
     const { server, table } = sitDown(state('action', {}, { '0,0': own(3), '3,0': own(2, true) }));
-    expect([...table.marks].map(([space, { kind }]) => [space, kind])).toEqual([['0,0', 'pick'], ['3,0', 'pick']]);
+    expect([...table.marks].map(([space, { kind }]) => [space, kind])).toEqual([
+      ['0,0', 'pick'],
+      ['3,0', 'pick'],
+    ]);
     table.tap('3,0');
-    expect(table.marks.get('5,0')).toMatchObject({ kind: 'attack', choices: [{ path: ['3,0', '4,0', '5,0'], lost: 1, height: 1 }] });
+    expect(table.marks.get('5,0')).toMatchObject({
+      kind: 'attack',
+      choices: [{ path: ['3,0', '4,0', '5,0'], lost: 1, height: 1 }],
+    });
     table.tap('2,0');
-    const choices = table.marks.get('2,0')!.choices.map(({ action, path, lost, height }) => ({ path, lost, height, emperor: action.type === 'move' && action.emperor_lost }));
+    const choices = table.marks.get('2,0')!.choices.map(({ action, path, lost, height }) => ({
+      path,
+      lost,
+      height,
+      emperor: action.type === 'move' && action.emperor_lost,
+    }));
     const through = { path: ['3,0', '4,0', '3,0', '2,0'], lost: 1, height: 1 };
     expect(choices).toEqual([{ path: ['3,0', '2,0'], lost: 0, height: 2 }, through, { ...through, emperor: true }]);
     expect([table.selection.palette, server.sent]).toEqual(['2,0', []]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EkoPlace, ekoBook } from '../engine/eko/book';
 import type { Action } from '../engine/eko/action';
+import { EkoPlace, ekoBook } from '../engine/eko/book';
 import records from '../engine/eko/records.json';
 import { readRecord } from '../engine/record';
 import { RULES } from './analysis/local';
@@ -11,10 +11,15 @@ import { type Chapter, taskOf } from './task';
 startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/eko.wasm', import.meta.url))));
 
 interface Lesson extends Chapter {
-  task: NonNullable<Chapter['task']> & { solution: Action[]; tries: { action: Action; after?: number; says: string }[] };
+  task: NonNullable<Chapter['task']> & {
+    solution: Action[];
+    tries: { action: Action; after?: number; says: string }[];
+  };
 }
 const FOLDER = new URL('../../../src/ekoes/games/eko/lessons/', import.meta.url);
-const lessons = readdirSync(FOLDER).flatMap((file) => (JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as { chapters: Lesson[] }).chapters);
+const lessons = readdirSync(FOLDER).flatMap(
+  (file) => (JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as { chapters: Lesson[] }).chapters,
+);
 const lesson = (name: string): Lesson => lessons.find((one) => one.name === name)!;
 const isRule = (says: string): boolean => /^[A-Z]\d/.test(says);
 
@@ -59,7 +64,9 @@ describe('a task', () => {
     const { goal } = lesson('build').task;
     const both = { ...lesson('build'), task: { goal: { ...goal, points: 12 } } };
     expect(taskOf(both)([build!]).result).not.toBe('reached');
-    expect(taskOf({ ...both, task: { goal: { ...goal, points: 1, emperor: 'board' } } })([build!]).result).toBe('reached');
+    expect(taskOf({ ...both, task: { goal: { ...goal, points: 1, emperor: 'board' } } })([build!]).result).toBe(
+      'reached',
+    );
   });
 });
 
@@ -68,16 +75,30 @@ describe('a task of a game', async () => {
   const start = readRecord(records[0]!.text, ekoBook(engine())).nodes[0]!.place;
   const line = [start];
   for (let n = 0; n < 8; n++) line.push(line[n]!.play(line[n]!.actors[0]!, line[n]!.position.legal()[0]!));
-  const decided = line.slice(0, -1).map((place) => ({ place, seat: place.actors[0]!, action: place.position.legal()[0]!, other: place.position.legal()[1]! }));
+  const decided = line.slice(0, -1).map((place) => ({
+    place,
+    seat: place.actors[0]!,
+    action: place.position.legal()[0]!,
+    other: place.position.legal()[1]!,
+  }));
   /** The game, and a commented variation to its first decision. */
-  const tree = [{}, ...decided.map(({ place, action }, n) => ({ parent: n === 0 ? 0 : n === 1 ? 1 : n + 1, notation: place.format(action) }))];
+  const tree = [
+    {},
+    ...decided.map(({ place, action }, n) => ({
+      parent: n === 0 ? 0 : n === 1 ? 1 : n + 1,
+      notation: place.format(action),
+    })),
+  ];
   tree.splice(2, 0, { parent: 0, notation: start.format(decided[0]!.other), comment: 'Not here.' } as never);
   const record = await RULES.write({ record: records[0]!.text, tree });
 
   it.each([0, 1])('is to find the decisions of seat %i in the main line', (seat) => {
     const play = taskOf({ name: 'x', record, task: { seat }, words: WORDS });
     const own = decided.filter((one) => one.seat === seat).map(({ action }) => action);
-    expect([...own, null].map((_, count) => play(own.slice(0, count)).result)).toEqual([...own.map(() => 'open'), 'reached']);
+    expect([...own, null].map((_, count) => play(own.slice(0, count)).result)).toEqual([
+      ...own.map(() => 'open'),
+      'reached',
+    ]);
   });
 
   it('answers another decision with the comment on it, or else with the text for others', () => {

@@ -1,13 +1,14 @@
 /** Tasks of Ekö, in lessons and chapters of studies, judged by the engine of this page (docs/reference/studies.md). */
-import { EkoPlace, ekoBook } from '../engine/eko/book';
+
 import type { Action, Kind, Space } from '../engine/eko/action';
+import { EkoPlace, ekoBook } from '../engine/eko/book';
 import type { Effect, PositionJson } from '../engine/eko/position';
 import { mainLine, readRecord } from '../engine/record';
 import type { Failure } from '../protocol/messages';
 import type { InEach } from '../shell/i18n.svelte';
+import { type Step as AnyStep, refusalOf, seatsOf } from '../shell/line';
 import type { Seat, Tried } from '../shell/protocol';
 import { engine } from './engine';
-import { refusalOf, seatsOf, type Step as AnyStep } from '../shell/line';
 import { step, tableAfter } from './local';
 
 type Step = AnyStep<EkoPlace>;
@@ -72,10 +73,18 @@ const OTHER = 'other';
 export function taskOf(chapter: Chapter): (decisions: readonly Action[]) => Played {
   const asked = chapter.record === undefined ? ofPosition(chapter) : ofRecord(chapter, chapter.record);
   const { start, seat, answers } = asked;
-  const about = { id: chapter.name, seats: seatsOf(start.position.players, [], seat), options: { players: start.position.players, variants: [], setup: 'standard' } };
+  const about = {
+    id: chapter.name,
+    seats: seatsOf(start.position.players, [], seat),
+    options: { players: start.position.players, variants: [], setup: 'standard' },
+  };
   const last = (steps: readonly Step[]): EkoPlace => steps.at(-1)?.place ?? start;
 
-  const told = (steps: readonly Step[], taken: number, more: { says?: InEach<string>; refusal?: Failure } = {}): Played => {
+  const told = (
+    steps: readonly Step[],
+    taken: number,
+    more: { says?: InEach<string>; refusal?: Failure } = {},
+  ): Played => {
     const place = last(steps);
     const isOpen = !place.result && place.actors.includes(seat);
     const result = asked.isReached(steps, place, taken) ? 'reached' : isOpen ? 'open' : 'missed';
@@ -120,12 +129,16 @@ export function taskOf(chapter: Chapter): (decisions: readonly Action[]) => Play
 
 /** A text of a chapter in the languages that have it. */
 function textsOf({ words }: Chapter, key: string): InEach<string> {
-  return Object.fromEntries(Object.entries(words).flatMap(([tag, texts]) => (texts?.[key] === undefined ? [] : [[tag, texts[key]]])));
+  return Object.fromEntries(
+    Object.entries(words).flatMap(([tag, texts]) => (texts?.[key] === undefined ? [] : [[tag, texts[key]]])),
+  );
 }
 
 /** Whether an action has all keys and values of a pattern. */
 function fits(pattern: object, action: object): boolean {
-  return Object.entries(pattern).every(([key, value]) => JSON.stringify((action as Record<string, unknown>)[key]) === JSON.stringify(value));
+  return Object.entries(pattern).every(
+    ([key, value]) => JSON.stringify((action as Record<string, unknown>)[key]) === JSON.stringify(value),
+  );
 }
 
 function ofPosition(chapter: Chapter): Asked {
@@ -138,15 +151,24 @@ function ofPosition(chapter: Chapter): Asked {
     reply: (_, action) => {
       if (allowed.length > 0 && !allowed.some((pattern) => fits(pattern, action))) return textsOf(chapter, OTHER);
       // those that begin with a capital are the rules'
-      const own = tries.find(({ says, action: tried }) => says === says.toLowerCase() && says !== OTHER && fits(tried, action));
+      const own = tries.find(
+        ({ says, action: tried }) => says === says.toLowerCase() && says !== OTHER && fits(tried, action),
+      );
       return own ? textsOf(chapter, own.says) : null;
     },
   };
 }
 
-function isReached({ stack, building, captive, emperor, points, won, did = {} }: Goal, { position }: EkoPlace, seat: Seat, steps: readonly Step[]): boolean {
+function isReached(
+  { stack, building, captive, emperor, points, won, did = {} }: Goal,
+  { position }: EkoPlace,
+  seat: Seat,
+  steps: readonly Step[],
+): boolean {
   const [tower, built] = [stack && position.stack(stack.at), building && position.building(building.at)];
-  const own = steps.filter(({ entry }) => entry.seat === seat).map(({ entry }) => (entry as unknown as { effect: Effect }).effect);
+  const own = steps
+    .filter(({ entry }) => entry.seat === seat)
+    .map(({ entry }) => (entry as unknown as { effect: Effect }).effect);
   return (
     (!stack || (tower?.owner === seat && tower.height >= stack.height)) &&
     (!building || (built?.owner === seat && built.kind === building.kind)) &&
@@ -171,7 +193,8 @@ function ofRecord(chapter: Chapter, text: string): Asked {
     if (other === seat) taken++;
     else answers.push({ seat: other, action: action!, after: taken });
   }
-  const replied = (comment: string): InEach<string> => Object.fromEntries(Object.keys(chapter.words).map((tag) => [tag, comment]));
+  const replied = (comment: string): InEach<string> =>
+    Object.fromEntries(Object.keys(chapter.words).map((tag) => [tag, comment]));
   return {
     start: nodes[nodes[own[0]!]!.parent]!.place,
     seat,
@@ -182,7 +205,9 @@ function ofRecord(chapter: Chapter, text: string): Asked {
       const from = nodes[wanted.parent]!.place;
       const played = from.format(action);
       if (played === from.format(wanted.action!)) return null;
-      const known = nodes.find(({ parent, action: one, comment }) => parent === wanted.parent && one && comment && from.format(one) === played);
+      const known = nodes.find(
+        ({ parent, action: one, comment }) => parent === wanted.parent && one && comment && from.format(one) === played,
+      );
       return known ? replied(known.comment) : textsOf(chapter, OTHER);
     },
   };

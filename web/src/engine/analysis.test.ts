@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Analysis, merged, type Evaluation, type Port } from './analysis';
+import { Analysis, type Evaluation, merged, type Port } from './analysis';
 import type { Action } from './eko/action';
 import type { PositionJson } from './eko/position';
 import type { Info, Level, Networks } from './eko/search';
@@ -8,13 +8,21 @@ import searches from './eko/searches.json';
 import { Searcher } from './searcher';
 
 const module = new WebAssembly.Module(readFileSync(new URL('eko.wasm', import.meta.url)));
-const networks = JSON.parse(readFileSync(new URL('../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8')) as Networks;
-const [{ position, word, bots }] = searches as unknown as [{ position: PositionJson; word: string; bots: Record<Level, Action> }];
+const networks = JSON.parse(
+  readFileSync(new URL('../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8'),
+) as Networks;
+const [{ position, word, bots }] = searches as unknown as [
+  { position: PositionJson; word: string; bots: Record<Level, Action> },
+];
 
 /** A worker in this thread. */
 function port(): Port {
   const searcher = new Searcher((data) => queueMicrotask(() => one.onmessage?.(new MessageEvent('message', { data }))));
-  const one: Port = { onmessage: null, postMessage: (request) => queueMicrotask(() => searcher.handle(request)), terminate: () => searcher.close() };
+  const one: Port = {
+    onmessage: null,
+    postMessage: (request) => queueMicrotask(() => searcher.handle(request)),
+    terminate: () => searcher.close(),
+  };
   return one;
 }
 
@@ -22,7 +30,9 @@ let analysis: Analysis | undefined;
 afterEach(() => analysis?.close());
 const begin = (): Analysis => (analysis = new Analysis(module, networks, port));
 const ended = (of: Analysis, workers: number): Promise<Evaluation> =>
-  new Promise((resolve) => of.search({ position }, { workers, seconds: 0.1, lines: 2 }, (found) => found.final && resolve(found)));
+  new Promise((resolve) =>
+    of.search({ position }, { workers, seconds: 0.1, lines: 2 }, (found) => found.final && resolve(found)),
+  );
 
 describe('an analysis', () => {
   it('adds up what its workers have found', async () => {
@@ -52,12 +62,29 @@ describe('an analysis', () => {
 
 describe('findings of several searches', () => {
   const [one, other] = [{ type: 'end' }, { type: 'march' }] as const;
-  const line = (action: Action, iterations: number, win: number) => ({ actions: [action], iterations, value: [win, 1 - win] });
-  const info = (iterations: number, win: number, ...lines: Info['lines']): Info => ({ value: [win, 1 - win], iterations, depth: iterations, lines });
+  const line = (action: Action, iterations: number, win: number) => ({
+    actions: [action],
+    iterations,
+    value: [win, 1 - win],
+  });
+  const info = (iterations: number, win: number, ...lines: Info['lines']): Info => ({
+    value: [win, 1 - win],
+    iterations,
+    depth: iterations,
+    lines,
+  });
 
   it('are averages by iterations, the most visited variation first', () => {
-    const found = merged([info(10, 0.5, line(one, 6, 0.5), line(other, 4, 0.25)), info(30, 0.7, line(other, 28, 0.75), line(one, 2, 0.1))], 2);
-    expect(found).toEqual({ value: [expect.closeTo(0.65), expect.closeTo(0.35)], iterations: 40, depth: 30, lines: [line(other, 32, 0.6875), { ...line(one, 8, 0.4), value: [expect.closeTo(0.4), expect.closeTo(0.6)] }] });
+    const found = merged(
+      [info(10, 0.5, line(one, 6, 0.5), line(other, 4, 0.25)), info(30, 0.7, line(other, 28, 0.75), line(one, 2, 0.1))],
+      2,
+    );
+    expect(found).toEqual({
+      value: [expect.closeTo(0.65), expect.closeTo(0.35)],
+      iterations: 40,
+      depth: 30,
+      lines: [line(other, 32, 0.6875), { ...line(one, 8, 0.4), value: [expect.closeTo(0.4), expect.closeTo(0.6)] }],
+    });
   });
 
   it('are those of a proof', () => {

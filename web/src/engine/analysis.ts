@@ -34,7 +34,12 @@ export class Analysis {
   ) {}
 
   /** Evaluate a position, in place of what was asked before, until the seconds are over, something is proven, or the signal. */
-  search(asked: Asked, { workers = 1, seconds, lines }: { workers?: number; seconds: number; lines: number }, take: (evaluation: Evaluation) => void, signal?: AbortSignal): void {
+  search(
+    asked: Asked,
+    { workers = 1, seconds, lines }: { workers?: number; seconds: number; lines: number },
+    take: (evaluation: Evaluation) => void,
+    signal?: AbortSignal,
+  ): void {
     const found: ({ info: Info; final: boolean } | undefined)[] = Array.from({ length: workers });
     const begun = performance.now();
     const key = this.begin(
@@ -45,12 +50,20 @@ export class Analysis {
         const known = found.filter((one) => one !== undefined);
         const isProven = known.some(({ info, final }) => final && info.lines[0]?.proven);
         const final = isProven || (known.length === workers && known.every((one) => one.final));
-        take({ ...merged(known.map(({ info }) => info), lines), seconds: (performance.now() - begun) / 1000, final });
+        take({
+          ...merged(
+            known.map(({ info }) => info),
+            lines,
+          ),
+          seconds: (performance.now() - begun) / 1000,
+          final,
+        });
         if (isProven) this.stop();
       },
       signal,
     );
-    for (const port of this.ports.slice(0, workers)) port.postMessage({ type: 'search', key, seconds, lines: Math.max(lines, LINES_OF_WORKER), ...asked });
+    for (const port of this.ports.slice(0, workers))
+      port.postMessage({ type: 'search', key, seconds, lines: Math.max(lines, LINES_OF_WORKER), ...asked });
   }
 
   /** The decision of a bot. `word`: a random number of 64 bits. Rejected by the signal. */
@@ -94,7 +107,9 @@ export class Analysis {
 export function merged(found: readonly Info[], count: number): Info {
   const weighted = (values: readonly (readonly [weight: number, value: readonly number[]])[]): number[] => {
     const whole = values.reduce((sum, [weight]) => sum + weight, 0);
-    return (values[0]?.[1] ?? []).map((_, seat) => values.reduce((sum, [weight, value]) => sum + weight * value[seat]!, 0) / whole);
+    return (values[0]?.[1] ?? []).map(
+      (_, seat) => values.reduce((sum, [weight, value]) => sum + weight * value[seat]!, 0) / whole,
+    );
   };
   const proof = found.find(({ lines: [best] }) => best?.proven);
   const same = new Map<string, Variation[]>();
@@ -105,10 +120,21 @@ export function merged(found: readonly Info[], count: number): Info {
   const lines = [...same.values()].map((of): Variation => {
     const longest = of.reduce((most, one) => (one.iterations > most.iterations ? one : most));
     const iterations = of.reduce((sum, one) => sum + one.iterations, 0);
-    return of.find((one) => one.proven) ?? { ...longest, iterations, value: weighted(of.map((one) => [Math.max(1, one.iterations), one.value])) };
+    return (
+      of.find((one) => one.proven) ?? {
+        ...longest,
+        iterations,
+        value: weighted(of.map((one) => [Math.max(1, one.iterations), one.value])),
+      }
+    );
   });
   const isBest = (line: Variation): boolean => line === proof?.lines[0];
-  lines.sort((one, other) => Number(isBest(other)) - Number(isBest(one)) || Number(one.proven ?? 0) - Number(other.proven ?? 0) || other.iterations - one.iterations);
+  lines.sort(
+    (one, other) =>
+      Number(isBest(other)) - Number(isBest(one)) ||
+      Number(one.proven ?? 0) - Number(other.proven ?? 0) ||
+      other.iterations - one.iterations,
+  );
   return {
     value: proof?.value ?? weighted(found.map(({ iterations, value }) => [Math.max(1, iterations), value])),
     iterations: found.reduce((sum, { iterations }) => sum + iterations, 0),

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Kernels } from './module';
 import { EKKO, EKO } from './records';
 
-const module = (game: string): WebAssembly.Module => new WebAssembly.Module(readFileSync(new URL(`${game}.wasm`, import.meta.url)));
+const module = (game: string): WebAssembly.Module =>
+  new WebAssembly.Module(readFileSync(new URL(`${game}.wasm`, import.meta.url)));
 
 describe('a module of kernels', () => {
   it('exports every kernel that is described', () => {
@@ -15,7 +16,12 @@ describe('a module of kernels', () => {
 
   it('deals and plays whole games of EKKO as Python does', () => {
     const kernels = new Kernels(module('ekko'), EKKO);
-    const [root, state, seeds, wins] = [kernels.array('STATE', 1), kernels.array('STATE', 1), kernels.array('uint64', 3), kernels.array('int64', 9)];
+    const [root, state, seeds, wins] = [
+      kernels.array('STATE', 1),
+      kernels.array('STATE', 1),
+      kernels.array('uint64', 3),
+      kernels.array('int64', 9),
+    ];
     root.field('players', 'int8')[0] = 3;
     root.field('target', 'int32')[0] = 25;
     root.field('last', 'int8')[0] = root.field('player', 'int8')[0] = root.field('asked', 'int8')[0] = -1;

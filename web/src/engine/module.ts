@@ -11,7 +11,9 @@ export type Item = 'int8' | 'uint8' | 'int16' | 'int32' | 'int64' | 'uint64' | '
 /** A numpy record, as records.ts describes it. */
 export interface RecordType {
   readonly size: number;
-  readonly fields: { readonly [name: string]: { readonly offset: number; readonly type: string; readonly shape: readonly number[] } };
+  readonly fields: {
+    readonly [name: string]: { readonly offset: number; readonly type: string; readonly shape: readonly number[] };
+  };
 }
 
 /** What records.ts has of a game. */
@@ -61,7 +63,11 @@ export class KernelArray {
 
   /** Its bytes, until the memory grows: with the next call of a kernel they may stand elsewhere. */
   get bytes(): Uint8Array {
-    return new Uint8Array(this.memory.buffer, this.address, this.itemSize * this.shape.reduce((all, one) => all * one, 1));
+    return new Uint8Array(
+      this.memory.buffer,
+      this.address,
+      this.itemSize * this.shape.reduce((all, one) => all * one, 1),
+    );
   }
 
   /** Its items, of that type; valid as long as `bytes`. */
@@ -83,7 +89,13 @@ export class KernelArray {
 }
 
 /** A field of a record that begins at an address of a buffer. */
-export function fieldOf<T extends Item>(record: RecordType, buffer: ArrayBufferLike, name: string, type: T, address = 0): View<T> {
+export function fieldOf<T extends Item>(
+  record: RecordType,
+  buffer: ArrayBufferLike,
+  name: string,
+  type: T,
+  address = 0,
+): View<T> {
   const field = record.fields[name];
   if (field?.type !== type) throw new TypeError(`no field ${name} of ${type}`);
   const length = field.shape.reduce((all, one) => all * one, 1);
@@ -103,14 +115,16 @@ export class Kernels<D extends Description = Description> {
   ) {
     const top = aligned(description.data) + STACK;
     const stack = new WebAssembly.Global({ value: 'i32', mutable: true }, top);
-    const { exports } = new WebAssembly.Instance(module, { env: { __linear_memory: this.memory, __stack_pointer: stack } });
+    const { exports } = new WebAssembly.Instance(module, {
+      env: { __linear_memory: this.memory, __stack_pointer: stack },
+    });
     this.exports = exports as typeof this.exports;
     this.result = top;
     this.end = aligned(top + LARGEST_RESULT);
   }
 
   /** Make an array of zeros: of a record by its name, or of numbers. All arrays are made before the first call. */
-  array(type: keyof D['records'] & string | Item, ...shape: number[]): KernelArray {
+  array(type: (keyof D['records'] & string) | Item, ...shape: number[]): KernelArray {
     const record = this.description.records[type];
     const itemSize = record?.size ?? VIEWS[type as Item].BYTES_PER_ELEMENT;
     const address = this.end;
@@ -135,13 +149,23 @@ export class Kernels<D extends Description = Description> {
   }
 
   /** Call a kernel that returns an array. Returns: a copy of its items, and its shape. */
-  items<T extends Item>(name: keyof D['kernels'] & string, type: T, ...values: Argument[]): { items: View<T>; shape: number[] } {
+  items<T extends Item>(
+    name: keyof D['kernels'] & string,
+    type: T,
+    ...values: Argument[]
+  ): { items: View<T>; shape: number[] } {
     const { returns } = this.call(name, values);
     const dimensions = returns.split('[').length - 1;
     const view = new DataView(this.memory.buffer);
-    const shape = Array.from({ length: dimensions }, (_, place) => Number(view.getBigInt64(this.result + SHAPE + 8 * place, true)));
+    const shape = Array.from({ length: dimensions }, (_, place) =>
+      Number(view.getBigInt64(this.result + SHAPE + 8 * place, true)),
+    );
     const length = shape.reduce((all, one) => all * one, 1);
-    const items = new VIEWS[type](this.memory.buffer, view.getUint32(this.result + ADDRESS, true), length).slice() as View<T>;
+    const items = new VIEWS[type](
+      this.memory.buffer,
+      view.getUint32(this.result + ADDRESS, true),
+      length,
+    ).slice() as View<T>;
     this.exports['NRT_decref']!(view.getUint32(this.result + OWNER, true));
     return { items, shape };
   }

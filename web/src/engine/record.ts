@@ -143,7 +143,10 @@ class Reader<A, P extends Place<A>> {
 
   constructor(text: string, book: Book<A, P>) {
     this.#book = book;
-    this.#lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/).map((line, at) => [at + 1, line.trim()] as const);
+    this.#lines = text
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n|\r|\n/)
+      .map((line, at) => [at + 1, line.trim()] as const);
   }
 
   record(): GameRecord<A, P> {
@@ -170,7 +173,8 @@ class Reader<A, P extends Place<A>> {
     if (first < 0) first = this.#lines.length;
     for (const [number, line] of this.#lines.slice(0, first)) if (line.startsWith('[')) this.#tag(number, line);
     const variations = this.#tags.get(VARIATIONS);
-    if (variations !== undefined && variations !== 'yes') this.#failTag(VARIATIONS, `is written yes, not ${quoted(variations)}`);
+    if (variations !== undefined && variations !== 'yes')
+      this.#failTag(VARIATIONS, `is written yes, not ${quoted(variations)}`);
     const lastTag = Math.max(0, ...this.#tagLines.values());
     return this.#lines.flatMap(([number, line], at): [number, string][] => {
       if (line.startsWith(';')) return variations !== undefined && number > lastTag ? [[number, line]] : [];
@@ -193,7 +197,11 @@ class Reader<A, P extends Place<A>> {
   #checkHead(): void {
     const { game, rules } = this.#book;
     for (const name of ['Game', 'Format']) if (!this.#tags.has(name)) this.#failTag(name, 'missing');
-    const [own, format, judged] = ['Game', 'Format', 'Rules'].map((name) => this.#tags.get(name)) as [string, string, string | undefined];
+    const [own, format, judged] = ['Game', 'Format', 'Rules'].map((name) => this.#tags.get(name)) as [
+      string,
+      string,
+      string | undefined,
+    ];
     if (format !== FORMAT) this.#failTag('Format', `this program reads format ${FORMAT}, not ${quoted(format)}`);
     if (own !== game) this.#failTag('Game', `this is a record of ${own.slice(0, LONGEST_QUOTE)}, not of ${game}`);
     if (judged === undefined) return;
@@ -214,19 +222,24 @@ class Reader<A, P extends Place<A>> {
 
   #whole(name: string): string | undefined {
     const text = this.#tags.get(name);
-    if (text !== undefined && !/^-?[0-9]{1,40}$/.test(text)) this.#failTag(name, `must be a whole number, not ${quoted(text)}`);
+    if (text !== undefined && !/^-?[0-9]{1,40}$/.test(text))
+      this.#failTag(name, `must be a whole number, not ${quoted(text)}`);
     return text === undefined ? undefined : BigInt(text).toString();
   }
   #turnLimit(): number | undefined {
     const limit = this.#whole('TurnLimit');
-    if (limit !== undefined && Number(limit) < 1) this.#failTag('TurnLimit', `a game has at least one turn, not ${limit}`);
+    if (limit !== undefined && Number(limit) < 1)
+      this.#failTag('TurnLimit', `a game has at least one turn, not ${limit}`);
     return limit === undefined ? undefined : Number(limit);
   }
   #date(): string | undefined {
     const text = this.#tags.get('Date');
     if (text === undefined) return text;
-    const day = /^\d{4}-?\d{2}-?\d{2}$/.test(text) ? new Date(text.includes('-') ? text : text.replace(/^(\d{4})(\d\d)/, '$1-$2-')) : undefined;
-    if (!day || Number.isNaN(day.getTime()) || (text.includes('-') && day.toISOString().slice(0, 10) !== text)) this.#failTag('Date', `there is no such day: ${quoted(text)}`);
+    const day = /^\d{4}-?\d{2}-?\d{2}$/.test(text)
+      ? new Date(text.includes('-') ? text : text.replace(/^(\d{4})(\d\d)/, '$1-$2-'))
+      : undefined;
+    if (!day || Number.isNaN(day.getTime()) || (text.includes('-') && day.toISOString().slice(0, 10) !== text))
+      this.#failTag('Date', `there is no such day: ${quoted(text)}`);
     if (!text.includes('-')) this.#failTag('Date', `a day is written 2026-05-01, not ${quoted(text)}`);
     return text;
   }
@@ -276,7 +289,8 @@ class Reader<A, P extends Place<A>> {
   #turn(line: string): void {
     const { example } = this.#book;
     const [, number, seat, words] = TURN.exec(line) ?? [];
-    if (number === undefined || words === undefined) this.#fail(`decisions are written '12. seat 0: ${example} …', not ${quoted(line)}`);
+    if (number === undefined || words === undefined)
+      this.#fail(`decisions are written '12. seat 0: ${example} …', not ${quoted(line)}`);
     for (WORD.lastIndex = 0; WORD.lastIndex < words.length; ) {
       const rest = words.slice(WORD.lastIndex);
       const [, word, note] = WORD.exec(words) ?? [];
@@ -293,12 +307,23 @@ class Reader<A, P extends Place<A>> {
     const [expected] = place.actors;
     if (expected === undefined) this.#fail(`${quoted(word)} comes after the end: the game is over`);
     if (number !== place.number || !place.actors.includes(seat))
-      this.#fail(`${quoted(word)} is said to be of ${quoted(label(number, seat))}, but here comes ${quoted(label(place.number, expected))}`);
+      this.#fail(
+        `${quoted(word)} is said to be of ${quoted(label(number, seat))}, but here comes ${quoted(label(place.number, expected))}`,
+      );
     const [action, milliseconds, after] = this.#judged(word, note, seat, place);
     const sibling = `${here.at} ${seat} ${place.format(action)}`;
-    if (this.#known.has(sibling)) this.#fail(`${quoted(word)} is in the tree already: a variation begins with another decision`);
+    if (this.#known.has(sibling))
+      this.#fail(`${quoted(word)} is in the tree already: a variation begins with another decision`);
     this.#known.add(sibling);
-    this.#nodes.push({ parent: here.at, seat, action, place: after, sign: '', comment: '', ...(milliseconds !== undefined && { milliseconds }) });
+    this.#nodes.push({
+      parent: here.at,
+      seat,
+      action,
+      place: after,
+      sign: '',
+      comment: '',
+      ...(milliseconds !== undefined && { milliseconds }),
+    });
     Object.assign(here, { at: this.#nodes.length - 1, place: after, before: place });
     if (this.#open.length === 1) this.#summary = this.#book.summary?.(place, after);
   }
@@ -331,7 +356,8 @@ class Reader<A, P extends Place<A>> {
       if (!here.before || this.#node.sign) this.#fail('a sign stands behind a decision, one for each');
       this.#node.sign = text as Sign;
     } else if (text.startsWith('"')) {
-      if (!here.before && this.#open.length > 1) this.#fail('a comment stands behind a decision, or before the first of the game');
+      if (!here.before && this.#open.length > 1)
+        this.#fail('a comment stands behind a decision, or before the first of the game');
       if (this.#node.comment) this.#fail('a decision has one comment');
       const comment = textOf(text);
       if (comment === undefined) this.#fail(`a comment is a JSON string, not ${quoted(text)}`);
@@ -345,21 +371,26 @@ class Reader<A, P extends Place<A>> {
     const reached = place.outcome;
     if (line === OPEN) return reached && this.#fail(`the game is over: ${quoted(resultLine(reached))}`);
     const [, winners, reason, rule] = RESULT.exec(line) ?? [];
-    if (!winners || !reason || !rule) this.#fail(`a result is written 'result: 0 by points (RULE)', not ${quoted(line)}`);
+    if (!winners || !reason || !rule)
+      this.#fail(`a result is written 'result: 0 by points (RULE)', not ${quoted(line)}`);
     const said = { winners: winners === 'nobody' ? [] : winners.split(' ').map(Number), reason, rule };
     if (!reached) this.#checkTableResult(said, place);
-    else if (resultLine(said) !== resultLine(reached)) this.#fail(`the rules give ${quoted(resultLine(reached))}, not ${quoted(line)}`);
+    else if (resultLine(said) !== resultLine(reached))
+      this.#fail(`the rules give ${quoted(resultLine(reached))}, not ${quoted(line)}`);
     return said;
   }
   #checkTableResult({ winners, reason, rule }: Outcome, place: P): void {
     const { tableEnds, notEnded } = this.#book;
     const players = this.#book.playersOf(this.#nodes[0]!.place);
-    if (!(reason in tableEnds)) this.#fail(`the game is not over by the rules, and ${quoted(reason)} is no reason of a table`);
+    if (!(reason in tableEnds))
+      this.#fail(`the game is not over by the rules, and ${quoted(reason)} is no reason of a table`);
     if (rule !== tableEnds[reason]) this.#fail(`${reason} is not ${rule}`);
     if (winners.some((winner) => winner >= players)) this.#fail('a winner has no seat in this game');
-    if (winners.some((winner, at) => at > 0 && winner <= winners[at - 1]!)) this.#fail('winners stand in the order of their seats, each once');
+    if (winners.some((winner, at) => at > 0 && winner <= winners[at - 1]!))
+      this.#fail('winners stand in the order of their seats, each once');
     if (reason in GIVEN_UP) {
-      if (players !== 2 || winners.length !== 1) this.#fail(`${GIVEN_UP[reason]} ends a game for two, and the other player wins`);
+      if (players !== 2 || winners.length !== 1)
+        this.#fail(`${GIVEN_UP[reason]} ends a game for two, and the other player wins`);
     } else if (winners.length > 0) this.#fail(`no player wins by ${reason}`);
     if (reason in notEnded && !place.ends.includes(reason)) this.#fail(notEnded[reason]!);
   }
@@ -388,13 +419,28 @@ function resultLine(outcome: Outcome | undefined): string {
 }
 
 /** Write a record with its variations. Equal records give equal text. */
-export function writeRecord<A, P extends Place<A>>({ tags, nodes, outcome }: GameRecord<A, P>, book: Book<A, P>): string {
+export function writeRecord<A, P extends Place<A>>(
+  { tags, nodes, outcome }: GameRecord<A, P>,
+  book: Book<A, P>,
+): string {
   const isPlain = nodes.every(({ sign, comment, parent }, at) => !sign && !comment && parent === Math.max(0, at - 1));
   const { Rules, Date: day, Seed, TurnLimit, ...others } = tags;
-  const names = Object.entries(others).filter(([name]) => /^Seat\d$/.test(name) && Number(name[4]) < book.playersOf(nodes[0]!.place));
+  const names = Object.entries(others).filter(
+    ([name]) => /^Seat\d$/.test(name) && Number(name[4]) < book.playersOf(nodes[0]!.place),
+  );
   const own = { Game: book.game, Format: FORMAT, Rules, Date: day, ...Object.fromEntries(names), Seed, TurnLimit };
-  const head = { ...own, ...book.tagsOf(nodes[0]!.place), ...without(others, names.map(([name]) => name)), ...(!isPlain && { [VARIATIONS]: 'yes' }) };
-  const lines = Object.entries(head).flatMap(([name, value]) => (value === undefined ? [] : [`[${name} ${JSON.stringify(value)}]`]));
+  const head = {
+    ...own,
+    ...book.tagsOf(nodes[0]!.place),
+    ...without(
+      others,
+      names.map(([name]) => name),
+    ),
+    ...(!isPlain && { [VARIATIONS]: 'yes' }),
+  };
+  const lines = Object.entries(head).flatMap(([name, value]) =>
+    value === undefined ? [] : [`[${name} ${JSON.stringify(value)}]`],
+  );
   return [...lines, '', ...joined(itemsOf(nodes, book)), '', resultLine(outcome), ''].join('\n');
 }
 
@@ -424,7 +470,11 @@ function itemsOf<A, P extends Place<A>>(nodes: readonly RecordNode<A, P>[], book
     const { parent, seat, action, milliseconds, place: after } = nodes[number]!;
     const { place } = nodes[parent]!;
     const time = milliseconds === undefined ? '' : `{${milliseconds / 1000}}`;
-    items.push({ text: `${place.format(action!)}${time}`, label: label(place.number, seat), before: depth > 0 ? indent(depth) : '' });
+    items.push({
+      text: `${place.format(action!)}${time}`,
+      label: label(place.number, seat),
+      before: depth > 0 ? indent(depth) : '',
+    });
     const summary = depth > 0 ? undefined : book.summary?.(place, after);
     if (summary !== undefined) items.push({ text: summary, before: '' });
     noted(number, depth);
@@ -441,7 +491,10 @@ function itemsOf<A, P extends Place<A>>(nodes: readonly RecordNode<A, P>[], book
   const branch = (number: number, depth: number): void => {
     items.push({ text: '(', before: indent(depth) });
     played(number, depth + 1);
-    todo.push(() => items.push({ text: ')', before: indent(depth) }), () => follow(number, depth + 1));
+    todo.push(
+      () => items.push({ text: ')', before: indent(depth) }),
+      () => follow(number, depth + 1),
+    );
   };
   noted(0, 0);
   follow(0, 0);

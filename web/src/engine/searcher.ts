@@ -1,7 +1,7 @@
 /** Searches in a worker, in slices, so that a message that ends one is read soon. */
 import type { Action } from './eko/action';
 import { Eko, type EkoPosition, type PositionJson } from './eko/position';
-import { Search, type Info, type Level, type Networks } from './eko/search';
+import { type Info, type Level, type Networks, Search } from './eko/search';
 
 /** A position, and the decisions in it that end the game by a third repetition (E11.6). */
 export interface Asked {
@@ -11,7 +11,12 @@ export interface Asked {
 
 /** What a worker is told. A later request ends the one before; `key` comes back with its answers. */
 export type Request =
-  | { readonly type: 'load'; readonly module: WebAssembly.Module; readonly networks: Networks; readonly exploration: number }
+  | {
+      readonly type: 'load';
+      readonly module: WebAssembly.Module;
+      readonly networks: Networks;
+      readonly exploration: number;
+    }
   /** `lines`: the best variations that are sent. */
   | ({ readonly type: 'search'; readonly key: number; readonly seconds: number; readonly lines: number } & Asked)
   /** `word`: a random number of 64 bits. */
@@ -68,7 +73,8 @@ export class Searcher {
     const { key, level, word } = request;
     this.take(request);
     if (level === 'greedy') this.send({ type: 'chosen', key, action: this.search.chooseGreedily(word) });
-    else if (await this.run(this.search.limit(level), () => false)) this.send({ type: 'chosen', key, action: this.search.choose(level, word) });
+    else if (await this.run(this.search.limit(level), () => false))
+      this.send({ type: 'chosen', key, action: this.search.choose(level, word) });
   }
 
   private take({ position, drawn }: Asked): EkoPosition {

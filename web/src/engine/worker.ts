@@ -1,5 +1,5 @@
 /** The script of a worker of `Analysis`. */
-import { Searcher, type Request } from './searcher';
+import { type Request, Searcher } from './searcher';
 
 const searcher = new Searcher((answer) => postMessage(answer));
-onmessage = ({ data }: MessageEvent<Request>) => searcher.handle(data);
+self.onmessage = ({ data }: MessageEvent<Request>) => searcher.handle(data);

@@ -18,8 +18,12 @@ function categoriesOf(tag: string): string[] {
 function wrongPlurals(tag: string, words: Catalogue, stems: readonly string[]): string[] {
   const wanted = categoriesOf(tag);
   return stems.flatMap((stem) => {
-    const missing = wanted.filter((category) => !(`${stem}.${category}` in words)).map((category) => `${stem}.${category} is missing`);
-    const idle = EVERY.filter((category) => !wanted.includes(category) && `${stem}.${category}` in words).map((category) => `${stem}.${category} is idle`);
+    const missing = wanted
+      .filter((category) => !(`${stem}.${category}` in words))
+      .map((category) => `${stem}.${category} is missing`);
+    const idle = EVERY.filter((category) => !wanted.includes(category) && `${stem}.${category}` in words).map(
+      (category) => `${stem}.${category} is idle`,
+    );
     return [...missing, ...idle];
   });
 }
@@ -30,7 +34,8 @@ const HERE = import.meta.dirname;
 const SOURCES = join(HERE, '..');
 const TAGS = LANGUAGES.map(({ tag }) => tag);
 
-const read = (file: string): Record<string, string> => JSON.parse(readFileSync(join(HERE, file), 'utf8')) as Record<string, string>;
+const read = (file: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(HERE, file), 'utf8')) as Record<string, string>;
 /** The folders of words that are loaded with some pages: `pages`, games, `eko/study`. */
 const FOLDERS = readdirSync(HERE, { recursive: true, withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [relative(HERE, join(entry.parentPath, entry.name))] : [],
@@ -40,7 +45,8 @@ const catalogue = (language: string): Record<string, string> =>
 const ENGLISH = catalogue(FIRST);
 const STEMS = stemsOf(ENGLISH);
 /** The key of a text; for one that depends on a number its stem. */
-const keyOf = (key: string): string => STEMS.find((stem) => EVERY.some((category) => key === `${stem}.${category}`)) ?? key;
+const keyOf = (key: string): string =>
+  STEMS.find((stem) => EVERY.some((category) => key === `${stem}.${category}`)) ?? key;
 const keysOf = (words: Record<string, string>): string[] => [...new Set(Object.keys(words).map(keyOf))].sort();
 
 const SOURCE = new Map(
@@ -52,7 +58,9 @@ const SOURCE = new Map(
 /** The files that a file imports, at once or later. */
 function importsOf(name: string): string[] {
   const games = name === 'shell/games.ts' ? GAMES.map((game) => `../${game}/game.ts`) : [];
-  const named = [...(SOURCE.get(name) ?? '').matchAll(/^\s*(?:import|export) (?!type)[^'()]*'(\.[^']+)'|import\('(\.[^']+)'\)/gm)];
+  const named = [
+    ...(SOURCE.get(name) ?? '').matchAll(/^\s*(?:import|export) (?!type)[^'()]*'(\.[^']+)'|import\('(\.[^']+)'\)/gm),
+  ];
   return [...games, ...named.map(([, now, later]) => now ?? later ?? '')].flatMap((path) => {
     const file = normalize(join(dirname(name), path));
     return [file, `${file}.ts`].filter((one) => SOURCE.has(one));
@@ -67,11 +75,20 @@ function reachedWithout(late: readonly string[]): string[] {
 }
 
 const GAMES = [...SOURCE.keys()].flatMap((name) => (name.endsWith('/game.ts') ? [dirname(name)] : []));
-const pagesOf = (...pages: string[]): string[] => GAMES.flatMap((game) => pages.map((page) => `${game}/E${game.slice(1)}${page}.svelte`));
-const STUDY = [...GAMES.flatMap((game) => [`${game}/analysis/`, `${game}/editor/`, `${game}/train/`, `${game}/Fairness.svelte`]), ...pagesOf('Review')];
-const PAGES = [...(SOURCE.get('App.svelte') ?? '').matchAll(/^ {4}\w+: \(\) => import\('\.\/(.+)'\)/gm)].map(([, file]) => file ?? '');
+const pagesOf = (...pages: string[]): string[] =>
+  GAMES.flatMap((game) => pages.map((page) => `${game}/E${game.slice(1)}${page}.svelte`));
+const STUDY = [
+  ...GAMES.flatMap((game) => [`${game}/analysis/`, `${game}/editor/`, `${game}/train/`, `${game}/Fairness.svelte`]),
+  ...pagesOf('Review'),
+];
+const PAGES = [...(SOURCE.get('App.svelte') ?? '').matchAll(/^ {4}\w+: \(\) => import\('\.\/(.+)'\)/gm)].map(
+  ([, file]) => file ?? '',
+);
 /** Beginnings of the names of the files that are loaded with the words of a folder, or after them; a game's are in its folder. */
-const LOADED_WITH: Readonly<Record<string, readonly string[]>> = { study: STUDY, pages: [...PAGES, ...STUDY, ...pagesOf('New', 'Lesson')] };
+const LOADED_WITH: Readonly<Record<string, readonly string[]>> = {
+  study: STUDY,
+  pages: [...PAGES, ...STUDY, ...pagesOf('New', 'Lesson')],
+};
 
 /** How the keys of the browser's store begin, which are no texts. */
 const STORE = 'ekoes.';
@@ -80,9 +97,11 @@ const code = [...SOURCE.values()].join('\n');
 /** Keys that stand in the sources as they are. */
 const named = new Set([...code.matchAll(/'([a-z][\w./-]*)'/g)].map(([, key]) => key));
 /** Beginnings of keys that are put together: t(`terrain.${…}`). */
-const begun = [...new Set([...code.matchAll(/`([a-z][\w.-]*[.-])\$\{/g)].map(([, stem]) => stem ?? ''))].filter((stem) => !stem.startsWith(STORE));
+const begun = [...new Set([...code.matchAll(/`([a-z][\w.-]*[.-])\$\{/g)].map(([, stem]) => stem ?? ''))].filter(
+  (stem) => !stem.startsWith(STORE),
+);
 /** Stems of texts that depend on a number. */
-const counted = new Set([...code.matchAll(/plural\('([^']+)'/g)].map(([, stem]) => stem));
+const counted = new Set([...code.matchAll(/plural\(\s*'([^']+)'/g)].map(([, stem]) => stem));
 
 describe('the catalogues', () => {
   it('are those of the list', () => {
@@ -123,12 +142,15 @@ describe('the catalogues', () => {
     expect(wanted.length).toBeGreaterThan(80);
     expect(wanted.filter((key) => !(key in known))).toEqual([]);
     expect([...counted].filter((stem) => !(`${stem}.other` in known))).toEqual([]);
-    expect(begun.filter((stem) => stem.endsWith('.') && !Object.keys(known).some((key) => key.startsWith(stem)))).toEqual([]);
+    expect(
+      begun.filter((stem) => stem.endsWith('.') && !Object.keys(known).some((key) => key.startsWith(stem))),
+    ).toEqual([]);
   });
 });
 
 describe('plurals of languages that the page does not have yet', () => {
-  const words = (...categories: string[]): Record<string, string> => Object.fromEntries(categories.map((category) => [`cards.${category}`, '{n}']));
+  const words = (...categories: string[]): Record<string, string> =>
+    Object.fromEntries(categories.map((category) => [`cards.${category}`, '{n}']));
   it.each<[string, string[], string[]]>([
     ['pl', ['one', 'few', 'many', 'other'], []],
     ['pl', ['one', 'few', 'other'], ['cards.many is missing']],

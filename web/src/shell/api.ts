@@ -9,13 +9,22 @@ export class Refused extends Error {
 }
 
 /** The server's answer to a request, whose body is sent as JSON. */
-async function request(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST', signal: AbortSignal | null = null): Promise<Response> {
-  const content = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+async function request(
+  path: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  const content =
+    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const answer = await fetch(path, { method, signal, ...content }).catch(() => {
     throw new Refused('connection/lost', '');
   });
   if (answer.ok) return answer;
-  const { code = 'unknown', message = '' } = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
+  const { code = 'unknown', message = '' } = (await answer.json().catch(() => ({}))) as {
+    code?: string;
+    message?: string;
+  };
   throw new Refused(code, message);
 }
 
@@ -38,9 +47,11 @@ export async function* stream<T>(path: string, body: object, signal: AbortSignal
 }
 
 /** The state after some decisions of a game. */
-export const positionAfter = async <State>(id: string, n: number): Promise<State> => (await ask<{ state: State }>(`/api/tables/${id}/positions/${n}`)).state;
+export const positionAfter = async <State>(id: string, n: number): Promise<State> =>
+  (await ask<{ state: State }>(`/api/tables/${id}/positions/${n}`)).state;
 /** `n`: after so many decisions. */
-export const pictureAddress = (id: string, n?: number): string => `/api/tables/${id}/picture.png${n === undefined ? '' : `?decisions=${n}`}`;
+export const pictureAddress = (id: string, n?: number): string =>
+  `/api/tables/${id}/picture.png${n === undefined ? '' : `?decisions=${n}`}`;
 export const animationAddress = (id: string): string => `/api/tables/${id}/game.gif`;
 export const recordAddress = (id: string): string => `/api/tables/${id}/record`;
 export const recordOf = async (id: string): Promise<string> => (await file(recordAddress(id))).text();

@@ -44,7 +44,8 @@ export function setTitle(title: string, awaited = false): void {
 }
 
 /** Opens the system's share sheet; closing it is not an error. */
-export const shareLink = (url: string): Promise<void> => navigator.share({ title: document.title, url }).catch(() => undefined);
+export const shareLink = (url: string): Promise<void> =>
+  navigator.share({ title: document.title, url }).catch(() => undefined);
 
 /** Also works where a page over plain http may not use the clipboard. Returns whether it succeeded. */
 export async function copyText(text: string): Promise<boolean> {
@@ -111,14 +112,15 @@ export function progressive<T>(all: () => readonly T[]): { readonly made: readon
 
 /** Whether a key belongs to a field, a dialog or the browser and not to the game. */
 export function isTaken(event: KeyboardEvent): boolean {
-  const field = event.target instanceof HTMLElement && event.target.closest('input, select, textarea, dialog, [role=dialog]');
+  const field =
+    event.target instanceof HTMLElement && event.target.closest('input, select, textarea, dialog, [role=dialog]');
   return !!field || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
 }
 
 /** Arrow keys, Home and End on the buttons of a list that is one tab stop. */
 export function walkList(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const buttons = [...(event.currentTarget.closest('ol')?.querySelectorAll('button') ?? [])];
-  const at = buttons.findIndex((button) => button === event.currentTarget);
+  const at = buttons.indexOf(event.currentTarget as HTMLButtonElement);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
   if (to === undefined) return;
   event.preventDefault();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setLanguage } from './i18n.svelte';
 import { allowed, planLine, planOf, rate, timeText, upLine, upsOf } from './clock';
+import { setLanguage } from './i18n.svelte';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -26,7 +26,8 @@ describe('a plan', () => {
   it('is the stored one, if valid', () => {
     expect(planOf({ ...live })).toEqual(live);
     expect(planOf({ days: 3, up: 'pass' })).toEqual({ days: 3, up: 'pass' });
-    for (const odd of [null, undefined, {}, { days: 3 }, { base: 300, up: 'lose' }, { days: 3, up: 'draw' }]) expect(planOf(odd)).toBeNull();
+    for (const odd of [null, undefined, {}, { days: 3 }, { base: 300, up: 'lose' }, { days: 3, up: 'draw' }])
+      expect(planOf(odd)).toBeNull();
   });
   it('allows passing only with enough time per turn', () => {
     expect(upsOf({ base: 300, increment: 4, up: 'lose' })).toEqual(['lose', 'bot']);

@@ -19,7 +19,8 @@ const LIVE: readonly (readonly [minutes: number, seconds: number])[] = [
   [15, 30],
 ];
 export const DAYS: readonly number[] = [1, 3, 7];
-export const livePlans = (up: TimeUp): ClockPlan[] => LIVE.map(([minutes, seconds]) => ({ base: minutes * 60, increment: seconds, up }));
+export const livePlans = (up: TimeUp): ClockPlan[] =>
+  LIVE.map(([minutes, seconds]) => ({ base: minutes * 60, increment: seconds, up }));
 export const plans = (up: TimeUp): ClockPlan[] => [...livePlans(up), ...DAYS.map((days) => ({ days, up }))];
 /** Seconds per turn at least where a turn can be passed on time. */
 export const LEAST_TO_GO_ON = 5;
@@ -55,7 +56,13 @@ export function planLine(plan: ClockPlan): string {
 }
 
 /** Whether the game is rated, and its pace. */
-export function termsOf({ isRated, options }: { isRated: boolean; options: { clock?: ClockPlan | null } | null }): string[] {
+export function termsOf({
+  isRated,
+  options,
+}: {
+  isRated: boolean;
+  options: { clock?: ClockPlan | null } | null;
+}): string[] {
   return [...(isRated ? [t('option.rated')] : []), ...(options?.clock ? [planLine(options.clock)] : [])];
 }
 
@@ -72,8 +79,15 @@ export function rate(left: number): number {
 export function timeText(left: number, short = SHORT): string {
   const time = Math.max(0, left);
   if (time >= DAY) return `${unit(Math.floor(time / DAY), 'day')} ${unit(Math.floor((time % DAY) / HOUR), 'hour')}`;
-  if (time < short) return new Intl.NumberFormat(spokenLanguage(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(Math.floor(time / 100) / 10);
-  const [hours, minutes, seconds] = [Math.floor(time / HOUR), Math.floor((time % HOUR) / MINUTE), Math.floor((time % MINUTE) / SECOND)];
+  if (time < short)
+    return new Intl.NumberFormat(spokenLanguage(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+      Math.floor(time / 100) / 10,
+    );
+  const [hours, minutes, seconds] = [
+    Math.floor(time / HOUR),
+    Math.floor((time % HOUR) / MINUTE),
+    Math.floor((time % MINUTE) / SECOND),
+  ];
   const two = (value: number): string => String(value).padStart(2, '0');
   return fill(hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`);
 }

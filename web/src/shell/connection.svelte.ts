@@ -204,7 +204,9 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
 }
 
 /** Opens a connection for as long as the calling component lives. */
-export function useConnection<T extends Pick<Connection<Incoming, object>, 'open' | 'close' | 'followNetwork'>>(connection: T): T {
+export function useConnection<T extends Pick<Connection<Incoming, object>, 'open' | 'close' | 'followNetwork'>>(
+  connection: T,
+): T {
   const controller = new AbortController();
   connection.open();
   connection.followNetwork(controller);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Connection, type ConnectionState, LASTING, PATIENCE, SILENCE, SLOW, type Incoming } from './connection.svelte';
+import { Connection, type ConnectionState, type Incoming, LASTING, PATIENCE, SILENCE, SLOW } from './connection.svelte';
 import { FakeServer, opened } from './testing';
 
 class Recorder extends Connection<Incoming, object> {

@@ -1,14 +1,21 @@
 import { expect, it } from 'vitest';
-import { patched, checksum, type Change } from './diff';
+import { type Change, checksum, patched } from './diff';
 
-const STATE = { stacks: { '0,0': { owner: 0, height: 2 }, '1,0': { owner: 1, height: 1 } }, zone: [38, 67], held: null };
+const STATE = {
+  stacks: { '0,0': { owner: 0, height: 2 }, '1,0': { owner: 1, height: 1 } },
+  zone: [38, 67],
+  held: null,
+};
 
 it.each<[Change, unknown]>([
   [{}, STATE],
   [{ held: [1] }, { ...STATE, held: 1 }],
   [{ held: [null] }, STATE],
   [{ held: null }, { stacks: STATE.stacks, zone: STATE.zone }],
-  [{ stacks: { '1,0': null, '2,0': [{ owner: 1, height: 1 }] } }, { ...STATE, stacks: { '0,0': { owner: 0, height: 2 }, '2,0': { owner: 1, height: 1 } } }],
+  [
+    { stacks: { '1,0': null, '2,0': [{ owner: 1, height: 1 }] } },
+    { ...STATE, stacks: { '0,0': { owner: 0, height: 2 }, '2,0': { owner: 1, height: 1 } } },
+  ],
   [{ stacks: { '0,0': { height: [3] } } }, { ...STATE, stacks: { ...STATE.stacks, '0,0': { owner: 0, height: 3 } } }],
   [{ zone: { '1': [76], '2': [12] } }, { ...STATE, zone: [38, 76, 12] }],
   [{ zone: [[]] }, { ...STATE, zone: [] }],

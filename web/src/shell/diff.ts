@@ -6,7 +6,10 @@ export type Change = [unknown] | null | { [key: string]: Change };
 /** Returns a new value; unchanged parts are the same objects. */
 export function patched(value: unknown, change: Change): unknown {
   if (Array.isArray(change)) return change[0];
-  const fresh = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<string, unknown>;
+  const fresh = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<
+    string,
+    unknown
+  >;
   for (const [key, inner] of Object.entries(change ?? {})) {
     if (inner === null) delete fresh[key];
     else fresh[key] = patched(fresh[key], inner);
@@ -31,6 +34,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** CRC-32 of the canonical JSON, as eight hexadecimal digits: whether page and server agree. */
 export function checksum(value: unknown): string {
   let rest = 0xffffffff;
-  for (const byte of new TextEncoder().encode(canonical(value))) rest = (rest >>> 8) ^ (TABLE[(rest ^ byte) & 255] ?? 0);
+  for (const byte of new TextEncoder().encode(canonical(value)))
+    rest = (rest >>> 8) ^ (TABLE[(rest ^ byte) & 255] ?? 0);
   return ((rest ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chosenGame, entryOf, GAMES, offered, titleOf } from './games';
 import meta from '../../../tests/golden/meta.json';
 import type { GameInfo, ServerInfo } from '../protocol/messages';
+import { chosenGame, entryOf, GAMES, offered, titleOf } from './games';
 
 const META = meta as unknown as ServerInfo;
 const STRANGE: GameInfo = { name: 'nim', players: [2, 2], bots: [], levels: [], stand_in: '', options: {} };

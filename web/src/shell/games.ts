@@ -7,9 +7,9 @@ import { loadTexts } from './i18n.svelte';
 import type { NewTable, PuzzlePlayed, SeatInfo } from './protocol';
 import type { Route, View } from './route.svelte';
 import { loadedHome, noteHome } from './server.svelte';
+import { preferences, visited } from './settings.svelte';
 import type { Exercise } from './simulated.svelte';
 import type { AnyTableState } from './table.svelte';
-import { preferences, visited } from './settings.svelte';
 
 export interface GameHome {
   /** The picture beside the name of the game. */
@@ -109,7 +109,10 @@ export function noteGame(id: string, game: string): void {
 
 /** Throws `Refused` if there is no such table or the server can't be reached. */
 export async function loadTable(id: string): Promise<TablePage> {
-  const game = known.get(id) || visited().find((table) => table.id === id)?.game || (await ask<TableMessage>(`/api/tables/${id}`)).game;
+  const game =
+    known.get(id) ||
+    visited().find((table) => table.id === id)?.game ||
+    (await ask<TableMessage>(`/api/tables/${id}`)).game;
   known.set(id, game);
   const [page] = await Promise.all([entries.get(game)?.table() ?? import('./plain/PlainPage.svelte'), loadTexts(game)]);
   return page.default;

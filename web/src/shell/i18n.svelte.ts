@@ -4,8 +4,12 @@ import type Pages from '../i18n/pages/en.json';
 import { directionOf, FIRST } from './languages';
 
 /** Games add the catalogues of their folders (`declare module`). */
+// biome-ignore lint/suspicious/noEmptyInterface: the declarations of the games are merged into it
 export interface GameWords {}
-export type Key = keyof typeof English | keyof typeof Pages | { [Game in keyof GameWords]: keyof GameWords[Game] }[keyof GameWords];
+export type Key =
+  | keyof typeof English
+  | keyof typeof Pages
+  | { [Game in keyof GameWords]: keyof GameWords[Game] }[keyof GameWords];
 export type Values = Readonly<Record<string, string | number>>;
 /** By language. */
 export type InEach<T> = Readonly<Record<string, T>>;
@@ -42,7 +46,8 @@ async function load(wanted: string, request: number): Promise<void> {
   if (!loaded[0]) return;
   words = Object.assign({}, ...loaded) as Catalogue;
   language = wanted;
-  if (typeof document !== 'undefined') Object.assign(document.documentElement, { lang: wanted, dir: directionOf(wanted) });
+  if (typeof document !== 'undefined')
+    Object.assign(document.documentElement, { lang: wanted, dir: directionOf(wanted) });
 }
 
 /** Loads the words of a folder: `pages`, those of a game, or those of some of its pages (`GAME/study`). */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fill, loadTexts, listed, maybe, plural, rulebook, setLanguage, spokenLanguage, t } from './i18n.svelte';
 import { Refused } from './api';
+import { fill, listed, loadTexts, maybe, plural, rulebook, setLanguage, spokenLanguage, t } from './i18n.svelte';
 import { LANGUAGES } from './languages';
 import { failure } from './request.svelte';
 
@@ -44,7 +44,10 @@ it('returns null for a key without text', async () => {
   expect(maybe('kind.palace')).toBeNull();
 });
 
-it.each([['eko', 'E5.3'], ['ekko', 'K3.5']])('has the same rules of %s in every language', async (game, rule) => {
+it.each([
+  ['eko', 'E5.3'],
+  ['ekko', 'K3.5'],
+])('has the same rules of %s in every language', async (game, rule) => {
   const numbers = async (language: string) => (await rulebook(language, game)).map(({ id }) => id);
   const english = await numbers('en');
   expect(english).toContain(rule);

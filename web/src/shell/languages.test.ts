@@ -22,7 +22,7 @@ describe('the best language', () => {
   });
 });
 
-it('is the preferred one, then the browser\'s, then English', () => {
+it("is the preferred one, then the browser's, then English", () => {
   expect(spoken('cs', ['de-AT'])).toBe('cs');
   expect(spoken(null, ['pt-BR', 'de-AT', 'fr'])).toBe('de');
   expect(spoken(null, ['pt-BR'])).toBe('en');
@@ -37,6 +37,7 @@ describe('the list', () => {
     expect(FIRST).toBe(tags[0]);
   });
   it('has a name and a direction for each', () => {
-    for (const { name, dir } of LANGUAGES) expect([name.trim() !== '', ['ltr', 'rtl'].includes(dir)]).toEqual([true, true]);
+    for (const { name, dir } of LANGUAGES)
+      expect([name.trim() !== '', ['ltr', 'rtl'].includes(dir)]).toEqual([true, true]);
   });
 });

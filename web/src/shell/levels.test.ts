@@ -5,8 +5,16 @@ import type { SeatInfo } from './protocol';
 import { emptyStorage, seat } from './testing';
 
 const LEVELS = ['beginner', 'casual', 'master'];
-const ABOUT: GameInfo = { name: 'nim', players: [2, 5], bots: ['random', ...LEVELS], levels: LEVELS, stand_in: 'casual', options: {} };
-const bot = (number: number, level: string): SeatInfo => seat(number, '', { kind: 'bot', bot: level, colour: number + 2 });
+const ABOUT: GameInfo = {
+  name: 'nim',
+  players: [2, 5],
+  bots: ['random', ...LEVELS],
+  levels: LEVELS,
+  stand_in: 'casual',
+  options: {},
+};
+const bot = (number: number, level: string): SeatInfo =>
+  seat(number, '', { kind: 'bot', bot: level, colour: number + 2 });
 const ME = seat(0, 'Ada', { yours: true, colour: 2 });
 
 beforeEach(() => void emptyStorage());

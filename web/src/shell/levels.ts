@@ -1,8 +1,8 @@
 /** The level of the bots a player meets, stored in this browser for each game. */
 import type { GameInfo } from '../protocol/messages';
 import type { NewTable, SeatInfo } from './protocol';
-import { store, stored } from './settings.svelte';
 import type { Verdict } from './seats';
+import { store, stored } from './settings.svelte';
 
 const KEY = 'ekoes.levels';
 
@@ -28,7 +28,12 @@ export function levelAmong(bots: readonly (string | null)[], levels: readonly st
 export function levelAt(seats: readonly SeatInfo[], levels: readonly string[]): string | null {
   const bots = seats.filter(({ kind }) => kind === 'bot');
   const isAlone = seats.filter(({ yours }) => yours).length === 1 && bots.length === seats.length - 1;
-  return isAlone ? levelAmong(bots.map(({ bot }) => bot), levels) : null;
+  return isAlone
+    ? levelAmong(
+        bots.map(({ bot }) => bot),
+        levels,
+      )
+    : null;
 }
 
 /** The next level for a winner, the one below for a loser. */
@@ -38,6 +43,9 @@ export function offeredAfter(verdict: Verdict, level: string, levels: readonly s
 }
 
 export function tableAt(level: string, game: string, seats: readonly SeatInfo[], options: object): NewTable {
-  const same = seats.map(({ kind, name, colour }) => ({ colour, ...(kind === 'bot' ? { kind, bot: level } : { kind: 'here' as const, ...(name && { name }) }) }));
+  const same = seats.map(({ kind, name, colour }) => ({
+    colour,
+    ...(kind === 'bot' ? { kind, bot: level } : { kind: 'here' as const, ...(name && { name }) }),
+  }));
   return { game, options, seats: same };
 }

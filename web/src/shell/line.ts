@@ -8,7 +8,10 @@ import type { Foreseen, Seat, SeatInfo, WholeTable } from './protocol';
 export interface Playable<Action> extends Place<Action> {
   /** By the rules of play, or else by those of tables. */
   readonly result: Outcome | undefined;
-  readonly position: { readonly players: number; whyNot(seat: Seat, action: Action): { readonly code: string; readonly rule: string } | undefined };
+  readonly position: {
+    readonly players: number;
+    whyNot(seat: Seat, action: Action): { readonly code: string; readonly rule: string } | undefined;
+  };
 }
 
 /** A decision that was played. entry: of a log, without its number. */
@@ -37,7 +40,13 @@ export class Lines<Action, P extends Playable<Action>> {
     const place = from.play(seat, action);
     const known = this.#entries.get(place);
     if (known) return { place, entry: known };
-    const entry = { turn: from.number, seat, action: action as Json, notation: from.format(action), ...this.describe(from, seat, action, place) };
+    const entry = {
+      turn: from.number,
+      seat,
+      action: action as Json,
+      notation: from.format(action),
+      ...this.describe(from, seat, action, place),
+    };
     this.#entries.set(place, entry);
     return { place, entry };
   };
@@ -59,7 +68,12 @@ export class Lines<Action, P extends Playable<Action>> {
 }
 
 /** Why a decision was not carried out. */
-export function refusalOf<Action>({ position, result }: Playable<Action>, seat: Seat, action: Action, error: unknown): Failure {
+export function refusalOf<Action>(
+  { position, result }: Playable<Action>,
+  seat: Seat,
+  action: Action,
+  error: unknown,
+): Failure {
   const refused = result ? undefined : position.whyNot(seat, action);
   if (!refused) return { code: 'table/game-over', message: String(error) };
   return { code: 'action/illegal', refusal: refused.code, rule: refused.rule, message: '' };
@@ -73,7 +87,13 @@ export interface About<Options> {
 }
 
 /** The table after some steps, as its page is sent it. */
-export function wholeTable<Options, State, Entry, Board>(game: string, { id, seats, options }: About<Options>, steps: readonly Step<unknown>[], board: Board, state: State): WholeTable<Options, State, Entry, Board> {
+export function wholeTable<Options, State, Entry, Board>(
+  game: string,
+  { id, seats, options }: About<Options>,
+  steps: readonly Step<unknown>[],
+  board: Board,
+  state: State,
+): WholeTable<Options, State, Entry, Board> {
   return {
     type: 'table',
     id,
@@ -96,6 +116,15 @@ export function wholeTable<Options, State, Entry, Board>(game: string, { id, sea
 export function seatsOf(players: number, names: readonly string[] = [], own?: number): SeatInfo[] {
   return Array.from({ length: players }, (_, seat) => {
     const yours = own === undefined || seat === own;
-    return { seat, name: names[seat] ?? '', colour: seat, kind: yours ? 'here' : 'bot', bot: null, taken: true, yours, online: true };
+    return {
+      seat,
+      name: names[seat] ?? '',
+      colour: seat,
+      kind: yours ? 'here' : 'bot',
+      bot: null,
+      taken: true,
+      yours,
+      online: true,
+    };
   });
 }

@@ -1,9 +1,9 @@
 /** What the service worker does: system notifications that a decision is due while the page is closed (this page shows those while it is
  * hidden), and a page for an installed app that can't reach its server. */
 import type { PushKey } from '../protocol/messages';
-import { prefer, preferences } from './settings.svelte';
 import { ask } from './api';
 import { spokenLanguage, t } from './i18n.svelte';
+import { prefer, preferences } from './settings.svelte';
 
 export function canNotify(): boolean {
   return typeof Notification === 'function' && window.isSecureContext;
@@ -22,7 +22,8 @@ export function renewWorker(): void {
     if (matchMedia('(display-mode: standalone)').matches) void register().catch(() => undefined);
     addEventListener('appinstalled', () => void register().catch(() => undefined));
   }
-  if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent()) void askForNotices().catch(() => undefined);
+  if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent())
+    void askForNotices().catch(() => undefined);
 }
 
 export function notice(title: string, body: string, tag: string): void {

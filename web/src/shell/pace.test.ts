@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { created } from './games';
 import { choosePace, chosenPace } from './pace';
-import type { PaceWish } from './protocol';
 import { PlainTable } from './plain/table.svelte';
+import type { PaceWish } from './protocol';
 import { FakeServer, opened, seat } from './testing';
 
 const BOT = seat(2, '', { kind: 'bot', bot: 'largest' });
@@ -20,7 +20,18 @@ class Preferring extends PlainTable {
 function enter(seats: object[], wishes: PaceWish[] = []): { table: PlainTable; server: FakeServer } {
   const server = new FakeServer();
   const table = opened(new Preferring(server), server);
-  server.say({ type: 'table', id: 'abc', game: 'nim', version: 4, pace: 700, wishes, seats, options: {}, state: STATE, log: [] });
+  server.say({
+    type: 'table',
+    id: 'abc',
+    game: 'nim',
+    version: 4,
+    pace: 700,
+    wishes,
+    seats,
+    options: {},
+    state: STATE,
+    log: [],
+  });
   return { table, server };
 }
 

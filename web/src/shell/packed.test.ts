@@ -9,7 +9,12 @@ const utf16 = (text: string, isLittle: boolean): Blob => {
 
 it('is the text of a file in UTF-8 or in marked UTF-16', async () => {
   const text = '[Seat0 "Zoë 🎲"]\n';
-  for (const file of [new Blob([text]), new Blob(['\uFEFF', text]), utf16(`\uFEFF${text}`, true), utf16(`\uFEFF${text}`, false)]) {
+  for (const file of [
+    new Blob([text]),
+    new Blob(['\uFEFF', text]),
+    utf16(`\uFEFF${text}`, true),
+    utf16(`\uFEFF${text}`, false),
+  ]) {
     expect(await textOf(file)).toBe(text);
   }
   expect(await textOf(undefined)).toBe(undefined);

@@ -6,7 +6,17 @@ import type * as sent from '../protocol/messages';
 import type { Foreseen, ProposalInfo } from '../protocol/messages';
 import type { Change } from './diff';
 
-export type { AbortInfo, Agreements, ChatLine, ChatMessage, ErrorMessage, Foreseen, PaceWish, RematchState, SeatInfo } from '../protocol/messages';
+export type {
+  AbortInfo,
+  Agreements,
+  ChatLine,
+  ChatMessage,
+  ErrorMessage,
+  Foreseen,
+  PaceWish,
+  RematchState,
+  SeatInfo,
+} from '../protocol/messages';
 
 /** A player's place at the table, `0 … n-1`, clockwise. */
 export type Seat = number;
@@ -21,7 +31,10 @@ export type Instead = 'bot' | 'out';
 export type What = ProposalInfo['what'];
 
 /** A whole table, at connecting and after a stale order. Options, state, board and log are the game's own. */
-export type WholeTable<Options, State, Entry, Board = unknown> = Omit<sent.TableMessage, 'options' | 'board' | 'state' | 'own' | 'log'> & {
+export type WholeTable<Options, State, Entry, Board = unknown> = Omit<
+  sent.TableMessage,
+  'options' | 'board' | 'state' | 'own' | 'log'
+> & {
   options: Options;
   board: Board;
   state: State;
@@ -29,9 +42,16 @@ export type WholeTable<Options, State, Entry, Board = unknown> = Omit<sent.Table
   log: Entry[];
 };
 /** The log is its first `keep` entries and then `entries`. */
-export type Update<State, Entry> = Omit<sent.UpdateMessage, 'change' | 'own' | 'entries'> & { change: Change; own?: Partial<State>; entries: Entry[] };
+export type Update<State, Entry> = Omit<sent.UpdateMessage, 'change' | 'own' | 'entries'> & {
+  change: Change;
+  own?: Partial<State>;
+  entries: Entry[];
+};
 /** A message that shows the table, with the whole state of this browser. */
-export type Shown<Options, State, Entry, Board = unknown> = (WholeTable<Options, State, Entry, Board> | Update<State, Entry>) & { state: State };
+export type Shown<Options, State, Entry, Board = unknown> = (
+  | WholeTable<Options, State, Entry, Board>
+  | Update<State, Entry>
+) & { state: State };
 /** A table after decisions that were tried. refusal: why the last one was not carried out. */
 export type Tried = Pick<sent.TaskPlayed, 'refusal' | 'table'>;
 /** A puzzle after decisions. A wrong last one is not carried out. */
@@ -60,7 +80,20 @@ export type CommonMessage =
 export type Wish<Message> = Message extends unknown ? Omit<Message, 'key'> : never;
 /** What a page sends at every table. */
 export type RoomIntent = Wish<
-  sent.Sit | sent.Stand | sent.Rename | sent.Resign | sent.Abort | sent.Rematch | sent.Fill | sent.Foresee | sent.Show | sent.Pace | sent.Pause | sent.Propose | sent.Vote | sent.GoOn
+  | sent.Sit
+  | sent.Stand
+  | sent.Rename
+  | sent.Resign
+  | sent.Abort
+  | sent.Rematch
+  | sent.Fill
+  | sent.Foresee
+  | sent.Show
+  | sent.Pace
+  | sent.Pause
+  | sent.Propose
+  | sent.Vote
+  | sent.GoOn
 >;
 export type ChatIntent = Wish<sent.Listen | sent.Say | sent.Mute>;
 export type Phrase = NonNullable<sent.Say['phrase']>;

@@ -27,16 +27,37 @@ export type Route =
 
 /** The pages by the patterns of their addresses; the first that fits counts. A trailing slash may follow. */
 const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) => Route])[] = [
-  [/^\/t\/([A-Za-z0-9_-]+)(?:\/(review|screen|hand))?$/, (id = '', as = 'table') => ({ page: 'table', id, as: as as View })],
+  [
+    /^\/t\/([A-Za-z0-9_-]+)(?:\/(review|screen|hand))?$/,
+    (id = '', as = 'table') => ({ page: 'table', id, as: as as View }),
+  ],
   [/^\/games\/([a-z0-9]+)$/, (id = '') => ({ page: 'game', id })],
   [/^\/tournaments\/([0-9a-z]+)$/, (id = '') => ({ page: 'tournament', id })],
   [/^\/(tournaments|account|lobby|moderation|seat)$/, (page) => ({ page: page as 'lobby' })],
   [/^\/people\/([^/]+)$/, (name = '') => ({ page: 'people', name: decoded(name) })],
   [/^\/ratings$/, () => ({ page: 'ratings', pool: null })],
-  [/^\/ratings\/([a-z0-9_-]+)\/([1-9])\/([a-z]+)$/, (game = '', players, tempo = '') => ({ page: 'ratings', pool: { game, players: Number(players), tempo } })],
-  [/^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?$/, (game = '', lesson) => ({ page: 'learn', game, lesson: lesson ?? null })],
-  [/^\/([a-z0-9_-]{2,})\/puzzles(?:\/([0-9a-f]+))?$/, (game = '', puzzle) => ({ page: 'puzzles', game, puzzle: puzzle ?? null })],
-  [/^\/([a-z0-9_-]{2,})\/study(?:\/([0-9a-z]+)(?:\/([a-z0-9-]+)(\/read)?)?)?$/, (game = '', id, chapter, reads) => ({ page: 'study', game, id: id ?? null, chapter: chapter ?? null, reads: !!reads })],
+  [
+    /^\/ratings\/([a-z0-9_-]+)\/([1-9])\/([a-z]+)$/,
+    (game = '', players, tempo = '') => ({ page: 'ratings', pool: { game, players: Number(players), tempo } }),
+  ],
+  [
+    /^\/([a-z0-9_-]{2,})\/learn(?:\/([a-z-]+))?$/,
+    (game = '', lesson) => ({ page: 'learn', game, lesson: lesson ?? null }),
+  ],
+  [
+    /^\/([a-z0-9_-]{2,})\/puzzles(?:\/([0-9a-f]+))?$/,
+    (game = '', puzzle) => ({ page: 'puzzles', game, puzzle: puzzle ?? null }),
+  ],
+  [
+    /^\/([a-z0-9_-]{2,})\/study(?:\/([0-9a-z]+)(?:\/([a-z0-9-]+)(\/read)?)?)?$/,
+    (game = '', id, chapter, reads) => ({
+      page: 'study',
+      game,
+      id: id ?? null,
+      chapter: chapter ?? null,
+      reads: !!reads,
+    }),
+  ],
   [/^\/([a-z0-9_-]{2,})\/rules$/, (game = '') => ({ page: 'rules', game })],
   [/^\/([a-z0-9_-]{2,})?$/, (game) => ({ page: 'home', game: game ?? null })],
 ];
@@ -59,7 +80,11 @@ export function isBare(now: Route): boolean {
   if (now.page === 'learn') return now.lesson !== null;
   if (now.page === 'puzzles') return now.puzzle !== null;
   if (now.page === 'study') return now.chapter !== null;
-  return now.page === 'table' || now.page === 'editor' || ((now.page === 'analysis' || now.page === 'train') && now.query !== '');
+  return (
+    now.page === 'table' ||
+    now.page === 'editor' ||
+    ((now.page === 'analysis' || now.page === 'train') && now.query !== '')
+  );
 }
 
 function decoded(part: string): string {

@@ -29,7 +29,10 @@ it.each<[string, Route]>([
   ['/games/5n9wzdv3qbya', { page: 'game', id: '5n9wzdv3qbya' }],
   ['/archive', { page: 'archive', query: '' }],
   ['/archive?player=Ada&game=eko', { page: 'archive', query: 'player=Ada&game=eko' }],
-  ...['/t/', '/t/5n9wzdv3qbya/other', '/e/k', '/eko/learn/Move', '/nothing.html'].map((path): [string, Route] => [path, { page: 'nothing' }]),
+  ...['/t/', '/t/5n9wzdv3qbya/other', '/e/k', '/eko/learn/Move', '/nothing.html'].map((path): [string, Route] => [
+    path,
+    { page: 'nothing' },
+  ]),
 ])('%s', (path, route) => {
   expect(parseRoute(path)).toEqual(route);
 });

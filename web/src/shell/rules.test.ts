@@ -7,7 +7,10 @@ beforeEach(() => {
   reload.mockClear();
   stored.clear();
   vi.stubGlobal('location', { reload });
-  vi.stubGlobal('sessionStorage', { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value) });
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  });
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({})));
 });
 

@@ -17,10 +17,13 @@ describe('seats of a new game', () => {
 });
 
 describe('bots', () => {
-  it.each(['random', 'greedy', 'beginner', 'learner', 'casual', 'skilled', 'strong', 'expert', 'master'])('%s has a name that says how strong it is, the same everywhere', async (bot) => {
-    await setLanguage('en');
-    expect(botName(bot)).toBe(`Bot: ${levelName(bot)}`);
-  });
+  it.each(['random', 'greedy', 'beginner', 'learner', 'casual', 'skilled', 'strong', 'expert', 'master'])(
+    '%s has a name that says how strong it is, the same everywhere',
+    async (bot) => {
+      await setLanguage('en');
+      expect(botName(bot)).toBe(`Bot: ${levelName(bot)}`);
+    },
+  );
 });
 
 describe('how a game ended', () => {
@@ -38,7 +41,11 @@ describe('how a game ended', () => {
   it.each([
     [[12, 15, 3], [1], [1, 0, 2]],
     [[9, 4, 11, 9], [1], [1, 2, 0, 3]],
-    [[-40, -12, -12], [1, 2], [1, 2, 0]],
+    [
+      [-40, -12, -12],
+      [1, 2],
+      [1, 2, 0],
+    ],
     [[5, 7], [], [1, 0]],
   ])('%j with %j as winners: %j', (values, winners, order) => {
     expect(ranked(values, winners)).toEqual(order);

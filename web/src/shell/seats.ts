@@ -8,7 +8,10 @@ export function nameOf(seats: readonly Pick<SeatInfo, 'name' | 'colour'>[], seat
 }
 
 /** How a game of any kind ended that was not played to its end: it was aborted, or a player of a tournament did not come. */
-export function unplayedLine({ reason, winners }: Pick<OutcomeInfo, 'reason' | 'winners'>, seats: readonly SeatInfo[]): string | null {
+export function unplayedLine(
+  { reason, winners }: Pick<OutcomeInfo, 'reason' | 'winners'>,
+  seats: readonly SeatInfo[],
+): string | null {
   if (reason === 'aborted') return t('game.aborted');
   return reason === 'no-show' ? t('game.no-show', { names: listed(winners.map((seat) => nameOf(seats, seat))) }) : null;
 }
@@ -76,5 +79,7 @@ export function verdictOf(winners: readonly Seat[], yours: readonly Seat[], play
 /** The seats in the order of a result: the winners, then the others by value, highest first. */
 export function ranked(values: readonly number[], winners: readonly Seat[]): Seat[] {
   const won = (seat: Seat): number => Number(winners.includes(seat));
-  return values.map((_, seat) => seat).sort((one, other) => won(other) - won(one) || (values[other] ?? 0) - (values[one] ?? 0));
+  return values
+    .map((_, seat) => seat)
+    .sort((one, other) => won(other) - won(one) || (values[other] ?? 0) - (values[one] ?? 0));
 }

@@ -44,7 +44,10 @@ const ONCE_IN = 10_000;
 /** Loads the page anew if the server answers: without it the browser would show an error in place of the page. */
 export async function reload(): Promise<void> {
   if (Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < ONCE_IN) return;
-  const answers = await ask('/api/meta').then(() => true, () => false);
+  const answers = await ask('/api/meta').then(
+    () => true,
+    () => false,
+  );
   if (!answers) return;
   sessionStorage.setItem(RELOADED, String(Date.now()));
   location.reload();
@@ -57,7 +60,11 @@ export function preparing(): readonly string[] {
 
 function followBots({ preparing = [] }: Partial<Pick<ServerInfo, 'preparing'>>): void {
   bots = preparing;
-  if (bots.length > 0) setTimeout(() => void ask<ServerInfo>('/api/meta').then(followBots, () => followBots({ preparing: [...bots] })), POLL);
+  if (bots.length > 0)
+    setTimeout(
+      () => void ask<ServerInfo>('/api/meta').then(followBots, () => followBots({ preparing: [...bots] })),
+      POLL,
+    );
 }
 
 /** An address that others can open: the page of this machine uses its address in the network. */

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const answers: object[] = [];
-const fetched = vi.fn(() => Promise.resolve({ ok: true, json: () => Promise.resolve(answers.length > 1 ? answers.shift() : answers[0]) }));
+const fetched = vi.fn(() =>
+  Promise.resolve({ ok: true, json: () => Promise.resolve(answers.length > 1 ? answers.shift() : answers[0]) }),
+);
 
 beforeEach(() => {
   vi.resetModules();

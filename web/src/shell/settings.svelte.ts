@@ -54,7 +54,10 @@ export class Stored<T> {
 export const ownName = new Stored('ekoes.name', '');
 
 /** Preferences of this browser under a key of its storage, and the function that changes them; missing ones have their default. */
-export function storedPreferences<T extends object>(key: string, defaults: T): [preferences: T, prefer: (change: Partial<T>) => void] {
+export function storedPreferences<T extends object>(
+  key: string,
+  defaults: T,
+): [preferences: T, prefer: (change: Partial<T>) => void] {
   const preferences = $state({ ...defaults, ...stored<Partial<T>>(key, {}) });
   return [
     preferences,
@@ -76,7 +79,11 @@ export const [preferences, prefer] = storedPreferences<Preferences>('ekoes.prefe
   chat: true,
 });
 
-export function spoken(chosen: string | null, browser: readonly string[], tags = LANGUAGES.map(({ tag }) => tag)): string {
+export function spoken(
+  chosen: string | null,
+  browser: readonly string[],
+  tags = LANGUAGES.map(({ tag }) => tag),
+): string {
   if (chosen !== null && tags.includes(chosen)) return chosen;
   return bestTag(browser, tags) ?? FIRST;
 }

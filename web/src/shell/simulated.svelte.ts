@@ -4,7 +4,7 @@
  * there alone.
  */
 import type { Json, TableMessage } from '../protocol/messages';
-import { transportTo, type Socket, type Transport } from './connection.svelte';
+import { type Socket, type Transport, transportTo } from './connection.svelte';
 import { type Change, checksum } from './diff';
 import type { Seat, Tried } from './protocol';
 
@@ -68,7 +68,13 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
   }
 
   #open(): Socket {
-    const socket: Socket = { onopen: null, onmessage: null, onclose: null, send: (text) => void this.#receive(JSON.parse(text) as Sent), close: () => (this.#socket = null) };
+    const socket: Socket = {
+      onopen: null,
+      onmessage: null,
+      onclose: null,
+      send: (text) => void this.#receive(JSON.parse(text) as Sent),
+      close: () => (this.#socket = null),
+    };
     this.#socket = socket;
     queueMicrotask(() => {
       socket.onopen?.();
@@ -87,7 +93,8 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
   async #receive({ type, key, ...sent }: Sent): Promise<void> {
     const decision = this.decisionOf(sent);
     if (type === 'undo') await this.back();
-    else if (decision && (type === 'act' || type === 'intent')) return void (await this.#asking(async () => this.#act(key, decision)));
+    else if (decision && (type === 'act' || type === 'intent'))
+      return void (await this.#asking(async () => this.#act(key, decision)));
     this.#send({ type: 'ack', key, version: this.version });
   }
   async #act(key: string, decision: Decision): Promise<void> {
@@ -107,7 +114,8 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
     const reply = await this.ask(decisions);
     if (turn !== this.#replays) return;
     this.accept(reply);
-    const isNext = decisions.length === this.decisions.length + 1 && this.decisions.every((one, n) => one === decisions[n]);
+    const isNext =
+      decisions.length === this.decisions.length + 1 && this.decisions.every((one, n) => one === decisions[n]);
     if (!isNext) this.#table = null;
     this.#show(reply, decisions);
   }
@@ -162,6 +170,18 @@ export abstract class Exercise<Reply extends Tried = Tried> extends SimulatedTab
 /** One table as an update of an earlier one, so that the page animates the difference. */
 function updateFrom(before: TableMessage, { version, state, own, log }: TableMessage): object {
   const removed = Object.keys(before.state).filter((key) => !(key in state));
-  const change: Change = Object.fromEntries([...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]), ...removed.map((key): [string, Change] => [key, null])]);
-  return { type: 'update', version, base: before.version, change, check: checksum(state), ...(own && { own }), keep: before.log.length, entries: log.slice(before.log.length) };
+  const change: Change = Object.fromEntries([
+    ...Object.entries(state).map(([key, value]): [string, Change] => [key, [value]]),
+    ...removed.map((key): [string, Change] => [key, null]),
+  ]);
+  return {
+    type: 'update',
+    version,
+    base: before.version,
+    change,
+    check: checksum(state),
+    ...(own && { own }),
+    keep: before.log.length,
+    entries: log.slice(before.log.length),
+  };
 }

@@ -26,7 +26,9 @@ export function openSocket(place: string): Socket {
 }
 
 function openWebSocket(place: string): Socket {
-  const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/${place}/socket?protocol=${PROTOCOL}`);
+  const socket = new WebSocket(
+    `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/${place}/socket?protocol=${PROTOCOL}`,
+  );
   socket.addEventListener('open', () => ([failures, most] = [0, MOST_LATER]));
   return socket as unknown as Socket;
 }

@@ -12,7 +12,8 @@ function touch(): void {
   touched = true;
   for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, touch, true);
 }
-if (typeof addEventListener === 'function') for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, touch, true);
+if (typeof addEventListener === 'function')
+  for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, touch, true);
 
 export function sound(tones: readonly Tone[]): void {
   if (!preferences.sounds || !touched || typeof AudioContext !== 'function') return;

@@ -1,12 +1,29 @@
 /** A table of any game as one browser sees it: connection, seats, state and messages on the way. Headless; each game has a subclass. */
-import { announce } from './announcer.svelte';
-import { Connection, type ConnectionState, type Transport } from './connection.svelte';
-import { Chat, said, speaker } from './chat/chat.svelte';
-import { checksum, patched } from './diff';
+
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
+import { announce } from './announcer.svelte';
+import { Chat, said, speaker } from './chat/chat.svelte';
+import { Connection, type ConnectionState, type Transport } from './connection.svelte';
+import { checksum, patched } from './diff';
 import { created } from './games';
 import { t } from './i18n.svelte';
-import type { AbortInfo, ChatIntent, CommonMessage, ErrorMessage, Foreseen, Instead, PaceWish, RematchState, RoomIntent, Seat, SeatInfo, Shown, Update, Variations, WholeTable } from './protocol';
+import type {
+  AbortInfo,
+  ChatIntent,
+  CommonMessage,
+  ErrorMessage,
+  Foreseen,
+  Instead,
+  PaceWish,
+  RematchState,
+  RoomIntent,
+  Seat,
+  SeatInfo,
+  Shown,
+  Update,
+  Variations,
+  WholeTable,
+} from './protocol';
 
 export interface Notice {
   kind: 'why' | 'error' | 'hint';
@@ -25,9 +42,16 @@ interface AnyState {
   abort?: AbortInfo | null;
 }
 
-export abstract class TableState<Options, State extends AnyState, Entry, Intent extends { type: string }, Board = unknown>
-  extends Connection<WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage, Intent | RoomIntent | ChatIntent>
-{
+export abstract class TableState<
+  Options,
+  State extends AnyState,
+  Entry,
+  Intent extends { type: string },
+  Board = unknown,
+> extends Connection<
+  WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage,
+  Intent | RoomIntent | ChatIntent
+> {
   id = $state('');
   game = $state('');
   version = $state(0);
@@ -46,10 +70,14 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
   receivedAt = $state(0);
 
   readonly yours: readonly Seat[] = $derived(this.seats.filter(({ yours }) => yours).map(({ seat }) => seat));
-  readonly isAlone: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'));
+  readonly isAlone: boolean = $derived(
+    this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'),
+  );
   readonly isRated: boolean = $derived((this.options as { rated?: boolean } | null)?.rated === true);
   /** Whether its game is over and something was decided in it. */
-  readonly isReviewed: boolean = $derived(this.log.length > 0 && this.state?.outcome != null && this.state.outcome.reason !== 'aborted');
+  readonly isReviewed: boolean = $derived(
+    this.log.length > 0 && this.state?.outcome != null && this.state.outcome.reason !== 'aborted',
+  );
   readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
   /** Only bots play here: spectators may pause them. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
@@ -99,7 +127,8 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
   }
   rematch(absent?: Record<string, Instead>): void {
     const agreed = this.state?.rematch.agreed ?? [];
-    for (const seat of this.yours) if (absent || !agreed.includes(seat)) this.send({ type: 'rematch', seat, ...(absent && { absent }) });
+    for (const seat of this.yours)
+      if (absent || !agreed.includes(seat)) this.send({ type: 'rematch', seat, ...(absent && { absent }) });
   }
   fill(free: Instead): void {
     const [seat] = this.yours;
@@ -144,7 +173,8 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
         else if (this.agreement.onBreak) this.resumeAfter(null);
         return;
       case 'said':
-        if (!message.line.yours) announce(t('chat.says', { name: speaker(message.line, this.seats), text: said(message.line) }));
+        if (!message.line.yours)
+          announce(t('chat.says', { name: speaker(message.line, this.seats), text: said(message.line) }));
         return this.chat.receive(message.line);
       case 'pace':
         this.bots = message.milliseconds;
@@ -168,7 +198,12 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
   protected answered(key: string): void {
     this.sent = this.sent.filter((sent) => sent.key !== key);
   }
-  protected failed({ code, rule = null, refusal, message }: Omit<ErrorMessage, 'rule'> & { rule?: string | null }): void {
+  protected failed({
+    code,
+    rule = null,
+    refusal,
+    message,
+  }: Omit<ErrorMessage, 'rule'> & { rule?: string | null }): void {
     this.notice = { kind: refusal ? 'why' : 'error', code: refusal ?? code, rule, message };
   }
 
@@ -189,7 +224,15 @@ export abstract class TableState<Options, State extends AnyState, Entry, Intent 
     // A browser's preference applies to solo games, and to games of bots that this page has created.
     const pace = this.preferredPace;
     const bots = this.seats.some(({ kind }) => kind === 'bot');
-    if (!same && bots && this.isAlone && (!this.isBots || created.has(this.id)) && pace !== null && pace !== message.pace) this.pace(pace);
+    if (
+      !same &&
+      bots &&
+      this.isAlone &&
+      (!this.isBots || created.has(this.id)) &&
+      pace !== null &&
+      pace !== message.pace
+    )
+      this.pace(pace);
   }
 
   /** null: clocks stand until further notice. */

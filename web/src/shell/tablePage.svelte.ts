@@ -1,10 +1,10 @@
 import { untrack } from 'svelte';
+import { setTitle } from './browser.svelte';
 import { notice } from './notifications';
 import { go } from './route.svelte';
 import { nameOf } from './seats';
-import type { AnyTableState } from './table.svelte';
 import { visit } from './settings.svelte';
-import { setTitle } from './browser.svelte';
+import type { AnyTableState } from './table.svelte';
 
 /** The tabs of the drawer at every table; each game adds its own. */
 export type CommonTab = 'chat' | 'rules' | 'settings' | 'game';
@@ -35,7 +35,12 @@ export interface PageStatus {
  * the table to the recent ones, and moves on to a rematch. `view`: the end of the table's address. `onend`: called when the game ends
  * while the page shows it.
  */
-export function useTablePage(room: () => AnyTableState, status: () => PageStatus, view: () => string = () => '', onend: () => void = () => undefined): void {
+export function useTablePage(
+  room: () => AnyTableState,
+  status: () => PageStatus,
+  view: () => string = () => '',
+  onend: () => void = () => undefined,
+): void {
   let ran = false;
   $effect(() => {
     const { state } = room();

@@ -2,10 +2,12 @@
 import type { SeatInfo, TableMessage } from '../protocol/messages';
 import { NOTHING } from './agreements/agreement.svelte';
 import type { Socket, Transport } from './connection.svelte';
-import { checksum, type Change } from './diff';
+import { type Change, checksum } from './diff';
 import type { Tried, Update } from './protocol';
 
-export class FakeServer<Sent extends { type: string; key?: string } = { type: string; key?: string }> implements Transport {
+export class FakeServer<Sent extends { type: string; key?: string } = { type: string; key?: string }>
+  implements Transport
+{
   readonly sockets: Socket[] = [];
   sent: Sent[] = [];
   clock = 1000;
@@ -15,7 +17,13 @@ export class FakeServer<Sent extends { type: string; key?: string } = { type: st
   #keys = 0;
 
   readonly open = (): Socket => {
-    const socket: Socket = { onopen: null, onmessage: null, onclose: null, send: (text) => void this.sent.push(JSON.parse(text) as Sent), close: () => undefined };
+    const socket: Socket = {
+      onopen: null,
+      onmessage: null,
+      onclose: null,
+      send: (text) => void this.sent.push(JSON.parse(text) as Sent),
+      close: () => undefined,
+    };
     this.sockets.push(socket);
     return socket;
   };
@@ -41,10 +49,15 @@ export class FakeServer<Sent extends { type: string; key?: string } = { type: st
   }
 
   say<Message extends { type: string }>(message: Message): void {
-    if ((message.type === 'table' || message.type === 'update') && 'version' in message) this.version = message.version as number;
+    if ((message.type === 'table' || message.type === 'update') && 'version' in message)
+      this.version = message.version as number;
     this.socket.onmessage?.({ data: JSON.stringify(message) });
   }
-  update<State extends object>(state: State, log: { keep: number; entries: unknown[] }, own: readonly string[] = []): void {
+  update<State extends object>(
+    state: State,
+    log: { keep: number; entries: unknown[] },
+    own: readonly string[] = [],
+  ): void {
     this.say(updateTo(state, { version: this.version + 1, base: this.version }, log, own));
   }
   lose(code = 1006): void {
@@ -76,7 +89,17 @@ export function opened<T extends { open(): void }>(connection: T, server: { sock
 }
 
 export function seat(number: number, name: string, more: Partial<SeatInfo> = {}): SeatInfo {
-  return { seat: number, name, colour: number, kind: 'here', bot: null, taken: true, yours: false, online: true, ...more };
+  return {
+    seat: number,
+    name,
+    colour: number,
+    kind: 'here',
+    bot: null,
+    taken: true,
+    yours: false,
+    online: true,
+    ...more,
+  };
 }
 
 /** A table without proposals, messages and wishes. */
@@ -111,7 +134,10 @@ export function updateTo<State extends object, Entry>(
 ): Update<State, Entry> {
   const parts = Object.entries(state) as [string, unknown][];
   const shared = parts.filter(([key]) => !own.includes(key));
-  const change: Change = Object.fromEntries([...own.map((key): [string, Change] => [key, null]), ...shared.map(([key, value]): [string, Change] => [key, [value]])]);
+  const change: Change = Object.fromEntries([
+    ...own.map((key): [string, Change] => [key, null]),
+    ...shared.map(([key, value]): [string, Change] => [key, [value]]),
+  ]);
   const mine = Object.fromEntries(parts.filter(([key]) => own.includes(key))) as Partial<State>;
   return { type: 'update', ...versions, change, check: checksum(Object.fromEntries(shared)), ...log, own: mine };
 }
@@ -119,6 +145,11 @@ export function updateTo<State extends object, Entry>(
 /** Replaces the browser's local storage by an empty one. */
 export function emptyStorage(): Map<string, string> {
   const stored = new Map<string, string>();
-  Object.assign(globalThis, { localStorage: { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value) } });
+  Object.assign(globalThis, {
+    localStorage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    },
+  });
   return stored;
 }

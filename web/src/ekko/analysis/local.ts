@@ -1,6 +1,6 @@
 /** Analysis boards of EKKO by the engine of this page; the server values the cards. */
 import type { Action } from '../../engine/ekko/action';
-import { ekkoBook, type EkkoPlace } from '../../engine/ekko/book';
+import { type EkkoPlace, ekkoBook } from '../../engine/ekko/book';
 import type { EvaluationInfo } from '../../protocol/messages';
 import type { BoardRules } from '../../shell/analysis/board.svelte';
 import { localRules } from '../../shell/analysis/local';
@@ -9,7 +9,14 @@ import { engine } from '../engine';
 import { lines, tableAfter } from '../local';
 import type { Options } from '../protocol';
 
-const UNTIMED: Omit<Options, 'players' | 'target'> = { misplays: false, reaction: 3, turn_clock: null, calm: false, window: null, hints: false };
+const UNTIMED: Omit<Options, 'players' | 'target'> = {
+  misplays: false,
+  reaction: 3,
+  turn_clock: null,
+  calm: false,
+  window: null,
+  hints: false,
+};
 
 export const RULES: BoardRules = {
   ...localRules<Action, EkkoPlace, Options>({

@@ -49,7 +49,9 @@ export function shortChoice({ action: { type, card, aside } }: Pick<Choice, 'act
 
 export function choiceLine(choice: Pick<Choice, 'action'>): string {
   const { type, card, effect = 'draw', aside } = choice.action;
-  return type === 'mirror' ? t(`ekko.review.do.${effect}`, { card: face(card), aside: face(aside) }) : shortChoice(choice);
+  return type === 'mirror'
+    ? t(`ekko.review.do.${effect}`, { card: face(card), aside: face(aside) })
+    : shortChoice(choice);
 }
 
 /** How many points fewer than the others on average the round should bring; `error`: either way. */
@@ -65,12 +67,19 @@ export function valuesOf(evaluation: Pick<EvaluationInfo, 'lines'> | null): Map<
   const lines = evaluation?.lines ?? [];
   const best = lines[0]?.points ?? 0;
   return new Map(
-    lines.flatMap(({ points, error = 0, entries: [entry] }, i) => (entry && points !== undefined ? [[entry.notation, { points, error, isBest: lines.length > 1 && (i === 0 || best - points <= error) }]] : [])),
+    lines.flatMap(({ points, error = 0, entries: [entry] }, i) =>
+      entry && points !== undefined
+        ? [[entry.notation, { points, error, isBest: lines.length > 1 && (i === 0 || best - points <= error) }]]
+        : [],
+    ),
   );
 }
 
-const tenths = (points: number): string => points.toLocaleString(spokenLanguage(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-export const pointsText = ({ points }: Pick<Value, 'points'>): string => `${points <= -0.05 ? '−' : points >= 0.05 ? '+' : ''}${tenths(Math.abs(points))}`;
+const tenths = (points: number): string =>
+  points.toLocaleString(spokenLanguage(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+export const pointsText = ({ points }: Pick<Value, 'points'>): string =>
+  `${points <= -0.05 ? '−' : points >= 0.05 ? '+' : ''}${tenths(Math.abs(points))}`;
 export const errorText = ({ error }: Pick<Value, 'error'>): string => `±${tenths(Math.max(0.1, error))}`;
 /** For screen readers. */
-export const valueLine = (value: Value): string => t('ekko.analysis.value', { points: pointsText(value), error: errorText(value) });
+export const valueLine = (value: Value): string =>
+  t('ekko.analysis.value', { points: pointsText(value), error: errorText(value) });

@@ -36,7 +36,11 @@ export class CardExercise extends OpenTable {
   /** Of all choices, once one was made. */
   readonly values: ReadonlyMap<string, Value> = $derived.by(() => {
     const { exercise, chosen } = this;
-    return new Map(chosen && exercise ? exercise.values.map(({ notation, ...value }, i) => [notation, { ...value, isBest: i === 0 }]) : []);
+    return new Map(
+      chosen && exercise
+        ? exercise.values.map(({ notation, ...value }, i) => [notation, { ...value, isBest: i === 0 }])
+        : [],
+    );
   });
   /** How many points the chosen card is worse than the best. */
   readonly loss: number = $derived.by(() => {
@@ -45,7 +49,9 @@ export class CardExercise extends OpenTable {
     return exercise && value ? exercise.values[0]!.points - value.points : 0;
   });
   /** The cards of the hand that can't be played. */
-  readonly others: readonly Card[] = $derived((this.hand?.hand ?? []).filter((card) => !this.choices.some(({ action }) => action.card === card)));
+  readonly others: readonly Card[] = $derived(
+    (this.hand?.hand ?? []).filter((card) => !this.choices.some(({ action }) => action.card === card)),
+  );
 
   constructor(
     private readonly lines: readonly Line[],
@@ -60,8 +66,16 @@ export class CardExercise extends OpenTable {
     const { seat, view, values } = this.lines[number - 1]!;
     this.chosen = null;
     this.seats = seatsOf(view.players, seat);
-    this.exercise = { number, count: this.lines.length, values: values.map(([card, points, error]) => ({ notation: String(card), points, error })) };
-    this.state = openState(seat, view, values.map(([card]) => card));
+    this.exercise = {
+      number,
+      count: this.lines.length,
+      values: values.map(([card, points, error]) => ({ notation: String(card), points, error })),
+    };
+    this.state = openState(
+      seat,
+      view,
+      values.map(([card]) => card),
+    );
   }
   choose(choice: Choice): void {
     const { exercise, progress } = this;

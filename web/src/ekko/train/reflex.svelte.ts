@@ -92,7 +92,12 @@ export class Reflex extends EkkoTableState {
       this.latest = Math.round(at - this.#since);
       this.hits = [...this.hits, this.latest];
       this.#note(0, card, 'mirror');
-      this.state = streamState(this.n, [...round.shown, card], round.hand.filter((one) => one !== card), PILE);
+      this.state = streamState(
+        this.n,
+        [...round.shown, card],
+        round.hand.filter((one) => one !== card),
+        PILE,
+      );
       return this.#settle();
     }
     this.alarms++;
@@ -142,7 +147,15 @@ export class Reflex extends EkkoTableState {
     this.#cancel = this.#later(() => this.#deal(), GAP);
   }
   #note(seat: number, card: Card, verdict: 'play' | 'mirror'): void {
-    const entry: Entry = { n: this.log.length + 1, round: this.n, seat, action: { type: verdict, card }, verdict, notation: '', at: '' };
+    const entry: Entry = {
+      n: this.log.length + 1,
+      round: this.n,
+      seat,
+      action: { type: verdict, card },
+      verdict,
+      notation: '',
+      at: '',
+    };
     this.log = [...this.log, entry];
     this.events.happened([entry]);
   }
@@ -151,7 +164,9 @@ export class Reflex extends EkkoTableState {
 export function median(times: readonly number[]): number | null {
   const sorted = [...times].sort((one, other) => one - other);
   const middle = sorted.length / 2;
-  return sorted.length === 0 ? null : Math.round(((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2);
+  return sorted.length === 0
+    ? null
+    : Math.round(((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2);
 }
 
 /** The best of a speed, in milliseconds: a single time, and a median with no mirror missed. */
@@ -169,12 +184,31 @@ export function better(before: Best | undefined, { hits, missed }: Pick<Reflex, 
 
 /** Seats named by their colours, one of them the reader's. */
 export function seatsOf(players: number, own: number): SeatInfo[] {
-  return Array.from({ length: players }, (_, seat) => ({ seat, name: '', colour: seat, kind: 'here', bot: null, taken: true, yours: seat === own, online: true }));
+  return Array.from({ length: players }, (_, seat) => ({
+    seat,
+    name: '',
+    colour: seat,
+    kind: 'here',
+    bot: null,
+    taken: true,
+    yours: seat === own,
+    online: true,
+  }));
 }
 
 /** Cards lie down before seat 0, which holds a hand. */
 export function streamState(round: number, zone: readonly Card[], hand: readonly Card[], pile: number): State {
   const turn = { round, dealer: 1, player: 1, last: 1, phase: 'play' as const };
-  const position = { players: 2, target: 25, pile, zone: [...zone], sizes: [hand.length, 6], set_aside: [0, 0], scores: [0, 0], drew: [], turn };
+  const position = {
+    players: 2,
+    target: 25,
+    pile,
+    zone: [...zone],
+    sizes: [hand.length, 6],
+    set_aside: [0, 0],
+    scores: [0, 0],
+    drew: [],
+    turn,
+  };
   return quietState(position, { '0': { hand: [...hand], blocked: [], aside: [] } });
 }

@@ -13,7 +13,11 @@ function opened() {
   ];
   const reflex = new Reflex(rounds, 'fast', server, (then) => void server.later(() => then(server.clock), 10));
   reflex.begin();
-  return { reflex, wait: (milliseconds: number) => server.pass(milliseconds), press: (card: number) => reflex.press(card, server.clock) };
+  return {
+    reflex,
+    wait: (milliseconds: number) => server.pass(milliseconds),
+    press: (card: number) => reflex.press(card, server.clock),
+  };
 }
 
 it('takes the time from when the card is painted until its mirror is pressed', () => {
@@ -64,17 +68,37 @@ it('deals streams of cards that the rules allow, of which the hand mirrors the l
     const mirrors = (top: number, cards: readonly number[]): number[] => {
       const turn = { round: 1, dealer: 0, player: 1, last: 1, phase: 'mirror' as const, asked: 0 };
       const rest = { aside: [[], []], scores: [0, 0], pile: [] };
-      const position = ekko.position({ game: 'ekko', version: 1, players: 2, target: 25, zone: [top], hands: [[...cards], [98]], turn, ...rest });
-      return position.legal().flatMap((action) => (action.type === 'mirror' && cards.includes(action.card) ? [action.card] : []));
+      const position = ekko.position({
+        game: 'ekko',
+        version: 1,
+        players: 2,
+        target: 25,
+        zone: [top],
+        hands: [[...cards], [98]],
+        turn,
+        ...rest,
+      });
+      return position
+        .legal()
+        .flatMap((action) => (action.type === 'mirror' && cards.includes(action.card) ? [action.card] : []));
     };
     const follows = (card: number, next: number): boolean => {
       const turn = { round: 1, dealer: 0, player: 0, last: 1, phase: 'play' as const };
       const rest = { aside: [[], []], scores: [0, 0], pile: [] };
-      const position = ekko.position({ game: 'ekko', version: 1, players: 2, target: 25, zone: [card], hands: [[next], [98]], turn, ...rest });
+      const position = ekko.position({
+        game: 'ekko',
+        version: 1,
+        players: 2,
+        target: 25,
+        zone: [card],
+        hands: [[next], [98]],
+        turn,
+        ...rest,
+      });
       return position.legal().every((action) => action.type === 'play' || action.type === 'mirror');
     };
     expect(new Set([...hand, ...shown]).size).toBe(hand.length + shown.length);
-    expect(shown.map((top) => mirrors(top, hand)).flat()).toEqual(expect.arrayContaining([answer]));
+    expect(shown.flatMap((top) => mirrors(top, hand))).toEqual(expect.arrayContaining([answer]));
     expect(shown.slice(0, -1).flatMap((top) => mirrors(top, hand))).toEqual([]);
     shown.slice(1).forEach((next, place) => expect(follows(shown[place]!, next)).toBe(true));
   }

@@ -1,7 +1,8 @@
 /** Analysis boards of Ekö by the engine of this page. */
-import { ekoBook, type EkoPlace } from '../../engine/eko/book';
+
 import type { Evaluation } from '../../engine/analysis';
 import type { Action } from '../../engine/eko/action';
+import { type EkoPlace, ekoBook } from '../../engine/eko/book';
 import type { EntryInfo } from '../../protocol/messages';
 import type { BoardRules } from '../../shell/analysis/board.svelte';
 import { localRules } from '../../shell/analysis/local';
@@ -20,7 +21,12 @@ const { line, ...boards } = localRules<Action, EkoPlace, Options>({
   lines,
   book: () => ekoBook(engine()),
   isPlain: (record) => /^\[(Tiles|Position) /m.test(record),
-  optionsOf: ({ position: { players } }, { Seed }) => ({ players, variants: [], setup: 'standard', ...(Seed !== undefined && { seed: Number(Seed) }) }),
+  optionsOf: ({ position: { players } }, { Seed }) => ({
+    players,
+    variants: [],
+    setup: 'standard',
+    ...(Seed !== undefined && { seed: Number(Seed) }),
+  }),
   tableAfter,
 });
 
@@ -45,7 +51,15 @@ export const RULES: BoardRules = {
     if (signal.aborted) return;
     const wanted = { seconds: SECONDS, lines: LINES, workers: cores() };
     const show = ({ lines, ...found }: Evaluation): void => {
-      take({ ...found, value: [...found.value], lines: lines.map(({ actions, value, ...line }) => ({ ...line, value: [...value], entries: entriesOf(place, actions) })) });
+      take({
+        ...found,
+        value: [...found.value],
+        lines: lines.map(({ actions, value, ...line }) => ({
+          ...line,
+          value: [...value],
+          entries: entriesOf(place, actions),
+        })),
+      });
     };
     workers.search({ position: place.position.toJson(), drawn: place.drawn }, wanted, show, signal);
   },

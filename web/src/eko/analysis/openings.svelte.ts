@@ -28,7 +28,9 @@ export class Openings {
   /** The source that the reader has chosen. */
   #wanted = $state<SourceName>('games');
   /** The chosen source, or the other one if that knows nothing. */
-  readonly shown: SourceName = $derived(this.found?.[this.#wanted] ? this.#wanted : (SOURCES.find((name) => this.found?.[name]) ?? this.#wanted));
+  readonly shown: SourceName = $derived(
+    this.found?.[this.#wanted] ? this.#wanted : (SOURCES.find((name) => this.found?.[name]) ?? this.#wanted),
+  );
   readonly source: OpeningSource | null = $derived(this.found?.[this.shown] ?? null);
   readonly #known = new WeakMap<object, OpeningInfo>();
   readonly #later: Later;
@@ -75,7 +77,14 @@ export class Openings {
   }
 }
 
-const targetOf = (action: Action): SpaceName | undefined => (action.type === 'move' ? action.to : action.type === 'build' ? action.site : 'space' in action ? action.space : undefined);
+const targetOf = (action: Action): SpaceName | undefined =>
+  action.type === 'move'
+    ? action.to
+    : action.type === 'build'
+      ? action.site
+      : 'space' in action
+        ? action.space
+        : undefined;
 
 /** Whether decisions are about one space: those that are one move on a symmetric board need not be. */
 export function isOnePlace(entries: readonly { action: Action }[]): boolean {
@@ -85,7 +94,10 @@ export function isOnePlace(entries: readonly { action: Action }[]): boolean {
 /** The short form of a decision, which also tells whether the Emperor is spent. */
 export function decisionLine(entry: Entry, scene: Scene): string {
   const { action } = entry;
-  return [shortLine(entry, scene), ...(action.type === 'build' && action.emperor ? [t('result.emperor-spent')] : [])].join(' · ');
+  return [
+    shortLine(entry, scene),
+    ...(action.type === 'build' && action.emperor ? [t('result.emperor-spent')] : []),
+  ].join(' · ');
 }
 
 /** What a decision has in common with others of other stacks. `there`: also of which space; else of which terrain. */
@@ -100,7 +112,8 @@ export function moveLine({ action, effect, height = 0, met }: Entry, { board }: 
   }
   if (action.type === 'reinforce') return [plural('openings.reinforce', action.count), ...where].join(' · ');
   const values = { height, n: met?.height ?? 0 };
-  const what = effect === 'regroup' ? t('result.regroup', values) : (maybe(`openings.${effect}`, values) ?? t(`effect.${effect}`));
+  const what =
+    effect === 'regroup' ? t('result.regroup', values) : (maybe(`openings.${effect}`, values) ?? t(`effect.${effect}`));
   return [what, ...where, ...captures].join(' · ');
 }
 

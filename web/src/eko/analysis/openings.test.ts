@@ -2,20 +2,30 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { OpeningInfo, OpeningSource } from '../../protocol/messages';
 import { REST } from '../../shell/analysis/engine.svelte';
 import { Refused } from '../../shell/api';
-import { emptyStorage, FakeServer } from '../../shell/testing';
 import { loadTexts } from '../../shell/i18n.svelte';
+import { emptyStorage, FakeServer } from '../../shell/testing';
 import type { Action, BoardSpace, Effect, Entry, Terrain } from '../protocol';
 import type { Scene } from '../story';
 import { chipsOf, decisionLine, isOnePlace, moveLine, Openings } from './openings.svelte';
 
 const source = (games: number): OpeningSource => ({ board: true, games, moves: [] });
-const info = (games: number | null, bots: number | null): OpeningInfo => ({ is_opening: true, games: games === null ? null : source(games), bots: bots === null ? null : source(bots) });
+const info = (games: number | null, bots: number | null): OpeningInfo => ({
+  is_opening: true,
+  games: games === null ? null : source(games),
+  bots: bots === null ? null : source(bots),
+});
 
 /** Openings whose answers the test gives, by the number of the decision. */
 function opened() {
   const server = new FakeServer();
-  const waiting = new Map<number | undefined, { answer: (found: OpeningInfo) => void; refuse: (error: unknown) => void }>();
-  const openings = new Openings(server.later, ({ after }) => new Promise((answer, refuse) => waiting.set(after, { answer, refuse })));
+  const waiting = new Map<
+    number | undefined,
+    { answer: (found: OpeningInfo) => void; refuse: (error: unknown) => void }
+  >();
+  const openings = new Openings(
+    server.later,
+    ({ after }) => new Promise((answer, refuse) => waiting.set(after, { answer, refuse })),
+  );
   const nodes = [{}, {}];
   const show = (n: 0 | 1): void => openings.show(nodes[n]!, { after: n });
   return { server, waiting, openings, show };
@@ -93,20 +103,49 @@ describe('openings', () => {
 await loadTexts('eko');
 await loadTexts('eko/study');
 
-const space = (name: string, q: number, terrain: Terrain): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain, tile: 0 });
-const SCENE: Scene = { seats: [], board: { spaces: [space('b4', 0, 'sand'), space('c5', 1, 'capital')], tiles: [], portals: [], pyramids: [], beacons: [] } };
-const entry = (action: Action, effect: Effect, more: Partial<Entry> = {}): Entry => ({ n: 1, turn: 3, seat: 0, action, effect, notation: 'its notation', at: '', ...more });
+const space = (name: string, q: number, terrain: Terrain): BoardSpace => ({
+  space: `${q},0`,
+  name,
+  q,
+  r: 0,
+  terrain,
+  tile: 0,
+});
+const SCENE: Scene = {
+  seats: [],
+  board: {
+    spaces: [space('b4', 0, 'sand'), space('c5', 1, 'capital')],
+    tiles: [],
+    portals: [],
+    pyramids: [],
+    beacons: [],
+  },
+};
+const entry = (action: Action, effect: Effect, more: Partial<Entry> = {}): Entry => ({
+  n: 1,
+  turn: 3,
+  seat: 0,
+  action,
+  effect,
+  notation: 'its notation',
+  at: '',
+  ...more,
+});
 
 describe('a move of several stacks', () => {
   const build = entry({ type: 'build', from: '0,0', site: '1,0', kind: 'camp', emperor: true }, 'build');
-  const attack = entry({ type: 'move', from: '0,0', to: '1,0' }, 'attack', { met: { owner: 1, height: 2, emperor: true } });
+  const attack = entry({ type: 'move', from: '0,0', to: '1,0' }, 'attack', {
+    met: { owner: 1, height: 2, emperor: true },
+  });
 
   it('is named after what it does and where', () => {
     expect(moveLine(build, SCENE, true)).toBe('Encampment · c5 · the Emperor is spent');
     expect(moveLine(build, SCENE, false)).toBe('Encampment · Capital · the Emperor is spent');
     expect(moveLine(attack, SCENE, true)).toBe('Attack on a stack of 2 · c5 · captures an Emperor');
     expect(moveLine(attack, SCENE, false)).toBe('Attack on a stack of 2 · captures an Emperor');
-    expect(moveLine(entry({ type: 'reinforce', space: '0,0', count: 2 }, 'reinforce'), SCENE, false)).toBe('2 discs back');
+    expect(moveLine(entry({ type: 'reinforce', space: '0,0', count: 2 }, 'reinforce'), SCENE, false)).toBe(
+      '2 discs back',
+    );
   });
 
   it('of one stack is a decision in words', () => {

@@ -1,7 +1,7 @@
 /** The position before a mistake, from which the reader looks for the better decision. */
 import type { EntryInfo, TableMessage } from '../../protocol/messages';
-import { Table } from '../table.svelte';
 import { AnalysisBoard } from '../../shell/analysis/board.svelte';
+import { Table } from '../table.svelte';
 import { RULES } from './local';
 
 export class Trial extends AnalysisBoard {

@@ -3,8 +3,8 @@ import type { EditorFault, EditorInfo } from '../../protocol/messages';
 import { Refused } from '../../shell/api';
 import { failure } from '../../shell/request.svelte';
 import type { BoardData, Player, Position } from '../protocol';
-import { empty, handmade, type Handmade, positionOf } from './position';
-import { type Box, boardOf, freePlace, type Placed, type Tile, tileOf, TURNS } from './tiles';
+import { empty, type Handmade, handmade, positionOf } from './position';
+import { type Box, boardOf, freePlace, type Placed, type Tile, TURNS, tileOf } from './tiles';
 
 export interface Draft {
   readonly players: number;
@@ -75,7 +75,12 @@ export class Editor {
   async judge(): Promise<void> {
     const { draft, box } = this;
     const { players, tiles, tileset, position } = draft;
-    const content = { players, tiles, ...(tileset && { tileset }), ...(position && box && { position: positionOf(position, box) }) };
+    const content = {
+      players,
+      tiles,
+      ...(tileset && { tileset }),
+      ...(position && box && { position: positionOf(position, box) }),
+    };
     try {
       const answer = await this.#examine(content);
       if (draft !== this.draft) return;
@@ -88,7 +93,8 @@ export class Editor {
       if (draft !== this.draft) return;
       const isUnreadable = error instanceof Refused && /^(?:layout|notation|position)/.test(error.code);
       this.problem = isUnreadable ? error.message : failure(error);
-      if (isUnreadable && this.answer) this.answer = { ...this.answer, faults: [], board: null, position: null, players: null, record: null };
+      if (isUnreadable && this.answer)
+        this.answer = { ...this.answer, faults: [], board: null, position: null, players: null, record: null };
     }
   }
 

@@ -6,13 +6,42 @@ import { draftOf, editorWith, opened, packedIn } from './files';
 import { clear, empty, handmade, move, positionOf, put, remove, rest, send, stackUp, take, turnTo } from './position';
 import { type Box, boardOf, cellsOf, freePlace, type Placed, turned } from './tiles';
 
-const FLOWER = [[0, 0], [1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]] as const;
-const tile = (name: string, more: object = {}) => ({ name, cells: FLOWER.map(([q, r]) => [q, r, 'sand'] as const), copies: 1, offered: true, variant: null, sign: null, open: 0, ...more });
+const FLOWER = [
+  [0, 0],
+  [1, 0],
+  [1, -1],
+  [0, -1],
+  [-1, 0],
+  [-1, 1],
+  [0, 1],
+] as const;
+const tile = (name: string, more: object = {}) => ({
+  name,
+  cells: FLOWER.map(([q, r]) => [q, r, 'sand'] as const),
+  copies: 1,
+  offered: true,
+  variant: null,
+  sign: null,
+  open: 0,
+  ...more,
+});
 const BOX: Box = {
   discs: 15,
   tallest: 4,
   supply: { camp: 5, tower: 3, castle: 1 },
-  tiles: [tile('A'), tile('B'), tile('R', { cells: [[0, 0, 'portal']], copies: 2, open: 1 }), tile('S', { cells: [[0, 0, 'tempest'], [1, 0, 'tempest'], [0, 1, 'tempest']], sign: 'pyramid' })],
+  tiles: [
+    tile('A'),
+    tile('B'),
+    tile('R', { cells: [[0, 0, 'portal']], copies: 2, open: 1 }),
+    tile('S', {
+      cells: [
+        [0, 0, 'tempest'],
+        [1, 0, 'tempest'],
+        [0, 1, 'tempest'],
+      ],
+      sign: 'pyramid',
+    }),
+  ],
 };
 const ANSWER: Answer = { box: BOX, faults: [], board: null, position: null, players: null, record: null };
 
@@ -27,17 +56,31 @@ describe('tiles', () => {
   it('turn by sixths, counter-clockwise', () => {
     expect(turned({ q: 1, r: 0 }, 1)).toEqual({ q: 1, r: -1 });
     expect(turned({ q: 2, r: 1 }, 6)).toEqual({ q: 2, r: 1 });
-    expect(cellsOf(BOX.tiles[3]!, ['S', 5, 0, 3])).toMatchObject([{ q: 5, r: 0 }, { q: 4, r: 0 }, { q: 5, r: -1 }]);
+    expect(cellsOf(BOX.tiles[3]!, ['S', 5, 0, 3])).toMatchObject([
+      { q: 5, r: 0 },
+      { q: 4, r: 0 },
+      { q: 5, r: -1 },
+    ]);
   });
   it('are drawn with portals and signs, the first on top where two overlap', () => {
-    const board = boardOf(BOX, [['A', 0, 0, 0], ['R', 1, 0, 0], ['R', 2, 0, 4], ['S', 9, 0, 0]]);
+    const board = boardOf(BOX, [
+      ['A', 0, 0, 0],
+      ['R', 1, 0, 0],
+      ['R', 2, 0, 4],
+      ['S', 9, 0, 0],
+    ]);
     expect(board.spaces.find(({ space }) => space === '1,0')).toMatchObject({ terrain: 'sand', tile: 0 });
     expect(board.portals).toEqual([{ space: '2,0', direction: 5, front: '2,1' }]);
     expect(board.pyramids).toEqual([['9,0', '10,0', '9,1']]);
   });
   it('find a free place that touches as much as possible', () => {
     const [, q, r] = freePlace(BOX, [['A', 0, 0, 0]], BOX.tiles[1]!);
-    const taken = new Set(boardOf(BOX, [['A', 0, 0, 0], ['B', q, r, 0]]).spaces.map(({ space }) => space));
+    const taken = new Set(
+      boardOf(BOX, [
+        ['A', 0, 0, 0],
+        ['B', q, r, 0],
+      ]).spaces.map(({ space }) => space),
+    );
     expect(taken.size).toBe(14);
     expect(Math.max(Math.abs(q), Math.abs(r), Math.abs(q + r))).toBe(3);
   });
@@ -68,7 +111,10 @@ describe('the editor', () => {
     const first = editor.judge();
     editor.open({ players: 2, tiles: [['A', 0, 0, 0]] });
     const second = editor.judge();
-    answers[1]?.({ ...ANSWER, faults: [{ code: 'missing', message: '', rule: 'E2.8', key: null, tiles: [], spaces: [], values: {} }] });
+    answers[1]?.({
+      ...ANSWER,
+      faults: [{ code: 'missing', message: '', rule: 'E2.8', key: null, tiles: [], spaces: [], values: {} }],
+    });
     await second;
     answers[0]?.(ANSWER);
     await first;
@@ -77,7 +123,9 @@ describe('the editor', () => {
   it('shows what the server can’t read, and asks again', async () => {
     const board = boardOf(BOX, []);
     let fails: Refused | null = null;
-    const editor = new Editor({ players: 2, tiles: [] }, () => (fails ? Promise.reject(fails) : Promise.resolve({ ...ANSWER, board })));
+    const editor = new Editor({ players: 2, tiles: [] }, () =>
+      fails ? Promise.reject(fails) : Promise.resolve({ ...ANSWER, board }),
+    );
     await editor.judge();
     editor.open({ players: 2, tiles: [['Z', 0, 0, 0]] });
     fails = new Refused('layout', 'no tile Z');
@@ -91,7 +139,15 @@ describe('the editor', () => {
     const { editor, asked } = await editing([['A', 0, 0, 0]]);
     editor.edit((made, box) => put(made, 'emperor', 1, '0,0', box));
     await editor.judge();
-    expect(asked.at(-1)).toMatchObject({ position: { stacks: { '0,0': { owner: 1, height: 1, emperor: true } }, reserve: [{ discs: 15, emperor: true }, { discs: 15, emperor: false }] } });
+    expect(asked.at(-1)).toMatchObject({
+      position: {
+        stacks: { '0,0': { owner: 1, height: 1, emperor: true } },
+        reserve: [
+          { discs: 15, emperor: true },
+          { discs: 15, emperor: false },
+        ],
+      },
+    });
   });
   it('comes back from its address', async () => {
     const draft: Draft = { players: 3, tiles: [['A', -1, 2, 5]], position: put(empty(3), 'camp', 2, '0,0', BOX) };
@@ -110,7 +166,10 @@ describe('a position by hand', () => {
     expect(rest(remove(made, 0, 2), 0, BOX)).toBe(10);
     made = send(made, 0, 1);
     expect([made.stacks['0,0'], made.captives]).toEqual([{ owner: 0, height: 3, emperor: false }, [[], [0]]]);
-    expect(positionOf(made, BOX).reserve).toEqual([{ discs: 12, emperor: false }, { discs: 15, emperor: true }]);
+    expect(positionOf(made, BOX).reserve).toEqual([
+      { discs: 12, emperor: false },
+      { discs: 15, emperor: true },
+    ]);
   });
   it('moves, lowers and clears', () => {
     let made = stackUp(put(empty(2), 'tower', 1, '2,0', BOX), 0, '0,0', 2);
@@ -123,7 +182,13 @@ describe('a position by hand', () => {
     const places = turnTo(empty(2), { phase: 'place' });
     expect(places.turn).toEqual({ number: 0, player: 0, phase: 'place' });
     expect(positionOf(places, BOX).unplaced?.[0]).toEqual({ discs: 15, emperor: true });
-    expect(turnTo(places, { phase: 'ransom' }).turn).toEqual({ number: 1, player: 0, phase: 'ransom', ransom: 0, resume: 'after' });
+    expect(turnTo(places, { phase: 'ransom' }).turn).toEqual({
+      number: 1,
+      player: 0,
+      phase: 'ransom',
+      ransom: 0,
+      resume: 'after',
+    });
   });
 });
 
@@ -132,8 +197,15 @@ it('opens layouts, tile sets and positions, and nothing else', () => {
   expect(opened('[["A",0,0,0]]', draft)?.tiles).toEqual([['A', 0, 0, 0]]);
   expect(opened('{"groups":{},"tiles":{}}', draft)?.tileset).toEqual({ groups: {}, tiles: {} });
   const position = { game: 'eko', players: 3, tiles: [], ...positionOf(empty(3), BOX) };
-  expect(opened(JSON.stringify(position), draft)).toEqual({ players: 3, tiles: [], position: handmade(position as unknown as Position) });
+  expect(opened(JSON.stringify(position), draft)).toEqual({
+    players: 3,
+    tiles: [],
+    position: handmade(position as unknown as Position),
+  });
   for (const text of ['', '7', '{}', '{"tiles":{}}', '[["A",0,0,9]]', '[null]']) expect(opened(text, draft)).toBeNull();
   expect(draftOf({ players: 9, tiles: [] })).toBeNull();
-  expect(draftOf({ players: 2, tiles: [], position: { ...empty(2), stacks: { '0,0': { owner: 7 } } } })).toEqual({ players: 2, tiles: [] });
+  expect(draftOf({ players: 2, tiles: [], position: { ...empty(2), stacks: { '0,0': { owner: 7 } } } })).toEqual({
+    players: 2,
+    tiles: [],
+  });
 });

@@ -3,14 +3,28 @@ import type { Kind, Phase, Position, Seat, SpaceName, Turn } from '../protocol';
 import type { Box } from './tiles';
 
 export type Handmade = Readonly<Pick<Position, 'stacks' | 'buildings' | 'removed' | 'captives' | 'turn'>>;
-export const PHASES = ['action', 'after', 'second', 'reinforce', 'ransom', 'swap', 'place'] as const satisfies readonly Phase[];
+export const PHASES = [
+  'action',
+  'after',
+  'second',
+  'reinforce',
+  'ransom',
+  'swap',
+  'place',
+] as const satisfies readonly Phase[];
 
 export type Piece = 'disc' | 'emperor' | Kind;
 export type Tool = Piece | 'move' | 'remove';
 
 export function empty(players: number): Handmade {
   const seats = Array.from({ length: players }, (_, seat) => seat);
-  return { stacks: {}, buildings: {}, removed: seats.map(() => 0), captives: seats.map(() => []), turn: { number: 1, player: 0, phase: 'action' } };
+  return {
+    stacks: {},
+    buildings: {},
+    removed: seats.map(() => 0),
+    captives: seats.map(() => []),
+    turn: { number: 1, player: 0, phase: 'action' },
+  };
 }
 
 /** From a position in the interchange form. */
@@ -28,7 +42,10 @@ export function captor({ captives }: Handmade, seat: Seat): Seat | null {
 
 /** Ordinary discs on the board. */
 export function onBoard({ stacks }: Handmade, seat: Seat): number {
-  return Object.values(stacks).reduce((sum, { owner, height, emperor }) => sum + (owner === seat ? height - Number(emperor) : 0), 0);
+  return Object.values(stacks).reduce(
+    (sum, { owner, height, emperor }) => sum + (owner === seat ? height - Number(emperor) : 0),
+    0,
+  );
 }
 /** Ordinary discs that are nowhere else; below 0: there are too many. */
 export function rest(made: Handmade, seat: Seat, box: Box): number {
@@ -55,7 +72,9 @@ function lower(stacks: Handmade['stacks'], space: SpaceName, emperor: boolean): 
   const stack = stacks[space];
   if (!stack) return stacks;
   const height = stack.height - 1;
-  return height === 0 ? without(stacks, space) : { ...stacks, [space]: { ...stack, height, emperor: stack.emperor && !emperor } };
+  return height === 0
+    ? without(stacks, space)
+    : { ...stacks, [space]: { ...stack, height, emperor: stack.emperor && !emperor } };
 }
 
 function freed(made: Handmade, seat: Seat): Handmade {
@@ -93,13 +112,20 @@ export function clear(made: Handmade, space: SpaceName): Handmade {
 export function move(made: Handmade, from: SpaceName, to: SpaceName): Handmade {
   const [stack, building] = [made.stacks[from], made.buildings[from]];
   const { stacks, buildings } = clear(made, from);
-  return { ...made, stacks: stack ? { ...stacks, [to]: stack } : stacks, buildings: building ? { ...buildings, [to]: building } : buildings };
+  return {
+    ...made,
+    stacks: stack ? { ...stacks, [to]: stack } : stacks,
+    buildings: building ? { ...buildings, [to]: building } : buildings,
+  };
 }
 
 /** A stack of a player with so many discs; 0: none. */
 export function stackUp(made: Handmade, seat: Seat, space: SpaceName, height: number): Handmade {
   const there = made.stacks[space];
-  const stacks = height === 0 ? without(made.stacks, space) : { ...made.stacks, [space]: { owner: seat, height, emperor: there?.owner === seat && there.emperor } };
+  const stacks =
+    height === 0
+      ? without(made.stacks, space)
+      : { ...made.stacks, [space]: { owner: seat, height, emperor: there?.owner === seat && there.emperor } };
   return { ...made, stacks };
 }
 
@@ -114,7 +140,10 @@ export function remove(made: Handmade, seat: Seat, discs: number): Handmade {
 }
 
 /** Of the turn only what every phase has stays. */
-export function turnTo(made: Handmade, change: Partial<Pick<Turn, 'player' | 'phase' | 'number' | 'ransom'>>): Handmade {
+export function turnTo(
+  made: Handmade,
+  change: Partial<Pick<Turn, 'player' | 'phase' | 'number' | 'ransom'>>,
+): Handmade {
   const { number, player, phase, ransom } = { ...made.turn, ...change };
   const setsUp = phase === 'swap' || phase === 'place';
   const more = phase === 'ransom' ? { ransom: ransom ?? player, resume: 'after' as const } : {};

@@ -46,7 +46,13 @@ export function tileOf(box: Box, name: string): Tile | undefined {
 /** What is drawn of any tiles; of two that overlap the first one is on top, as for the server. */
 export function boardOf(box: Box, tiles: readonly Placed[]): BoardData {
   const spaces = new Map<SpaceName, BoardSpace>();
-  const board: BoardData = { spaces: [], tiles: tiles.map(([name, q, r, rot]) => [name, q, r, rot]), portals: [], pyramids: [], beacons: [] };
+  const board: BoardData = {
+    spaces: [],
+    tiles: tiles.map(([name, q, r, rot]) => [name, q, r, rot]),
+    portals: [],
+    pyramids: [],
+    beacons: [],
+  };
   tiles.forEach((placed, number) => {
     const tile = tileOf(box, placed[0]);
     if (!tile) return;
@@ -78,7 +84,9 @@ export function freePlace(box: Box, tiles: readonly Placed[], tile: Tile, rot = 
       const placed: Placed = [tile.name, q, r, rot];
       const cells = cellsOf(tile, placed);
       if (cells.some((cell) => taken.has(nameOf(cell)))) continue;
-      const touching = cells.flatMap((cell) => DIRECTIONS.map((_, way) => nameOf(neighbour(cell, way)))).filter((space) => taken.has(space)).length;
+      const touching = cells
+        .flatMap((cell) => DIRECTIONS.map((_, way) => nameOf(neighbour(cell, way))))
+        .filter((space) => taken.has(space)).length;
       const worth = touching - (Math.abs(q) + Math.abs(r) + Math.abs(q + r)) / 4;
       if (worth > most) [best, most] = [placed, worth];
     }

@@ -9,7 +9,12 @@ export type Action =
   | { readonly type: 'pass' | 'draw' | 'close' };
 
 const { ActionType, TYPE_MASK, CARD_SHIFT, CARD_MASK, ASIDE_SHIFT, CARDS } = EKKO;
-const BARE = { [ActionType.DEAL]: 'deal', [ActionType.PASS]: 'pass', [ActionType.DRAW]: 'draw', [ActionType.CLOSE]: 'close' } as const;
+const BARE = {
+  [ActionType.DEAL]: 'deal',
+  [ActionType.PASS]: 'pass',
+  [ActionType.DRAW]: 'draw',
+  [ActionType.CLOSE]: 'close',
+} as const;
 
 /** The action of a code. */
 export function decode(code: number): Action {
@@ -17,7 +22,8 @@ export function decode(code: number): Action {
   if (type === ActionType.PLAY) return { type: 'play', card };
   if (type === ActionType.MISPLAY) return { type: 'misplay', card };
   if (type === ActionType.MIRROR_DRAW) return { type: 'mirror', card, effect: 'draw' };
-  if (type === ActionType.MIRROR_DISCARD) return { type: 'mirror', card, effect: 'discard', aside: code >> ASIDE_SHIFT };
+  if (type === ActionType.MIRROR_DISCARD)
+    return { type: 'mirror', card, effect: 'discard', aside: code >> ASIDE_SHIFT };
   return { type: BARE[type as keyof typeof BARE] };
 }
 
@@ -49,7 +55,8 @@ export function parseAction(text: string): Action {
   const card = Number(written);
   if (word) return { type: word as 'deal' };
   if (order) return { type: 'deal', order: deal(order) };
-  if (!written || Math.max(card, Number(aside ?? 0)) > CARDS) throw new SyntaxError(`not a decision of EKKO: ${text.slice(0, 40)}`);
+  if (!written || Math.max(card, Number(aside ?? 0)) > CARDS)
+    throw new SyntaxError(`not a decision of EKKO: ${text.slice(0, 40)}`);
   if (sign === '?') return { type: 'misplay', card };
   if (sign === '/+') return { type: 'mirror', card, effect: 'draw' };
   return aside ? { type: 'mirror', card, effect: 'discard', aside: Number(aside) } : { type: 'play', card };
@@ -58,6 +65,7 @@ export function parseAction(text: string): Action {
 function deal(text: string): number[] {
   const order = text.split(',').map(Number);
   const cards = new Set(order.filter((card) => card >= 1 && card <= CARDS));
-  if (order.length !== CARDS || cards.size !== CARDS) throw new SyntaxError('a deal names each of the 98 cards once (K6.0)');
+  if (order.length !== CARDS || cards.size !== CARDS)
+    throw new SyntaxError('a deal names each of the 98 cards once (K6.0)');
   return order;
 }

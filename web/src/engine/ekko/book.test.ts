@@ -15,19 +15,23 @@ describe('records of EKKO', () => {
     expect(rewritten(text)).toBe(text);
   });
 
-  it.each(records.flatMap(({ text, tried }) => tried.map(([old, fresh, told]) => ({ text, old, fresh, told }) as { text: string; old: string; fresh: string; told: string[] })))(
-    '$old → $fresh: as Python reads it',
-    ({ text, old, fresh, told: [kind, what] }) => {
-      const read = (): string => rewritten(text.replace(old, () => fresh));
-      if (kind === 'written') return expect(read()).toBe(what);
-      expect(read).toThrow();
-      try {
-        read();
-      } catch (error) {
-        expect((error as Error).message.slice(0, what!.length)).toBe(what);
-      }
-    },
-  );
+  it.each(
+    records.flatMap(({ text, tried }) =>
+      tried.map(
+        ([old, fresh, told]) =>
+          ({ text, old, fresh, told }) as { text: string; old: string; fresh: string; told: string[] },
+      ),
+    ),
+  )('$old → $fresh: as Python reads it', ({ text, old, fresh, told: [kind, what] }) => {
+    const read = (): string => rewritten(text.replace(old, () => fresh));
+    if (kind === 'written') return expect(read()).toBe(what);
+    expect(read).toThrow();
+    try {
+      read();
+    } catch (error) {
+      expect((error as Error).message.slice(0, what!.length)).toBe(what);
+    }
+  });
 
   it('of live tables are refused', () => {
     const text = readFileSync(new URL('live-four-players-to-12.txt', GOLDEN), 'utf8');
@@ -40,6 +44,11 @@ describe('records of EKKO', () => {
     const line = mainLine(nodes).map((number) => nodes[number]!);
     expect(line.slice(0, 3).map(({ milliseconds }) => milliseconds)).toEqual([undefined, 1250, undefined]);
     expect([line.at(-1)!.place.number, line.at(-1)!.place.result]).toEqual([2, undefined]);
-    expect(line.find(({ place }) => place.position.phase === 'deal')!.place.position.roundEnd).toEqual({ points: [0, 1, 1], sizes: expect.any(Array), reason: 'last-card', by: 0 });
+    expect(line.find(({ place }) => place.position.phase === 'deal')!.place.position.roundEnd).toEqual({
+      points: [0, 1, 1],
+      sizes: expect.any(Array),
+      reason: 'last-card',
+      by: 0,
+    });
   });
 });

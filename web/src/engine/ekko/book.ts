@@ -1,7 +1,7 @@
 /** What EKKO brings to its records: the tags of the first position, and the course of a sequence (K6.3). Games of live tables are the server's to read. */
-import { TagError, type Book, type Outcome, type Place } from '../record';
+import { type Book, type Outcome, type Place, TagError } from '../record';
 import { EKKO } from '../records';
-import { formatAction, parseAction, type Action } from './action';
+import { type Action, formatAction, parseAction } from './action';
 import type { Ekko, EkkoPosition, PositionJson } from './position';
 
 const { DEFAULT_TARGET, FEWEST_PLAYERS, HIGHEST_TARGET, MOST_PLAYERS, RULES, TABLE_ENDS } = EKKO;
@@ -71,7 +71,8 @@ function tagsOf(position: EkkoPosition, ekko: Ekko): Record<string, string> {
   const value = position.toJson();
   const { players, target, turn } = value;
   const first = JSON.stringify(ekko.start(players, turn.dealer, target).toJson());
-  if (first === JSON.stringify(value)) return { Players: String(players), Target: String(target), Dealer: String(turn.dealer) };
+  if (first === JSON.stringify(value))
+    return { Players: String(players), Target: String(target), Dealer: String(turn.dealer) };
   return { Position: JSON.stringify(value) };
 }
 
@@ -81,7 +82,8 @@ function openingFrom(tags: ReadonlyMap<string, string>, ekko: Ekko): EkkoPositio
   const whole = (name: string, least: number, most: number, missing?: number): number => {
     const text = tags.get(name) ?? missing?.toString();
     if (text === undefined) throw new TagError(name, `'${name}': missing`);
-    if (!/^\d{1,4}$/.test(text) || Number(text) < least || Number(text) > most) throw new TagError(name, `must be from ${least} to ${most}, not ${text.slice(0, 40)}`);
+    if (!/^\d{1,4}$/.test(text) || Number(text) < least || Number(text) > most)
+      throw new TagError(name, `must be from ${least} to ${most}, not ${text.slice(0, 40)}`);
     return Number(text);
   };
   const players = whole('Players', FEWEST_PLAYERS, MOST_PLAYERS);
@@ -91,7 +93,8 @@ function openingFrom(tags: ReadonlyMap<string, string>, ekko: Ekko): EkkoPositio
 function read(text: string, ekko: Ekko): EkkoPosition {
   try {
     const value = JSON.parse(text) as PositionJson;
-    if (!(value.players >= FEWEST_PLAYERS && value.players <= MOST_PLAYERS)) throw new RangeError(`must have ${FEWEST_PLAYERS} to ${MOST_PLAYERS} players`);
+    if (!(value.players >= FEWEST_PLAYERS && value.players <= MOST_PLAYERS))
+      throw new RangeError(`must have ${FEWEST_PLAYERS} to ${MOST_PLAYERS} players`);
     return ekko.position(value);
   } catch (error) {
     throw new TagError('Position', error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formatAction, parseAction, type Action } from './action';
+import { type Action, formatAction, parseAction } from './action';
 import { CHANCE, Ekko, type EkkoPosition, type PositionJson } from './position';
 
 const GOLDEN = new URL('../../../../tests/golden/ekko/', import.meta.url);
@@ -9,30 +9,44 @@ const files = (folder: string): string[] => readdirSync(new URL(`${folder}/`, GO
 const text = (folder: string, name: string): string => readFileSync(new URL(`${folder}/${name}`, GOLDEN), 'utf8');
 
 describe('positions of EKKO', () => {
-  it.each(files('puzzles').filter((name) => !name.startsWith('live-')))('%s: each legal action and what follows', (name) => {
-    const [, start = '', ...rows] = text('puzzles', name).trimEnd().split('\n');
-    const position = ekko.position(JSON.parse(start) as PositionJson);
-    expect(JSON.stringify(position.toJson())).toBe(start);
-    const actions = rows.filter((_, place) => place % 2 === 0);
-    expect(position.legal().map((action) => JSON.stringify(action)).sort()).toEqual(actions.toSorted());
-    actions.forEach((action, place) => {
-      expect(JSON.stringify(position.play(JSON.parse(action) as Action).toJson())).toBe(rows[2 * place + 1]);
-    });
-  });
+  it.each(files('puzzles').filter((name) => !name.startsWith('live-')))(
+    '%s: each legal action and what follows',
+    (name) => {
+      const [, start = '', ...rows] = text('puzzles', name).trimEnd().split('\n');
+      const position = ekko.position(JSON.parse(start) as PositionJson);
+      expect(JSON.stringify(position.toJson())).toBe(start);
+      const actions = rows.filter((_, place) => place % 2 === 0);
+      expect(
+        position
+          .legal()
+          .map((action) => JSON.stringify(action))
+          .sort(),
+      ).toEqual(actions.toSorted());
+      actions.forEach((action, place) => {
+        expect(JSON.stringify(position.play(JSON.parse(action) as Action).toJson())).toBe(rows[2 * place + 1]);
+      });
+    },
+  );
 
-  it.each(files('puzzles').filter((name) => !name.startsWith('live-')))('%s: a card is refused by a rule exactly if it is not legal', (name) => {
-    const position = ekko.position(JSON.parse(text('puzzles', name).split('\n')[1]!) as PositionJson);
-    const legal = new Set(position.legal().map(formatAction));
-    const cards = Array.from({ length: 98 }, (_, n) => [`${n + 1}`, `${n + 1}/+`, `${n + 1}/-1`]).flat();
-    const wrong = [CHANCE, ...position.toJson().hands.keys()].flatMap((seat) =>
-      [...cards, 'pass', 'draw', 'close'].filter((word) => {
-        const refusal = position.whyNot(seat, parseAction(word));
-        return (seat === position.actor && legal.has(word)) === (refusal !== undefined) || (refusal && !/^K\d\.\d$/.test(refusal.rule));
-      }),
-    );
-    expect(wrong).toEqual([]);
-    expect(position.whyNot(CHANCE, { type: 'deal' })).toEqual({ code: 'already-dealt', rule: 'K6.0' });
-  });
+  it.each(files('puzzles').filter((name) => !name.startsWith('live-')))(
+    '%s: a card is refused by a rule exactly if it is not legal',
+    (name) => {
+      const position = ekko.position(JSON.parse(text('puzzles', name).split('\n')[1]!) as PositionJson);
+      const legal = new Set(position.legal().map(formatAction));
+      const cards = Array.from({ length: 98 }, (_, n) => [`${n + 1}`, `${n + 1}/+`, `${n + 1}/-1`]).flat();
+      const wrong = [CHANCE, ...position.toJson().hands.keys()].flatMap((seat) =>
+        [...cards, 'pass', 'draw', 'close'].filter((word) => {
+          const refusal = position.whyNot(seat, parseAction(word));
+          return (
+            (seat === position.actor && legal.has(word)) === (refusal !== undefined) ||
+            (refusal && !/^K\d\.\d$/.test(refusal.rule))
+          );
+        }),
+      );
+      expect(wrong).toEqual([]);
+      expect(position.whyNot(CHANCE, { type: 'deal' })).toEqual({ code: 'already-dealt', rule: 'K6.0' });
+    },
+  );
 
   it.each(files('positions'))('%s: the first position and its deal', (name) => {
     const golden = JSON.parse(text('positions', name)) as { position: PositionJson; dealt: PositionJson };
@@ -68,6 +82,7 @@ describe('positions of EKKO', () => {
     expect(position.isLegal({ type: 'play', card: 5 })).toBe(false);
     expect(() => position.play({ type: 'play', card: 5 })).toThrow(RangeError);
     expect(() => position.play({ type: 'deal' })).toThrow('K6.0');
-    for (const word of ['99', '0', '5/', '5/-', '5/-99', 'deal:1,2', 'fold', '']) expect(() => parseAction(word)).toThrow(SyntaxError);
+    for (const word of ['99', '0', '5/', '5/-', '5/-99', 'deal:1,2', 'fold', ''])
+      expect(() => parseAction(word)).toThrow(SyntaxError);
   });
 });

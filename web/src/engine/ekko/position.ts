@@ -1,7 +1,7 @@
 /** Positions of EKKO by the sequence (K6), on the kernels of its module. */
-import { fieldOf, Kernels, type Item, type KernelArray } from '../module';
+import { fieldOf, type Item, type KernelArray, Kernels } from '../module';
 import { EKKO } from '../records';
-import { decode, encode, type Action } from './action';
+import { type Action, decode, encode } from './action';
 
 /** The seat of a deal and of the end of a reaction time. */
 export const CHANCE = -1;
@@ -82,7 +82,18 @@ export class Ekko {
     const nothing = Array.from({ length: players }, () => []);
     const scores = nothing.map(() => 0);
     const turn: TurnJson = { round: 1, dealer, phase: 'deal' };
-    return this.position({ game: 'ekko', version: 1, players, target, pile: [], zone: [], hands: nothing, aside: nothing, scores, turn });
+    return this.position({
+      game: 'ekko',
+      version: 1,
+      players,
+      target,
+      pile: [],
+      zone: [],
+      hands: nothing,
+      aside: nothing,
+      scores,
+      turn,
+    });
   }
 
   /** Read the interchange form. It is not checked: a position that people wrote is for the server to judge. */
@@ -109,10 +120,26 @@ export class Ekko {
     put('winners', 'uint8', [(value.winners ?? []).reduce((all, seat) => all | (1 << seat), 0)]);
     const drew = value.drew ?? [];
     put('n_drew', 'uint8', [drew.length]);
-    put('drew_seat', 'uint8', drew.map(([seat]) => seat));
-    put('drew_at', 'uint8', drew.map(([, zone]) => zone));
-    put('drew_why', 'uint8', drew.map(([, , why]) => WHYS.indexOf(why)));
-    for (const [name, rows] of [['hands', value.hands], ['aside', value.aside], ['blocked', turn.blocked ?? []]] as const) {
+    put(
+      'drew_seat',
+      'uint8',
+      drew.map(([seat]) => seat),
+    );
+    put(
+      'drew_at',
+      'uint8',
+      drew.map(([, zone]) => zone),
+    );
+    put(
+      'drew_why',
+      'uint8',
+      drew.map(([, , why]) => WHYS.indexOf(why)),
+    );
+    for (const [name, rows] of [
+      ['hands', value.hands],
+      ['aside', value.aside],
+      ['blocked', turn.blocked ?? []],
+    ] as const) {
       const words = fieldOf(STATE, state.buffer, name, 'uint64');
       rows.forEach((cards, seat) => words.set(wordsOf(cards), WORDS * seat));
     }
@@ -131,7 +158,16 @@ export class Ekko {
     this.before.bytes.set(state);
     const [card, aside] = ['card' in action ? action.card : 0, 'aside' in action ? action.aside : 0];
     const isWhole = action.type === 'deal' && action.order !== undefined;
-    return this.kernels.number('find_refusal', this.before, seat, encode(action) & TYPE_MASK, card, aside, 0, Number(isWhole));
+    return this.kernels.number(
+      'find_refusal',
+      this.before,
+      seat,
+      encode(action) & TYPE_MASK,
+      card,
+      aside,
+      0,
+      Number(isWhole),
+    );
   }
 
   /** How many cards each seat has drawn because of a decision. */
@@ -195,7 +231,9 @@ export class EkkoPosition {
   get roundEnd(): RoundEnd | undefined {
     const ending = Object.entries(Ending).find(([, one]) => one === this.number('ending'))![0];
     if (ending === 'NONE') return undefined;
-    const [points, sizes] = (['points', 'sizes'] as const).map((name) => [...this.field(name, 'uint8')].slice(0, this.players)) as [number[], number[]];
+    const [points, sizes] = (['points', 'sizes'] as const).map((name) =>
+      [...this.field(name, 'uint8')].slice(0, this.players),
+    ) as [number[], number[]];
     const reason = ending.toLowerCase().replace('_', '-') as RoundEnd['reason'];
     return { points, sizes, reason, by: reason === 'pile-empty' ? undefined : this.number('ended_by') };
   }
@@ -238,7 +276,9 @@ export class EkkoPosition {
   /** How the game has ended (K5.6). */
   outcome(): { winners: number[]; reason: 'lowest-total' | 'tie'; rule: string } | undefined {
     const { winners } = this;
-    return this.phase === 'over' ? { winners, reason: winners.length === 1 ? 'lowest-total' : 'tie', rule: 'K5.6' } : undefined;
+    return this.phase === 'over'
+      ? { winners, reason: winners.length === 1 ? 'lowest-total' : 'tie', rule: 'K5.6' }
+      : undefined;
   }
 
   /** Seats with the number of cards that they have drawn because of an action, after which the position is another one. */
@@ -291,7 +331,11 @@ export class EkkoPosition {
 
   /** The cards of a seat. */
   cardsOf(seat: number): { hand: number[]; blocked: number[]; aside: number[] } {
-    const [hand, blocked, aside] = (['hands', 'blocked', 'aside'] as const).map((name) => this.rows(name)[seat]!) as [number[], number[], number[]];
+    const [hand, blocked, aside] = (['hands', 'blocked', 'aside'] as const).map((name) => this.rows(name)[seat]!) as [
+      number[],
+      number[],
+      number[],
+    ];
     return { hand, blocked, aside };
   }
 
@@ -312,8 +356,16 @@ export class EkkoPosition {
   }
 
   private drew(): NonNullable<PositionJson['drew']> {
-    const [seats, zones, whys] = [this.field('drew_seat', 'uint8'), this.field('drew_at', 'uint8'), this.field('drew_why', 'uint8')];
-    return Array.from({ length: this.number('n_drew', 'uint8') }, (_, place) => [seats[place]!, zones[place]!, WHYS[whys[place]!]!]);
+    const [seats, zones, whys] = [
+      this.field('drew_seat', 'uint8'),
+      this.field('drew_at', 'uint8'),
+      this.field('drew_why', 'uint8'),
+    ];
+    return Array.from({ length: this.number('n_drew', 'uint8') }, (_, place) => [
+      seats[place]!,
+      zones[place]!,
+      WHYS[whys[place]!]!,
+    ]);
   }
 
   private get codes(): number[] {

@@ -12,13 +12,37 @@ export type Action =
   | { readonly type: 'swap'; readonly space?: Space }
   | { readonly type: 'place' | 'moon'; readonly space: Space; readonly emperor?: boolean }
   | { readonly type: 'sandtemple'; readonly space: Space }
-  | { readonly type: 'move'; readonly from: Space; readonly to: Space; readonly zones?: readonly Space[]; readonly emperor_lost?: boolean }
-  | { readonly type: 'build'; readonly from: Space; readonly site: Space; readonly kind: Kind; readonly emperor?: boolean }
+  | {
+      readonly type: 'move';
+      readonly from: Space;
+      readonly to: Space;
+      readonly zones?: readonly Space[];
+      readonly emperor_lost?: boolean;
+    }
+  | {
+      readonly type: 'build';
+      readonly from: Space;
+      readonly site: Space;
+      readonly kind: Kind;
+      readonly emperor?: boolean;
+    }
   | { readonly type: 'reinforce'; readonly space: Space; readonly count: number; readonly emperor?: boolean }
   | { readonly type: 'ransom'; readonly captive: number }
   | { readonly type: 'march' | 'end' };
 
-const { ActionType, Asked, NO_SPACE, NOBODY, SPACES, TALLEST, TYPE_MASK, SOURCE_SHIFT, TARGET_SHIFT, AMOUNT_SHIFT, AMOUNT_MASK } = EKO;
+const {
+  ActionType,
+  Asked,
+  NO_SPACE,
+  NOBODY,
+  SPACES,
+  TALLEST,
+  TYPE_MASK,
+  SOURCE_SHIFT,
+  TARGET_SHIFT,
+  AMOUNT_SHIFT,
+  AMOUNT_MASK,
+} = EKO;
 const { EMPEROR_SHIFT, ZONE_COUNT_SHIFT, ZONE_COUNT_MASK, ZONES_SHIFT, SPACE_BITS, SPACE_MASK } = EKO;
 const TYPES = Object.keys(ActionType).map((name) => name.toLowerCase() as Action['type']);
 const LOW = BigInt(ZONES_SHIFT);
@@ -26,7 +50,10 @@ const LOW = BigInt(ZONES_SHIFT);
 /** The first spaces of the zones that take a disc. */
 export function zonesIn(code: bigint): number[] {
   const [low, zones] = [Number(BigInt.asUintN(ZONES_SHIFT, code)), Number(code >> LOW)];
-  return Array.from({ length: (low >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK }, (_, place) => (zones >> (SPACE_BITS * place)) & SPACE_MASK);
+  return Array.from(
+    { length: (low >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK },
+    (_, place) => (zones >> (SPACE_BITS * place)) & SPACE_MASK,
+  );
 }
 
 /** The action of a code. */
@@ -80,7 +107,12 @@ function partsOf(action: Action, layout: Layout): Parts {
       zones = (action.zones ?? []).map((zone) => layout.number(zone));
       break;
     case 'build':
-      [source, target, amount, emperor] = [number(action.from), number(action.site), 1 + KINDS.indexOf(action.kind), action.emperor ?? false];
+      [source, target, amount, emperor] = [
+        number(action.from),
+        number(action.site),
+        1 + KINDS.indexOf(action.kind),
+        action.emperor ?? false,
+      ];
       break;
     case 'reinforce':
       [target, amount, emperor] = [number(action.space), action.count, action.emperor ?? false];
@@ -108,7 +140,14 @@ export function encode(action: Action, layout: Layout): bigint | undefined {
   const { source, target, amount, emperor, ...parts } = partsOf(action, layout);
   const zones = parts.zones.map((zone) => zone ?? NOBODY);
   const isSorted = zones.every((zone, place) => place === 0 || zone > zones[place - 1]!);
-  if (!isSorted || zones.length > TALLEST || amount > AMOUNT_MASK || target > SPACE_MASK || Math.min(source, target, amount, ...zones) < 0) return undefined;
+  if (
+    !isSorted ||
+    zones.length > TALLEST ||
+    amount > AMOUNT_MASK ||
+    target > SPACE_MASK ||
+    Math.min(source, target, amount, ...zones) < 0
+  )
+    return undefined;
   const low = typeOf(action) | (source << SOURCE_SHIFT) | (target << TARGET_SHIFT);
   const more = (amount << AMOUNT_SHIFT) | (Number(emperor) << EMPEROR_SHIFT) | (zones.length << ZONE_COUNT_SHIFT);
   const high = zones.reduce((all, zone, place) => all | (zone << (SPACE_BITS * place)), 0);

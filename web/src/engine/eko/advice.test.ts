@@ -5,10 +5,12 @@ import variants from '../../../../src/ekoes/games/eko/lessons/2-variants.json';
 import { captorsOf, reasonsFor, threatsOf } from './advice';
 import games from './games.json';
 import { Eko, type EkoPosition, type PositionJson } from './position';
-import { Search, type Networks } from './search';
+import { type Networks, Search } from './search';
 
 const module = new WebAssembly.Module(readFileSync(new URL('../eko.wasm', import.meta.url)));
-const networks = JSON.parse(readFileSync(new URL('../../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8')) as Networks;
+const networks = JSON.parse(
+  readFileSync(new URL('../../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8'),
+) as Networks;
 const eko = new Eko(module);
 const search = new Search(module, networks, 1);
 
@@ -35,8 +37,11 @@ describe('threats', () => {
   });
 
   it('are sites', () => expect(threatsOf(lesson('upgrade'), '1,0')!.sites).toEqual(['0,0']));
-  it.each(['0,0', '9,9', 'here'])('are none where nothing stands: %s', (place) => expect(threatsOf(lesson('attack'), place)).toBeUndefined());
-  it('are none before the first turn', () => expect(threatsOf(lesson('setup'), '1,-1')).toMatchObject({ moves: [], takes: [], sites: [] }));
+  it.each(['0,0', '9,9', 'here'])('are none where nothing stands: %s', (place) =>
+    expect(threatsOf(lesson('attack'), place)).toBeUndefined(),
+  );
+  it('are none before the first turn', () =>
+    expect(threatsOf(lesson('setup'), '1,-1')).toMatchObject({ moves: [], takes: [], sites: [] }));
 });
 
 describe('the captors of an Emperor', () => {
@@ -49,7 +54,16 @@ describe('the captors of an Emperor', () => {
   it('are none of an Emperor out of reach', () => expect(captors('setup', 0)).toEqual([]));
   it('are known before the first turn', () => {
     const { stacks, ...others } = lesson('setup').toJson();
-    const near = eko.position({ ...others, stacks: { ...stacks, '0,-3': { owner: 1, height: 1, emperor: true }, '-3,-1': { owner: 1, height: 1, emperor: false }, '-1,-2': { owner: 0, height: 1, emperor: true }, '1,-1': { owner: 0, height: 1, emperor: false } } });
+    const near = eko.position({
+      ...others,
+      stacks: {
+        ...stacks,
+        '0,-3': { owner: 1, height: 1, emperor: true },
+        '-3,-1': { owner: 1, height: 1, emperor: false },
+        '-1,-2': { owner: 0, height: 1, emperor: true },
+        '1,-1': { owner: 0, height: 1, emperor: false },
+      },
+    });
     expect([near.phase, captorsOf(near, 0)]).toEqual(['swap', ['0,-3']]);
   });
 });
@@ -64,7 +78,11 @@ describe('reasons', () => {
     ['sandtemple', ['sandtemple', 'safer', 'threatens-emperor']],
   ])('%s: the most important first', (name, reasons) => {
     const position = lesson(name);
-    expect(reasonsFor(position, advised(position)).map(({ reason }) => reason).slice(0, reasons.length)).toEqual(reasons);
+    expect(
+      reasonsFor(position, advised(position))
+        .map(({ reason }) => reason)
+        .slice(0, reasons.length),
+    ).toEqual(reasons);
   });
 
   it('are known of nearly every advice in a game', () => {

@@ -1,10 +1,22 @@
 /** Hints for beginners: what threatens, and what speaks for a decision. */
 import type { Action, Space } from './action';
-import type { EkoPosition, Effect, Prospects, Stack } from './position';
+import type { Effect, EkoPosition, Prospects, Stack } from './position';
 
 /** A reason for a decision, as a word that a page knows. `n`: how much of it. */
 export interface Reason {
-  readonly reason: Effect | 'wins' | 'emperor-back' | 'captures' | 'emperor-safe' | 'capital' | 'points' | 'safer' | 'threatens-emperor' | 'sites' | 'threatens' | 'position';
+  readonly reason:
+    | Effect
+    | 'wins'
+    | 'emperor-back'
+    | 'captures'
+    | 'emperor-safe'
+    | 'capital'
+    | 'points'
+    | 'safer'
+    | 'threatens-emperor'
+    | 'sites'
+    | 'threatens'
+    | 'position';
   readonly n?: number;
 }
 
@@ -18,7 +30,12 @@ const NOTHING: Prospects = { moves: [], takes: [], sites: [] };
 /** What a stack could do if its player's turn began now; undefined: none stands there. */
 export function threatsOf(position: EkoPosition, place: Space): (Prospects & { readonly seat: number }) | undefined {
   const stack = position.stack(place);
-  return stack && { seat: stack.owner, ...(QUIET.includes(position.phase) ? NOTHING : position.prospects(stack.owner, place)) };
+  return (
+    stack && {
+      seat: stack.owner,
+      ...(QUIET.includes(position.phase) ? NOTHING : position.prospects(stack.owner, place)),
+    }
+  );
 }
 
 /** Where the stacks stand that could capture a player's Emperor if their players' turns began now, also in the set-up. */
@@ -57,7 +74,8 @@ export function reasonsFor(before: EkoPosition, action: Action): Reason[] {
 /** What the player can do after a decision, on the next turn, and could not do before. */
 function prospectsOf(before: EkoPosition, after: EkoPosition, seat: number): (Reason | false)[] {
   const [could, can] = [before.prospects(seat), after.prospects(seat)];
-  const isThreat = (position: EkoPosition, { takes }: Prospects): boolean => takes.some((space) => position.stack(space)!.emperor);
+  const isThreat = (position: EkoPosition, { takes }: Prospects): boolean =>
+    takes.some((space) => position.stack(space)!.emperor);
   const more = can.takes.length - could.takes.length;
   return [
     isThreat(after, can) && !isThreat(before, could) && { reason: 'threatens-emperor' },

@@ -24,22 +24,32 @@ describe('records of Ekö', () => {
     expect(rewritten(text)).toBe(text);
   });
 
-  it.each(records.flatMap(({ text, tried }) => tried.map(([old, fresh, told]) => ({ text, old, fresh, told }) as { text: string; old: string; fresh: string; told: string[] })))(
-    '$old → $fresh: as Python reads it',
-    ({ text, old, fresh, told: [kind, what] }) => {
-      const damaged = old === '\n' ? text.replaceAll(old, fresh) : text.replace(old, () => fresh);
-      const [found, said] = read(damaged);
-      expect(found).toBe(kind);
-      if (kind === 'error') expect(said.slice(0, what!.length)).toBe(what);
-      else expect(said).toBe(what);
-    },
-  );
+  it.each(
+    records.flatMap(({ text, tried }) =>
+      tried.map(
+        ([old, fresh, told]) =>
+          ({ text, old, fresh, told }) as { text: string; old: string; fresh: string; told: string[] },
+      ),
+    ),
+  )('$old → $fresh: as Python reads it', ({ text, old, fresh, told: [kind, what] }) => {
+    const damaged = old === '\n' ? text.replaceAll(old, fresh) : text.replace(old, () => fresh);
+    const [found, said] = read(damaged);
+    expect(found).toBe(kind);
+    if (kind === 'error') expect(said.slice(0, what!.length)).toBe(what);
+    else expect(said).toBe(what);
+  });
 
   it('have the times and the places of decisions', () => {
     const [{ text }] = records as unknown as [{ text: string }];
     const record = readRecord(text, book);
     const line = mainLine(record.nodes);
-    expect(line.map((number) => record.nodes[number]!.milliseconds)).toEqual([1250, undefined, undefined, undefined, undefined]);
+    expect(line.map((number) => record.nodes[number]!.milliseconds)).toEqual([
+      1250,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     const last = record.nodes[line.at(-1)!]!.place;
     expect([last.number, last.repetition, last.result]).toEqual([4, 1, undefined]);
   });

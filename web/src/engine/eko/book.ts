@@ -1,5 +1,5 @@
 /** What Ekö brings to its records: the tags of the first position, the course of a game, and the results that only a table gives (E11.5, E11.6). */
-import { TagError, type Book, type Outcome, type Place } from '../record';
+import { type Book, type Outcome, type Place, TagError } from '../record';
 import { EKO } from '../records';
 import type { Action } from './action';
 import type { PlacedTile } from './layout';
@@ -13,7 +13,15 @@ const PARTS = IDENTITY.map((name) => {
   const bytes = Number(/\d+$/.exec(type)![0]) / 8;
   return [offset, offset + bytes * (shape as readonly number[]).reduce((all, one) => all * one, 1)] as const;
 });
-const OPENING_TAGS = ['Players', 'Variants', 'Setup', 'Tiles', 'First', ...Array.from({ length: MOST_PLAYERS }, (_, seat) => `Discs${seat}`), 'Position'];
+const OPENING_TAGS = [
+  'Players',
+  'Variants',
+  'Setup',
+  'Tiles',
+  'First',
+  ...Array.from({ length: MOST_PLAYERS }, (_, seat) => `Discs${seat}`),
+  'Position',
+];
 const ENDED = {
   repetition: 'the same position began a turn for the third time',
   'turn-limit': 'the turn limit (tag TurnLimit) was reached',
@@ -69,7 +77,10 @@ export class EkoPlace implements Place<Action> {
   }
   get ends(): (keyof typeof ENDED)[] {
     const isLate = this.turnLimit !== undefined && this.number > this.turnLimit;
-    return [...(this.repetition >= REPETITIONS ? (['repetition'] as const) : []), ...(isLate ? (['turn-limit'] as const) : [])];
+    return [
+      ...(this.repetition >= REPETITIONS ? (['repetition'] as const) : []),
+      ...(isLate ? (['turn-limit'] as const) : []),
+    ];
   }
   /** By the rules of play, or else by those of tables. */
   get result(): Outcome | undefined {
@@ -106,7 +117,11 @@ export class EkoPlace implements Place<Action> {
     const refusal = position.whyNot(seat, action);
     if (refusal) throw new RangeError(`${refusal.rule}: ${refusal.code}`);
     const after = position.play(action);
-    return new EkoPlace(after, after.turnNumber === position.turnNumber ? this.begun : begun(after, this.begun), this.turnLimit);
+    return new EkoPlace(
+      after,
+      after.turnNumber === position.turnNumber ? this.begun : begun(after, this.begun),
+      this.turnLimit,
+    );
   }
 }
 
@@ -139,24 +154,37 @@ function tagsOf(position: EkoPosition, eko: Eko): Readonly<Record<string, string
   const value = position.toJson();
   if (value.tileset === undefined && value.turn.number === 0) {
     const tags = setUpTags(value, position);
-    if (JSON.stringify(eko.position(setUp(new Map(Object.entries(tags)), eko)).toJson()) === JSON.stringify(value)) return tags;
+    if (JSON.stringify(eko.position(setUp(new Map(Object.entries(tags)), eko)).toJson()) === JSON.stringify(value))
+      return tags;
   }
-  return { Position: JSON.stringify(value).replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) };
+  return {
+    Position: JSON.stringify(value).replace(
+      /[\u007f-\uffff]/g,
+      (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+  };
 }
 
 function openingFrom(tags: ReadonlyMap<string, string>, eko: Eko): EkoPosition {
-  const [name, read]: [string, () => PositionJson] = tags.has('Position') ? ['Position', () => JSON.parse(tags.get('Position')!) as PositionJson] : ['Tiles', () => setUp(tags, eko)];
+  const [name, read]: [string, () => PositionJson] = tags.has('Position')
+    ? ['Position', () => JSON.parse(tags.get('Position')!) as PositionJson]
+    : ['Tiles', () => setUp(tags, eko)];
   try {
     return eko.position(read());
   } catch (error) {
-    throw error instanceof TagError ? error : new TagError(name, error instanceof Error ? error.message : String(error));
+    throw error instanceof TagError
+      ? error
+      : new TagError(name, error instanceof Error ? error.message : String(error));
   }
 }
 
 function setUpTags({ players, tiles, stacks, turn }: PositionJson, { layout }: EkoPosition): Record<string, string> {
   const discs = Array.from({ length: players }, (_, seat) => {
     const own = Object.entries(stacks).filter(([, { owner }]) => owner === seat);
-    return [`Discs${seat}`, own.map(([space, { emperor }]) => `${layout.nameOf(space)}${emperor ? 'E' : ''}`).join(' ')] as const;
+    return [
+      `Discs${seat}`,
+      own.map(([space, { emperor }]) => `${layout.nameOf(space)}${emperor ? 'E' : ''}`).join(' '),
+    ] as const;
   });
   return {
     Players: String(players),
@@ -191,7 +219,8 @@ function setUp(tags: ReadonlyMap<string, string>, eko: Eko): PositionJson {
     for (const word of words(`Discs${owner}`)) {
       const name = word.replace(/E$/, '');
       const space = layout.read(name);
-      if (space === undefined) throw new TagError(`Discs${owner}`, `a space is written c5 or 2,-1, not '${name.slice(0, 40)}'`);
+      if (space === undefined)
+        throw new TagError(`Discs${owner}`, `a space is written c5 or 2,-1, not '${name.slice(0, 40)}'`);
       if (space in stacks) throw new TagError(`Discs${owner}`, `two discs stand on ${name}`);
       stacks[space] = { owner, height: 1, emperor: word !== name };
     }

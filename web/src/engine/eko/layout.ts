@@ -41,7 +41,8 @@ export const BOX: TileSet = EKO.BOX;
 
 /** A tile set in its one written form: names ascending, keys in their order, without those at their default. */
 export function writtenTileSet({ groups, tiles }: TileSet): TileSet {
-  const sorted = <V>(value: { readonly [name: string]: V }): [string, V][] => Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = <V>(value: { readonly [name: string]: V }): [string, V][] =>
+    Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   const tile = ({ terrain, cells, group, replaces = [], copies = 1, variant, dealt, sign, open = 0 }: Tile): Tile => ({
     ...(terrain !== undefined && { terrain }),
     ...(cells && JSON.stringify(cells) !== JSON.stringify(FLOWER) && { cells }),
@@ -53,7 +54,10 @@ export function writtenTileSet({ groups, tiles }: TileSet): TileSet {
     ...(sign !== undefined && { sign }),
     ...(open !== 0 && { open }),
   });
-  return { groups: Object.fromEntries(sorted(groups)), tiles: Object.fromEntries(sorted(tiles).map(([name, one]) => [name, tile(one)])) };
+  return {
+    groups: Object.fromEntries(sorted(groups)),
+    tiles: Object.fromEntries(sorted(tiles).map(([name, one]) => [name, tile(one)])),
+  };
 }
 
 /** What `lay_out` takes: a row of columns (`Cell`) for each space, in the order of E2.6. */
@@ -74,7 +78,9 @@ export function cellsOf(tiles: readonly PlacedTile[], { tiles: box }: TileSet): 
     });
   });
   rows.sort((one, other) => one[Cell.R]! - other[Cell.R]! || one[Cell.Q]! - other[Cell.Q]!);
-  const twice = rows.find((row, place) => row[Cell.R] === rows[place + 1]?.[Cell.R] && row[Cell.Q] === rows[place + 1]?.[Cell.Q]);
+  const twice = rows.find(
+    (row, place) => row[Cell.R] === rows[place + 1]?.[Cell.R] && row[Cell.Q] === rows[place + 1]?.[Cell.Q],
+  );
   if (twice) throw new RangeError(`two cells overlap on ${twice[Cell.Q]},${twice[Cell.R]} (E2.8)`);
   if (rows.length > NO_SPACE) throw new RangeError(`at most ${NO_SPACE} spaces are supported (E2.8)`);
   return rows;
@@ -91,7 +97,9 @@ function lettersOf(tiles: readonly PlacedTile[], box: TileSet['tiles']): Map<str
   const letters = new Map(used.map((name) => [name, box[name]?.terrain ?? '']));
   const choices = (name: string): NonNullable<Tile['replaces']> => box[name]?.replaces ?? [];
   const taken = new Set<string>();
-  for (const name of used.filter((one) => choices(one).length > 0).sort((one, other) => choices(one).length - choices(other).length)) {
+  for (const name of used
+    .filter((one) => choices(one).length > 0)
+    .sort((one, other) => choices(one).length - choices(other).length)) {
     const free = choices(name).find(([replaced]) => !taken.has(replaced));
     if (!free) throw new RangeError(`no tile is left that tile ${name} could stand in for (E2.8)`);
     taken.add(free[0]);
@@ -102,7 +110,16 @@ function lettersOf(tiles: readonly PlacedTile[], box: TileSet['tiles']): Map<str
 
 /** What a page draws of a board. Spaces by their coordinates. */
 export interface BoardJson {
-  spaces: { space: string; name: string; q: number; r: number; terrain: Terrain; tile: number; zone?: string; capital?: true }[];
+  spaces: {
+    space: string;
+    name: string;
+    q: number;
+    r: number;
+    terrain: Terrain;
+    tile: number;
+    zone?: string;
+    capital?: true;
+  }[];
   tiles: PlacedTile[];
   portals: { space: string; direction: number; front: string }[];
   pyramids: string[][];
@@ -215,7 +232,9 @@ export class Layout {
 
 /** The members of a set of two words in a record, ascending. */
 export function members(bytes: Uint8Array, offset: number): number[] {
-  return Array.from({ length: 8 * SET_BYTES }, (_, member) => member).filter((member) => (bytes[offset + (member >> 3)]! >> (member & 7)) & 1);
+  return Array.from({ length: 8 * SET_BYTES }, (_, member) => member).filter(
+    (member) => (bytes[offset + (member >> 3)]! >> (member & 7)) & 1,
+  );
 }
 
 /** Add a member to the set in a row of a field of a record. */

@@ -6,7 +6,8 @@ const LONGEST = 1000;
 const SPACE = String.raw`([+-]?\d+\s*,\s*[+-]?\d+|[a-z]{1,2}[1-9]\d{0,3})`;
 const NUMBER = String.raw`(\d{1,2})(?!\d)`;
 const TAKEN = String.raw`((?:\s*~\s*${SPACE.replace('(', '(?:')})*)`;
-const whole = (...parts: readonly string[]): RegExp => new RegExp(String.raw`^\s*${parts.join(String.raw`\s*`)}\s*$`, 'i');
+const whole = (...parts: readonly string[]): RegExp =>
+  new RegExp(String.raw`^\s*${parts.join(String.raw`\s*`)}\s*$`, 'i');
 const MOVE = whole(SPACE, '>', SPACE + TAKEN, String.raw`(-\s*E)?`);
 const BUILD = whole(SPACE, String.raw`\^`, SPACE, '=', '(camp|tower|castle)(?![a-z])', String.raw`(-\s*E)?`);
 const REINFORCE = whole(SPACE, String.raw`\+`, NUMBER, '(E)?');
@@ -53,14 +54,39 @@ export function parseAction(text: string, layout: Layout): Action {
   const [move, build, reinforce, bare] = [found(MOVE), found(BUILD), found(REINFORCE), found(BARE)];
   if (move) {
     const zones = (move[2] ?? '').split('~').slice(1).map(space);
-    return { type: 'move', from: space(move[0]), to: space(move[1]), ...(zones.length > 0 && { zones }), ...(move[3] && { emperor_lost: true }) };
+    return {
+      type: 'move',
+      from: space(move[0]),
+      to: space(move[1]),
+      ...(zones.length > 0 && { zones }),
+      ...(move[3] && { emperor_lost: true }),
+    };
   }
-  if (build) return { type: 'build', from: space(build[0]), site: space(build[1]), kind: build[2]!.toLowerCase() as Kind, ...(build[3] && { emperor: true }) };
-  if (reinforce) return { type: 'reinforce', space: space(reinforce[0]), count: Number(reinforce[1]), ...(reinforce[2] && { emperor: true }) };
-  if (bare) return bare[0]!.toLowerCase() === 'keep' ? { type: 'swap' } : { type: bare[0]!.toLowerCase() as 'march' | 'end' };
+  if (build)
+    return {
+      type: 'build',
+      from: space(build[0]),
+      site: space(build[1]),
+      kind: build[2]!.toLowerCase() as Kind,
+      ...(build[3] && { emperor: true }),
+    };
+  if (reinforce)
+    return {
+      type: 'reinforce',
+      space: space(reinforce[0]),
+      count: Number(reinforce[1]),
+      ...(reinforce[2] && { emperor: true }),
+    };
+  if (bare)
+    return bare[0]!.toLowerCase() === 'keep' ? { type: 'swap' } : { type: bare[0]!.toLowerCase() as 'march' | 'end' };
   const [ransom, plain, disc] = [found(RANSOM), found(ON_SPACE), found(WITH_DISC)];
   if (ransom) return { type: 'ransom', captive: Number(ransom[0]) };
   if (plain) return { type: plain[0]!.toLowerCase() as 'swap' | 'sandtemple', space: space(plain[1]) };
-  if (disc) return { type: disc[0]!.toLowerCase() as 'place' | 'moon', space: space(disc[1]), ...(disc[2] && { emperor: true }) };
+  if (disc)
+    return {
+      type: disc[0]!.toLowerCase() as 'place' | 'moon',
+      space: space(disc[1]),
+      ...(disc[2] && { emperor: true }),
+    };
   throw refused();
 }

@@ -19,7 +19,9 @@ const json = (position: EkoPosition): string => JSON.stringify(position.toJson()
 function perft(position: EkoPosition, depth: number): number {
   const actions = position.legal();
   if (actions.length === 0) return 1;
-  return depth === 1 ? actions.length : actions.reduce((all, action) => all + perft(position.play(action), depth - 1), 0);
+  return depth === 1
+    ? actions.length
+    : actions.reduce((all, action) => all + perft(position.play(action), depth - 1), 0);
 }
 
 const MIXED = ['to', 'zones', 'site', 'kind', 'space', 'count'];
@@ -44,7 +46,9 @@ describe('positions of Ekö', () => {
     const [, start = '', ...rows] = text('perft', name).trimEnd().split('\n');
     const position = eko.position(JSON.parse(start) as PositionJson);
     expect(json(position)).toBe(start);
-    const counts = rows.map((row) => row.split(' ').map(Number) as [number, number]).filter(([, leaves]) => leaves <= MOST_LEAVES);
+    const counts = rows
+      .map((row) => row.split(' ').map(Number) as [number, number])
+      .filter(([, leaves]) => leaves <= MOST_LEAVES);
     expect(counts.map(([depth]) => [depth, position.perft(depth)])).toEqual(counts);
     const few = counts.filter(([, leaves]) => leaves <= MOST_PLAYED);
     expect(few.map(([depth]) => [depth, perft(position, depth)])).toEqual(few);
@@ -55,38 +59,44 @@ describe('positions of Ekö', () => {
     expect(json(eko.position(golden.position))).toBe(JSON.stringify(golden.position));
   });
 
-  it.each(games)('game $name: every state, JSON, choice, effect and refusal as in Python', ({ name, start, decisions, hash }) => {
-    let position = eko.position(start as unknown as PositionJson);
-    const record = name.endsWith('.txt') ? text('games', name) : undefined;
-    const lines = record ? [...record.matchAll(/^\d+\. seat \d: (.*)$/gm)].map(([, words]) => words!) : [];
-    const words = lines.flatMap((line) => line.split(' '));
-    const seen = createHash('sha256').update(JSON.stringify(position.layout.toJson()));
-    let [random, count] = [1, 0];
-    const tried: Action[] = [];
-    for (; ; count++) {
-      seen.update(position.state);
-      const [actions, outcome] = [position.legal(), position.outcome()];
-      const players = Array.from({ length: position.players }, (_, seat) => position.toPlayer(seat));
-      const result = outcome ? [outcome.winners, outcome.reason, outcome.rule] : null;
-      seen.update(JSON.stringify([position.toJson(), position.actors(), actions, players, result]));
-      expect(Buffer.compare(eko.position(position.toJson()).state, position.state)).toBe(0);
-      seen.update(JSON.stringify(refusals(position, tried)));
-      if (actions.length === 0 || count === decisions) break;
-      random = (random * 1664525 + 1013904223) % 2 ** 32;
-      const word = words[count];
-      const action = word ? parseAction(word, position.layout) : actions[Math.floor((random * actions.length) / 2 ** 32)]!;
-      tried.push(...wrong(action, tried));
-      const after = position.play(action);
-      const told = { ...position.describe(action, after), notation: formatAction(action, position.layout) };
-      if (word) expect(told.notation).toBe(word);
-      else expect(parseAction(told.notation, position.layout)).toEqual(action);
-      seen.update(JSON.stringify(Object.fromEntries(Object.entries(told).sort())));
-      position = after;
-    }
-    expect(count).toBe(decisions);
-    expect(seen.digest('hex').slice(0, 16)).toBe(hash);
-    if (record) expect(record).toContain(`result: ${position.outcome()!.winners.join(', ')} by ${position.outcome()!.reason}`);
-  });
+  it.each(games)(
+    'game $name: every state, JSON, choice, effect and refusal as in Python',
+    ({ name, start, decisions, hash }) => {
+      let position = eko.position(start as unknown as PositionJson);
+      const record = name.endsWith('.txt') ? text('games', name) : undefined;
+      const lines = record ? [...record.matchAll(/^\d+\. seat \d: (.*)$/gm)].map(([, words]) => words!) : [];
+      const words = lines.flatMap((line) => line.split(' '));
+      const seen = createHash('sha256').update(JSON.stringify(position.layout.toJson()));
+      let [random, count] = [1, 0];
+      const tried: Action[] = [];
+      for (; ; count++) {
+        seen.update(position.state);
+        const [actions, outcome] = [position.legal(), position.outcome()];
+        const players = Array.from({ length: position.players }, (_, seat) => position.toPlayer(seat));
+        const result = outcome ? [outcome.winners, outcome.reason, outcome.rule] : null;
+        seen.update(JSON.stringify([position.toJson(), position.actors(), actions, players, result]));
+        expect(Buffer.compare(eko.position(position.toJson()).state, position.state)).toBe(0);
+        seen.update(JSON.stringify(refusals(position, tried)));
+        if (actions.length === 0 || count === decisions) break;
+        random = (random * 1664525 + 1013904223) % 2 ** 32;
+        const word = words[count];
+        const action = word
+          ? parseAction(word, position.layout)
+          : actions[Math.floor((random * actions.length) / 2 ** 32)]!;
+        tried.push(...wrong(action, tried));
+        const after = position.play(action);
+        const told = { ...position.describe(action, after), notation: formatAction(action, position.layout) };
+        if (word) expect(told.notation).toBe(word);
+        else expect(parseAction(told.notation, position.layout)).toEqual(action);
+        seen.update(JSON.stringify(Object.fromEntries(Object.entries(told).sort())));
+        position = after;
+      }
+      expect(count).toBe(decisions);
+      expect(seen.digest('hex').slice(0, 16)).toBe(hash);
+      if (record)
+        expect(record).toContain(`result: ${position.outcome()!.winners.join(', ')} by ${position.outcome()!.reason}`);
+    },
+  );
 
   it('refuses what is not legal', () => {
     const position = eko.position(games[0]!.start as unknown as PositionJson);
@@ -101,7 +111,12 @@ describe('positions of Ekö', () => {
       expect(position.isLegal(action)).toBe(false);
       expect(() => position.play(action)).toThrow(RangeError);
     }
-    expect(() => eko.layout(2, [['A', 0, 0, 0], ['B', 1, 0, 0]])).toThrow('overlap');
+    expect(() =>
+      eko.layout(2, [
+        ['A', 0, 0, 0],
+        ['B', 1, 0, 0],
+      ]),
+    ).toThrow('overlap');
     expect(() => eko.layout(2, [['Z', 0, 0, 0]])).toThrow('E2.3');
   });
 });

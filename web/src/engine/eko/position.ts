@@ -1,11 +1,24 @@
 /** Positions of Ekö (E12), on the kernels of its module. */
-import { fieldOf, Kernels, type Item, type KernelArray } from '../module';
+import { fieldOf, type Item, type KernelArray, Kernels } from '../module';
 import type { Outcome } from '../record';
 import { EKO } from '../records';
-import { askedOf, decode, encode, KINDS, MOST_ASKED, type Action, type Kind, type Space } from './action';
-import { addMember, BOX, cellsOf, Layout, members, writtenTileSet, type PlacedTile, type TileSet } from './layout';
+import { type Action, askedOf, decode, encode, KINDS, type Kind, MOST_ASKED, type Space } from './action';
+import { addMember, BOX, cellsOf, Layout, members, type PlacedTile, type TileSet, writtenTileSet } from './layout';
 
-const { Phase, Whereabouts, Effect, Reason, REASON_RULES, REFUSALS, NOBODY, NO_SPACE, SPACES, LEVELS, SUPPLY, MOST_PLAYERS } = EKO;
+const {
+  Phase,
+  Whereabouts,
+  Effect,
+  Reason,
+  REASON_RULES,
+  REFUSALS,
+  NOBODY,
+  NO_SPACE,
+  SPACES,
+  LEVELS,
+  SUPPLY,
+  MOST_PLAYERS,
+} = EKO;
 const { CAPTIVE_POINTS, PYRAMID_POINTS, SINGLE_NUMBERS, SEAT_FIELDS, ANYWHERE, PROSPECTS } = EKO;
 const STATE = EKO.records.STATE;
 const CELLS = Object.keys(EKO.Cell).length;
@@ -14,7 +27,8 @@ const WORDS = 2;
 const MOST_CODES = 1 << 15;
 const LAYOUTS_KEPT = 16;
 
-const words = <E extends object>(numbers: E): Lowercase<keyof E & string>[] => Object.keys(numbers).map((name) => name.toLowerCase() as Lowercase<keyof E & string>);
+const words = <E extends object>(numbers: E): Lowercase<keyof E & string>[] =>
+  Object.keys(numbers).map((name) => name.toLowerCase() as Lowercase<keyof E & string>);
 const PHASES = words(Phase);
 const EFFECTS = words(Effect);
 const REASONS = words(Reason).map((name) => name.replaceAll('_', '-'));
@@ -133,7 +147,10 @@ export class Eko {
     this.kernels = new Kernels(module, EKO);
     [this.board, this.work] = [this.kernels.array('BOARD', 1), this.kernels.array('WORK', 1)];
     [this.before, this.after] = [this.kernels.array('STATE', 1), this.kernels.array('STATE', 1)];
-    [this.near, this.cells] = [this.kernels.array('int16', SPACES, EKO.DIRECTIONS.length), this.kernels.array('int64', SPACES, CELLS)];
+    [this.near, this.cells] = [
+      this.kernels.array('int16', SPACES, EKO.DIRECTIONS.length),
+      this.kernels.array('int64', SPACES, CELLS),
+    ];
     [this.zones, this.found] = [this.kernels.array('uint64', 1, WORDS), this.kernels.array('uint64', PROSPECTS, WORDS)];
     [this.codes, this.asked] = [this.kernels.array('int64', MOST_CODES), this.kernels.array('int64', MOST_ASKED)];
   }
@@ -213,11 +230,24 @@ export class Eko {
   }
 
   /** The ways of a stack, the nearest first; with a target the way that meets just these zones is the last. */
-  trace({ layout, state }: EkoPosition, start: number, target: number = NO_SPACE, zones: readonly number[] = []): Node[] {
+  trace(
+    { layout, state }: EkoPosition,
+    start: number,
+    target: number = NO_SPACE,
+    zones: readonly number[] = [],
+  ): Node[] {
     this.take(layout, state);
     this.zones.bytes.fill(0);
     for (const zone of zones) addMember(this.zones.bytes, 0, 0, zone);
-    const { items, shape } = this.kernels.items('trace_paths', 'int16', this.board, this.before, start, target, this.zones);
+    const { items, shape } = this.kernels.items(
+      'trace_paths',
+      'int16',
+      this.board,
+      this.before,
+      start,
+      target,
+      this.zones,
+    );
     return Array.from({ length: shape[0]! }, (_, place) => {
       const [space, before, zone] = items.subarray(3 * place, 3 * place + 3) as unknown as [number, number, number];
       return zone === NO_SPACE ? [space, before] : [space, before, zone];
@@ -320,7 +350,9 @@ export class EkoPosition {
   /** The outcome (E11), by points (E11.2), last-on-board (E11.3), both, nobody (E11.4) or no-moves (E4.2); undefined while the game goes on. */
   outcome(): Outcome | undefined {
     const { reason, winners } = this.view;
-    return reason === NOBODY ? undefined : { winners: seatsOf(winners), reason: REASONS[reason]!, rule: REASON_RULES[reason]! };
+    return reason === NOBODY
+      ? undefined
+      : { winners: seatsOf(winners), reason: REASONS[reason]!, rule: REASON_RULES[reason]! };
   }
 
   /** A player's points by source. */
@@ -367,7 +399,9 @@ export class EkoPosition {
       capital: capitals[seat]! > 0,
       reserve: { discs: reserve[seat]!, emperor: where === Whereabouts.RESERVE },
       emperor: places[where as keyof typeof places],
-      supply: Object.fromEntries(KINDS.map((kind, level) => [kind, SUPPLY[level + 1]! - built[level]![seat]!])) as Record<Kind, number>,
+      supply: Object.fromEntries(
+        KINDS.map((kind, level) => [kind, SUPPLY[level + 1]! - built[level]![seat]!]),
+      ) as Record<Kind, number>,
       removed: removed[seat]!,
       discs: discs[seat]!,
     };
@@ -380,7 +414,9 @@ export class EkoPosition {
 
   /** What a player, or one of its stacks, could do if its turn began now. */
   prospects(seat: number, from?: Space): Prospects {
-    const [moves, takes, sites] = this.rules.prospects(this, seat, from === undefined ? ANYWHERE : this.layout.number(from)!).map((spaces) => spaces.map((one) => this.layout.coordinates[one]!));
+    const [moves, takes, sites] = this.rules
+      .prospects(this, seat, from === undefined ? ANYWHERE : this.layout.number(from)!)
+      .map((spaces) => spaces.map((one) => this.layout.coordinates[one]!));
     return { moves: moves!, takes: takes!, sites: sites! };
   }
 
@@ -404,7 +440,8 @@ export class EkoPosition {
     const [was, now] = [this.view, after.view];
     const [effect, space] = [this.effect(action), spaceOf(action)];
     const there = space === undefined ? undefined : this.stack(space);
-    const isEnemy = there !== undefined && there.owner !== was.actor && (action.type === 'move' || action.type === 'sandtemple');
+    const isEnemy =
+      there !== undefined && there.owner !== was.actor && (action.type === 'move' || action.type === 'sandtemple');
     const height = (position: EkoPosition, on: Space): number => position.stack(on)?.height ?? 0;
     const freed = was.whereabouts.flatMap((where, seat) => {
       const isTaken = where === Whereabouts.CAPTIVE || (isEnemy && there.emperor && there.owner === seat);
@@ -413,10 +450,19 @@ export class EkoPosition {
     const points = now.points.map((total, seat) => total - was.points[seat]!);
     return {
       effect,
-      ...(action.type === 'move' && { path: this.path(action), height: height(after, action.to), ...(action.zones?.length && { lost: action.zones.length }) }),
-      ...(action.type === 'build' && { height: height(after, action.from), cost: height(this, action.from) - height(after, action.from) }),
+      ...(action.type === 'move' && {
+        path: this.path(action),
+        height: height(after, action.to),
+        ...(action.zones?.length && { lost: action.zones.length }),
+      }),
+      ...(action.type === 'build' && {
+        height: height(after, action.from),
+        cost: height(this, action.from) - height(after, action.from),
+      }),
       ...(action.type === 'reinforce' && { height: height(after, action.space) }),
-      ...(['march', 'moon', 'sandtemple'].includes(action.type) && { cost: now.removed[was.player]! - was.removed[was.player]! }),
+      ...(['march', 'moon', 'sandtemple'].includes(action.type) && {
+        cost: now.removed[was.player]! - was.removed[was.player]!,
+      }),
       ...(effect === 'replace' && { razed: this.building(space!)! }),
       ...(isEnemy && { met: there }),
       ...(freed.length > 0 && { freed }),
@@ -429,7 +475,8 @@ export class EkoPosition {
     const { layout, view } = this;
     const on = <V>(codes: ReadonlyMap<number, number>, read: (code: number) => V): Record<Space, V> =>
       Object.fromEntries([...codes].map(([space, code]) => [layout.coordinates[space]!, read(code)]));
-    const held = (discs: readonly number[], place: number): Reserve[] => discs.map((count, seat) => ({ discs: count, emperor: view.whereabouts[seat] === place }));
+    const held = (discs: readonly number[], place: number): Reserve[] =>
+      discs.map((count, seat) => ({ discs: count, emperor: view.whereabouts[seat] === place }));
     return {
       game: 'eko',
       version: 1,
@@ -479,7 +526,11 @@ export interface PlayerJson {
   readonly points: Points;
   readonly capital: boolean;
   readonly reserve: Reserve;
-  readonly emperor: { readonly where: 'board' | 'reserve' | 'captive' | 'unplaced'; readonly space?: Space; readonly by?: number };
+  readonly emperor: {
+    readonly where: 'board' | 'reserve' | 'captive' | 'unplaced';
+    readonly space?: Space;
+    readonly by?: number;
+  };
   readonly supply: Record<Kind, number>;
   readonly removed: number;
   readonly discs: number;
@@ -489,10 +540,28 @@ type View = ReturnType<typeof viewOf>;
 
 /** The exported numbers of a state by name (rules/export.py); lists have one number for each seat. */
 function viewOf(numbers: readonly number[], players: number) {
-  const [number, player, phase, actor, chooser, resume, winners, first, ...others] = numbers as [number, ...number[]] & number[];
+  const [number, player, phase, actor, chooser, resume, winners, first, ...others] = numbers as [number, ...number[]] &
+    number[];
   const [marched, sandtempleUsed, moonUsed, placedCount, paidCount, stackCount, buildingCount, reason] = others;
-  const seats = Array.from({ length: SEAT_FIELDS }, (_, row) => numbers.slice(SINGLE_NUMBERS + row * players, SINGLE_NUMBERS + (row + 1) * players));
-  const [points, camps, towers, castles, captives, pyramids, capitals, reserve, removed, unplaced, whereabouts, emperor, captor, discs] = seats;
+  const seats = Array.from({ length: SEAT_FIELDS }, (_, row) =>
+    numbers.slice(SINGLE_NUMBERS + row * players, SINGLE_NUMBERS + (row + 1) * players),
+  );
+  const [
+    points,
+    camps,
+    towers,
+    castles,
+    captives,
+    pyramids,
+    capitals,
+    reserve,
+    removed,
+    unplaced,
+    whereabouts,
+    emperor,
+    captor,
+    discs,
+  ] = seats;
   let at = SINGLE_NUMBERS + SEAT_FIELDS * players;
   const take = (count: number): number[] => numbers.slice(at, (at += count));
   const [placed, paid] = [take(placedCount!), take(paidCount!)];
@@ -501,10 +570,35 @@ function viewOf(numbers: readonly number[], players: number) {
     return new Map(spaces.map((space, place) => [space, codes[place]!]));
   };
   const [stacks, buildings] = [pairs(stackCount!), pairs(buildingCount!)];
-  const single = { number, player: player!, phase: phase!, actor: actor!, chooser: chooser!, resume: resume!, winners: winners!, first: first! };
+  const single = {
+    number,
+    player: player!,
+    phase: phase!,
+    actor: actor!,
+    chooser: chooser!,
+    resume: resume!,
+    winners: winners!,
+    first: first!,
+  };
   const flags = { marched: marched!, sandtempleUsed: sandtempleUsed!, moonUsed: moonUsed!, reason: reason! };
-  const won = { points: points!, camps: camps!, towers: towers!, castles: castles!, captives: captives!, pyramids: pyramids!, capitals: capitals! };
-  const kept = { reserve: reserve!, removed: removed!, unplaced: unplaced!, whereabouts: whereabouts!, emperor: emperor!, captor: captor!, discs: discs! };
+  const won = {
+    points: points!,
+    camps: camps!,
+    towers: towers!,
+    castles: castles!,
+    captives: captives!,
+    pyramids: pyramids!,
+    capitals: capitals!,
+  };
+  const kept = {
+    reserve: reserve!,
+    removed: removed!,
+    unplaced: unplaced!,
+    whereabouts: whereabouts!,
+    emperor: emperor!,
+    captor: captor!,
+    discs: discs!,
+  };
   return { ...single, ...flags, ...won, ...kept, placed, paid, stacks, buildings };
 }
 
@@ -536,9 +630,11 @@ function spaceOf(action: Action): Space | undefined {
 function writeState(value: PositionJson, layout: Layout): Uint8Array {
   const state = new Uint8Array(STATE.size);
   const { fields } = STATE;
-  const field = <T extends Item>(name: keyof typeof fields, type: T): ReturnType<typeof fieldOf<T>> => fieldOf(STATE, state.buffer, name, type);
+  const field = <T extends Item>(name: keyof typeof fields, type: T): ReturnType<typeof fieldOf<T>> =>
+    fieldOf(STATE, state.buffer, name, type);
   const bytes = (name: keyof typeof fields): Int8Array => field(name, 'int8');
-  const add = (name: 'own' | 'tall' | 'built', row: number, space: number): void => addMember(state, fields[name].offset, row, space);
+  const add = (name: 'own' | 'tall' | 'built', row: number, space: number): void =>
+    addMember(state, fields[name].offset, row, space);
   const space = (name: Space): number => {
     const number = layout.number(name);
     if (number === undefined) throw new RangeError(`${name} is not on the board (E2.1)`);
@@ -546,7 +642,13 @@ function writeState(value: PositionJson, layout: Layout): Uint8Array {
   };
   const { turn } = value;
   const phase = PHASES.indexOf(turn.phase);
-  const [emperor, whereabouts, captor, points, capitals] = [bytes('emperor'), bytes('whereabouts'), bytes('captor'), bytes('points'), bytes('capitals')];
+  const [emperor, whereabouts, captor, points, capitals] = [
+    bytes('emperor'),
+    bytes('whereabouts'),
+    bytes('captor'),
+    bytes('points'),
+    bytes('capitals'),
+  ];
   emperor.fill(NO_SPACE);
   captor.fill(NOBODY);
   whereabouts.fill(Whereabouts.UNPLACED).fill(Whereabouts.RESERVE, 0, value.players);
@@ -578,11 +680,23 @@ function writeState(value: PositionJson, layout: Layout): Uint8Array {
     if (held.emperor) whereabouts[seat] = Whereabouts.UNPLACED;
   });
   field('number', 'int32')[0] = turn.number;
-  const single = { player: turn.player, phase, first: turn.first ?? 0, chooser: turn.ransom ?? NOBODY, resume: turn.resume ? PHASES.indexOf(turn.resume) : 0 };
-  const flags = { marched: Number(turn.marched ?? 0), sandtemple_used: Number(turn.sandtemple_used ?? 0), moon_used: Number(turn.moon_used ?? 0) };
+  const single = {
+    player: turn.player,
+    phase,
+    first: turn.first ?? 0,
+    chooser: turn.ransom ?? NOBODY,
+    resume: turn.resume ? PHASES.indexOf(turn.resume) : 0,
+  };
+  const flags = {
+    marched: Number(turn.marched ?? 0),
+    sandtemple_used: Number(turn.sandtemple_used ?? 0),
+    moon_used: Number(turn.moon_used ?? 0),
+  };
   const winners = (value.winners ?? []).reduce((all, seat) => all | (1 << seat), 0);
-  for (const [name, number] of Object.entries({ ...single, ...flags, winners, n_placed: turn.placed?.length ?? 0 })) bytes(name as 'player')[0] = number;
+  for (const [name, number] of Object.entries({ ...single, ...flags, winners, n_placed: turn.placed?.length ?? 0 }))
+    bytes(name as 'player')[0] = number;
   bytes('placed').set((turn.placed ?? []).map(space));
-  for (const head of turn.paid ?? []) for (const paid of layout.zone(space(head))) addMember(state, fields.paid.offset, 0, paid);
+  for (const head of turn.paid ?? [])
+    for (const paid of layout.zone(space(head))) addMember(state, fields.paid.offset, 0, paid);
   return state;
 }

@@ -16,11 +16,16 @@ interface Line {
   readonly theme: string;
   readonly position: PositionJson;
 }
-const lines = gunzipSync(readFileSync(FILE)).toString().trim().split('\n').map((line) => JSON.parse(line) as Line);
+const lines = gunzipSync(readFileSync(FILE))
+  .toString()
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Line);
 
 it.each(verdicts)('tries of the puzzle $id are judged as in Python', ({ id, tries }) => {
   const { theme, position } = lines.find((line) => line.id === id)!;
   const start = EkoPlace.at(eko.position(position));
-  const after = (words: string): EkoPlace => words.split(' ').reduce((place, word) => place.play(start.actors[0]!, place.parse(word)), start);
+  const after = (words: string): EkoPlace =>
+    words.split(' ').reduce((place, word) => place.play(start.actors[0]!, place.parse(word)), start);
   expect(tries.map(([words]) => [words, judge.judge(theme, start.position, after(words!).position)])).toEqual(tries);
 });

@@ -1,8 +1,8 @@
 /** Verdicts on what the solver of a puzzle of Ekö has decided (bots/verdicts.py). */
-import { Kernels, type KernelArray } from '../module';
+import { type KernelArray, Kernels } from '../module';
 import { EKO } from '../records';
 import type { EkoPosition } from './position';
-import { turnArrays, type TurnArrays } from './search';
+import { type TurnArrays, turnArrays } from './search';
 
 const { VERDICTS, WIN } = EKO;
 const THEMES = Object.keys(EKO.Theme).map((name) => name.toLowerCase());
@@ -32,6 +32,8 @@ export class PuzzleJudge {
     this.start.bytes.set(start.state);
     this.now.bytes.set(now.state);
     const { kernels, board, work } = this;
-    return VERDICTS[kernels.number('judge_puzzle', board, this.start, this.now, work, THEMES.indexOf(theme), [...this.turns, WIN])]!;
+    return VERDICTS[
+      kernels.number('judge_puzzle', board, this.start, this.now, work, THEMES.indexOf(theme), [...this.turns, WIN])
+    ]!;
   }
 }

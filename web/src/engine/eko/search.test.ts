@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Action } from './action';
 import { Eko, type PositionJson } from './position';
-import { LEVELS, Search, type Info, type Level, type Networks } from './search';
+import { type Info, LEVELS, type Level, type Networks, Search } from './search';
 import searches from './searches.json';
 
 const module = new WebAssembly.Module(readFileSync(new URL('../eko.wasm', import.meta.url)));
-const networks = JSON.parse(readFileSync(new URL('../../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8')) as Networks;
+const networks = JSON.parse(
+  readFileSync(new URL('../../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8'),
+) as Networks;
 const eko = new Eko(module);
 const search = new Search(module, networks, 1);
 
@@ -24,32 +26,35 @@ interface Found {
   readonly greedy: Action;
 }
 
-describe.each(searches as unknown as Found[])('position $#', ({ position: json, iterations: [first, second], found, played, then, drawing, drawn, most, word, bots, greedy }) => {
-  const position = eko.position(json);
+describe.each(searches as unknown as Found[])(
+  'position $#',
+  ({ position: json, iterations: [first, second], found, played, then, drawing, drawn, most, word, bots, greedy }) => {
+    const position = eko.position(json);
 
-  it('is searched as in Python, in whatever slices, and so is one after it, in the same tree', () => {
-    search.moveTo(position);
-    for (let slice = 10; slice <= first; slice += 10) expect(search.run(slice)).toBe(true);
-    expect(search.info(3)).toEqual(found);
-    search.moveTo(played.reduce((at, action) => at.play(action), position));
-    search.run(second);
-    expect(search.info(3)).toEqual(then);
-  });
-
-  it('is searched with the decision that repeats it for the third time', () => {
-    search.moveTo(position, drawing);
-    search.run(first);
-    expect(search.info(3)).toEqual(drawn);
-  });
-
-  it('is played by bots as in Python', () => {
-    expect(LEVELS).toEqual(Object.keys(bots));
-    for (const level of LEVELS) {
-      search.moveTo(position, drawing); // nothing is kept of it
+    it('is searched as in Python, in whatever slices, and so is one after it, in the same tree', () => {
       search.moveTo(position);
-      search.run(Math.min(search.limit(level), most));
-      expect(search.choose(level, BigInt(word))).toEqual(bots[level]);
-    }
-    expect(search.chooseGreedily(BigInt(word))).toEqual(greedy);
-  });
-});
+      for (let slice = 10; slice <= first; slice += 10) expect(search.run(slice)).toBe(true);
+      expect(search.info(3)).toEqual(found);
+      search.moveTo(played.reduce((at, action) => at.play(action), position));
+      search.run(second);
+      expect(search.info(3)).toEqual(then);
+    });
+
+    it('is searched with the decision that repeats it for the third time', () => {
+      search.moveTo(position, drawing);
+      search.run(first);
+      expect(search.info(3)).toEqual(drawn);
+    });
+
+    it('is played by bots as in Python', () => {
+      expect(LEVELS).toEqual(Object.keys(bots));
+      for (const level of LEVELS) {
+        search.moveTo(position, drawing); // nothing is kept of it
+        search.moveTo(position);
+        search.run(Math.min(search.limit(level), most));
+        expect(search.choose(level, BigInt(word))).toEqual(bots[level]);
+      }
+      expect(search.chooseGreedily(BigInt(word))).toEqual(greedy);
+    });
+  },
+);

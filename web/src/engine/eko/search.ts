@@ -1,11 +1,30 @@
 /** Searches of Ekö's positions, and the decisions of its bots (bots/search.py, bots/levels.py). */
-import { Kernels, type Item, type KernelArray } from '../module';
+import { type Item, type KernelArray, Kernels } from '../module';
 import { EKO } from '../records';
-import { decode, encode, type Action } from './action';
+import { type Action, decode, encode } from './action';
 import type { Layout } from './layout';
 import type { EkoPosition } from './position';
 
-const { BEAM, BOTS, BUDGET, Control, DEEP, FARTHEST, Feature, MOST_PLAYERS, NONE, PARAMS, PLACES, RESERVE, ROOT, SearchParams, TRIALS, VIEWS, WIDE, WIN } = EKO;
+const {
+  BEAM,
+  BOTS,
+  BUDGET,
+  Control,
+  DEEP,
+  FARTHEST,
+  Feature,
+  MOST_PLAYERS,
+  NONE,
+  PARAMS,
+  PLACES,
+  RESERVE,
+  ROOT,
+  SearchParams,
+  TRIALS,
+  VIEWS,
+  WIDE,
+  WIN,
+} = EKO;
 const { NETWORK, NODE, STATE } = EKO.records;
 const MEBIBYTE = 1 << 20;
 /** Of the tree of a search: the iterations of `master` fill it about once. */
@@ -43,7 +62,12 @@ export type TurnArrays = readonly [KernelArray, KernelArray, KernelArray, Kernel
 
 export function turnArrays(kernels: Kernels<typeof EKO>): TurnArrays {
   const longest = 2 * DEEP;
-  return [kernels.array('STATE', longest), kernels.array('int64', longest, WIDE), kernels.array('int64', longest, 2), kernels.array('int64', 2)];
+  return [
+    kernels.array('STATE', longest),
+    kernels.array('int64', longest, WIDE),
+    kernels.array('int64', longest, 2),
+    kernels.array('int64', 2),
+  ];
 }
 
 /** Searches one position after the other, of any board. The tree of a position is kept for those that follow it. */
@@ -76,10 +100,24 @@ export class Search {
     exploration = 1,
   ) {
     const kernels = (this.kernels = new Kernels(module, EKO));
-    [this.board, this.root, this.work] = [kernels.array('BOARD', 1), kernels.array('STATE', 1), kernels.array('WORK', 1)];
-    [this.trials, this.network, this.params] = [kernels.array('STATE', TRIALS), kernels.array('NETWORK', 1), kernels.array('float64', PARAMS.length)];
-    [this.drawn, this.history] = [kernels.array('int64', MOST_DRAWN), kernels.array('float64', MOST_PLAYERS, VIEWS, PLACES)];
-    [this.nodes, this.control] = [kernels.array('NODE', Math.floor((mebibytes * MEBIBYTE) / NODE.size)), kernels.array('int64', Object.keys(Control).length)];
+    [this.board, this.root, this.work] = [
+      kernels.array('BOARD', 1),
+      kernels.array('STATE', 1),
+      kernels.array('WORK', 1),
+    ];
+    [this.trials, this.network, this.params] = [
+      kernels.array('STATE', TRIALS),
+      kernels.array('NETWORK', 1),
+      kernels.array('float64', PARAMS.length),
+    ];
+    [this.drawn, this.history] = [
+      kernels.array('int64', MOST_DRAWN),
+      kernels.array('float64', MOST_PLAYERS, VIEWS, PLACES),
+    ];
+    [this.nodes, this.control] = [
+      kernels.array('NODE', Math.floor((mebibytes * MEBIBYTE) / NODE.size)),
+      kernels.array('int64', Object.keys(Control).length),
+    ];
     [this.states, this.path] = [kernels.array('STATE', FARTHEST + 2), kernels.array('int64', FARTHEST + 1)];
     [this.stream, this.beam] = [kernels.array('uint64', 1), kernels.array('STATE', BEAM)];
     this.levels = turnArrays(kernels);
@@ -104,7 +142,19 @@ export class Search {
   run(iterations: number): boolean {
     const { board, root, work, trials, network, params, history, nodes, control } = this;
     control.items('int64')[Control.LIMIT] = BigInt(iterations);
-    this.kernels.number('grow', board, root, work, trials, network, params, this.drawn.as('int64', this.drawing), history, nodes, control);
+    this.kernels.number(
+      'grow',
+      board,
+      root,
+      work,
+      trials,
+      network,
+      params,
+      this.drawn.as('int64', this.drawing),
+      history,
+      nodes,
+      control,
+    );
     return this.iterations >= iterations;
   }
 
@@ -118,7 +168,12 @@ export class Search {
     const { iterations } = this;
     const depth = Number(this.control.items('int64')[Control.DEPTH]);
     const best = this.ranked(ROOT).subarray(0, count);
-    return { value: this.value(ROOT), iterations, depth, lines: Array.from(best, (node) => this.variation(Number(node))) };
+    return {
+      value: this.value(ROOT),
+      iterations,
+      depth,
+      lines: Array.from(best, (node) => this.variation(Number(node))),
+    };
   }
 
   /** The most iterations of a level at this position. */
@@ -132,7 +187,9 @@ export class Search {
     const { error, careful } = BOTS[level];
     stream.items('uint64')[0] = seed | 1n;
     levels[3].items('int64').set([BigInt(BUDGET), 0n]);
-    return this.action(this.kernels.code('choose_decision', board, root, work, nodes, error, Number(careful), stream, [...levels, WIN]));
+    return this.action(
+      this.kernels.code('choose_decision', board, root, work, nodes, error, Number(careful), stream, [...levels, WIN]),
+    );
   }
 
   /** The first decision of the best rest of the turn as `greedy` sees it, which needs no search. */
@@ -173,7 +230,9 @@ export class Search {
     for (const [name, column] of Object.entries(Feature)) {
       read[name.toLowerCase()]!.forEach((weight, unit) => (inputs[unit * columns + column] = weight));
     }
-    read['second']!.forEach((weight, place) => (second[Math.floor(place / (units / 2)) * columns + (place % (units / 2))] = weight));
+    read['second']!.forEach(
+      (weight, place) => (second[Math.floor(place / (units / 2)) * columns + (place % (units / 2))] = weight),
+    );
     part('bias', 'int32').set(read['bias']!);
     part('second_bias', 'int32').set(read['second_bias']!);
     part('output', 'int32').set(read['output']!);
@@ -194,7 +253,12 @@ export class Search {
       actions.push(this.actionOf(at));
     }
     const isProven = this.nodes.field('proven', 'int8', node)[0] !== 0;
-    return { value: this.value(node), actions, iterations: this.nodes.field('visits', 'int32', node)[0]!, ...(isProven && { proven: true as const }) };
+    return {
+      value: this.value(node),
+      actions,
+      iterations: this.nodes.field('visits', 'int32', node)[0]!,
+      ...(isProven && { proven: true as const }),
+    };
   }
 
   private actionOf(node: number): Action {

@@ -40,16 +40,23 @@ export class Agreement {
   }
 
   get yours(): readonly Seat[] {
-    return this.#seats().filter(({ yours }) => yours).map(({ seat }) => seat);
+    return this.#seats()
+      .filter(({ yours }) => yours)
+      .map(({ seat }) => seat);
   }
   get asked(): Seat | null {
     const { proposal } = this;
-    return proposal === null ? null : (this.yours.find((seat) => proposal.asked.includes(seat) && !proposal.agreed.includes(seat)) ?? null);
+    return proposal === null
+      ? null
+      : (this.yours.find((seat) => proposal.asked.includes(seat) && !proposal.agreed.includes(seat)) ?? null);
   }
   get missed(): readonly { seat: Seat; silent: boolean }[] {
     const { away, silent } = this.state;
     const others = (seat: Seat): boolean => !this.yours.includes(seat) && !this.waited.includes(seat);
-    return [...away.map((seat) => ({ seat, silent: false })), ...silent.filter((seat) => !away.includes(seat)).map((seat) => ({ seat, silent: true }))].filter(({ seat }) => others(seat));
+    return [
+      ...away.map((seat) => ({ seat, silent: false })),
+      ...silent.filter((seat) => !away.includes(seat)).map((seat) => ({ seat, silent: true })),
+    ].filter(({ seat }) => others(seat));
   }
   /** The seat of this browser's player at which a substitute bot plays. */
   get substituted(): Seat | null {

@@ -7,7 +7,9 @@ export class Ahead extends SimulatedTable<Foreseen> {
   readonly seat: Seat;
   notations = $state.raw<readonly string[]>([]);
   /** The variation as it can be stored: up to the last decision of one's own. */
-  readonly variation: readonly Foreseen[] = $derived(this.decisions.slice(0, this.decisions.findLastIndex(({ seat }) => seat === this.seat) + 1));
+  readonly variation: readonly Foreseen[] = $derived(
+    this.decisions.slice(0, this.decisions.findLastIndex(({ seat }) => seat === this.seat) + 1),
+  );
   readonly #play: (decisions: readonly Foreseen[]) => Tried;
 
   /** `play`: plays the table on by decisions. */

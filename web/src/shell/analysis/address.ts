@@ -7,10 +7,16 @@ const STORED = 'ekoes.analysis.';
 
 export const ofTable = (game: string, id: string, n: number): string => `/${game}/analysis?table=${id}&n=${n}`;
 
-export const ofRecord = async (game: string, record: string): Promise<string> => `/${game}/analysis?record=${await pack(record)}`;
+export const ofRecord = async (game: string, record: string): Promise<string> =>
+  `/${game}/analysis?record=${await pack(record)}`;
 
 /** `id`: of the table that the board came from. `at`: the number of the shown node. */
-export async function ofBoard(game: string, record: string, id: string | null = null, at: number | null = null): Promise<{ address: string; isLink: boolean }> {
+export async function ofBoard(
+  game: string,
+  record: string,
+  id: string | null = null,
+  at: number | null = null,
+): Promise<{ address: string; isLink: boolean }> {
   const more = `${id === null ? '' : `&table=${id}`}${at === null ? '' : `&at=${at}`}`;
   const link = (await ofRecord(game, record)) + more;
   if (link.length <= LONGEST) return { address: link, isLink: true };

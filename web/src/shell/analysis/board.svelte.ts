@@ -2,10 +2,28 @@
 import type { BoardInfo, EntryInfo, Json, LinePlan, StartPlan, TableMessage } from '../../protocol/messages';
 import { ask, Refused } from '../api';
 import type { Entry, Foreseen, Seat, Tried } from '../protocol';
-import type { Evaluate } from './engine.svelte';
 import { failure } from '../request.svelte';
 import { SimulatedTable } from '../simulated.svelte';
-import { decisionsTo, follow, lastOf, linesOf, node, type Node, numbered, ordered, pathTo, plant, promote, remove, type Sign, SIGNS, type TreeNode, written, type Written } from './tree';
+import type { Evaluate } from './engine.svelte';
+import {
+  decisionsTo,
+  follow,
+  lastOf,
+  linesOf,
+  type Node,
+  node,
+  numbered,
+  ordered,
+  pathTo,
+  plant,
+  promote,
+  remove,
+  SIGNS,
+  type Sign,
+  type TreeNode,
+  type Written,
+  written,
+} from './tree';
 
 /** Has the server make the record with which a board begins: of a new game, a position, or a game that pages can't read. */
 export const begin = (game: string, plan: StartPlan): Promise<BoardInfo> => ask(`/api/${game}/analysis`, plan);
@@ -112,7 +130,14 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, Played> {
       if (current.parent) this.note({ sign: SIGNS.some((sign) => sign === both) ? both : key });
       return true;
     }
-    const to = { arrowleft: current.parent, arrowright: current.children[0], home: this.root, end: lastOf(current), arrowup: this.#beside(-1), arrowdown: this.#beside(1) }[key];
+    const to = {
+      arrowleft: current.parent,
+      arrowright: current.children[0],
+      home: this.root,
+      end: lastOf(current),
+      arrowup: this.#beside(-1),
+      arrowdown: this.#beside(1),
+    }[key];
     if (to === undefined) return key === 'arrowright';
     if (to && to !== current) void this.go(to);
     return true;

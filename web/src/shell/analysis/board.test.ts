@@ -7,7 +7,12 @@ import { numbered, ofTurn } from './tree';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
-const foretold = (word: string): EntryInfo => ({ turn: Number(word[0]), seat: Number(word[0]) % 2, notation: word, action: { type: 'move', from: word, to: word } });
+const foretold = (word: string): EntryInfo => ({
+  turn: Number(word[0]),
+  seat: Number(word[0]) % 2,
+  notation: word,
+  action: { type: 'move', from: word, to: word },
+});
 const wordOf = ({ action }: { action: unknown }): string => (action as { from: string }).from;
 
 /** Rules whose record is a list of words, and the messages to the page of the table. */
@@ -19,10 +24,17 @@ async function opened(record: string, n: number | null = null, at: number | null
     const all = [...words, ...(plan.decisions ?? []).map(wordOf)];
     const refused = all.at(-1) === '9x';
     if (refused) all.pop();
-    const table = { type: 'table', version: all.length, seats: [], state: { all }, log: numbered(all.map(foretold), 0) } as unknown as TableMessage;
+    const table = {
+      type: 'table',
+      version: all.length,
+      seats: [],
+      state: { all },
+      log: numbered(all.map(foretold), 0),
+    } as unknown as TableMessage;
     return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' ') });
   };
-  const open = (record: string) => Promise.resolve({ record, tree: [{}, ...record.split(' ').map((word) => ({ entry: foretold(word) }))] });
+  const open = (record: string) =>
+    Promise.resolve({ record, tree: [{}, ...record.split(' ').map((word) => ({ entry: foretold(word) }))] });
   const wrote = vi.fn((_whole: Whole) => Promise.resolve('written'));
   const board = new AnalysisBoard(record, n, { open, play, write: wrote, evaluate: vi.fn() }, at);
   const received: { type: string; version?: number }[] = [];
@@ -36,9 +48,19 @@ const settled = () => new Promise((done) => setTimeout(done));
 describe('the board', () => {
   it('opens a record at a decision and goes through it', async () => {
     const { board, asked, received } = await opened('1a 1b 2c', 1);
-    expect([board.record, board.n, board.lines.flatMap(({ nodes }) => nodes).length, board.isGiven]).toEqual(['1a', 1, 3, true]);
+    expect([board.record, board.n, board.lines.flatMap(({ nodes }) => nodes).length, board.isGiven]).toEqual([
+      '1a',
+      1,
+      3,
+      true,
+    ]);
     expect(asked.at(-1)).toEqual({ record: '1a 1b 2c', after: 1, decisions: [] });
-    for (const [key, record] of [['arrowright', '1a 1b'], ['end', '1a 1b 2c'], ['arrowleft', '1a 1b'], ['home', '']] as const) {
+    for (const [key, record] of [
+      ['arrowright', '1a 1b'],
+      ['end', '1a 1b 2c'],
+      ['arrowleft', '1a 1b'],
+      ['home', ''],
+    ] as const) {
       expect(board.press(key)).toBe(true);
       await settled();
       expect(board.record).toBe(record);
@@ -53,7 +75,11 @@ describe('the board', () => {
     socket.send(JSON.stringify({ type: 'act', key: 'k', seat: 1, action: foretold('1x').action }));
     await settled();
     expect(asked.at(-1)).toMatchObject({ after: 1, decisions: [{ seat: 1 }] });
-    expect(board.lines.map(({ depth, nodes }) => [depth, nodes.length])).toEqual([[0, 2], [1, 1], [0, 1]]);
+    expect(board.lines.map(({ depth, nodes }) => [depth, nodes.length])).toEqual([
+      [0, 2],
+      [1, 1],
+      [0, 1],
+    ]);
     expect([board.record, board.isGiven, received.at(-1)?.type]).toEqual(['1a 1x', false, 'ack']);
     await board.playOn([foretold('2y'), foretold('3z')]);
     expect(board.record).toBe('1a 1x 2y 3z');
@@ -76,7 +102,10 @@ describe('the board', () => {
     board.note({ comment: 'good' });
     expect([board.edits, board.numberOf(board.current)]).toEqual([6, 2]);
     expect(await board.write()).toBe('written');
-    expect(wrote).toHaveBeenCalledWith({ record: '1a 1b 2c', tree: [{}, { notation: '1a' }, { notation: '1b', sign: '!', comment: 'good' }, { notation: '2c' }] });
+    expect(wrote).toHaveBeenCalledWith({
+      record: '1a 1b 2c',
+      tree: [{}, { notation: '1a' }, { notation: '1b', sign: '!', comment: 'good' }, { notation: '2c' }],
+    });
     board.press('end');
     await settled();
     expect(board.numberOf(board.current)).toBe(null);
@@ -105,7 +134,10 @@ it('packs a record into an address', async () => {
 
 it('has what is too long for a link in the storage of the tab', async () => {
   const stored = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', { setItem: (key: string, value: string) => stored.set(key, value), getItem: (key: string) => stored.get(key) ?? null });
+  vi.stubGlobal('sessionStorage', {
+    setItem: (key: string, value: string) => stored.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+  });
   vi.stubGlobal('location', { search: '' });
   vi.stubGlobal('crypto', {}); // as over plain http
   const short = await ofBoard('eko', 'short', 'abc', 7);

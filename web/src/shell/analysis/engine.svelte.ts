@@ -7,7 +7,11 @@ import { failure } from '../request.svelte';
 /** Milliseconds that a position stays before it is searched, so that going through a game asks for little. */
 export const REST = 200;
 /** Evaluates the position after a line until it knows enough, or until the signal. */
-export type Evaluate = (plan: LinePlan, take: (evaluation: EvaluationInfo) => void, signal: AbortSignal) => Promise<void>;
+export type Evaluate = (
+  plan: LinePlan,
+  take: (evaluation: EvaluationInfo) => void,
+  signal: AbortSignal,
+) => Promise<void>;
 /** Milliseconds until the server is asked again after a refusal that passes. */
 export const AGAIN = 3000;
 const PASSING: readonly string[] = ['limit/busy', 'limit/requests', 'connection/lost'];
@@ -52,7 +56,8 @@ export class Engine {
     } catch (error) {
       if (abort.signal.aborted) return;
       this.problem = failure(error);
-      if (error instanceof Refused && PASSING.includes(error.code)) this.#cancel = this.#later(() => void this.#run(line, keep), AGAIN);
+      if (error instanceof Refused && PASSING.includes(error.code))
+        this.#cancel = this.#later(() => void this.#run(line, keep), AGAIN);
     }
   }
 }

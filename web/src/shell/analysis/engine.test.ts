@@ -7,13 +7,23 @@ const evaluate: Evaluate = async (plan, take, signal) => {
   for await (const one of stream<EvaluationInfo>('/engine', plan, signal)) take(one);
 };
 
-const known = (iterations: number, final = false): EvaluationInfo => ({ value: [1, 0], iterations, depth: 1, seconds: 1, lines: [], final });
+const known = (iterations: number, final = false): EvaluationInfo => ({
+  value: [1, 0],
+  iterations,
+  depth: 1,
+  seconds: 1,
+  lines: [],
+  final,
+});
 const later = (task: () => void, milliseconds: number) => {
   const timer = setTimeout(task, milliseconds);
   return () => clearTimeout(timer);
 };
 let answers: (() => Response)[] = [];
-const lines = (...all: EvaluationInfo[]) => () => new Response(all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+const lines =
+  (...all: EvaluationInfo[]) =>
+  () =>
+    new Response(all.map((one) => `${JSON.stringify(one)}\n`).join(''));
 const busy = () => new Response('{"code":"limit/busy","message":"busy"}', { status: 503 });
 const asked = vi.fn((_path: string, _init: RequestInit) => Promise.resolve(answers.shift()!()));
 

@@ -1,10 +1,18 @@
 /** Analysis boards by the engine of this page: lines of play, and records with variations. */
-import { mainLine, readRecord, RecordError, writeRecord, type Book, type GameRecord, type RecordNode } from '../../engine/record';
+import {
+  type Book,
+  type GameRecord,
+  mainLine,
+  RecordError,
+  type RecordNode,
+  readRecord,
+  writeRecord,
+} from '../../engine/record';
 import type { Json, LinePlan } from '../../protocol/messages';
 import { Refused } from '../api';
-import { seatsOf, type About, type Line, type Lines, type Playable } from '../line';
+import { type About, type Line, type Lines, type Playable, seatsOf } from '../line';
 import type { Tried } from '../protocol';
-import { begin, type BoardRules } from './board.svelte';
+import { type BoardRules, begin } from './board.svelte';
 import type { TreeNode } from './tree';
 
 /** What a game brings to its boards. */
@@ -20,7 +28,9 @@ export interface LocalGame<Action, P extends Playable<Action>, Options> {
 }
 
 /** Boards of a game, but for their engine. line: plays the line of a plan. */
-export function localRules<Action, P extends Playable<Action>, Options>(game: LocalGame<Action, P, Options>): Omit<BoardRules, 'evaluate'> & { line(plan: LinePlan): Line<P> } {
+export function localRules<Action, P extends Playable<Action>, Options>(
+  game: LocalGame<Action, P, Options>,
+): Omit<BoardRules, 'evaluate'> & { line(plan: LinePlan): Line<P> } {
   type Node = RecordNode<Action, P>;
   type Record = GameRecord<Action, P>;
   /** What was read latest: a board asks for one record again and again. */
@@ -45,18 +55,40 @@ export function localRules<Action, P extends Playable<Action>, Options>(game: Lo
     const first = own.findIndex(({ place }, n) => place !== given[n]?.place);
     const same = first < 0 ? own.length : first;
     const isSame = same === own.length && same === given.length;
-    const timed = new Map(own.slice(0, same).map((node, n) => [node, { ...node, milliseconds: given[n]!.milliseconds }]));
+    const timed = new Map(
+      own.slice(0, same).map((node, n) => [node, { ...node, milliseconds: given[n]!.milliseconds }]),
+    );
     const last = (own.at(-1) ?? nodes[0]!).place;
-    return writeRecord({ tags: start.tags, nodes: nodes.map((node) => timed.get(node) ?? node), outcome: last.result ?? (isSame ? start.outcome : undefined) }, game.book());
+    return writeRecord(
+      {
+        tags: start.tags,
+        nodes: nodes.map((node) => timed.get(node) ?? node),
+        outcome: last.result ?? (isSame ? start.outcome : undefined),
+      },
+      game.book(),
+    );
   }
 
   const rootOf = (place: P): Node => ({ parent: 0, seat: -1, action: undefined, place, sign: '', comment: '' });
 
   /** The main line alone. */
-  const lineOf = ({ nodes }: Record): Node[] => [rootOf(nodes[0]!.place), ...mainOf(nodes).map((node, parent): Node => ({ ...node, parent, sign: '', comment: '' }))];
+  const lineOf = ({ nodes }: Record): Node[] => [
+    rootOf(nodes[0]!.place),
+    ...mainOf(nodes).map((node, parent): Node => ({ ...node, parent, sign: '', comment: '' })),
+  ];
 
   function nodesOf({ start, steps }: Line<P>): Node[] {
-    return [rootOf(start), ...steps.map(({ place, entry: { seat, action } }, parent): Node => ({ ...rootOf(place), parent, seat, action: action as unknown as Action }))];
+    return [
+      rootOf(start),
+      ...steps.map(
+        ({ place, entry: { seat, action } }, parent): Node => ({
+          ...rootOf(place),
+          parent,
+          seat,
+          action: action as unknown as Action,
+        }),
+      ),
+    ];
   }
 
   /** The variations as a board reads them. */
@@ -72,7 +104,10 @@ export function localRules<Action, P extends Playable<Action>, Options>(game: Lo
   function line({ record: text, after, decisions = [] }: LinePlan): Line<P> {
     const { nodes } = recordOf(text ?? '');
     const given = mainOf(nodes).slice(0, after ?? undefined);
-    return game.lines.play(nodes[0]!.place, [...given.map(({ seat, action }) => ({ seat, action: action as Json })), ...decisions]);
+    return game.lines.play(nodes[0]!.place, [
+      ...given.map(({ seat, action }) => ({ seat, action: action as Json })),
+      ...decisions,
+    ]);
   }
 
   return {
@@ -85,8 +120,16 @@ export function localRules<Action, P extends Playable<Action>, Options>(game: Lo
       const [played, record] = [line(plan), recordOf(plan.record ?? '')];
       const { start } = played;
       const names = Array.from({ length: start.position.players }, (_, seat) => record.tags[`Seat${seat}`] ?? '');
-      const about = { id: 'analysis', seats: seatsOf(names.length, names), options: game.optionsOf(start, record.tags) };
-      return { refusal: played.refusal, table: game.tableAfter(played, about) as Tried['table'], record: recordAfter(record, nodesOf(played)) };
+      const about = {
+        id: 'analysis',
+        seats: seatsOf(names.length, names),
+        options: game.optionsOf(start, record.tags),
+      };
+      return {
+        refusal: played.refusal,
+        table: game.tableAfter(played, about) as Tried['table'],
+        record: recordAfter(record, nodesOf(played)),
+      };
     },
     write: async ({ record: text, tree }) => {
       const record = recordOf(text);
@@ -94,7 +137,14 @@ export function localRules<Action, P extends Playable<Action>, Options>(game: Lo
       for (const [number, { parent = number - 1, notation = '', sign = '', comment = '' }] of tree.entries()) {
         const from = nodes[parent]?.place ?? record.nodes[0]!.place;
         const [seat, action] = number === 0 ? [-1, undefined] : [from.actors[0]!, from.parse(notation)];
-        nodes.push({ parent: Math.max(0, parent), seat, action, place: action ? from.play(seat, action) : from, sign, comment });
+        nodes.push({
+          parent: Math.max(0, parent),
+          seat,
+          action,
+          place: action ? from.play(seat, action) : from,
+          sign,
+          comment,
+        });
       }
       return recordAfter(record, nodes);
     },

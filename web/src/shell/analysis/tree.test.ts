@@ -9,7 +9,8 @@ function log(text: string): Entry[] {
     return { n: i + 1, turn, seat: turn % 2, notation: word, action: { type: 'end' }, at: '' };
   });
 }
-const list = (root: ReturnType<typeof node>): string[] => linesOf(root).map(({ depth, nodes }) => `${'-'.repeat(depth)}${nodes.map(({ entry }) => entry?.notation).join(' ')}`);
+const list = (root: ReturnType<typeof node>): string[] =>
+  linesOf(root).map(({ depth, nodes }) => `${'-'.repeat(depth)}${nodes.map(({ entry }) => entry?.notation).join(' ')}`);
 
 it('joins lines with the same beginning, and lists the others after the decision they replace', () => {
   const root = node();
@@ -57,7 +58,10 @@ it('is written as a record has it, and planted again as it was', () => {
   ]);
   const entries = new Map(ordered(root).map(({ entry }) => [entry?.notation, entry]));
   const again = node();
-  plant(again, list.map(({ notation, ...one }) => ({ ...one, ...(notation !== undefined && { entry: entries.get(notation)! }) })));
+  plant(
+    again,
+    list.map(({ notation, ...one }) => ({ ...one, ...(notation !== undefined && { entry: entries.get(notation)! }) })),
+  );
   expect(written(again)).toEqual(list);
   expect(linesOf(again)).toHaveLength(linesOf(root).length);
 });

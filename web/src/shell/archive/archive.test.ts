@@ -15,7 +15,12 @@ describe('a search', () => {
 
 it('searchable options are those with a list of values, and switches', () => {
   const about = { name: 'g', players: [2, 4], bots: [], levels: [], stand_in: 'b' } as const;
-  const options = { variants: { default: [], values: ['moon'], several: true as const }, setup: { default: 'standard', values: ['standard', 'draft'] }, calm: { default: false }, target: { default: 25 } };
+  const options = {
+    variants: { default: [], values: ['moon'], several: true as const },
+    setup: { default: 'standard', values: ['standard', 'draft'] },
+    calm: { default: false },
+    target: { default: 25 },
+  };
   const found = choicesOf({ ...about, players: [2, 4], bots: [], levels: [], options });
   expect(found).toEqual([
     { option: 'variants:moon', set: { variants: ['moon'] } },

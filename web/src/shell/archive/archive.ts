@@ -7,20 +7,31 @@ export type Wish = Record<'player' | 'other' | (typeof PLAIN)[number], string> &
 export function readWish(query: string): Wish {
   const asked = new URLSearchParams(query);
   const [player = '', other = ''] = asked.getAll('player');
-  const plain = Object.fromEntries(PLAIN.map((key) => [key, asked.get(key) ?? ''])) as Record<(typeof PLAIN)[number], string>;
+  const plain = Object.fromEntries(PLAIN.map((key) => [key, asked.get(key) ?? ''])) as Record<
+    (typeof PLAIN)[number],
+    string
+  >;
   return { player, other, options: asked.getAll('option'), ...plain };
 }
 /** The inverse of `readWish`. */
 export function writeWish(wish: Wish): string {
   const players = [wish.player, wish.other].map((name) => name.trim()).filter((name) => name !== '');
   const plain = PLAIN.flatMap((key) => (wish[key].trim() === '' ? [] : [[key, wish[key].trim()]]));
-  const lists = [...players.map((name) => ['player', name]), ...(wish.game === '' ? [] : wish.options.map((one) => ['option', one]))];
+  const lists = [
+    ...players.map((name) => ['player', name]),
+    ...(wish.game === '' ? [] : wish.options.map((one) => ['option', one])),
+  ];
   return new URLSearchParams([...lists, ...plain]).toString();
 }
 
 /** The options a game can be searched by: those with a list of values, and switches. */
 export function choicesOf({ options }: GameInfo): { option: string; set: Record<string, unknown> }[] {
-  return Object.entries(options).flatMap(([key, about]) => valuesOf(about).map((value) => ({ option: `${key}:${String(value)}`, set: { [key]: about.several ? [value] : value } })));
+  return Object.entries(options).flatMap(([key, about]) =>
+    valuesOf(about).map((value) => ({
+      option: `${key}:${String(value)}`,
+      set: { [key]: about.several ? [value] : value },
+    })),
+  );
 }
 function valuesOf({ default: usual, values = [] }: OptionInfo): unknown[] {
   if (usual === false) return [true];

@@ -1,6 +1,7 @@
 /** The chat of a table for one reader. Headless; it subscribes only if the reader wants to. */
-import type { ChatIntent, ChatLine, ChatMessage, ErrorMessage, Seat, SeatInfo, PersonAt, Phrase } from '../protocol';
+
 import { maybe, moment, spokenLanguage, t } from '../i18n.svelte';
+import type { ChatIntent, ChatLine, ChatMessage, ErrorMessage, PersonAt, Phrase, Seat, SeatInfo } from '../protocol';
 import { nameOf } from '../seats';
 
 export interface ChatProblem {
@@ -27,7 +28,9 @@ export class Chat {
   readonly #send: (intent: ChatIntent) => string;
 
   readonly isOn: boolean = $derived(this.#allowed && this.#wanted);
-  readonly unread: number = $derived(this.lines.filter(({ n, yours }) => !yours && n > (this.#read ?? Infinity)).length);
+  readonly unread: number = $derived(
+    this.lines.filter(({ n, yours }) => !yours && n > (this.#read ?? Infinity)).length,
+  );
 
   constructor(send: (intent: ChatIntent) => string) {
     this.#send = send;
@@ -105,7 +108,9 @@ export function said({ text, phrase }: Pick<ChatLine, 'text' | 'phrase'>): strin
 
 export function lately(at: string, now = new Date()): string {
   const then = new Date(at);
-  return then.toDateString() === now.toDateString() ? new Intl.DateTimeFormat(spokenLanguage(), { timeStyle: 'short' }).format(then) : moment(at);
+  return then.toDateString() === now.toDateString()
+    ? new Intl.DateTimeFormat(spokenLanguage(), { timeStyle: 'short' }).format(then)
+    : moment(at);
 }
 
 export function problemLine({ code, message, until }: ChatProblem): string {

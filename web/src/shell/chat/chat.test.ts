@@ -3,7 +3,15 @@ import type { ChatIntent, ChatLine, ChatMessage } from '../protocol';
 import { Chat } from './chat.svelte';
 
 function line(n: number, yours = false): ChatLine {
-  return { n, room: 'players', seat: yours ? 0 : 1, name: '', yours, text: `line ${n}`, at: '2026-01-01T10:00:00+00:00' };
+  return {
+    n,
+    room: 'players',
+    seat: yours ? 0 : 1,
+    name: '',
+    yours,
+    text: `line ${n}`,
+    at: '2026-01-01T10:00:00+00:00',
+  };
 }
 function shown(lines: ChatLine[]): ChatMessage {
   return { type: 'chat', room: 'players', lines, muted: [], hides: 0, silenced: null };
@@ -32,7 +40,11 @@ describe('the chat', () => {
     one.open(true);
     one.show(shown([line(1)]));
     one.want(false);
-    expect(sent).toEqual([{ type: 'chat', on: true }, { type: 'chat', on: true }, { type: 'chat', on: false }]);
+    expect(sent).toEqual([
+      { type: 'chat', on: true },
+      { type: 'chat', on: true },
+      { type: 'chat', on: false },
+    ]);
     expect([one.lines, one.isOn]).toEqual([[], false]);
   });
   it('counts the lines of others since it was read, but not those before it was opened', () => {
@@ -53,7 +65,9 @@ describe('the chat', () => {
     const { chat: one } = chat();
     one.say('hello');
     expect(one.refused({ type: 'error', key: 'another', code: 'table/stale', message: '' })).toBe(false);
-    expect(one.refused({ type: 'error', key: 'key-1', code: 'talk/silenced', message: 'no', until: '2030-01-01T00:00:00Z' })).toBe(true);
+    expect(
+      one.refused({ type: 'error', key: 'key-1', code: 'talk/silenced', message: 'no', until: '2030-01-01T00:00:00Z' }),
+    ).toBe(true);
     expect([one.problem?.code, one.silenced]).toEqual(['talk/silenced', '2030-01-01T00:00:00Z']);
     one.phrase('thanks');
     expect(one.problem).toBeNull();

@@ -1,7 +1,7 @@
 import type { GameInfo, OptionInfo } from '../../protocol/messages';
 import { levelAmong, levelFor, takeLevel } from '../levels';
 import type { NewTable } from '../protocol';
-import { seatOf, type SeatChoice } from '../seats';
+import { type SeatChoice, seatOf } from '../seats';
 import { store, stored } from '../settings.svelte';
 
 export interface First<Options> {
@@ -47,10 +47,21 @@ export class NewGame<Options extends object> {
     const { about, players, options, seats } = this;
     const rated = this.isRated && ({ rated: true } as const);
     const patient = this.hasOpen && this.absence !== null && { absence: this.absence };
-    const firm = this.hasOpen && !this.takeBack && !this.isRated && 'take_back' in about.options && ({ take_back: false } as const);
+    const firm =
+      this.hasOpen &&
+      !this.takeBack &&
+      !this.isRated &&
+      'take_back' in about.options &&
+      ({ take_back: false } as const);
     const silent = !this.chat && { chat: false };
     const open = this.isPublic && this.hasOpen && { public: true };
-    return { game: about.name, options: { players, ...options, ...rated, ...patient, ...firm }, seats: seats.slice(0, players).map(seatOf), ...silent, ...open };
+    return {
+      game: about.name,
+      options: { players, ...options, ...rated, ...patient, ...firm },
+      seats: seats.slice(0, players).map(seatOf),
+      ...silent,
+      ...open,
+    };
   }
 
   /** The end of the address its table is opened with. */
@@ -63,7 +74,11 @@ export class NewGame<Options extends object> {
   /** Only with one person per seat, each at a browser of their own. */
   get isRated(): boolean {
     const kinds = this.seats.slice(0, this.players).map(({ kind }) => kind);
-    return this.#rated && kinds.every((kind) => kind === 'here' || kind === 'open') && kinds.filter((kind) => kind === 'here').length <= 1;
+    return (
+      this.#rated &&
+      kinds.every((kind) => kind === 'here' || kind === 'open') &&
+      kinds.filter((kind) => kind === 'here').length <= 1
+    );
   }
   /** The other seats become open ones. */
   setRated(on: boolean): void {
@@ -72,7 +87,13 @@ export class NewGame<Options extends object> {
   }
 
   save(): void {
-    store(this.#key, { players: this.players, seats: this.seats, chat: this.chat, public: this.isPublic, ...this.options });
+    store(this.#key, {
+      players: this.players,
+      seats: this.seats,
+      chat: this.chat,
+      public: this.isPublic,
+      ...this.options,
+    });
     const bots = this.table.seats.flatMap(({ bot }) => bot ?? []);
     const level = levelAmong(bots, this.about.levels);
     if (level !== null) takeLevel(this.about.name, level);
@@ -83,7 +104,8 @@ export class NewGame<Options extends object> {
     const [, most] = this.about.players;
     const bot = `bot ${levelFor(this.about)}`;
     const kinds = ['here', 'open', ...this.about.bots.map((name) => `bot ${name}`)];
-    if (saved.length === most) return saved.map((seat) => ({ ...seat, kind: kinds.includes(seat.kind) ? seat.kind : bot }));
+    if (saved.length === most)
+      return saved.map((seat) => ({ ...seat, kind: kinds.includes(seat.kind) ? seat.kind : bot }));
     return Array.from({ length: most }, (_, colour) => ({ kind: colour === 0 ? 'here' : bot, name: '', colour }));
   }
 
@@ -93,7 +115,10 @@ export class NewGame<Options extends object> {
   }
 }
 
-export function takes({ default: usual, least = -Infinity, most = Infinity, values, several, null: empty }: OptionInfo, value: unknown): boolean {
+export function takes(
+  { default: usual, least = -Infinity, most = Infinity, values, several, null: empty }: OptionInfo,
+  value: unknown,
+): boolean {
   if (value === null) return empty === true;
   if (several) return Array.isArray(value) && value.every((one) => values?.includes(one as string));
   if (values) return values.includes(value as string);

@@ -22,7 +22,8 @@ interface Options {
   extras: string[];
   clock: number | null;
 }
-const make = (about = ABOUT): NewGame<Options> => new NewGame(about, { players: 3, offers: ['heaps', 'order', 'extras', 'clock'] });
+const make = (about = ABOUT): NewGame<Options> =>
+  new NewGame(about, { players: 3, offers: ['heaps', 'order', 'extras', 'clock'] });
 
 beforeEach(() => void emptyStorage());
 
@@ -40,7 +41,15 @@ describe('a new game of any kind', () => {
     game.players = 5;
     game.save();
     expect(make().table.options).toEqual({ players: 5, heaps: 9, order: 'falling', extras: ['b'], clock: null });
-    const narrow = make({ ...ABOUT, players: [2, 4], options: { ...ABOUT.options, heaps: { default: 3, least: 1, most: 5 }, extras: { default: [], values: ['a'], several: true } } });
+    const narrow = make({
+      ...ABOUT,
+      players: [2, 4],
+      options: {
+        ...ABOUT.options,
+        heaps: { default: 3, least: 1, most: 5 },
+        extras: { default: [], values: ['a'], several: true },
+      },
+    });
     expect(narrow.table.options).toEqual({ players: 4, heaps: 3, order: 'falling', extras: [], clock: null });
     expect(narrow.seats).toHaveLength(4);
   });

@@ -1,8 +1,12 @@
-import type { ChallengeInfo, TournamentCall } from '../../protocol/messages';
 import type * as sent from '../../protocol/messages';
+import type { ChallengeInfo, TournamentCall } from '../../protocol/messages';
 import { Connection, type ConnectionState, type Transport } from '../connection.svelte';
 
-type InboxMessage = { type: 'challenge'; challenge: ChallengeInfo } | sent.ChallengeGoneEvent | sent.TournamentsEvent | { type: 'beat' };
+type InboxMessage =
+  | { type: 'challenge'; challenge: ChallengeInfo }
+  | sent.ChallengeGoneEvent
+  | sent.TournamentsEvent
+  | { type: 'beat' };
 
 /** Whether this account has to accept or decline. */
 export const isAsked = ({ seats }: ChallengeInfo): boolean => seats.some(({ yours, accepted }) => yours && !accepted);
@@ -48,7 +52,9 @@ export class Inbox extends Connection<InboxMessage, never> {
   #note(invitation: ChallengeInfo): void {
     const is = ({ id }: ChallengeInfo): boolean => id === invitation.id;
     const known = this.invitations.some(is);
-    this.invitations = known ? this.invitations.map((one) => (is(one) ? invitation : one)) : [...this.invitations, invitation];
+    this.invitations = known
+      ? this.invitations.map((one) => (is(one) ? invitation : one))
+      : [...this.invitations, invitation];
     if (isAsked(invitation) && this.#isNew(invitation.id)) this.#arrived(invitation);
   }
   #call(calls: readonly TournamentCall[]): void {

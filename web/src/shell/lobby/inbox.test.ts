@@ -8,14 +8,40 @@ const challenge = (id: string, more: { yours?: boolean; rated?: boolean; accepte
     { name: 'Ada', bot: null, yours, accepted: true },
     { name: 'Bo', bot: null, yours: !yours, accepted },
   ];
-  return { type: 'challenge' as const, challenge: { id, by: 'Ada', yours, game: 'eko', options: {}, clock: null, rated, seats, ends: '2026-11-26T12:00:00+00:00' } };
+  return {
+    type: 'challenge' as const,
+    challenge: {
+      id,
+      by: 'Ada',
+      yours,
+      game: 'eko',
+      options: {},
+      clock: null,
+      rated,
+      seats,
+      ends: '2026-11-26T12:00:00+00:00',
+    },
+  };
 };
-const gone = (id: string, table: string | null) => ({ type: 'challenge-gone' as const, id, reason: table ? 'accepted' : 'declined', table });
+const gone = (id: string, table: string | null) => ({
+  type: 'challenge-gone' as const,
+  id,
+  reason: table ? 'accepted' : 'declined',
+  table,
+});
 
 function come(): { inbox: Inbox; server: FakeServer; arrived: string[]; begun: string[]; called: string[] } {
   const server = new FakeServer();
   const [arrived, begun, called]: [string[], string[], string[]] = [[], [], []];
-  const inbox = opened(new Inbox(server, ({ id }) => arrived.push(id), (table) => begun.push(table), (_, table) => called.push(table)), server);
+  const inbox = opened(
+    new Inbox(
+      server,
+      ({ id }) => arrived.push(id),
+      (table) => begun.push(table),
+      (_, table) => called.push(table),
+    ),
+    server,
+  );
   return { inbox, server, arrived, begun, called };
 }
 
@@ -25,7 +51,10 @@ describe('the invitations of an account', () => {
     server.say(challenge('a'));
     server.say(challenge('b'));
     server.say(challenge('a', { rated: true }));
-    expect(inbox.invitations.map(({ id, rated }) => [id, rated])).toEqual([['a', true], ['b', false]]);
+    expect(inbox.invitations.map(({ id, rated }) => [id, rated])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
     server.say(gone('a', null));
     expect([inbox.invitations.map(({ id }) => id), begun]).toEqual([['b'], []]);
     server.lose();
@@ -45,7 +74,10 @@ describe('the invitations of an account', () => {
     server.comeBack();
     server.say(challenge('a'));
     server.say(challenge('b'));
-    expect([inbox.asking.map(({ id }) => id), arrived]).toEqual([['a', 'b'], ['a', 'b']]);
+    expect([inbox.asking.map(({ id }) => id), arrived]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
     server.say(challenge('a', { accepted: true }));
     expect([inbox.asking.map(({ id }) => id), inbox.invitations.length]).toEqual([['b'], 2]);
   });

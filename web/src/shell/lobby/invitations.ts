@@ -6,7 +6,11 @@ import { go, route } from '../route.svelte';
 const PATH = '/api/challenges';
 
 export const invite = (names: readonly string[], game: string, options: object): Promise<ChallengeInfo> =>
-  ask(PATH, { game, options: { ...options, players: names.length + 1 }, seats: [{ kind: 'here' }, ...names.map((account) => ({ kind: 'account', account }))] });
+  ask(PATH, {
+    game,
+    options: { ...options, players: names.length + 1 },
+    seats: [{ kind: 'here' }, ...names.map((account) => ({ kind: 'account', account }))],
+  });
 export const accept = ({ id }: ChallengeInfo): Promise<Accepted> => ask(`${PATH}/${id}/accept`, {});
 export const decline = ({ id }: ChallengeInfo): Promise<unknown> => ask(`${PATH}/${id}/decline`, {});
 export const takeBack = ({ id }: ChallengeInfo): Promise<unknown> => ask(`${PATH}/${id}`, undefined, 'DELETE');

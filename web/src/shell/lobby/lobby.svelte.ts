@@ -6,7 +6,9 @@ import type { ErrorMessage, Wish } from '../protocol';
 
 export type LobbyTable = Omit<sent.LobbyTable, 'standing' | 'public' | 'due'>;
 /** A table where this browser has a seat. due: when the clock that runs ends, in milliseconds since 1970. */
-export type OwnTable = LobbyTable & Pick<sent.LobbyTable, 'due'> & Required<Pick<sent.LobbyTable, 'standing' | 'public'>>;
+export type OwnTable = LobbyTable &
+  Pick<sent.LobbyTable, 'due'> &
+  Required<Pick<sent.LobbyTable, 'standing' | 'public'>>;
 /** A game that players seek. */
 export interface Sought {
   game: string;
@@ -63,10 +65,14 @@ export class Lobby extends Connection<LobbyMessage, LobbyWish> {
   readonly #paired: (table: string, game: string) => void;
 
   readonly own: readonly Named<OwnTable>[] = $derived(
-    inOrder(this.snapshot?.own ?? {}).sort((a, b) => STANDINGS.indexOf(a.standing) - STANDINGS.indexOf(b.standing) || dueOf(a) - dueOf(b)),
+    inOrder(this.snapshot?.own ?? {}).sort(
+      (a, b) => STANDINGS.indexOf(a.standing) - STANDINGS.indexOf(b.standing) || dueOf(a) - dueOf(b),
+    ),
   );
   readonly awaiting = $derived(this.own.filter(({ standing }) => standing === 'yours').length);
-  readonly #others: readonly Named<LobbyTable>[] = $derived(inOrder(this.snapshot?.tables ?? {}).filter(({ id }) => !(id in (this.snapshot?.own ?? {}))));
+  readonly #others: readonly Named<LobbyTable>[] = $derived(
+    inOrder(this.snapshot?.tables ?? {}).filter(({ id }) => !(id in (this.snapshot?.own ?? {}))),
+  );
   readonly free: readonly Named<LobbyTable>[] = $derived(this.#others.filter(({ open }) => open));
   readonly running: readonly Named<LobbyTable>[] = $derived(this.#others.filter(({ open }) => !open));
 

@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { FakeServer, opened } from '../testing';
-import { sitsOnArrival, sitOnArrival } from './invitations';
+import { sitOnArrival, sitsOnArrival } from './invitations';
 import { Lobby, type LobbyTable, type OwnTable } from './lobby.svelte';
 
 const SEAT = { name: 'Ada', colour: 0, taken: true };
 const table = (since: number, open = true): LobbyTable => ({ game: 'eko', open, options: {}, seats: [SEAT], since });
 const own = (since: number, standing: OwnTable['standing']): OwnTable => ({ ...table(since), standing, public: true });
-const MESSAGE = { type: 'lobby' as const, tables: { b: table(2), a: table(1), c: table(3, false) }, own: {}, people: {}, counts: {}, seeking: {}, tournaments: {} };
+const MESSAGE = {
+  type: 'lobby' as const,
+  tables: { b: table(2), a: table(1), c: table(3, false) },
+  own: {},
+  people: {},
+  counts: {},
+  seeking: {},
+  tournaments: {},
+};
 const SEEK = { game: 'eko', options: { players: 2 } };
 
 function come(): { lobby: Lobby; server: FakeServer; found: string[] } {
@@ -25,8 +33,14 @@ describe('the lobby', () => {
   });
   it('sorts awaiting tables by their deadline, and counts them', () => {
     const { lobby, server } = come();
-    const due = (since: number, standing: OwnTable['standing'], at: number): OwnTable => ({ ...own(since, standing), due: at });
-    server.say({ ...MESSAGE, own: { a: own(1, 'yours'), b: due(2, 'yours', 90), c: due(3, 'yours', 40), d: due(4, 'others', 10) } });
+    const due = (since: number, standing: OwnTable['standing'], at: number): OwnTable => ({
+      ...own(since, standing),
+      due: at,
+    });
+    server.say({
+      ...MESSAGE,
+      own: { a: own(1, 'yours'), b: due(2, 'yours', 90), c: due(3, 'yours', 40), d: due(4, 'others', 10) },
+    });
     expect(lobby.own.map(({ id }) => id)).toEqual(['c', 'b', 'a', 'd']);
     expect(lobby.awaiting).toBe(3);
   });
@@ -43,14 +57,21 @@ describe('the lobby', () => {
     server.lose();
     server.comeBack();
     server.say(MESSAGE);
-    expect(server.sent).toMatchObject([{ type: 'hello', name: 'Ada' }, { type: 'seek', ...SEEK, name: 'Ada' }]);
+    expect(server.sent).toMatchObject([
+      { type: 'hello', name: 'Ada' },
+      { type: 'seek', ...SEEK, name: 'Ada' },
+    ]);
   });
   it('counts players who seek a game with default options', () => {
     const { lobby, server } = come();
     const sought = (waiting: number, options: object) => ({ game: 'eko', players: 2, options, waiting });
     const rated = { ...sought(5, {}), rated: true as const };
     server.say({ ...MESSAGE, seeking: { x: sought(3, { setup: 'draft' }), y: sought(1, {}), z: rated } });
-    expect([{ players: 2 }, { players: 3 }, { players: 2, rated: true as const }].map((options) => lobby.waiting('eko', options))).toEqual([1, 0, 5]);
+    expect(
+      [{ players: 2 }, { players: 3 }, { players: 2, rated: true as const }].map((options) =>
+        lobby.waiting('eko', options),
+      ),
+    ).toEqual([1, 0, 5]);
   });
   it('opens a table that was found, and stops seeking after a refusal', () => {
     const { lobby, server, found } = come();

@@ -16,7 +16,11 @@ const ratings = new Map<string, Promise<RatingInfo | null>>();
 /** The rating of an account in a game, of those for this number of players the most played; asked for once, after a failure again. */
 export function ratingOf(name: string, game: string, players: number): Promise<RatingInfo | null> {
   const key = `${game}/${players}/${name}`;
-  const asked = ratings.get(key) ?? profileOf(name).then((profile) => profile.ratings.find((one) => one.game === game && one.players === players) ?? null);
+  const asked =
+    ratings.get(key) ??
+    profileOf(name).then(
+      (profile) => profile.ratings.find((one) => one.game === game && one.players === players) ?? null,
+    );
   ratings.set(key, asked);
   asked.catch(() => ratings.delete(key));
   return asked;
@@ -35,7 +39,11 @@ export function changeText({ before, after }: Pick<SeatResult, 'before' | 'after
 }
 
 export const poolName = ({ game, players, tempo }: Pool): string =>
-  t('people.pool', { game: titleOf(game), players: plural('people.players', players), tempo: maybe(`people.tempo.${tempo}`) ?? tempo });
+  t('people.pool', {
+    game: titleOf(game),
+    players: plural('people.players', players),
+    tempo: maybe(`people.tempo.${tempo}`) ?? tempo,
+  });
 
 export function outcomeOf({ seats }: GameResult): string {
   const own = seats.find(({ theirs }) => theirs);
@@ -44,4 +52,10 @@ export function outcomeOf({ seats }: GameResult): string {
   return t(seats.every(({ rank }) => rank === 0) ? 'people.drawn' : 'people.lost');
 }
 
-export const resultName = ({ seat, name, bot, colour = seat }: Pick<SeatResult, 'seat' | 'name' | 'bot'> & { colour?: number }): string => name || (bot === null ? colourName(colour) : botName(bot));
+export const resultName = ({
+  seat,
+  name,
+  bot,
+  colour = seat,
+}: Pick<SeatResult, 'seat' | 'name' | 'bot'> & { colour?: number }): string =>
+  name || (bot === null ? colourName(colour) : botName(bot));

@@ -12,7 +12,17 @@ const STATE: PlainState = {
 function sit(): { table: PlainTable; server: FakeServer } {
   const server = new FakeServer();
   const table = opened(new PlainTable(server), server);
-  server.say({ type: 'table', id: 'abc', game: 'nim', version: 4, pace: 700, seats: [seat(0, 'Ada', { yours: true })], options: {}, state: STATE, log: [] });
+  server.say({
+    type: 'table',
+    id: 'abc',
+    game: 'nim',
+    version: 4,
+    pace: 700,
+    seats: [seat(0, 'Ada', { yours: true })],
+    options: {},
+    state: STATE,
+    log: [],
+  });
   return { table, server };
 }
 

@@ -92,7 +92,11 @@ export class Puzzle extends Exercise<PuzzlePlayed> {
     this.#note(answer.rated);
     if (verdict !== 'right') return;
     if (signedIn() && !answer.rated) loadAccountOf(this.game);
-    if (!signedIn()) dailyOf(this.game).then(({ id }) => noteSolved(this.game, this.id, id === this.id), () => undefined);
+    if (!signedIn())
+      dailyOf(this.game).then(
+        ({ id }) => noteSolved(this.game, this.id, id === this.id),
+        () => undefined,
+      );
   }
   #note(rated: PuzzleAnswered['rated']): void {
     if (!rated) return;

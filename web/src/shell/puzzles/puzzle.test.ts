@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
 import type { PuzzleAnswered } from '../../protocol/messages';
+import { loadAccount } from '../account/account.svelte';
 import { entryOf } from '../games';
 import type { PuzzlePlayed } from '../protocol';
 import { RETRY } from '../simulated.svelte';
 import { emptyStorage, soloMessage } from '../testing';
 import { Puzzle } from './puzzle.svelte';
-import { loadAccount } from '../account/account.svelte';
 import { accountOf, noteSolved, progressOf, streakOf } from './solved.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
@@ -34,7 +34,10 @@ function played(decisions: Decisions): PuzzlePlayed {
 }
 Object.assign(entryOf('eko')!, { puzzle: () => Promise.resolve({ puzzleOf: () => played }) });
 
-function answered(id: string, { decisions, gives_up = false }: { decisions: Decisions; gives_up?: boolean }): PuzzleAnswered {
+function answered(
+  id: string,
+  { decisions, gives_up = false }: { decisions: Decisions; gives_up?: boolean },
+): PuzzleAnswered {
   const verdict = verdictOn(decisions);
   const rated = id === 'dd' && verdict === 'right' ? { before: RATING, after: GAINED } : null;
   return { verdict, rated, solution: gives_up || verdict === 'right' ? SOLUTION : null };
@@ -46,7 +49,8 @@ vi.stubGlobal('fetch', (path: string, { body }: { body?: string } = {}) => {
   asked.push([path, wish]);
   const [, id] = /puzzles\/(\w\w)$/.exec(path) ?? [];
   const missing = id === 'cc' && { code: 'puzzle/not-found' };
-  const answer = id === undefined ? answers[path] : wish ? answered(id, wish) : { id, theme: 'win', rating: RATING, seat: 0 };
+  const answer =
+    id === undefined ? answers[path] : wish ? answered(id, wish) : { id, theme: 'win', rating: RATING, seat: 0 };
   return Promise.resolve({ ok: !missing, json: () => Promise.resolve(missing || answer) });
 });
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
@@ -81,7 +85,9 @@ it('asks the server nothing but to rate what was wrong and what was right, each 
   for (const to of ['right', 'up', 'left', 'up', 'right']) await decide(to);
   await puzzle.again();
   for (const to of ['left', 'right']) await decide(to);
-  const sent = asked.filter(([path, body]) => path.endsWith('/ee') && body).map(([, body]) => (body as { decisions: Decisions }).decisions.map(({ to }) => to));
+  const sent = asked
+    .filter(([path, body]) => path.endsWith('/ee') && body)
+    .map(([, body]) => (body as { decisions: Decisions }).decisions.map(({ to }) => to));
   expect(sent).toEqual([['right'], ['left', 'right']]);
 });
 
@@ -94,11 +100,18 @@ it('goes on without a server, which learns of the answers when it is back', asyn
     void decide(to);
     await passes(1);
   }
-  expect([puzzle.verdict, puzzle.lost, puzzle.solution, progressOf('eko').solved.includes('ff')]).toEqual(['right', false, ['left', 'right'], true]);
+  expect([puzzle.verdict, puzzle.lost, puzzle.solution, progressOf('eko').solved.includes('ff')]).toEqual([
+    'right',
+    false,
+    ['left', 'right'],
+    true,
+  ]);
   isConnected = true;
   await passes(RETRY);
   vi.useRealTimers();
-  const sent = asked.filter(([path, body]) => path.endsWith('/ff') && body).map(([, body]) => (body as { decisions: Decisions }).decisions.length);
+  const sent = asked
+    .filter(([path, body]) => path.endsWith('/ff') && body)
+    .map(([, body]) => (body as { decisions: Decisions }).decisions.length);
   expect(sent).toEqual([1, 2]);
 });
 
@@ -116,7 +129,11 @@ it('shows the solution, which solves nothing', async () => {
 
 it('does not ask again for a puzzle that does not exist', async () => {
   const { puzzle } = await opened('cc');
-  expect([puzzle.missing, puzzle.lost, asked.filter(([path]) => path.endsWith('/cc')).length]).toEqual([true, false, 1]);
+  expect([puzzle.missing, puzzle.lost, asked.filter(([path]) => path.endsWith('/cc')).length]).toEqual([
+    true,
+    false,
+    1,
+  ]);
 });
 
 it('counts days in a row, each once', () => {
@@ -135,6 +152,10 @@ it('gives what a guest has solved to the account, and asks the server from then 
   await decide('left');
   await decide('right');
   await settle();
-  expect(asked.find(([path]) => path === '/api/eko/puzzles/solved')?.[1]).toEqual({ solved: ['aa', 'ee', 'ff'], streak: 1, today: true });
+  expect(asked.find(([path]) => path === '/api/eko/puzzles/solved')?.[1]).toEqual({
+    solved: ['aa', 'ee', 'ff'],
+    streak: 1,
+    today: true,
+  });
   expect([puzzle.rated?.after.rating, accountOf('eko')?.solved, progressOf('eko').solved]).toEqual([1540, 1, []]);
 });

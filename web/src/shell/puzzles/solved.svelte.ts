@@ -65,7 +65,10 @@ export function accountOf(game: string): PuzzleProgress | null {
 export function loadAccountOf(game: string): void {
   untrack(() => {
     const [key, { solved, day }, streak, today] = [keyOf(game), progressOf(game), streakOf(game), dayOf(Date.now())];
-    const answer = solved.length > 0 ? ask<PuzzleProgress>(`/api/${game}/puzzles/solved`, { solved, streak, today: day === today }) : ask<PuzzleProgress>(`/api/${game}/puzzles/progress`);
+    const answer =
+      solved.length > 0
+        ? ask<PuzzleProgress>(`/api/${game}/puzzles/solved`, { solved, streak, today: day === today })
+        : ask<PuzzleProgress>(`/api/${game}/puzzles/progress`);
     answer.then(
       (found) => {
         if (solved.length > 0) change(game, { solved: [], day: '', streak: 0 });

@@ -1,5 +1,12 @@
 /** A study of a user: its title and chapters, as they are read and changed. */
-import type { ChapterCreated, ChapterInfo, ListedStudy, StudyCreated, StudyInfo, StudyList } from '../../protocol/messages';
+import type {
+  ChapterCreated,
+  ChapterInfo,
+  ListedStudy,
+  StudyCreated,
+  StudyInfo,
+  StudyList,
+} from '../../protocol/messages';
 import { begin } from '../analysis/board.svelte';
 import { ask } from '../api';
 import { type InEach, spokenIn, spokenLanguage } from '../i18n.svelte';
@@ -42,7 +49,14 @@ export class Study {
   /** Requests go one after the other, so that the server has the latest state in the end. */
   #latest: Promise<unknown> = Promise.resolve();
 
-  constructor({ id, game, by, yours, words, chapters }: Omit<StudyInfo, 'changed' | 'chapters'> & { chapters: Chapter[] }) {
+  constructor({
+    id,
+    game,
+    by,
+    yours,
+    words,
+    chapters,
+  }: Omit<StudyInfo, 'changed' | 'chapters'> & { chapters: Chapter[] }) {
     [this.id, this.game, this.by, this.yours] = [id, game, by, yours];
     [this.words, this.chapters] = [words, chapters];
   }
@@ -59,14 +73,23 @@ export class Study {
   courseOf(name: string, reads: boolean): Course {
     const at = this.chapters.findIndex((chapter) => chapter.name === name);
     const next = this.chapters[at + 1];
-    return { kind: 'study', number: at + 1, of: this.chapters.length, all: this.address, next: next ? this.addressOf(next.name, reads) : null };
+    return {
+      kind: 'study',
+      number: at + 1,
+      of: this.chapters.length,
+      all: this.address,
+      next: next ? this.addressOf(next.name, reads) : null,
+    };
   }
   /** The record of a chapter's game, or of one that starts with its position. */
   async recordOf({ record, position }: Chapter): Promise<string> {
     return record ?? (await begin(this.game, { position: position! })).record;
   }
   taskOf({ name, marks = [], ...chapter }: Chapter): Task {
-    return new Task(this.game, name, { address: `${this.#path}/chapters/${name}`, about: { ...chapter, marks, seat: chapter.task?.seat ?? 0 } });
+    return new Task(this.game, name, {
+      address: `${this.#path}/chapters/${name}`,
+      about: { ...chapter, marks, seat: chapter.task?.seat ?? 0 },
+    });
   }
 
   get #path(): string {
@@ -78,7 +101,9 @@ export class Study {
     return sent;
   }
   #plan(): Promise<boolean> {
-    return this.#send(() => ask(this.#path, { words: this.words, order: this.chapters.map(({ name }) => name) }, 'PUT'));
+    return this.#send(() =>
+      ask(this.#path, { words: this.words, order: this.chapters.map(({ name }) => name) }, 'PUT'),
+    );
   }
   rename(title: string): Promise<boolean> {
     if (title.trim()) this.words = changed(this.words, 'title', title);
@@ -95,7 +120,9 @@ export class Study {
   }
   write(name: string, key: 'title' | 'text' | 'done', text: string): Promise<boolean> {
     const chapter = this.chapters.find((one) => one.name === name);
-    return chapter && (key !== 'title' || text.trim()) ? this.change(name, { words: changed(chapter.words, key, text) }) : Promise.resolve(false);
+    return chapter && (key !== 'title' || text.trim())
+      ? this.change(name, { words: changed(chapter.words, key, text) })
+      : Promise.resolve(false);
   }
   change(name: string, change: Partial<Chapter>): Promise<boolean> {
     this.chapters = this.chapters.map((chapter) => (chapter.name === name ? { ...chapter, ...change } : chapter));
@@ -126,10 +153,17 @@ export class Study {
 
 export const loadStudy = async (id: string): Promise<Study> => new Study(await ask(`/api/studies/${id}`));
 
-const addChapter = (id: string, record: string, words: Words): Promise<ChapterCreated> => ask(`/api/studies/${id}/chapters`, { record, words });
+const addChapter = (id: string, record: string, words: Words): Promise<ChapterCreated> =>
+  ask(`/api/studies/${id}/chapters`, { record, words });
 
 /** Adds a record to a study as a new chapter, or makes a study of it (`id`: null); returns the address. */
-export async function addRecord(game: string, id: string | null, title: string, chapter: string, record: string): Promise<string> {
+export async function addRecord(
+  game: string,
+  id: string | null,
+  title: string,
+  chapter: string,
+  record: string,
+): Promise<string> {
   const words = newWords(chapter);
   if (id !== null) return (await addChapter(id, record, words)).url;
   const made = await ask<StudyCreated>('/api/studies', { game, words: newWords(title), chapter: { record, words } });

@@ -2,7 +2,7 @@
 import type { LessonText, TaskPlayed } from '../../protocol/messages';
 import { ask } from '../api';
 import { entryOf, type TaskChapter } from '../games';
-import { spoken, type InEach } from '../i18n.svelte';
+import { type InEach, spoken } from '../i18n.svelte';
 import { Exercise } from '../simulated.svelte';
 
 type TaskAbout = Pick<LessonText, 'marks' | 'seat' | 'words'> & Omit<TaskChapter, 'name' | 'words'>;
@@ -65,7 +65,10 @@ export class Task extends Exercise<TaskPlayed> {
   }
   /** What the rules refuse may have a reply too. */
   override tried(action: object): void {
-    this.ask([...this.decisions, action]).then(({ says }) => (this.says = says), (error: unknown) => this.failed(error));
+    this.ask([...this.decisions, action]).then(
+      ({ says }) => (this.says = says),
+      (error: unknown) => this.failed(error),
+    );
   }
   /** A try that has a reply is not carried out. */
   protected override accept({ says, result }: TaskPlayed): boolean {

@@ -8,21 +8,38 @@ vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
 const WORDS = { en: { title: 'Attack', text: 'Attack.', done: 'Well done.' } };
 const table = (version: number): TaskPlayed['table'] => soloMessage('attack', version);
-const played = (result: TaskPlayed['result'], taken: number, more: Partial<TaskPlayed> = {}): TaskPlayed => ({ result, taken, says: null, refusal: null, table: table(taken), ...more });
+const played = (result: TaskPlayed['result'], taken: number, more: Partial<TaskPlayed> = {}): TaskPlayed => ({
+  result,
+  taken,
+  says: null,
+  refusal: null,
+  table: table(taken),
+  ...more,
+});
 /** One move wins, one is refused, one leads elsewhere. */
 function answer(decisions: { to: string }[]): TaskPlayed {
   const latest = decisions.at(-1)?.to;
-  if (latest === 'weak') return played('open', decisions.length - 1, { refusal: { code: 'action/illegal', rule: 'E5.3', refusal: 'too-weak', message: 'no' } });
+  if (latest === 'weak')
+    return played('open', decisions.length - 1, {
+      refusal: { code: 'action/illegal', rule: 'E5.3', refusal: 'too-weak', message: 'no' },
+    });
   if (latest === 'elsewhere') return played('open', decisions.length - 1, { says: { en: 'Not here.' } });
   return played(latest ? 'reached' : 'open', decisions.length);
 }
 const fetched = vi.fn((_path: string, { body }: { body?: string }) =>
-  Promise.resolve({ ok: true, json: () => Promise.resolve(body ? answer(JSON.parse(body).decisions) : { marks: ['1,0'], seat: 0, words: WORDS }) }),
+  Promise.resolve({
+    ok: true,
+    json: () => Promise.resolve(body ? answer(JSON.parse(body).decisions) : { marks: ['1,0'], seat: 0, words: WORDS }),
+  }),
 );
 vi.stubGlobal('fetch', fetched);
 const SOURCE = { address: '/api/lessons/ekko/attack', reached: vi.fn() };
 
-async function opened(): Promise<{ task: Task; received: Record<string, unknown>[]; send: (message: object) => Promise<void> }> {
+async function opened(): Promise<{
+  task: Task;
+  received: Record<string, unknown>[];
+  send: (message: object) => Promise<void>;
+}> {
   const task = new Task('ekko', 'attack', SOURCE);
   const received: Record<string, unknown>[] = [];
   const socket = task.transport.open();
@@ -49,7 +66,14 @@ it('begins with its table, where all are connected', async () => {
 it('shows a decision as an update of the table before, and reports that the goal is reached', async () => {
   const { task, received, send } = await opened();
   await send({ type: 'act', key: 'a', action: { to: 'strong' } });
-  expect(received[1]).toMatchObject({ type: 'update', version: 1, base: 0, check: checksum({ turn: 1 }), keep: 0, entries: [{ n: 1 }] });
+  expect(received[1]).toMatchObject({
+    type: 'update',
+    version: 1,
+    base: 0,
+    check: checksum({ turn: 1 }),
+    keep: 0,
+    entries: [{ n: 1 }],
+  });
   expect(received[2]).toEqual({ type: 'ack', key: 'a', version: 1 });
   expect([task.result, task.marks, task.decisions.length]).toEqual(['reached', [], 1]);
   expect(SOURCE.reached).toHaveBeenCalledOnce();
@@ -65,7 +89,11 @@ it('answers a refused attempt with the reason', async () => {
 it('shows its own comment on other decisions, until the next decision', async () => {
   const { task, received, send } = await opened();
   await send({ type: 'intent', key: 'a', action: { to: 'elsewhere' } });
-  expect([task.says, task.decisions, received[1]]).toEqual([{ en: 'Not here.' }, [], { type: 'ack', key: 'a', version: 0 }]);
+  expect([task.says, task.decisions, received[1]]).toEqual([
+    { en: 'Not here.' },
+    [],
+    { type: 'ack', key: 'a', version: 0 },
+  ]);
   await send({ type: 'act', key: 'b', action: { to: 'strong' } });
   expect(task.says).toBeNull();
 });

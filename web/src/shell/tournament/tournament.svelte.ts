@@ -1,19 +1,30 @@
-import type { TournamentFacts, TournamentGame, TournamentInfo, TournamentListed, TournamentName, TournamentOfTable, TournamentStanding } from '../../protocol/messages';
-import { Connection, type Transport } from '../connection.svelte';
-import { type Change, patched } from '../diff';
-import type { ErrorMessage } from '../protocol';
+import type {
+  TournamentFacts,
+  TournamentGame,
+  TournamentInfo,
+  TournamentListed,
+  TournamentName,
+  TournamentOfTable,
+  TournamentStanding,
+} from '../../protocol/messages';
 import { ask } from '../api';
 import { planLine } from '../clock';
+import { Connection, type Transport } from '../connection.svelte';
+import { type Change, patched } from '../diff';
 import { titleOf } from '../games';
-import { loadedHome } from '../server.svelte';
 import { plural, t } from '../i18n.svelte';
+import type { ErrorMessage } from '../protocol';
+import { loadedHome } from '../server.svelte';
 
 export const FORMS = ['robin', 'swiss', 'tables'] as const;
 export type Form = (typeof FORMS)[number];
 
 export type TournamentSnapshot = Omit<TournamentInfo, 'id'>;
 
-export type TournamentMessage = ({ type: 'tournament' } & TournamentSnapshot) | { type: 'news'; change: Change } | ErrorMessage;
+export type TournamentMessage =
+  | ({ type: 'tournament' } & TournamentSnapshot)
+  | { type: 'news'; change: Change }
+  | ErrorMessage;
 
 export interface Row extends TournamentStanding {
   number: number;
@@ -40,7 +51,9 @@ export class LiveTournament extends Connection<TournamentMessage, never> {
   );
   /** The rounds that count in the standings: those whose games are all over. */
   readonly ended: number = $derived(this.rounds.filter(({ games }) => games.every(({ points }) => points)).length);
-  readonly mine: TournamentGame | null = $derived(this.rounds[0]?.games.find(({ seats }) => seats.includes(this.snapshot?.own.entrant ?? 0)) ?? null);
+  readonly mine: TournamentGame | null = $derived(
+    this.rounds[0]?.games.find(({ seats }) => seats.includes(this.snapshot?.own.entrant ?? 0)) ?? null,
+  );
 
   /** A round that is still to be drawn has a place for this reader. */
   readonly canJoin: boolean = $derived.by(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LiveTournament, type TournamentSnapshot } from './tournament.svelte';
 import { FakeServer } from '../testing';
+import { LiveTournament, type TournamentSnapshot } from './tournament.svelte';
 
 const MESSAGE: TournamentSnapshot = {
   about: {
@@ -18,8 +18,17 @@ const MESSAGE: TournamentSnapshot = {
     breaks: ['buchholz'],
   },
   entrants: { 1: { name: 'Ada' }, 2: { name: 'Bo', left: true }, 3: { name: 'Cleo' } },
-  rounds: { 1: [{ seats: [2, 1], table: 't1', points: [0.5, 0.5] }, { seats: [3], points: [1] }] },
-  standings: { 1: { rank: 2, points: 0.5, breaks: [1] }, 2: { rank: 2, points: 0.5, breaks: [1] }, 3: { rank: 1, points: 1, breaks: [1] } },
+  rounds: {
+    1: [
+      { seats: [2, 1], table: 't1', points: [0.5, 0.5] },
+      { seats: [3], points: [1] },
+    ],
+  },
+  standings: {
+    1: { rank: 2, points: 0.5, breaks: [1] },
+    2: { rank: 2, points: 0.5, breaks: [1] },
+    3: { rank: 1, points: 1, breaks: [1] },
+  },
   own: { entrant: 1 },
 };
 
@@ -43,13 +52,20 @@ describe('a tournament', () => {
     const room = entered(called);
     room.receive({ type: 'tournament', ...MESSAGE, own: { entrant: 1, table: 't1' } });
     expect(called).toHaveBeenCalledWith('t1');
-    room.receive({ type: 'news', change: { about: { drawn: [2] }, rounds: { 2: [[{ seats: [1, 3], table: 't2' }]] }, own: { table: ['t2'] } } });
+    room.receive({
+      type: 'news',
+      change: { about: { drawn: [2] }, rounds: { 2: [[{ seats: [1, 3], table: 't2' }]] }, own: { table: ['t2'] } },
+    });
     expect(called).toHaveBeenLastCalledWith('t2');
     expect(room.rounds.map(({ number }) => number)).toEqual([2, 1]);
     expect(room.ended).toBe(1);
     expect(room.rows.at(-1)?.cells).toEqual([{ points: 0.5, others: [1] }, null]);
     const late = vi.fn();
-    new LiveTournament(new FakeServer(), late).receive({ type: 'tournament', ...MESSAGE, own: { entrant: 1, table: 't1' } });
+    new LiveTournament(new FakeServer(), late).receive({
+      type: 'tournament',
+      ...MESSAGE,
+      own: { entrant: 1, table: 't1' },
+    });
     expect(late).not.toHaveBeenCalled();
   });
 
