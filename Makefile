@@ -2,7 +2,7 @@
 # make test      what the tests need, and the tests without the long ones
 # make test-long all tests with fresh random examples, then make test-bounds; PART=tests/deploy: that part alone
 # make check     style, types, directions of imports, the page's types, known vulnerabilities
-# make format    put Python sources into the house's format
+# make format    put the sources of Python and of the page into the house's format
 # make coverage  tell which lines of the rules no test reaches
 # make test-bounds  the tests of the rules with every index checked
 # make bench     measure the engine, beside others
@@ -91,9 +91,10 @@ docs: $(VENV)/installed-docs
 sbom: $(VENV)/installed-dev web/node_modules/.package-lock.json
 	$(BIN)/python -m tools.audit --sbom build
 
-format: $(VENV)/installed-dev
+format: $(VENV)/installed-dev web/node_modules/.package-lock.json
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/python hatch_build.py run format
 
 coverage: $(VENV)/installed-test $(PAGE)
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(RULES_TESTS)

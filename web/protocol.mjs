@@ -5,7 +5,9 @@ import { compile } from 'json-schema-to-typescript';
 
 const folder = join(import.meta.dirname, 'src', 'protocol');
 const target = join(folder, 'messages.ts');
-const schema = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'docs', 'reference', 'protocol.schema.json'), 'utf8'));
+const schema = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', 'docs', 'reference', 'protocol.schema.json'), 'utf8'),
+);
 
 /**
  * Pydantic titles each property, which would become a type of its own; an absent key is never sent as null, and a message always has

@@ -19,6 +19,9 @@ function parseRules(document: string): RuleText[] {
 export function rules(): Plugin {
   return {
     name: 'rules',
-    transform: (text, path) => (path.endsWith('.md') ? { code: `export default ${JSON.stringify(parseRules(text))}`, map: null, moduleType: 'js' } : null),
+    transform: (text, path) =>
+      path.endsWith('.md')
+        ? { code: `export default ${JSON.stringify(parseRules(text))}`, map: null, moduleType: 'js' }
+        : null,
   };
 }

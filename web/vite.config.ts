@@ -1,7 +1,7 @@
-import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 import { rules } from './rules.ts';
 
@@ -15,7 +15,8 @@ function compressed(): Plugin {
     apply: 'build',
     writeBundle({ dir = '' }) {
       const assets = join(dir, 'assets');
-      for (const name of readdirSync(assets)) writeFileSync(join(assets, `${name}.br`), brotliCompressSync(readFileSync(join(assets, name))));
+      for (const name of readdirSync(assets))
+        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(readFileSync(join(assets, name))));
     },
   };
 }
@@ -32,12 +33,19 @@ export default defineConfig({
       output: {
         // short names, as the first file that is loaded lists them all
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0] ?? name}-[hash].js`,
-        assetFileNames: ({ names: [name = ''] }) => (name.includes('~') ? `assets/${name.split('~')[0]}-[hash][extname]` : 'assets/[name]-[hash][extname]'),
+        assetFileNames: ({ names: [name = ''] }) =>
+          name.includes('~') ? `assets/${name.split('~')[0]}-[hash][extname]` : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
             { name: 'core', tags: ['$initial'] },
             // few files rather than many small ones
-            { name: 'shell', test: /src[\\/](?:shell|board)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1500 },
+            {
+              name: 'shell',
+              test: /src[\\/](?:shell|board)/,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 1500,
+            },
           ],
         },
       },
@@ -45,7 +53,15 @@ export default defineConfig({
   },
   // the list of languages, the symbols of the board and the networks are the server's too, the rules belong to the documentation
   server: {
-    fs: { allow: ['.', '../src/ekoes/languages.json', '../src/ekoes/games/eko/symbols.json', '../src/ekoes/games/eko/bots/network.json', '../docs/rules'] },
+    fs: {
+      allow: [
+        '.',
+        '../src/ekoes/languages.json',
+        '../src/ekoes/games/eko/symbols.json',
+        '../src/ekoes/games/eko/bots/network.json',
+        '../docs/rules',
+      ],
+    },
     proxy: { '/api': { target: server, ws: true } },
   },
 });
