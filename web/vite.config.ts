@@ -21,8 +21,22 @@ function compressed(): Plugin {
   };
 }
 
+/** Tells the service worker which files make up the page. */
+function listed(): Plugin {
+  return {
+    name: 'listed',
+    apply: 'build',
+    writeBundle({ dir = '' }, files) {
+      const worker = join(dir, 'worker.js');
+      const names = Object.keys(files).filter((name) => name.startsWith('assets/'));
+      const all = [...names.map((name) => `/${name}`), '/icon.svg', '/manifest.webmanifest'].sort();
+      writeFileSync(worker, readFileSync(worker, 'utf8').replace('FILES = []', `FILES = ${JSON.stringify(all)}`));
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte(), rules(), compressed()],
+  plugins: [svelte(), rules(), compressed(), listed()],
   build: {
     outDir: '../src/ekoes/server/static',
     emptyOutDir: true,

@@ -144,17 +144,6 @@ def test_a_browser_that_goes_offline_says_so_and_what_waits_to_be_sent(
     expect(page.locator(".bubble")).to_have_count(0)
     player.until_after(version)
 
-    # installed as an app it starts offline too, with a page that tries again
-    page.evaluate("dispatchEvent(new Event('appinstalled'))")
-    page.wait_for_function("caches.match('/notice-words')")
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.context.set_offline(True)
-    page.reload()
-    expect(page.locator("body")).to_contain_text("The server can’t be reached.")
-    page.context.set_offline(False)
-    page.get_by_role("link", name="Try again").click()
-    player.until_asked()
-
 
 def test_what_is_loaded_on_demand_says_so_and_has_a_way_back(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False, **PHONE)

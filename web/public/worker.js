@@ -1,12 +1,22 @@
-// Shows a notification when a table or an invitation awaits the player while the page is closed (push messages carry no content), and a
-// page of its own where the server can't be reached.
+// Shows a notification when a table or an invitation awaits the player while the page is closed (push messages carry no content), and
+// keeps the page in the browser, so that what needs no server goes on without one.
 const WORDS = '/notice-words';
 const CACHE = 'ekoes';
+/** Paths of the page's files, which the build writes here: their names change with what is in them. */
+const FILES = [];
+const DOCUMENT = '/';
+/** What the server says that holds for long; the latest of each is kept. */
+const ANSWERS = /^\/api\/(meta|lessons\/.+|[a-z]+\/layouts|[a-z]+\/puzzles\/(daily|[0-9a-f]+))$/;
 
-self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('install', (event) => event.waitUntil(store().then(() => self.skipWaiting())));
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('fetch', (event) => {
-  if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offline));
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => caches.match(DOCUMENT)));
+  else if (FILES.includes(pathname)) event.respondWith(caches.match(pathname).then((kept) => kept ?? fetch(request)));
+  else if (ANSWERS.test(pathname)) event.respondWith(latest(request));
 });
 self.addEventListener('push', (event) => event.waitUntil(notify(event.data?.json() ?? {})));
 self.addEventListener('notificationclick', (event) => {
@@ -14,14 +24,29 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(goTo(event.notification.data.path));
 });
 
-/** A page that tries again by itself. */
-async function offline() {
-  const { offline = '', again = 'Ekoes', language = 'en' } = await words();
-  const page = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="5"><title>Ekoes</title>
-    <style>body{display:grid;place-content:center;gap:16px;min-height:90vh;margin:20px;font:18px/1.4 system-ui,sans-serif;text-align:center}</style>
-    <h1>Ekoes</h1><p>${offline}</p><p><a href="">${again}</a></p>`;
-  return new Response(page, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });
+/** Keeps this version of the page, and the lessons. */
+async function store() {
+  const cache = await caches.open(CACHE);
+  const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
+  await cache.addAll([DOCUMENT, ...FILES.filter((file) => !kept.includes(file))]);
+  const old = kept.filter((path) => path.startsWith('/assets/') && !FILES.includes(path));
+  await Promise.all(old.map((path) => cache.delete(path)));
+  const { games } = await (await latest('/api/meta')).json();
+  for (const { name } of games)
+    for (const lesson of await (await latest(`/api/lessons/${name}`)).json()) await latest(`/api/lessons/${name}/${lesson.name}`);
+}
+
+/** The server's answer, or if it can't be reached the one before. */
+async function latest(request) {
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await caches.match(request);
+    if (!kept) throw error;
+    return kept;
+  }
 }
 
 /** The texts of notifications in the page's language, which the page caches here. */

@@ -1,8 +1,8 @@
 /** What the service worker does: system notifications that a decision is due while the page is closed (this page shows those while it is
- * hidden), and a page for an installed app that can't reach its server. */
+ * hidden), and the page itself where its server can't be reached. */
 import type { PushKey } from '../protocol/messages';
 import { ask } from './api';
-import { spokenLanguage, t } from './i18n.svelte';
+import { t } from './i18n.svelte';
 import { prefer, preferences } from './settings.svelte';
 
 export function canNotify(): boolean {
@@ -16,11 +16,15 @@ export async function wishNotices(wished: boolean): Promise<void> {
   if (canBeSent()) await (allowed ? askForNotices() : endNotices()).catch(() => undefined);
 }
 
-/** Registers the worker where the page is an installed app, and subscribes again: the session or the language may have changed. */
+/** Milliseconds until the page is kept in the browser: its first game comes first. */
+const UNHURRIED = 10_000;
+
+/** Registers the worker, and subscribes again: the session or the language may have changed. */
 export function renewWorker(): void {
   if (window.isSecureContext && 'serviceWorker' in navigator) {
-    if (matchMedia('(display-mode: standalone)').matches) void register().catch(() => undefined);
-    addEventListener('appinstalled', () => void register().catch(() => undefined));
+    const keep = (): void => void register().catch(() => undefined);
+    setTimeout(keep, UNHURRIED);
+    addEventListener('appinstalled', keep);
   }
   if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent())
     void askForNotices().catch(() => undefined);
@@ -73,9 +77,6 @@ async function register(): Promise<ServiceWorkerRegistration> {
     turn: t('notice.turn'),
     rematch: t('notice.rematch'),
     challenge: t('notice.challenge'),
-    offline: t('page.offline'),
-    again: t('home.again'),
-    language: spokenLanguage(),
   };
   await (await caches.open(CACHE)).put(WORDS, new Response(JSON.stringify(words)));
   return worker;
