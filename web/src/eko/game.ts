@@ -20,6 +20,14 @@ export default {
   home: () => import('./ekoHome'),
   new: () => import('./EkoNew.svelte'),
   settings: () => import('./EkoSettings.svelte'),
+  device: () =>
+    withRules(
+      Promise.all([import('./EkoDevice.svelte'), import('./device.svelte')]).then(([page, { begin, goOn }]) => ({
+        ...page,
+        begin,
+        goOn,
+      })),
+    ),
   table: () => withRules(import('./EkoPage.svelte')),
   analysis: () => withRules(import('./analysis/EkoAnalysisPage.svelte')),
   editor: () => import('./editor/EkoEditorPage.svelte'),

@@ -3,6 +3,7 @@
 import type { Mark, Step } from '../board/marks';
 import type { Draws } from '../shell/agreements/agreement.svelte';
 import { positionAfter } from '../shell/api';
+import type { Transport } from '../shell/connection.svelte';
 import { Playback } from '../shell/playback.svelte';
 import { TableState } from '../shell/table.svelte';
 import { choicesOf } from './choices';
@@ -100,6 +101,14 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);
   readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && this.endChoice !== null));
 
+  /** stateAfter: the state after some decisions; without it the server is asked. */
+  constructor(
+    transport: Transport,
+    private readonly stateAfter = (n: number): Promise<State> => positionAfter(this.id, n),
+  ) {
+    super(transport);
+  }
+
   /** Counts requests for earlier positions: an answer that arrives after a later one is dropped. */
   #looks = 0;
   /** End turn was pressed while a draft was on the way: end as soon as `end` is offered in this turn. */
@@ -181,7 +190,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
     }
     const present = n >= this.log.length;
     // a lost connection is announced elsewhere; the board stays as it is
-    const state = present ? this.state : await positionAfter<State>(this.id, n).catch(() => null);
+    const state = present ? this.state : await this.stateAfter(n).catch(() => null);
     if (state === null || look !== this.#looks) return;
     this.past = { n: Math.min(n, this.log.length), state, step: this.#stepTo(n) };
   }

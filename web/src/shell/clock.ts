@@ -58,12 +58,18 @@ export function planLine(plan: ClockPlan): string {
 /** Whether the game is rated, and its pace. */
 export function termsOf({
   isRated,
+  onDevice,
   options,
 }: {
   isRated: boolean;
+  onDevice: boolean;
   options: { clock?: ClockPlan | null } | null;
 }): string[] {
-  return [...(isRated ? [t('option.rated')] : []), ...(options?.clock ? [planLine(options.clock)] : [])];
+  return [
+    ...(onDevice ? [t('status.device')] : []),
+    ...(isRated ? [t('option.rated')] : []),
+    ...(options?.clock ? [planLine(options.clock)] : []),
+  ];
 }
 
 export function upLine({ up = 'lose' }: ClockPlan, players: number): string {

@@ -3,6 +3,7 @@ import type { Component, Snippet } from 'svelte';
 import type { ChapterInfo, GameInfo, PuzzleInfo, ServerInfo, TableMessage, TaskPlayed } from '../protocol/messages';
 import type { Opened } from './analysis/desk.svelte';
 import { ask } from './api';
+import { gameOnDevice } from './device';
 import { loadTexts } from './i18n.svelte';
 import type { NewTable, PuzzlePlayed, SeatInfo } from './protocol';
 import type { Route, View } from './route.svelte';
@@ -48,11 +49,17 @@ export interface GameEntry {
   task?(): Promise<{ taskOf: (chapter: TaskChapter) => (decisions: readonly never[]) => TaskPlayed }>;
   /** Plays and judges puzzles. */
   puzzle?(): Promise<{ puzzleOf: (puzzle: PuzzleInfo) => (decisions: readonly never[]) => PuzzlePlayed }>;
+  /** Games that the page plays without a server. goOn: with a table of the server. Both return the id of a game. */
+  device?(): Promise<{
+    default: TablePage;
+    begin(wish: NewTable<never>): Promise<string>;
+    goOn(table: Pick<AnyTableState, 'seats'> & { state: never; options: never }): Promise<string>;
+  }>;
   analysis?(): Promise<{ default: PartPage }>;
   editor?(): Promise<{ default: PartPage }>;
   train?(): Promise<{ default: PartPage }>;
 }
-type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table' | 'task' | 'puzzle'>;
+type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table' | 'task' | 'puzzle' | 'device'>;
 type PageOf<Name extends Part> = Awaited<ReturnType<NonNullable<GameEntry[Name]>>>['default'];
 /** Those whose words are in a folder of their own. */
 const STUDIES: readonly Part[] = ['analysis', 'editor', 'train'];
@@ -111,10 +118,15 @@ export function noteGame(id: string, game: string): void {
 export async function loadTable(id: string): Promise<TablePage> {
   const game =
     known.get(id) ||
+    gameOnDevice(id) ||
     visited().find((table) => table.id === id)?.game ||
     (await ask<TableMessage>(`/api/tables/${id}`)).game;
   known.set(id, game);
-  const [page] = await Promise.all([entries.get(game)?.table() ?? import('./plain/PlainPage.svelte'), loadTexts(game)]);
+  const [page] = await Promise.all([
+    (gameOnDevice(id) ? entries.get(game)?.device?.() : entries.get(game)?.table()) ??
+      import('./plain/PlainPage.svelte'),
+    loadTexts(game),
+  ]);
   return page.default;
 }
 

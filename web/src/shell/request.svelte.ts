@@ -1,7 +1,7 @@
 /** Requests of forms, and their failures in the reader's language. */
 import type { Created } from '../protocol/messages';
 import { ask, Refused } from './api';
-import { created, loadHome, noteGame } from './games';
+import { created, entryOf, loadHome, noteGame } from './games';
 import { maybe, t } from './i18n.svelte';
 import type { NewTable } from './protocol';
 import { go } from './route.svelte';
@@ -48,8 +48,25 @@ export class Request {
   }
 }
 
+/** Whether the server can't be reached. */
+export const isLost = (error: unknown): boolean => error instanceof Refused && error.code === 'connection/lost';
+
+/** Whether all players are bots or at this device, and no clock runs. */
+function needsNobody({ seats, options }: NewTable): boolean {
+  const { clock, rated } = options as { clock?: object; rated?: boolean };
+  return !clock && !rated && seats.every(({ kind }) => kind !== 'open');
+}
+
 async function open(wish: NewTable, view = ''): Promise<void> {
-  const { id, url } = await ask<Created>('/api/tables', wish);
+  let table: Created;
+  try {
+    table = await ask<Created>('/api/tables', wish);
+  } catch (error) {
+    const device = isLost(error) && needsNobody(wish) ? entryOf(wish.game)?.device : undefined;
+    if (!device) throw error;
+    return go(`/t/${await (await device()).begin(wish as NewTable<never>)}`);
+  }
+  const { id, url } = table;
   noteGame(id, wish.game);
   created.add(id);
   go(url + view);

@@ -8,11 +8,13 @@ import { type Socket, type Transport, transportTo } from './connection.svelte';
 import { type Change, checksum } from './diff';
 import type { Seat, Tried } from './protocol';
 
-interface Sent {
+/** A message of the page. hold: whether a turn that this ends can be taken back until its player ends it. */
+export interface Sent {
   type: string;
   key: string;
   seat?: Seat;
   action?: Json;
+  hold?: boolean;
 }
 
 /** Milliseconds between attempts until the server answers for the first time. */
@@ -53,7 +55,11 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
     return this.#table?.version ?? 0;
   }
   protected abstract ask(decisions: readonly Decision[]): Promise<Reply>;
-  protected abstract decisionOf(sent: { seat?: Seat; action?: Json }): Decision | null;
+  protected abstract decisionOf(sent: Sent): Decision | null;
+  /** Carries out a message that is no decision. */
+  protected async order({ type }: Sent): Promise<void> {
+    if (type === 'undo') await this.back();
+  }
   /** Returns whether the decision counts. */
   protected accept(_reply: Reply): boolean {
     return true;
@@ -73,7 +79,7 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
       onmessage: null,
       onclose: null,
       send: (text) => void this.#receive(JSON.parse(text) as Sent),
-      close: () => (this.#socket = null),
+      close: () => this.closed(),
     };
     this.#socket = socket;
     queueMicrotask(() => {
@@ -81,6 +87,14 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
       void this.#begin(socket);
     });
     return socket;
+  }
+  /** Called when the page of the table is left. */
+  protected closed(): void {
+    this.#socket = null;
+  }
+  /** code: of a WebSocket. */
+  protected disconnect(code: number): void {
+    this.#socket?.onclose?.({ code });
   }
   async #begin(socket: Socket): Promise<void> {
     const retry = await this.#asking(async () => {
@@ -90,11 +104,11 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
     if (retry && this.#socket === socket) setTimeout(() => this.#socket === socket && void this.#begin(socket), RETRY);
   }
 
-  async #receive({ type, key, ...sent }: Sent): Promise<void> {
-    const decision = this.decisionOf(sent);
-    if (type === 'undo') await this.back();
-    else if (decision && (type === 'act' || type === 'intent'))
-      return void (await this.#asking(async () => this.#act(key, decision)));
+  async #receive(sent: Sent): Promise<void> {
+    const { type, key } = sent;
+    const decision = type === 'act' || type === 'intent' ? this.decisionOf(sent) : null;
+    if (decision) return void (await this.#asking(async () => this.#act(key, decision)));
+    await this.order(sent);
     this.#send({ type: 'ack', key, version: this.version });
   }
   async #act(key: string, decision: Decision): Promise<void> {

@@ -2,8 +2,10 @@
 
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
 import { announce } from './announcer.svelte';
+import { recordAddress } from './api';
 import { Chat, said, speaker } from './chat/chat.svelte';
 import { Connection, type ConnectionState, type Transport } from './connection.svelte';
+import { gameOnDevice } from './device';
 import { checksum, patched } from './diff';
 import { created } from './games';
 import { t } from './i18n.svelte';
@@ -79,6 +81,8 @@ export abstract class TableState<
     this.log.length > 0 && this.state?.outcome != null && this.state.outcome.reason !== 'aborted',
   );
   readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
+  /** Whether the page plays its game without a server. */
+  readonly onDevice: boolean = $derived(gameOnDevice(this.id) !== null);
   /** Only bots play here: spectators may pause them. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
 
@@ -103,6 +107,10 @@ export abstract class TableState<
       (intent) => this.send(intent),
       transport.later,
     );
+  }
+
+  get recordAddress(): string {
+    return recordAddress(this.id);
   }
 
   protected override connectionChanged(state: ConnectionState): void {

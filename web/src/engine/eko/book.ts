@@ -225,6 +225,18 @@ function setUp(tags: ReadonlyMap<string, string>, eko: Eko): PositionJson {
       stacks[space] = { owner, height: 1, emperor: word !== name };
     }
   }
+  return firstPosition({ players, tiles, stacks, first, isDraft });
+}
+
+/** The first position of a game (E3). stacks: none in the draft. */
+export function firstPosition({
+  players,
+  tiles,
+  tileset,
+  stacks,
+  first,
+  isDraft,
+}: Pick<PositionJson, 'players' | 'tiles' | 'tileset' | 'stacks'> & { first: number; isDraft: boolean }): PositionJson {
   const each = <V>(value: V): V[] => Array.from({ length: players }, () => value);
   const unplaced: Reserve[] = each({ discs: ORDINARY_DISCS, emperor: true });
   return {
@@ -232,6 +244,7 @@ function setUp(tags: ReadonlyMap<string, string>, eko: Eko): PositionJson {
     version: 1,
     players,
     tiles,
+    ...(tileset && { tileset }),
     stacks,
     buildings: {},
     reserve: each({ discs: 0, emperor: false }),

@@ -1,0 +1,102 @@
+"""Games that the page plays without the server, and keeps in the browser."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from playwright.sync_api import Page, expect
+
+from ekoes.eko import Game
+from tests.kit.eko_page import Player, set_up_by_form, started
+from tests.kit.page import NewPage, give_up, open_leaf
+from tests.kit.server import Server
+
+
+def keep_page(page: Page) -> None:
+    """Have the browser keep the page at once, as it does after some seconds."""
+    page.evaluate("dispatchEvent(new Event('appinstalled'))")
+    page.evaluate(
+        """async () => {
+            await navigator.serviceWorker.ready;
+            if (!navigator.serviceWorker.controller)
+                await new Promise((done) => (navigator.serviceWorker.oncontrollerchange = done));
+        }"""
+    )
+
+
+def decide_until(player: Player, number: int) -> None:
+    """Play on until the log has so many decisions; the result is not waited for."""
+    while player.page.locator(".moves li").count() < number:
+        player.decide()
+
+
+def test_a_game_against_a_bot_is_played_to_its_end_without_a_server(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(f"{server.address}/eko", preferences={"pace": 0})
+    keep_page(page)
+    page.context.set_offline(True)
+    page.reload()
+    page.locator('[data-action="quick"]').click()
+    player = Player(page)
+    player.until_asked()
+    assert "/t/device-eko-" in page.url
+    expect(page.locator("[data-plan]")).to_contain_text("On this device")
+    decide_until(player, 8)
+    notation = page.locator(".moves").inner_text()
+
+    page.reload()
+    player.until_asked()
+    expect(page.locator(".moves")).to_have_text(notation, use_inner_text=True)
+    page.locator('[data-action="hint"]').click()
+    expect(page.locator('[data-hint="advice"]')).to_be_visible()
+
+    give_up(page)
+    expect(page.locator("[data-ending]")).to_contain_text("wins by resignation")
+    record = page.locator('[data-ending] [data-action="record"]').get_attribute("href") or ""
+    text = unquote(record.partition(",")[2])
+    assert '[Seat1 "beginner"]' in text
+    assert text.endswith("result: 1 by resignation (E11.5)\n")
+    assert Game.from_record(text).legal()
+
+    page.locator('[data-ending] [data-action="review"]').click()
+    expect(page.locator('[data-engine="running"], [data-engine="done"]')).to_be_visible()
+    page.goto(f"{server.address}/eko")
+    expect(page.locator('[data-status="device"]')).to_have_text("On this device")
+    page.goto(f"{server.address}/eko/learn")
+    page.locator("main a[href*='/learn/']").first.click()
+    page.wait_for_selector("main [data-space]")
+
+
+def test_three_players_of_whom_one_gives_up_without_a_server(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/eko/new", preferences={"autoEnd": True})
+    page.locator("form.newgame").wait_for()
+    keep_page(page)
+    page.context.set_offline(True)
+    set_up_by_form(page, "here", "here", "bot random", variants=("portals", "moon"))
+    player = Player(page)
+    while player.until_asked() == "swap":
+        player.decide()
+    for _ in range(4):
+        player.decide()
+    expect(page.locator(".moves")).not_to_be_empty()
+    open_leaf(page, "game")
+    page.locator('[data-action="resign"]').first.click()
+    page.locator('[data-action="resign-sure"]').click()
+    expect(page.locator(".game")).to_contain_text("Bot: easy")
+    page.keyboard.press("Escape")
+    player.decide()
+
+
+def test_a_game_against_a_bot_goes_on_when_the_server_is_lost(own_server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{own_server.address}/eko")
+    page.locator('[data-action="quick"]').wait_for()
+    keep_page(page)
+    player = started(page, "here", "bot random")
+    stacks = page.locator("[data-space] .stack").count()
+    own_server.stop()
+    page.locator('[data-action="on-device"]').click()
+    page.wait_for_url("**/t/device-eko-*")
+    player.until_asked()
+    assert page.locator("[data-space] .stack").count() == stacks
+    player.decide()
