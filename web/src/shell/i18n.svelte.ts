@@ -1,7 +1,7 @@
 /** Texts in the reader's language: flat catalogues with `{name}` placeholders, one file per folder and language, loaded on demand. */
 import type English from '../i18n/en.json';
 import type Pages from '../i18n/pages/en.json';
-import { directionOf, FIRST } from './languages';
+import { directionOf, FIRST, regionalTag } from './languages';
 
 /** Games add the catalogues of their folders (`declare module`). */
 // biome-ignore lint/suspicious/noEmptyInterface: the declarations of the games are merged into it
@@ -29,6 +29,8 @@ const folders = new Set(['']);
 let language = $state(FIRST);
 const figures = $derived(new Intl.NumberFormat(language));
 const percents = $derived(new Intl.NumberFormat(language, { style: 'percent' }));
+/** Of dates and times: the language with the region that the browser names, so that a British one has British dates. */
+const region = $derived(regionalTag(language, typeof navigator === 'undefined' ? [] : navigator.languages));
 let asked = FIRST;
 /** A catalogue that arrives after a newer request is dropped; its caller waits for the newer one. */
 let requests = 0;
@@ -85,12 +87,11 @@ export function percent(share: number): string {
 }
 
 export function dayOf(at: string): string {
-  return new Date(at).toLocaleDateString(language, { dateStyle: 'medium' });
+  return new Date(at).toLocaleDateString(region, { dateStyle: 'medium' });
 }
 
-/** With seconds if `medium`. */
-export function moment(at: string, timeStyle: 'short' | 'medium' = 'short'): string {
-  return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle });
+export function moment(at: string): string {
+  return new Date(at).toLocaleString(region, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 export function signed(points: number): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bestTag, FIRST, LANGUAGES } from './languages';
+import { bestTag, FIRST, LANGUAGES, regionalTag } from './languages';
 import { spoken } from './settings.svelte';
 
 describe('the best language', () => {
@@ -20,6 +20,16 @@ describe('the best language', () => {
   ])('of %j among %j is %s', (wanted, known, best) => {
     expect(bestTag(wanted, known)).toBe(best);
   });
+});
+
+it.each([
+  ['en', ['de-AT', 'en-GB', 'en-US'], 'en-GB'],
+  ['de', ['de-AT', 'en-GB'], 'de-AT'],
+  ['zh-Hant', ['zh-CN', 'zh-TW'], 'zh-TW'],
+  ['fr', ['en-GB'], 'fr'],
+  ['cs', ['*', 'not a tag'], 'cs'],
+])('writes dates in %s to one who prefers %j as %s does', (language, wanted, tag) => {
+  expect(regionalTag(language, wanted)).toBe(tag);
 });
 
 it("is the preferred one, then the browser's, then English", () => {

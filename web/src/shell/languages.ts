@@ -26,6 +26,11 @@ export function bestTag(wanted: readonly string[], known: readonly string[]): st
   return null;
 }
 
+/** A language with the region of the first of a reader's preferences in it and its script; without one, as it is. */
+export function regionalTag(language: string, wanted: readonly string[]): string {
+  return wanted.find((tag) => kinship(likely(language), likely(tag)) > 2) ?? language;
+}
+
 /** 0: different languages; more for the same script, and for the same region. */
 function kinship(one: Intl.Locale | null, other: Intl.Locale | null): number {
   if (!one || one.language !== other?.language) return 0;
