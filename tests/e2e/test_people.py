@@ -189,6 +189,10 @@ def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
         for action, done in (("follow", "Following."), ("block", "Blocked.")):
             person.locator(f'[data-action="{action}"]').click()
             expect(person.get_by_role("status")).to_contain_text(done)
+        person.reload()
+        for action in ("follow", "block"):
+            person.locator(f'[data-action="un{action}"]').click()
+            expect(person.locator(f'[data-action="{action}"]')).to_be_visible()
         person.locator('[data-action="report"]').click()
         person.locator('[data-action="send-report"]').click()
         expect(person.get_by_role("status")).to_contain_text("Thank you.")
