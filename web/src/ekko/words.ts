@@ -1,6 +1,6 @@
 /** An EKKO table in words. */
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
-import { nameOf, unplayedLine } from '../shell/seats';
+import { isOwnWin, nameOf, unplayedLine } from '../shell/seats';
 import { face, isPlus, mirrorOf } from './cards';
 import { turnedOver } from './log';
 import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';
@@ -86,10 +86,11 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
   const points = position.scores[winners[0] ?? 0] ?? 0;
   const unplayed = unplayedLine(outcome, seats);
   if (unplayed) return unplayed;
-  if (reason === 'resignation') return t('ekko.over.resignation', { names });
+  const own = isOwnWin(winners, seats);
+  if (reason === 'resignation') return t(own ? 'ekko.over.resignation.you' : 'ekko.over.resignation', { names });
   if (reason === 'agreement') return t('ekko.over.agreement');
   if (winners.length > 1) return t('ekko.over.tie', { names, points });
-  return plural('ekko.over.won', points, { names });
+  return own ? plural('ekko.over.won.you', points) : plural('ekko.over.won', points, { names });
 }
 
 /** What a first round teaches. */

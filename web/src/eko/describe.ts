@@ -3,7 +3,7 @@
 import type { Mark, Pieces } from '../board/marks';
 import { spaceName } from '../board/names';
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
-import { nameOf, unplayedLine } from '../shell/seats';
+import { isOwnWin, nameOf, unplayedLine } from '../shell/seats';
 import {
   type BoardData,
   type Choice,
@@ -70,8 +70,12 @@ export function outcomeLine(
   if (unplayed) return unplayed;
   const winners = listed(outcome.winners.map((seat) => nameOf(seats, seat)));
   const points = listed(outcome.winners.map((seat) => number(players[seat]?.points.total ?? 0)));
-  const several = outcome.winners.length > 1 ? maybe(`outcome.${outcome.reason}.several`, { winners, points }) : null;
-  return several ?? maybe(`outcome.${outcome.reason}`, { winners, points }) ?? outcome.reason;
+  const form = isOwnWin(outcome.winners, seats) ? '.you' : outcome.winners.length > 1 ? '.several' : '';
+  return (
+    maybe(`outcome.${outcome.reason}${form}`, { winners, points }) ??
+    maybe(`outcome.${outcome.reason}`, { winners, points }) ??
+    outcome.reason
+  );
 }
 
 /** What stands on a space, for screen readers. `called`: the name of a player. */

@@ -100,6 +100,18 @@ describe('how a game went', () => {
       outcomeLine({ outcome: { reason, winners, rule: null }, players: [player(15), player(12)] }, SCENE.seats),
     ).toBe(sentence);
   });
+  it.each([
+    ['points', [1], 'You win with 12 points and a building on a capital.'],
+    ['resignation', [1], 'You win by resignation.'],
+    ['no-show', [1], 'You win by forfeit: the opponent did not come, or did not begin, in time.'],
+    ['time', [0], 'Ada wins on time.'],
+    ['points', [0, 1], 'Ada and Bo win together with 15 and 12 points, each with a building on a capital.'],
+  ])('ends by %s of %j for the second player', (reason, winners, sentence) => {
+    const seats = [seat(0, 'Ada'), seat(1, 'Bo', { yours: true })];
+    expect(outcomeLine({ outcome: { reason, winners, rule: null }, players: [player(15), player(12)] }, seats)).toBe(
+      sentence,
+    );
+  });
   it('is computed backwards from the present points', () => {
     expect(pointsOverTime(LOG, [player(7), player(1)])).toEqual([
       [2, 2, 3, 6, 7],

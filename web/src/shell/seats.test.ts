@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setLanguage } from './i18n.svelte';
-import { botName, levelName, nextColour, ranked, seatOf, verdictOf } from './seats';
+import { botName, levelName, nextColour, ranked, rematchLine, seatOf, verdictOf } from './seats';
+import { seat } from './testing';
 
 describe('seats of a new game', () => {
   it("are converted to the protocol's", () => {
@@ -49,5 +50,20 @@ describe('how a game ended', () => {
     [[5, 7], [], [1, 0]],
   ])('%j with %j as winners: %j', (values, winners, order) => {
     expect(ranked(values, winners)).toEqual(order);
+  });
+});
+
+describe('a rematch', () => {
+  const seats = [seat(0, 'Ada', { yours: true }), seat(1, 'Bo'), seat(2, 'Bot', { kind: 'bot' }), seat(3, 'Cy')];
+  it.each([
+    [[], {}, null],
+    [[1, 2], {}, 'Rematch offered by Bo'],
+    [[0, 2], {}, 'You offered a rematch. Waiting for Bo and Cy.'],
+    [[0], { 1: 'out' as const }, 'You offered a rematch. Waiting for Cy.'],
+    [[0, 1], {}, 'Rematch offered by Bo'],
+    [[0, 1, 3], {}, 'Rematch offered by Bo and Cy'],
+  ])('that %j want without %j is: %s', async (agreed, absent, line) => {
+    await setLanguage('en');
+    expect(rematchLine({ agreed, absent, table: null }, seats)).toBe(line);
   });
 });
