@@ -131,12 +131,12 @@ it('plays a real table on by all seats, without its clock', async () => {
   ]);
   const keep = (): void => table.act(table.asked!.choices.find(({ effect }) => effect === 'keep')!, false);
   keep();
-  await vi.waitFor(() => expect(ahead.notations).toEqual(['keep']));
+  await vi.waitFor(() => expect(ahead.decisions.length).toBe(1));
   expect(ahead.variation).toEqual([]);
   await vi.waitFor(() => expect(table.asked?.seat).toBe(1));
   keep();
   await vi.waitFor(() => expect(ahead.variation.length).toBe(2));
   await ahead.again();
-  expect([ahead.notations, table.asked?.seat]).toEqual([[], 0]);
+  expect([ahead.decisions, table.asked?.seat]).toEqual([[], 0]);
   table.close();
 });

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../protocol/messages';
 import { loadTexts } from '../shell/i18n.svelte';
 import { seat } from '../shell/testing';
 import { outcomeLine, sourceLines } from './describe';
 import type { Action, BoardSpace, Effect, Entry, Player } from './protocol';
-import { longLine, marked, pointsOverTime, type Scene, shortLine, sinceMyTurn, turningPoint } from './story';
+import {
+  longLine,
+  marked,
+  plannedLine,
+  pointsOverTime,
+  type Scene,
+  shortLine,
+  sinceMyTurn,
+  turningPoint,
+} from './story';
 
 const space = (name: string, q: number): BoardSpace => ({ space: `${q},0`, name, q, r: 0, terrain: 'sand', tile: 0 });
 const SCENE: Scene = {
@@ -35,6 +45,16 @@ describe('points in words', () => {
 });
 
 describe('a decision in words', () => {
+  it.each<[Action, string]>([
+    [MOVE, 'b4 → c5'],
+    [{ type: 'build', site: '1,0', from: '0,0', kind: 'camp' }, 'Encampment on c5'],
+    [{ type: 'swap' }, 'the Emperor stays'],
+    [{ type: 'swap', space: '1,0' }, 'Emperor to c5'],
+    [{ type: 'reinforce', space: '1,0', count: 2 }, '2 discs back on c5'],
+    [{ type: 'end' }, 'ends the turn'],
+  ])('says what %j does before it is made', (action, line) => {
+    expect(plannedLine({ seat: 0, action: action as object as Json }, SCENE)).toBe(line);
+  });
   it('names spaces and the heights of stacks', () => {
     const attack = entry(MOVE, 'attack', { height: 3, met: { owner: 1, height: 2, emperor: false } });
     expect(shortLine(attack, SCENE)).toBe('attacks c5, 3 over 2');

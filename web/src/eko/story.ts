@@ -2,17 +2,20 @@
 
 import { spaceName } from '../board/names';
 import { listed, maybe, plural, signed, t, type Values } from '../shell/i18n.svelte';
+import type { Foreseen } from '../shell/protocol';
 import { nameOf } from '../shell/seats';
-import type { BoardData, Entry, Options, Player, Seat, SeatInfo } from './protocol';
+import type { Action, BoardData, Entry, Options, Player, Seat, SeatInfo } from './protocol';
 
 export interface Scene {
   seats: readonly SeatInfo[];
   board: BoardData | null;
 }
 
+type Planned = Pick<Entry, 'seat' | 'action'>;
+
 const SPACES = ['from', 'to', 'site', 'space'] as const;
 
-function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }: Scene): Values {
+function valuesOf({ seat, action, height, met, razed }: Planned & Partial<Entry>, { seats, board }: Scene): Values {
   const values: Record<string, string | number> = { name: nameOf(seats, seat) };
   for (const key of SPACES) {
     const space = (action as Partial<Record<(typeof SPACES)[number], string>>)[key];
@@ -26,8 +29,8 @@ function valuesOf({ seat, action, height, met, razed }: Entry, { seats, board }:
   return values;
 }
 
-function words(entry: Entry, scene: Scene, isShort: boolean): string {
-  const { action, effect } = entry;
+function words(entry: Planned & Partial<Entry>, scene: Scene, isShort: boolean): string {
+  const { action, effect = action.type === 'swap' && !action.space ? 'keep' : action.type } = entry;
   const values = valuesOf(entry, scene);
   if (action.type === 'reinforce')
     return plural(isShort ? 'log.short.reinforce' : 'log.reinforce', action.count, values);
@@ -58,6 +61,11 @@ function parts(entry: Entry, { seats }: Scene): string[] {
 
 export function shortLine(entry: Entry, scene: Scene): string {
   return [words(entry, scene, true), ...parts(entry, scene)].join(' · ');
+}
+
+/** The short form of a decision whose effect is open, as the others decide before it. */
+export function plannedLine({ seat, action }: Foreseen, scene: Scene): string {
+  return words({ seat, action: action as unknown as Action }, scene, true);
 }
 
 export function longLine(entry: Entry, scene: Scene): string {

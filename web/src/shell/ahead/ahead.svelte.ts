@@ -1,11 +1,10 @@
 /** Thinking ahead: a real table, played on alone from where it stands, to prepare conditional moves. */
-import type { Json, TableMessage } from '../../protocol/messages';
+import type { Json } from '../../protocol/messages';
 import type { Foreseen, Seat, Tried } from '../protocol';
 import { SimulatedTable } from '../simulated.svelte';
 
 export class Ahead extends SimulatedTable<Foreseen> {
   readonly seat: Seat;
-  notations = $state.raw<readonly string[]>([]);
   /** The variation as it can be stored: up to the last decision of one's own. */
   readonly variation: readonly Foreseen[] = $derived(
     this.decisions.slice(0, this.decisions.findLastIndex(({ seat }) => seat === this.seat) + 1),
@@ -23,8 +22,5 @@ export class Ahead extends SimulatedTable<Foreseen> {
   }
   protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
     return seat === undefined || !action ? null : { seat, action };
-  }
-  protected override shown({ log }: TableMessage): void {
-    this.notations = log.map((entry) => (entry as { notation?: string }).notation ?? '');
   }
 }
