@@ -162,6 +162,21 @@ describe('a table', () => {
     expect([table.draft, server.sent]).toEqual([null, []]);
   });
 
+  it('knows that a bot has taken over for good, not that one plays meanwhile', () => {
+    const { server, table } = sitDown(state('action'));
+    const bot = (more = {}): void =>
+      server.say({ type: 'seats', seats: [seat(0, '', { kind: 'bot', bot: 'greedy', ...more }), seat(1, '')] });
+    bot({ kept: '2026-01-01T00:00:00Z' });
+    expect(table.isOut).toBe(false);
+    server.say(message(2, state('action')));
+    bot();
+    expect(table.isOut).toBe(true);
+    bot();
+    expect(table.isOut).toBe(true);
+    server.say(message(3, state('action')));
+    expect(table.isOut).toBe(false);
+  });
+
   it('keeps the selection when a draw is offered', () => {
     const { server, table } = sitDown(state('after'));
     table.tap('0,0');

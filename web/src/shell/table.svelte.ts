@@ -58,6 +58,8 @@ export abstract class TableState<
   game = $state('');
   version = $state(0);
   seats = $state.raw<SeatInfo[]>([]);
+  /** A bot has taken over the last seat of this browser for good, while the page was open. */
+  isOut = $state(false);
   options = $state.raw<Options | null>(null);
   board = $state.raw<Board | null>(null);
   state = $state.raw<State | null>(null);
@@ -164,7 +166,7 @@ export abstract class TableState<
       case 'update':
         return this.#follow(message);
       case 'seats':
-        this.seats = message.seats;
+        this.#seat(message.seats);
         return;
       case 'notes':
         this.variations = message.notes.lines ?? {};
@@ -248,6 +250,12 @@ export abstract class TableState<
     if (milliseconds !== null) this.receivedAt = performance.now() + milliseconds;
   }
 
+  #seat(seats: SeatInfo[]): void {
+    const isLeft = (seat: Seat): boolean => seats[seat]?.kind === 'bot' && seats[seat].kept === undefined;
+    this.isOut = !seats.some(({ yours }) => yours) && (this.isOut || this.yours.some(isLeft));
+    this.seats = seats;
+  }
+
   #follow(message: Update<State, Entry>): void {
     if (this.#needsWhole) return;
     const shared = message.base === this.version ? (patched(this.#shared ?? {}, message.change) as State) : null;
@@ -261,7 +269,7 @@ export abstract class TableState<
   #show(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, shared: State, log: Entry[]): void {
     const state = { ...shared, ...message.own };
     const afterwards = this.beforeShow({ ...message, state }, log);
-    if (message.seats) this.seats = message.seats;
+    if (message.seats) this.#seat(message.seats);
     if (message.options) this.options = message.options as Options;
     this.version = message.version;
     this.#shared = shared;
