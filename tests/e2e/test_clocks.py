@@ -19,7 +19,7 @@ def clock(page: Page, seat: int) -> str:
 def test_who_has_no_time_left_loses(timed: ControlledServer, new_page: NewPage) -> None:
     pages = two(timed, new_page, base=300, increment=10, up="lose")
     late, other = awaited(*pages)
-    expect(pages[0].locator("[data-plan]")).to_contain_text("Out of time: you lose.")
+    expect(pages[0].locator("[data-plan]")).to_contain_text("Whoever runs out of time loses.")
     for page in pages:
         expect(page.locator("[data-running=true]")).to_have_text(re.compile(r"^5:(10|0\d)$"))
         expect(page.locator("[data-running=false]")).to_have_text(re.compile(r"^5:\d\d$"))
