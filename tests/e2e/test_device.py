@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from ekoes.eko import Game
@@ -68,6 +69,7 @@ def test_a_game_against_a_bot_is_played_to_its_end_without_a_server(
     page.wait_for_selector("main [data-space]")
 
 
+@pytest.mark.long
 def test_three_players_of_whom_one_gives_up_without_a_server(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/eko/new", preferences={"autoEnd": True})
     page.locator("form.newgame").wait_for()

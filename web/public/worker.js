@@ -5,6 +5,8 @@ const CACHE = 'ekoes';
 /** Paths of the page's files, which the build writes here: their names change with what is in them. */
 const FILES = [];
 const DOCUMENT = '/';
+/** One of the files where there is no server (`ekoes site`). */
+const ABOUT = '/api/meta.json';
 /** What the server says that holds for long; the latest of each is kept. */
 const ANSWERS = /^\/api\/(meta|lessons\/.+|[a-z]+\/layouts|[a-z]+\/puzzles\/(daily|[0-9a-f]+))$/;
 
@@ -14,7 +16,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => caches.match(DOCUMENT)));
+  if (request.mode === 'navigate') event.respondWith(documentFor(request));
   else if (FILES.includes(pathname)) event.respondWith(caches.match(pathname).then((kept) => kept ?? fetch(request)));
   else if (ANSWERS.test(pathname)) event.respondWith(latest(request));
 });
@@ -31,9 +33,16 @@ async function store() {
   await cache.addAll([DOCUMENT, ...FILES.filter((file) => !kept.includes(file))]);
   const old = kept.filter((path) => path.startsWith('/assets/') && !FILES.includes(path));
   await Promise.all(old.map((path) => cache.delete(path)));
+  if (FILES.includes(ABOUT)) return;
   const { games } = await (await latest('/api/meta')).json();
   for (const { name } of games)
     for (const lesson of await (await latest(`/api/lessons/${name}`)).json()) await latest(`/api/lessons/${name}/${lesson.name}`);
+}
+
+/** The server's document for an address. Other hosts have none for most pages: there all show the same one. */
+async function documentFor(request) {
+  const answer = await fetch(request).catch(() => null);
+  return answer && answer.status !== 404 ? answer : ((await caches.match(DOCUMENT)) ?? answer ?? Response.error());
 }
 
 /** The server's answer, or if it can't be reached the one before. */

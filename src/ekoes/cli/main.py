@@ -24,6 +24,7 @@ from ekoes.games.api.registry import game, games
 
 GENERAL = {
     "play": "play:play",
+    "site": "site:site",
     "backup": "database:backup",
     "restore": "database:restore",
     "migrate": "database:migrate",

@@ -9,7 +9,7 @@ import type { PositionJson, Stack } from '../engine/eko/position';
 import type { Level } from '../engine/eko/search';
 import { type Outcome, type RecordNode, writeRecord } from '../engine/record';
 import { EKO } from '../engine/records';
-import type { Json } from '../protocol/messages';
+import type { EntryInfo, Json } from '../protocol/messages';
 import { Refused } from '../shell/api';
 import { ABSENT } from '../shell/connection.svelte';
 import { keep, kept, newId } from '../shell/device';
@@ -39,14 +39,9 @@ interface Kept {
 
 /** Starts a game. Returns its id. */
 export async function begin({ options, seats }: NewTable<Options>): Promise<string> {
-  const { players, variants, setup, layout, tileset } = options;
-  const tiles = (layout as readonly PlacedTile[] | undefined) ?? (await drawnTiles(players, variants));
-  const own = tileset as TileSet | undefined;
-  const first = below(players);
-  const isDraft = setup === 'draft';
-  const stacks = isDraft ? {} : dealt(players, tiles, own);
+  const { players, variants, setup } = options;
   return store({
-    start: firstPosition({ players, tiles: [...tiles], ...(own && { tileset: own }), stacks, first, isDraft }),
+    start: await drawn(options),
     options: { players, variants, setup },
     seats: seats.map(({ kind, name = '', colour, bot }, seat) =>
       seatInfo(seat, kind === 'bot' ? (bot ?? null) : null, name, colour ?? seat),
@@ -54,6 +49,47 @@ export async function begin({ options, seats }: NewTable<Options>): Promise<stri
     decisions: [],
     ended: null,
   });
+}
+
+/** A first position as a record. */
+export async function newRecord(options: Options): Promise<string> {
+  return recordOf(EkoPlace.at(engine().position(await drawn(options))), []);
+}
+
+async function drawn({ players, variants, setup, layout, tileset }: Options): Promise<PositionJson> {
+  const tiles = (layout as readonly PlacedTile[] | undefined) ?? (await drawnTiles(players, variants));
+  const own = tileset as TileSet | undefined;
+  const isDraft = setup === 'draft';
+  const stacks = isDraft ? {} : dealt(players, tiles, own);
+  return firstPosition({
+    players,
+    tiles: [...tiles],
+    ...(own && { tileset: own }),
+    stacks,
+    first: below(players),
+    isDraft,
+  });
+}
+
+function recordOf(
+  start: EkoPlace,
+  steps: readonly { readonly place: EkoPlace; readonly entry: Pick<EntryInfo, 'seat' | 'action'> }[],
+  names: Readonly<Record<string, string>> = {},
+  ended?: Outcome | null,
+): string {
+  const node = { sign: '', comment: '' } as const;
+  const nodes: RecordNode<Action, EkoPlace>[] = [
+    { ...node, parent: 0, seat: -1, action: undefined, place: start },
+    ...steps.map(({ place, entry: { seat, action } }, parent) => ({
+      ...node,
+      parent,
+      seat,
+      action: action as unknown as Action,
+      place,
+    })),
+  ];
+  const outcome = ended ?? (steps.at(-1)?.place ?? start).result;
+  return writeRecord({ tags: names, nodes, outcome }, ekoBook(engine()));
 }
 
 /** Goes on with a table of the server from where it is. Returns the id of the game. */
@@ -122,18 +158,9 @@ export class DeviceGame extends SimulatedTable<Foreseen> {
   /** The record of the game. */
   get record(): string {
     const { start, steps } = this.#line(this.decisions);
-    const nodes = [start, ...steps.map(({ place }) => place)].map((place, n): RecordNode<Action, EkoPlace> => {
-      const { seat = -1, action } = this.decisions[n - 1] ?? {};
-      return { parent: Math.max(0, n - 1), seat, action: action as unknown as Action, place, sign: '', comment: '' };
-    });
-    const names = this.#known.seats.flatMap(({ name, bot }, seat) =>
-      name || bot ? [[`Seat${seat}`, name || bot]] : [],
-    );
-    const outcome = this.#known.ended ?? (steps.at(-1)?.place ?? start).result;
-    return writeRecord(
-      { tags: Object.fromEntries(names) as Record<string, string>, nodes, outcome },
-      ekoBook(engine()),
-    );
+    const { seats, ended } = this.#known;
+    const names = seats.flatMap(({ name, bot }, seat) => (name || bot ? [[`Seat${seat}`, name || bot]] : []));
+    return recordOf(start, steps, Object.fromEntries(names) as Record<string, string>, ended);
   }
 
   stateAfter(n: number): Promise<State> {

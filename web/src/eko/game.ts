@@ -22,10 +22,9 @@ export default {
   settings: () => import('./EkoSettings.svelte'),
   device: () =>
     withRules(
-      Promise.all([import('./EkoDevice.svelte'), import('./device.svelte')]).then(([page, { begin, goOn }]) => ({
+      Promise.all([import('./device.svelte'), import('./EkoDevice.svelte')]).then(([games, page]) => ({
+        ...games,
         ...page,
-        begin,
-        goOn,
       })),
     ),
   table: () => withRules(import('./EkoPage.svelte')),

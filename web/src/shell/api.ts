@@ -1,12 +1,8 @@
 /** Requests to the server. A refusal is thrown as `Refused` with the server's code and message. */
+import { Refused } from './refused';
+import { answerOnSite, isSite } from './site';
 
-export class Refused extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+export { Refused };
 
 /** The server's answer to a request, whose body is sent as JSON. */
 async function request(
@@ -29,6 +25,7 @@ async function request(
 }
 
 export async function ask<T>(path: string, body?: unknown, method?: string): Promise<T> {
+  if (isSite) return (await answerOnSite(path, body as object | undefined)) as T;
   const answer = await request(path, body, method);
   return (await answer.json().catch(() => ({}))) as T;
 }

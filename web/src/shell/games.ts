@@ -53,6 +53,8 @@ export interface GameEntry {
   device?(): Promise<{
     default: TablePage;
     begin(wish: NewTable<never>): Promise<string>;
+    /** Of a first position. */
+    newRecord(options: never): Promise<string>;
     goOn(table: Pick<AnyTableState, 'seats'> & { state: never; options: never }): Promise<string>;
   }>;
   analysis?(): Promise<{ default: PartPage }>;

@@ -4,6 +4,7 @@ import type { PushKey } from '../protocol/messages';
 import { ask } from './api';
 import { t } from './i18n.svelte';
 import { prefer, preferences } from './settings.svelte';
+import { isSite } from './site';
 
 export function canNotify(): boolean {
   return typeof Notification === 'function' && window.isSecureContext;
@@ -23,7 +24,7 @@ const UNHURRIED = 10_000;
 export function renewWorker(): void {
   if (window.isSecureContext && 'serviceWorker' in navigator) {
     const keep = (): void => void register().catch(() => undefined);
-    setTimeout(keep, UNHURRIED);
+    setTimeout(keep, isSite ? 0 : UNHURRIED);
     addEventListener('appinstalled', keep);
   }
   if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent())

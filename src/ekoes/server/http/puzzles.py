@@ -38,6 +38,7 @@ from ekoes.tables.puzzles import (
     puzzle_of,
     puzzles_of,
 )
+from ekoes.tables.ratings import Rating
 from ekoes.tables.studies import LONGEST_TASK
 
 puzzle_routes = api_router()
@@ -216,7 +217,7 @@ async def answer_puzzle(
         may_rate = await services.quotas.may_rate(f"{game} {name}", place, session_of(request))
         rated = await asyncio.to_thread(_answered, request, services, game, name, is_right, may_rate)
     is_known = body.gives_up or verdict == "right"
-    solution = await asyncio.to_thread(_solution, game, name) if is_known else None
+    solution = await asyncio.to_thread(solution_of, game, name) if is_known else None
     return {"verdict": verdict, "solution": solution, "rated": rated}
 
 
@@ -249,7 +250,7 @@ def _answered(
     return {"before": before.to_json(), "after": after.to_json()}
 
 
-def _solution(game: str, name: str) -> list[Json]:
+def solution_of(game: str, name: str) -> list[Json]:
     """Return the decisions of a solution, each as notation and as action."""
     puzzle, of = puzzle_of(game, name), game_of(game)
     notation, now, steps = load(of.parts.notation), puzzle.position, []
@@ -272,8 +273,13 @@ def _progress_json(services: Services, progress: Progress) -> Json:
 
 
 def _shown(services: Services, game: str, name: str) -> Json:
+    return about_puzzle(game, name, services.store.puzzles.rating(game, name))
+
+
+def about_puzzle(game: str, name: str, rating: Rating | None = None) -> Json:
+    """Return a puzzle for pages. rating: None: that of its difficulty."""
     puzzle, about = puzzle_of(game, name), puzzles_of(game)[name]
-    rating = services.store.puzzles.rating(game, name) or first_rating(about)
+    rating = rating or first_rating(about)
     return {
         "id": name,
         "theme": about.theme,

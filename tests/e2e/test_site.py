@@ -1,0 +1,71 @@
+"""The page as a folder on a host that knows nothing of games."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.kit.eko_page import Player, set_up_by_form
+from tests.kit.page import PHONE, NewPage, give_up
+from tests.kit.server import ekoes
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a folder that `ekoes site` has written."""
+    folder = tmp_path_factory.mktemp("host") / "site"
+    ekoes("site", folder)
+    server = [sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "0"]
+    with subprocess.Popen(
+        server, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as host:
+        assert host.stdout
+        port = host.stdout.readline().split("port ")[1].split()[0]
+        yield f"http://127.0.0.1:{port}"
+        host.terminate()
+
+
+@pytest.mark.long
+def test_a_game_is_won_on_a_host_without_a_server_of_ours(site: str, new_page: NewPage) -> None:
+    page = new_page(f"{site}/eko/new/", preferences={"autoEnd": True})
+    set_up_by_form(page, "here", "here", variants=("beacon",))
+    player = Player(page)
+    for _ in range(6):
+        player.decide()
+    give_up(page)
+    expect(page.locator("[data-ending]")).to_contain_text("wins by resignation")
+    page.locator('[data-ending] [data-action="rematch"]').click()
+    player.until_asked()
+    page.context.set_offline(True)
+    page.reload()
+    player.decide()
+
+
+def test_lessons_puzzles_and_analysis_need_no_server(site: str, new_page: NewPage) -> None:
+    page = new_page(f"{site}/", **PHONE)
+    expect(
+        page.locator('[data-action="account"], [data-action="lobby"], [data-door="invite"]')
+    ).to_have_count(0)
+    page.locator('[data-door="learn"]').click()
+    page.locator("main a[href*='/learn/']").first.click()
+    page.wait_for_selector("main [data-space]")
+    page.goto(f"{site}/eko/puzzles/")
+    page.locator('[data-theme="any"]').click()
+    page.locator('[data-action="solution"]').click()
+    expect(page.locator('[data-verdict="right"]')).to_be_visible()
+    page.goto(f"{site}/eko/analysis/")
+    page.locator('[data-action="new-board"]').click()
+    page.wait_for_selector("main [data-space]")
+    page.goto(f"{site}/ekko/")
+    expect(page.locator("p[data-site]")).to_contain_text("EKKO needs a server")
+
+
+def test_a_folder_with_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("kept")
+    assert "is not an empty folder" in ekoes("site", tmp_path, status=2)
+    assert list(tmp_path.iterdir()) == [tmp_path / "mine"]
