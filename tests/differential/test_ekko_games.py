@@ -14,11 +14,13 @@ from ekoes.games.ekko.game import EKKO, playouts
 from ekoes.games.kernels import COMPILED
 from tests.differential.compare import text, times
 from tests.differential.ekko_compare import compare, compare_legal, compare_live, engine_reads
+from tests.kit.examples import one_quick
 from tests.reference import ekko as reference
 from tests.reference.ekko.generate import random_game, random_live_game, shuffled, synthetic, undealt
 from tests.reference.ekko.view import who_drew
 
 PLAYERS = range(2, 9)
+QUICK_PLAYERS = [2, 3, *one_quick(8, range(4, 8))]
 
 Value = dict[str, Any]
 
@@ -61,7 +63,7 @@ def compare_views(position: Any, value: Value, drew: list[list[Any]]) -> None:
         assert text(position.view(eye)) == text(reference.view(value, eye, drew))
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", QUICK_PLAYERS)
 def test_positions_of_games(players: int) -> None:
     """Every action, not the played one alone, from positions on the way through a game."""
     rng = Random(f"on the way {players}")
@@ -74,7 +76,7 @@ def test_positions_of_games(players: int) -> None:
                 compare_live(value)
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", QUICK_PLAYERS)
 def test_synthetic_positions(players: int) -> None:
     """Full of mirrors, last cards and empty piles; and a few decisions on from there."""
     rng = Random(f"synthetic {players}")
@@ -88,7 +90,7 @@ def test_synthetic_positions(players: int) -> None:
                 value = rng.choice(afterwards)
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", QUICK_PLAYERS)
 def test_synthetic_live_positions(players: int) -> None:
     rng = Random(f"synthetic live {players}")
     for _ in range(times(12)):

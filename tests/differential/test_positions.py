@@ -14,6 +14,7 @@ from ekoes.games.eko.game import perft
 from ekoes.games.eko.position.layout import Layout
 from tests import reference
 from tests.differential.compare import compare, engine_reads, text, times
+from tests.kit.examples import one_quick
 from tests.reference import Board, Refused, board_of
 from tests.reference.generate import (
     PHASES,
@@ -43,7 +44,7 @@ def test_new_positions_are_sound(players: int, setup: str) -> None:
         compare(value, rng)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", one_quick(2, [3, 4]))
 def test_games_on_the_engine_s_own_boards(players: int) -> None:
     rng = Random(f"own boards {players}")
     for seed in range(times(2)):
@@ -80,9 +81,12 @@ def test_each_variant_alone(players: int, variant: str) -> None:
             compare(synthetic(rng, players, tiles), rng)
 
 
+OTHER_GAMES = [(2, "draft"), (3, "draft"), (4, "standard")]
+GAMES = [(2, "standard"), (3, "standard"), *one_quick((4, "draft"), OTHER_GAMES)]
+
+
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("setup", ["standard", "draft"])
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize(("players", "setup"), GAMES)
 def test_games(players: int, setup: str, seed: int) -> None:
     """Random games of the reference; a third of the positions on the way is compared."""
     rng = Random(f"game {players} {setup} {seed}")
