@@ -34,7 +34,7 @@ def decide_until(player: Player, number: int) -> None:
 def test_a_game_against_a_bot_is_played_to_its_end_without_a_server(
     server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(f"{server.address}/eko", preferences={"pace": 0})
+    page = new_page(f"{server.address}/eko", preferences={"pace": 0, "autoEnd": True})
     keep_page(page)
     page.context.set_offline(True)
     page.reload()
@@ -44,6 +44,7 @@ def test_a_game_against_a_bot_is_played_to_its_end_without_a_server(
     assert "/t/device-eko-" in page.url
     expect(page.locator("[data-plan]")).to_contain_text("On this device")
     decide_until(player, 8)
+    player.until_asked()
     notation = page.locator(".moves").inner_text()
 
     page.reload()
