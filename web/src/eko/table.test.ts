@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PositionJson } from '../engine/eko/position';
+import { plural } from '../shell/i18n.svelte';
 import { FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
 import { sentence } from './describe';
 import { engine, startEngine } from './engine';
@@ -155,9 +156,9 @@ describe('a table', () => {
   it('asks for more discs only where more can come back, and undoes them alone', () => {
     const { server, table } = sitDown(state('after'));
     table.tap('0,0');
-    expect(sentence(table)).toBe('asked.draft');
+    expect(sentence(table)).toBe(plural('asked.draft', 1));
     table.tap('0,0');
-    expect(sentence(table)).toBe('asked.draft-all');
+    expect(sentence(table)).toBe(plural('asked.draft-all', 2));
     table.undo();
     expect([table.draft, server.sent]).toEqual([null, []]);
   });
