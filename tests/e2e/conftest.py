@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests.kit.app import DEALER, DRAWN, LEFT, TURNED, order_of
 from tests.kit.page import NewPage
-from tests.kit.server import ROOT, ControlledServer, Server
+from tests.kit.server import ROOT, ControlledServer, Server, ekoes
 from tests.services.programs import find, launch_arguments
 
 PATIENCE = 60_000
@@ -47,6 +49,21 @@ def timed(tmp_path: Path) -> Iterator[ControlledServer]:
     """A server for one test, which puts its clock forward."""
     with ControlledServer(tmp_path) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a folder that `ekoes site` has written."""
+    folder = tmp_path_factory.mktemp("host") / "site"
+    ekoes("site", folder)
+    server = [sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "0"]
+    with subprocess.Popen(
+        server, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as host:
+        assert host.stdout
+        port = host.stdout.readline().split("port ")[1].split()[0]
+        yield f"http://127.0.0.1:{port}"
+        host.terminate()
 
 
 @pytest.fixture(scope="session")

@@ -107,6 +107,18 @@ def test_a_game_of_eko_in_firefox(server: Server, fox: Fox) -> None:
     assert fox.value("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_a_game_without_a_server_in_firefox(site: str, fox: Fox) -> None:
+    fox.goto(f"{site}/eko/")
+    fox.click('[data-door="play"]')
+    for _ in range(4):
+        decide(fox)
+    fox.wait(ASKED)
+    log = fox.value("document.querySelector('.moves').innerText")
+    fox.goto(fox.value("location.href"))  # which its host has no file for
+    fox.wait(f"{ASKED} && document.querySelectorAll('.moves ol button').length > 1")
+    assert fox.value("document.querySelector('.moves').innerText").startswith(log)
+
+
 def test_a_game_of_ekko_in_firefox(server: Server, fox: Fox) -> None:
     fox.goto(f"{server.address}/ekko")
     fox.click('[data-door="play"]')

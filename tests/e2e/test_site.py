@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,21 +10,6 @@ from playwright.sync_api import expect
 from tests.kit.eko_page import Player, set_up_by_form
 from tests.kit.page import PHONE, NewPage, give_up
 from tests.kit.server import ekoes
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a folder that `ekoes site` has written."""
-    folder = tmp_path_factory.mktemp("host") / "site"
-    ekoes("site", folder)
-    server = [sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "0"]
-    with subprocess.Popen(
-        server, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as host:
-        assert host.stdout
-        port = host.stdout.readline().split("port ")[1].split()[0]
-        yield f"http://127.0.0.1:{port}"
-        host.terminate()
 
 
 @pytest.mark.long
