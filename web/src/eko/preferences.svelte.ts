@@ -8,8 +8,8 @@ interface EkoPreferences {
   /** Milliseconds between the moves of bots; null: the server's default. */
   pace: number | null;
   long: boolean;
-  /** Coordinates at the rim of the board; null: only on wide screens. */
-  labels: boolean | null;
+  /** Coordinates at the rim of the board. */
+  labels: boolean;
   /** Workers that analyse at once; null: as many as the device has cores but one, at most four. */
   cores: number | null;
 }
@@ -18,7 +18,7 @@ export const [ekoPreferences, preferEko] = storedPreferences<EkoPreferences>('ek
   autoEnd: false,
   pace: null,
   long: false,
-  labels: null,
+  labels: true,
   cores: null,
 });
 
