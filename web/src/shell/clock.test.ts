@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allowed, planLine, planOf, rate, timeText, upLine, upsOf } from './clock';
+import { allowed, invitationTerms, planLine, planOf, rate, timeText, upLine, upsOf } from './clock';
 import { setLanguage } from './i18n.svelte';
 
 const MINUTE = 60_000;
@@ -40,4 +40,10 @@ describe('a plan', () => {
     expect(upLine(live, 2)).toMatch(/lose/);
     expect(upLine(live, 3)).toMatch(/bot takes over/);
   });
+});
+
+it('is named to whoever is invited, or that there is none', () => {
+  expect(invitationTerms(true, { days: 3, up: 'lose' }, true)).toEqual(['Rated', '3 days per turn']);
+  expect(invitationTerms(false, undefined, true)).toEqual(['no clock']);
+  expect(invitationTerms(false, 30, false)).toEqual([]);
 });

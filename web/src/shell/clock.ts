@@ -55,6 +55,15 @@ export function planLine(plan: ClockPlan): string {
   return t('clock.live', { minutes: (plan.base ?? 0) / 60, seconds: plan.increment ?? 0 });
 }
 
+/** What an invitation says of a game: whether it is rated, and its clock, or that there is none where it could have one. */
+export function invitationTerms(isRated: boolean, clock: unknown, isClocked: boolean): string[] {
+  const plan = planOf(clock);
+  return [
+    ...(isRated ? [t('option.rated')] : []),
+    ...(plan ? [planLine(plan)] : isClocked ? [t('people.tempo.untimed')] : []),
+  ];
+}
+
 /** Whether the game is rated, and its pace. */
 export function termsOf({
   isRated,
