@@ -71,7 +71,6 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
     expect(bo.locator("h1")).to_have_text("Ada")  # the late answer is not shown
     bo.goto(f"{club.address}/ratings")
     expect(bo.locator("main")).to_contain_text("Nobody has played enough rated games yet.")
-    assert violations(bo) == []
 
 
 @pytest.mark.long

@@ -28,6 +28,7 @@ from ekoes.tables.race import LONGEST_DELAY, RaceTable
 from ekoes.tables.settings import Seat
 from ekoes.tables.table import Move
 from tests.kit import tables as moves
+from tests.kit.examples import one_quick
 from tests.kit.tables import Dealing, played_on
 from tests.kit.tables import record as record_of
 from tests.unit.tables.racing import SECRET, Race, people, race_table
@@ -55,7 +56,7 @@ def play_on(table: RaceTable, seed: int) -> RaceTable:
 
 
 @pytest.mark.parametrize("calm", [False, True])
-@pytest.mark.parametrize("players", [2, 3, 5, 8])
+@pytest.mark.parametrize("players", [2, 3, *one_quick(5, [8])])
 def test_bots_play_whole_games_whose_records_read_back(
     players: int, calm: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
