@@ -1,4 +1,5 @@
 /** Preferences and other values in the browser's local storage. */
+import type { SeatInfo } from '../protocol/messages';
 import { bestTag, FIRST, LANGUAGES } from './languages';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -96,7 +97,8 @@ export interface Visited {
   id: string;
   game: string;
   at: string;
-  names: string[];
+  /** Those without a name are called by their colour, in the language of the day. */
+  seats: readonly Pick<SeatInfo, 'name' | 'colour'>[];
 }
 const VISITED = 'ekoes.tables';
 

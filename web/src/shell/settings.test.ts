@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { noteFinished, noteReviewed, toReview } from './settings.svelte';
+import { setLanguage } from './i18n.svelte';
+import { nameOf } from './seats';
+import { noteFinished, noteReviewed, toReview, visit, visited } from './settings.svelte';
 import { emptyStorage } from './testing';
 
 emptyStorage();
@@ -19,4 +21,25 @@ it('offers the review of the latest game after the third, each once', () => {
 it('knows the games of an account better than the browser', () => {
   expect(toReview([{ id: 'x', game: 'eko' }])).toBeNull();
   expect(toReview(['z', 'y', 'x'].map((id) => ({ id, game: 'ekko' })))?.id).toBe('z');
+});
+
+it('keeps visited tables so that players without a name are called in the language of the day', async () => {
+  emptyStorage();
+  visit({
+    id: 'a',
+    game: 'eko',
+    at: '',
+    seats: [
+      { name: '', colour: 1 },
+      { name: 'Bo', colour: 0 },
+    ],
+  });
+  const [{ seats } = { seats: [] }] = visited();
+  for (const [language, name] of [
+    ['en', 'Vermilion'],
+    ['de', 'Zinnober'],
+  ] as const) {
+    await setLanguage(language);
+    expect(seats.map((_, seat) => nameOf(seats, seat))).toEqual([name, 'Bo']);
+  }
 });

@@ -2,7 +2,6 @@ import { untrack } from 'svelte';
 import { setTitle } from './browser.svelte';
 import { notice } from './notifications';
 import { go } from './route.svelte';
-import { nameOf } from './seats';
 import { visit } from './settings.svelte';
 import type { AnyTableState } from './table.svelte';
 
@@ -57,8 +56,8 @@ export function useTablePage(
   });
   $effect(() => {
     const { id, game, seats } = room();
-    const names = seats.map(({ seat }) => nameOf(seats, seat));
-    if (id && names.length > 0) untrack(() => visit({ id, game, at: new Date().toISOString(), names }));
+    const called = seats.map(({ name, colour }) => ({ name, colour }));
+    if (id && called.length > 0) untrack(() => visit({ id, game, at: new Date().toISOString(), seats: called }));
   });
   $effect(() => {
     const { agreed = [], table = null } = room().state?.rematch ?? {};
