@@ -3,10 +3,10 @@ import App from './App.svelte';
 import './app.css';
 import { chosenGame, loadHome, offered } from './shell/games';
 import { setLanguage } from './shell/i18n.svelte';
-import { renewWorker } from './shell/notifications';
 import { isBare, route } from './shell/route.svelte';
 import { loadServer, reload } from './shell/server.svelte';
 import { preferences, spoken } from './shell/settings.svelte';
+import { isSite } from './shell/site';
 
 // after a deployment the server no longer has the chunks that an open page asks for
 addEventListener('vite:preloadError', () => void reload());
@@ -26,7 +26,15 @@ async function start(): Promise<void> {
   const target = document.getElementById('app');
   target?.replaceChildren();
   if (target) mount(App, { target });
-  renewWorker();
+  setTimeout(keepPage, isSite ? 0 : UNHURRIED);
+  addEventListener('appinstalled', keepPage);
+}
+
+/** Milliseconds until the browser keeps the page: its first game comes first. */
+const UNHURRIED = 10_000;
+
+function keepPage(): void {
+  void import('./shell/notifications').then(({ renewWorker }) => renewWorker()).catch(() => undefined);
 }
 
 void start();

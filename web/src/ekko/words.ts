@@ -1,6 +1,7 @@
 /** An EKKO table in words. */
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
-import { isOwnWin, nameOf, unplayedLine } from '../shell/seats';
+import { isOwnWin, unplayedLine } from '../shell/results';
+import { nameOf } from '../shell/seats';
 import { face, isPlus, mirrorOf } from './cards';
 import { turnedOver } from './log';
 import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';

@@ -3,7 +3,8 @@
 import type { Mark, Pieces } from '../board/marks';
 import { spaceName } from '../board/names';
 import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
-import { isOwnWin, nameOf, unplayedLine } from '../shell/seats';
+import { isOwnWin, unplayedLine } from '../shell/results';
+import { nameOf } from '../shell/seats';
 import {
   type BoardData,
   type Choice,
@@ -70,9 +71,9 @@ export function outcomeLine(
   if (unplayed) return unplayed;
   const winners = listed(outcome.winners.map((seat) => nameOf(seats, seat)));
   const points = listed(outcome.winners.map((seat) => number(players[seat]?.points.total ?? 0)));
-  const form = isOwnWin(outcome.winners, seats) ? '.you' : outcome.winners.length > 1 ? '.several' : '';
+  const form = isOwnWin(outcome.winners, seats) ? 'you' : outcome.winners.length > 1 ? 'several' : 'one';
   return (
-    maybe(`outcome.${outcome.reason}${form}`, { winners, points }) ??
+    maybe(`outcome.${outcome.reason}.${form}`, { winners, points }) ??
     maybe(`outcome.${outcome.reason}`, { winners, points }) ??
     outcome.reason
   );

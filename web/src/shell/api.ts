@@ -1,6 +1,6 @@
 /** Requests to the server. A refusal is thrown as `Refused` with the server's code and message. */
 import { Refused } from './refused';
-import { answerOnSite, isSite } from './site';
+import { isSite } from './site';
 
 export { Refused };
 
@@ -25,7 +25,7 @@ async function request(
 }
 
 export async function ask<T>(path: string, body?: unknown, method?: string): Promise<T> {
-  if (isSite) return (await answerOnSite(path, body as object | undefined)) as T;
+  if (isSite) return (await import('./siteAnswers')).answerOnSite(path, body as object | undefined) as Promise<T>;
   const answer = await request(path, body, method);
   return (await answer.json().catch(() => ({}))) as T;
 }

@@ -1,7 +1,7 @@
 /** The level of the bots a player meets, stored in this browser for each game. */
 import type { GameInfo } from '../protocol/messages';
 import type { NewTable, SeatInfo } from './protocol';
-import type { Verdict } from './seats';
+import type { Verdict } from './results';
 import { store, stored } from './settings.svelte';
 
 const KEY = 'ekoes.levels';

@@ -4,7 +4,6 @@ import type { PushKey } from '../protocol/messages';
 import { ask } from './api';
 import { t } from './i18n.svelte';
 import { prefer, preferences } from './settings.svelte';
-import { isSite } from './site';
 
 export function canNotify(): boolean {
   return typeof Notification === 'function' && window.isSecureContext;
@@ -17,18 +16,10 @@ export async function wishNotices(wished: boolean): Promise<void> {
   if (canBeSent()) await (allowed ? askForNotices() : endNotices()).catch(() => undefined);
 }
 
-/** Milliseconds until the page is kept in the browser: its first game comes first. */
-const UNHURRIED = 10_000;
-
 /** Registers the worker, and subscribes again: the session or the language may have changed. */
-export function renewWorker(): void {
-  if (window.isSecureContext && 'serviceWorker' in navigator) {
-    const keep = (): void => void register().catch(() => undefined);
-    setTimeout(keep, isSite ? 0 : UNHURRIED);
-    addEventListener('appinstalled', keep);
-  }
-  if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent())
-    void askForNotices().catch(() => undefined);
+export async function renewWorker(): Promise<void> {
+  if (window.isSecureContext && 'serviceWorker' in navigator) await register();
+  if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent()) await askForNotices();
 }
 
 export function notice(title: string, body: string, tag: string): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setLanguage } from './i18n.svelte';
-import { botName, levelName, nextColour, ranked, rematchLine, seatOf, verdictOf } from './seats';
+import { ranked, rematchLine, verdictOf } from './results';
+import { botName, levelName, nextColour, seatOf } from './seats';
 import { seat } from './testing';
 
 describe('seats of a new game', () => {

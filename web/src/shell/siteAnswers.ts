@@ -1,0 +1,43 @@
+/** What a server would say to the page on a host that has none. */
+import type { PuzzleAnswered, PuzzleInfo } from '../protocol/messages';
+import { Refused } from './refused';
+
+type SitePuzzle = PuzzleInfo & Pick<PuzzleAnswered, 'solution'>;
+interface Wish {
+  after?: string;
+  theme?: string | null;
+  solved?: readonly string[];
+  gives_up?: boolean;
+}
+
+const DAY = 86_400_000;
+const PUZZLE = /^\/api\/([a-z]+)\/puzzles\/([0-9a-z]+)$/;
+
+/** Answers a request as the server would. Throws `Refused` where that needs one. */
+export async function answerOnSite(path: string, body: Wish | undefined): Promise<unknown> {
+  const [, game, puzzle] = PUZZLE.exec(path) ?? [];
+  if (game && puzzle) return puzzleOf(await read<SitePuzzle[]>(`/api/${game}/puzzles`), puzzle, body);
+  if (body !== undefined) throw new Refused('connection/lost', '');
+  return read(path);
+}
+
+async function read<T>(path: string): Promise<T> {
+  const answer = await fetch(`${path}.json`).catch(() => null);
+  if (!answer?.ok) throw new Refused('connection/lost', '');
+  return (await answer.json()) as T;
+}
+
+function puzzleOf(all: readonly SitePuzzle[], name: string, body: Wish | undefined): PuzzleInfo | PuzzleAnswered {
+  if (name === 'daily') return all[Math.floor(Date.now() / DAY) % all.length]!;
+  if (name === 'next') {
+    const { theme, solved = [], after } = body ?? {};
+    const open = all.filter((one) => (theme == null || one.theme === theme) && !solved.includes(one.id));
+    const others = open.length > 1 ? open.filter(({ id }) => id !== after) : open;
+    if (others.length === 0) throw new Refused('puzzle/none-left', '');
+    return others[Math.floor(Math.random() * others.length)]!;
+  }
+  const found = all.find(({ id }) => id === name);
+  if (!found) throw new Refused('puzzle/not-found', '');
+  // the page has judged the answer itself
+  return body ? { verdict: 'open', solution: body.gives_up ? found.solution : null, rated: null } : found;
+}
