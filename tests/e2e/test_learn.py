@@ -188,7 +188,7 @@ def test_a_finger_previews_nothing_and_an_undo_is_announced(server: Server, new_
     page.locator('[data-action="undo"]').tap()
     player.until_after(version + 1)
     assert player.until_asked() == "swap"
-    expect(page.locator("[data-news] p").last).to_have_text("The last decision was taken back.")
+    expect(page.locator("[data-news] p").last).to_have_text("1 decision was taken back.")
     expect(page.locator("[data-result]")).to_have_count(0)
 
 

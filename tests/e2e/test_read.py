@@ -163,7 +163,7 @@ def test_what_happens_twice_is_announced_twice(server: Server, new_page: NewPage
     player.press(player.button("march"))
     player.until_after(version)
     page.evaluate(SCREEN_READER)
-    taken_back = "The last decision was taken back."
+    taken_back = "1 decision was taken back."
     version = player.version
     for number in range(2):
         page.locator('[data-action="undo"]').click()
