@@ -2,8 +2,10 @@
 // keeps the page in the browser, so that what needs no server goes on without one.
 const WORDS = '/notice-words';
 const CACHE = 'ekoes';
-/** Paths of the page's files, which the build writes here: their names change with what is in them. */
+/** Paths of the page's files, which the build writes here. */
 const FILES = [];
+/** The names of these change with what is in them. */
+const ASSETS = '/assets/';
 const DOCUMENT = '/';
 /** One of the files where there is no server (`ekoes site`). */
 const ABOUT = '/api/meta.json';
@@ -16,9 +18,11 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  if (request.mode === 'navigate') event.respondWith(documentFor(request));
-  else if (FILES.includes(pathname)) event.respondWith(caches.match(pathname).then((kept) => kept ?? fetch(request)));
-  else if (ANSWERS.test(pathname)) event.respondWith(latest(request));
+  if (request.mode === 'navigate') {
+    // what is downloaded is no document
+    if (!pathname.startsWith('/api/')) event.respondWith(documentFor(request));
+  } else if (pathname.startsWith(ASSETS)) event.respondWith(caches.match(pathname).then((kept) => kept ?? fetch(request)));
+  else if (FILES.includes(pathname) || ANSWERS.test(pathname)) event.respondWith(latest(request));
 });
 self.addEventListener('push', (event) => event.waitUntil(notify(event.data?.json() ?? {})));
 self.addEventListener('notificationclick', (event) => {
@@ -30,8 +34,8 @@ self.addEventListener('notificationclick', (event) => {
 async function store() {
   const cache = await caches.open(CACHE);
   const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
-  await cache.addAll([DOCUMENT, ...FILES.filter((file) => !kept.includes(file))]);
-  const old = kept.filter((path) => path.startsWith('/assets/') && !FILES.includes(path));
+  await cache.addAll([DOCUMENT, ...FILES.filter((file) => !file.startsWith(ASSETS) || !kept.includes(file))]);
+  const old = kept.filter((path) => path.startsWith(ASSETS) && !FILES.includes(path));
   await Promise.all(old.map((path) => cache.delete(path)));
   if (FILES.includes(ABOUT)) return;
   const { games } = await (await latest('/api/meta')).json();

@@ -18,8 +18,9 @@ export async function wishNotices(wished: boolean): Promise<void> {
 
 /** Registers the worker, and subscribes again: the session or the language may have changed. */
 export async function renewWorker(): Promise<void> {
-  if (window.isSecureContext && 'serviceWorker' in navigator) await register();
-  if (preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent()) await askForNotices();
+  const isSubscribed = preferences.notices && canNotify() && Notification.permission === 'granted' && canBeSent();
+  if (isSubscribed) await askForNotices();
+  else if (window.isSecureContext && 'serviceWorker' in navigator) await register();
 }
 
 export function notice(title: string, body: string, tag: string): void {
