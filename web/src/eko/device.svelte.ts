@@ -7,14 +7,14 @@ import { EkoPlace, ekoBook, firstPosition } from '../engine/eko/book';
 import type { PlacedTile, TileSet } from '../engine/eko/layout';
 import type { PositionJson, Stack } from '../engine/eko/position';
 import type { Level } from '../engine/eko/search';
-import { type Outcome, type RecordNode, writeRecord } from '../engine/record';
+import { type Outcome, writeRecord } from '../engine/record';
 import { EKO } from '../engine/records';
-import type { EntryInfo, Json } from '../protocol/messages';
+import type { Json } from '../protocol/messages';
 import { Refused } from '../shell/api';
 import { ABSENT } from '../shell/connection.svelte';
 import { newId } from '../shell/device';
 import { keep, kept } from '../shell/deviceGames';
-import type { Line } from '../shell/line';
+import { type Line, nodesOf } from '../shell/line';
 import type { Foreseen, NewTable, Seat, SeatInfo, Tried } from '../shell/protocol';
 import { server } from '../shell/server.svelte';
 import { type Sent, SimulatedTable } from '../shell/simulated.svelte';
@@ -54,7 +54,7 @@ export async function begin({ options, seats }: NewTable<Options>): Promise<stri
 
 /** A first position as a record. */
 export async function newRecord(options: Options): Promise<string> {
-  return recordOf(EkoPlace.at(engine().position(await drawn(options))), []);
+  return recordOf({ start: EkoPlace.at(engine().position(await drawn(options))), steps: [] });
 }
 
 async function drawn({ players, variants, setup, layout, tileset }: Options): Promise<PositionJson> {
@@ -73,24 +73,12 @@ async function drawn({ players, variants, setup, layout, tileset }: Options): Pr
 }
 
 function recordOf(
-  start: EkoPlace,
-  steps: readonly { readonly place: EkoPlace; readonly entry: Pick<EntryInfo, 'seat' | 'action'> }[],
+  line: Pick<Line<EkoPlace>, 'start' | 'steps'>,
   names: Readonly<Record<string, string>> = {},
   ended?: Outcome | null,
 ): string {
-  const node = { sign: '', comment: '' } as const;
-  const nodes: RecordNode<Action, EkoPlace>[] = [
-    { ...node, parent: 0, seat: -1, action: undefined, place: start },
-    ...steps.map(({ place, entry: { seat, action } }, parent) => ({
-      ...node,
-      parent,
-      seat,
-      action: action as unknown as Action,
-      place,
-    })),
-  ];
-  const outcome = ended ?? (steps.at(-1)?.place ?? start).result;
-  return writeRecord({ tags: names, nodes, outcome }, ekoBook(engine()));
+  const outcome = ended ?? (line.steps.at(-1)?.place ?? line.start).result;
+  return writeRecord({ tags: names, nodes: nodesOf<Action, EkoPlace>(line), outcome }, ekoBook(engine()));
 }
 
 /** Goes on with a table of the server from where it is. Returns the id of the game. */
@@ -158,10 +146,9 @@ export class DeviceGame extends SimulatedTable<Foreseen> {
 
   /** The record of the game. */
   get record(): string {
-    const { start, steps } = this.#line(this.decisions);
     const { seats, ended } = this.#known;
     const names = seats.flatMap(({ name, bot }, seat) => (name || bot ? [[`Seat${seat}`, name || bot]] : []));
-    return recordOf(start, steps, Object.fromEntries(names) as Record<string, string>, ended);
+    return recordOf(this.#line(this.decisions), Object.fromEntries(names) as Record<string, string>, ended);
   }
 
   stateAfter(n: number): Promise<State> {
@@ -185,17 +172,15 @@ export class DeviceGame extends SimulatedTable<Foreseen> {
     const table = this.#tableAfter(line);
     const { seats, ended } = this.#known;
     const held = this.#holds && !ended ? heldBy(line, seats) : null;
-    const { state } = table;
-    if (held !== null) Object.assign(state, { held, asked: [], undo: [held] } satisfies Partial<State>);
-    if (ended)
-      Object.assign(state, {
-        outcome: { ...ended, winners: [...ended.winners] },
-        asked: [],
-        undo: [],
-      } satisfies Partial<State>);
-    Object.assign(state, { draw_offers: [...this.#offers], rematch: this.#rematch } satisfies Partial<State>);
+    const state: State = {
+      ...table.state,
+      ...(held !== null && { held, asked: [], undo: [held] }),
+      ...(ended && { outcome: { ...ended, winners: [...ended.winners] }, asked: [], undo: [] }),
+      draw_offers: [...this.#offers],
+      rematch: this.#rematch,
+    };
     const version = line.refusal ? this.version : ++this.#version;
-    const whole = { ...table, version, pace: ekoPreferences.pace ?? PACE };
+    const whole = { ...table, state, version, pace: ekoPreferences.pace ?? PACE };
     return Promise.resolve({ refusal: line.refusal, table: whole as unknown as Tried['table'] });
   }
   protected override decisionOf({ seat, action, hold = false }: Sent): Foreseen | null {
@@ -232,6 +217,7 @@ export class DeviceGame extends SimulatedTable<Foreseen> {
   }
   protected override shown(): void {
     this.#change({ decisions: this.decisions });
+    void keep(this.id, this.#known);
     void this.#answer();
   }
   protected override closed(): void {
@@ -249,9 +235,9 @@ export class DeviceGame extends SimulatedTable<Foreseen> {
     const { seats, options } = this.#known;
     return tableAfter(line, { id: this.id, seats, options });
   }
+  /** What changes is stored when it is shown. */
   #change(change: Partial<Kept>): void {
     this.#game = { ...this.#known, ...change };
-    void keep(this.id, $state.snapshot(this.#game));
   }
   #resign(seat: Seat): void {
     const { seats } = this.#known;

@@ -3,7 +3,6 @@
 import type { Mark, Step } from '../board/marks';
 import type { Draws } from '../shell/agreements/agreement.svelte';
 import { positionAfter } from '../shell/api';
-import type { Transport } from '../shell/connection.svelte';
 import { Playback } from '../shell/playback.svelte';
 import { TableState } from '../shell/table.svelte';
 import { choicesOf } from './choices';
@@ -101,12 +100,9 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);
   readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && this.endChoice !== null));
 
-  /** stateAfter: the state after some decisions; without it the server is asked. */
-  constructor(
-    transport: Transport,
-    private readonly stateAfter = (n: number): Promise<State> => positionAfter(this.id, n),
-  ) {
-    super(transport);
+  /** The state after some decisions. */
+  protected stateAfter(n: number): Promise<State> {
+    return positionAfter(this.id, n);
   }
 
   /** Counts requests for earlier positions: an answer that arrives after a later one is dropped. */

@@ -1,5 +1,5 @@
 /** Lines of decisions that the engine of this page plays, at tables that one person plays alone. */
-import type { Outcome, Place } from '../engine/record';
+import type { Outcome, Place, RecordNode } from '../engine/record';
 import type { EntryInfo, Failure, Json } from '../protocol/messages';
 import { NOTHING } from './agreements/agreement.svelte';
 import type { Foreseen, Seat, SeatInfo, WholeTable } from './protocol';
@@ -65,6 +65,24 @@ export class Lines<Action, P extends Playable<Action>> {
     }
     return { start, steps, refusal: null };
   };
+}
+
+/** The first node of a record. */
+export function rootOf<Action, P>(place: P): RecordNode<Action, P> {
+  return { parent: 0, seat: -1, action: undefined, place, sign: '', comment: '' };
+}
+
+/** A line as the nodes of a record. */
+export function nodesOf<Action, P>({ start, steps }: Pick<Line<P>, 'start' | 'steps'>): RecordNode<Action, P>[] {
+  const decided = steps.map(
+    ({ place, entry: { seat, action } }, parent): RecordNode<Action, P> => ({
+      ...rootOf(place),
+      parent,
+      seat,
+      action: action as unknown as Action,
+    }),
+  );
+  return [rootOf(start), ...decided];
 }
 
 /** Why a decision was not carried out. */

@@ -10,7 +10,7 @@ import {
 } from '../../engine/record';
 import type { Json, LinePlan } from '../../protocol/messages';
 import { Refused } from '../api';
-import { type About, type Line, type Lines, type Playable, seatsOf } from '../line';
+import { type About, type Line, type Lines, nodesOf, type Playable, rootOf, seatsOf } from '../line';
 import type { Tried } from '../protocol';
 import { type BoardRules, begin } from './board.svelte';
 import type { TreeNode } from './tree';
@@ -69,27 +69,11 @@ export function localRules<Action, P extends Playable<Action>, Options>(
     );
   }
 
-  const rootOf = (place: P): Node => ({ parent: 0, seat: -1, action: undefined, place, sign: '', comment: '' });
-
   /** The main line alone. */
   const lineOf = ({ nodes }: Record): Node[] => [
     rootOf(nodes[0]!.place),
     ...mainOf(nodes).map((node, parent): Node => ({ ...node, parent, sign: '', comment: '' })),
   ];
-
-  function nodesOf({ start, steps }: Line<P>): Node[] {
-    return [
-      rootOf(start),
-      ...steps.map(
-        ({ place, entry: { seat, action } }, parent): Node => ({
-          ...rootOf(place),
-          parent,
-          seat,
-          action: action as unknown as Action,
-        }),
-      ),
-    ];
-  }
 
   /** The variations as a board reads them. */
   function treeOf({ nodes }: Record): TreeNode[] {
