@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ekoes.cli.console import note
+from ekoes.cli.console import note, track
 from ekoes.errors import EkoesError
 
 if TYPE_CHECKING:
@@ -67,8 +67,9 @@ def _answers() -> Iterator[tuple[str, str]]:
         for lesson in lessons:
             yield f"api/lessons/{name}/{lesson['name']}.json", _json(show_lesson(name, lesson["name"]))
         if puzzles := puzzles_of(name):
-            all_of_them = [about_puzzle(name, one) | {"solution": solution_of(name, one)} for one in puzzles]
-            yield f"api/{name}/puzzles.json", _json(all_of_them)
+            named = track(puzzles, "puzzles", len(puzzles))
+            solved = [about_puzzle(name, one) | {"solution": solution_of(name, one)} for one in named]
+            yield f"api/{name}/puzzles.json", _json(solved)
         if game(name).parts.boards is not None:
             boards = boards_of(name)
             yield f"api/{name}/layouts.json", _json(list_layouts(name))

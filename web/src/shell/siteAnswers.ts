@@ -16,7 +16,7 @@ const PUZZLE = /^\/api\/([a-z]+)\/puzzles\/([0-9a-z]+)$/;
 /** Answers a request as the server would. Throws `Refused` where that needs one. */
 export async function answerOnSite(path: string, body: Wish | undefined): Promise<unknown> {
   const [, game, puzzle] = PUZZLE.exec(path) ?? [];
-  if (game && puzzle) return puzzleOf(await read<SitePuzzle[]>(`/api/${game}/puzzles`), puzzle, body);
+  if (game && puzzle) return puzzleOf(await puzzlesOf(game), puzzle, body);
   if (body !== undefined) throw new Refused('connection/lost', '');
   return read(path);
 }
@@ -25,6 +25,16 @@ async function read<T>(path: string): Promise<T> {
   const answer = await fetch(`${path}.json`).catch(() => null);
   if (!answer?.ok) throw new Refused('connection/lost', '');
   return (await answer.json()) as T;
+}
+
+const puzzles = new Map<string, Promise<SitePuzzle[]>>();
+
+/** All puzzles of a game, which stand in one file. */
+function puzzlesOf(game: string): Promise<SitePuzzle[]> {
+  const found = puzzles.get(game) ?? read<SitePuzzle[]>(`/api/${game}/puzzles`);
+  puzzles.set(game, found);
+  found.catch(() => puzzles.delete(game));
+  return found;
 }
 
 function puzzleOf(all: readonly SitePuzzle[], name: string, body: Wish | undefined): PuzzleInfo | PuzzleAnswered {
