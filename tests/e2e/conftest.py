@@ -52,13 +52,19 @@ def timed(tmp_path: Path) -> Iterator[ControlledServer]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a folder that `ekoes site` has written."""
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `ekoes site` writes."""
     folder = tmp_path_factory.mktemp("host") / "site"
     ekoes("site", folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(site_folder: Path) -> Iterator[str]:
+    """The address of a host that shows it and knows nothing of games."""
     server = [sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "0"]
     with subprocess.Popen(
-        server, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        server, cwd=site_folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as host:
         assert host.stdout
         port = host.stdout.readline().split("port ")[1].split()[0]

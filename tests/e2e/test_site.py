@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.test_device import keep_page
 from tests.kit.eko_page import Player, set_up_by_form
 from tests.kit.page import PHONE, NewPage, give_up
 from tests.kit.server import ekoes
@@ -45,6 +47,23 @@ def test_lessons_puzzles_and_analysis_need_no_server(site: str, new_page: NewPag
     page.wait_for_selector("main [data-space]")
     page.goto(f"{site}/ekko/")
     expect(page.locator("p[data-site]")).to_contain_text("EKKO needs a server")
+
+
+def test_what_the_host_has_anew_is_shown(site: str, site_folder: Path, new_page: NewPage) -> None:
+    page = new_page(f"{site}/eko/learn/")
+    file = site_folder / "api/lessons/eko.json"
+    written = file.read_text("utf-8")
+    first, *others = json.loads(written)
+    last = page.locator(f"main a[href$='/learn/{others[-1]['name']}']")
+    expect(last).to_be_visible()
+    keep_page(page)
+    file.write_text(json.dumps([first]), "utf-8")
+    try:
+        page.reload()
+        expect(page.locator(f"main a[href$='/learn/{first['name']}']").first).to_be_visible()
+        expect(last).to_have_count(0)
+    finally:
+        file.write_text(written, "utf-8")
 
 
 def test_a_folder_with_files_is_left_alone(tmp_path: Path) -> None:
