@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 import httpx
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 from websockets.sync.client import connect
 
 from ekoes.client.client import seen, updated

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.routing import APIRoute
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 from websockets.exceptions import InvalidStatus
 
 from ekoes.server.app import ROUTERS

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import meta
 
 from tests.kit.client import Browser, Connection, Json, lobby, post, sign_up
 from tests.kit.programs import way
@@ -44,7 +44,7 @@ def checked(socket: Connection, place: str) -> Iterator[set[str]]:
 
 def test_the_file_is_up_to_date() -> None:
     assert FILE.read_text("utf-8") == schema_text(), "write it anew: python -m tools.protocol"
-    Draft202012Validator.check_schema(json.loads(schema_text()))
+    meta.validate(json.loads(schema_text()))
 
 
 def test_the_rest_page_is_current() -> None:

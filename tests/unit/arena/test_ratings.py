@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from math import exp
 
-import choix
 import numpy as np
 import pytest
 
@@ -78,6 +77,8 @@ def test_davidsons_draws_as_published() -> None:
 
 
 def test_first_choices_are_plackett_and_luces_as_choix_fits_them() -> None:
+    import choix  # with SciPy's statistics it takes longer than all tests of this file to collect
+
     chance = np.random.default_rng(1)
     shown: list[Showing] = []
     for _ in range(300):
