@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -87,9 +88,17 @@ def read_study(reader: Page) -> None:
     assert too_wide(reader) == []
 
 
+def at_rest(new_page: NewPage, address: str, **device: Any) -> Page:
+    """Open a page whose engine is off: it would search each position for ten seconds."""
+    page = new_page(address, visit=False, **device)
+    page.add_init_script("localStorage.setItem('ekoes.engine', 'false')")
+    page.goto(address)
+    return page
+
+
 def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/eko/analysis", preferences={"pace": 0})
-    reader = new_page(make_study(page), **PHONE)
+    page = at_rest(new_page, f"{server.address}/eko/analysis")
+    reader = at_rest(new_page, make_study(page), **PHONE)
     read_study(reader)
     page.locator('[data-action="delete-study"]').click()
     page.locator('[data-action="delete-study"]').click()
