@@ -70,8 +70,7 @@ def test_others_choose_a_bot_and_who_was_away_comes_back(timed: ControlledServer
     expect(bar(again, "substituted")).to_contain_text("A bot is playing for you.")
     press(again, "seat-back")
     expect(bar(again, "substituted")).to_have_count(0)
-    for _ in range(3):
-        next_of(ada, bo, again).decide()
+    next_of(ada, bo, again).decide()
 
 
 def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(

@@ -44,7 +44,7 @@ def test_two_browsers_by_invitation_and_one_who_watches(server: Server, new_page
     expect(first.locator(".column")).to_contain_text("Noor")
     for page in (first, second):
         expect(page.locator('[data-action="sit"]')).to_have_count(0)
-    while turn_number(third) < 2:
+    while turn_number(third) < 1:
         awaited = next_of(first, second)
         awaited.decide()
         for page in (first, second, third):
