@@ -22,6 +22,8 @@ from llvmlite import binding as llvm
 from numba.core import types
 from numba.core.types.containers import Tuple
 
+from ekoes.games.ekko.bots import levels as ekko_levels
+from ekoes.games.ekko.bots import memory
 from ekoes.games.ekko.bots import search as ekko_search
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.position import HIGHEST_TARGET
@@ -109,6 +111,7 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "count_draws": (decisions.count_draws, (_EKKO, _EKKO, _INT, _INT, _I64)),
         "find_refusal": (ekko_refusal.find_refusal, (_EKKO, _INT, _INT, _INT, _INT, _INT, _INT)),
         "play_out": (decisions.play_out, (_EKKO, _EKKO, _U64, _I64)),
+        "barred_cards": (memory.barred_cards, (_EKKO, _INT, _I64, _U64_2)),
         "noticed_decision": (ekko_search.noticed_decision, (_EKKO, _U64, _INT)),
         "best_decision": (ekko_search.best_decision, (_EKKO, _EKKO, _HIDDEN, _INT, _INT, _U64)),
     },
@@ -141,7 +144,7 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
 }
 CONSTANTS = {
     "eko": (one_turn, search, levels, tree, export, prospects, code, eko),
-    "ekko": (ekko_search, decisions, ekko, ekko_refusal),
+    "ekko": (ekko_levels, ekko_search, decisions, ekko, ekko_refusal),
 }
 """By game, the modules whose public numbers the page knows too."""
 TABLES: dict[str, dict[str, Any]] = {
@@ -167,6 +170,16 @@ TABLES: dict[str, dict[str, Any]] = {
     "ekko": {
         "REFUSALS": [ekko_meaning(refused) for refused in ekko_refusal.Refused],
         "HIGHEST_TARGET": HIGHEST_TARGET,
+        "MIRROR": ekko.MIRROR.tolist(),
+        "BOTS": {
+            name: {
+                "misses": level.misses,
+                "sees": level.sees,
+                "deals": level.deals,
+                "remembers": level.remembers,
+            }
+            for name, level in ekko_levels.LEVELS.items()
+        },
         "RULES": EKKO.rules_version,
         "TABLE_ENDS": EKKO.table_ends.rules(),
     },

@@ -11,7 +11,7 @@ import pytest
 
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.kernels import kernels_hash
-from tools import eko_boards, engine_games, engine_modules
+from tools import calm_games, eko_boards, engine_games, engine_modules
 
 WRITTEN = ("eko.wasm", "ekko.wasm", "records.ts")
 
@@ -58,3 +58,8 @@ def test_verdicts_that_the_page_repeats_are_those_of_python() -> None:
 
 def test_searches_that_the_page_repeats_are_those_of_python() -> None:
     assert engine_games.SEARCHES.read_text("utf-8") == engine_games.searches()
+
+
+def test_calm_tables_and_bots_that_the_page_repeats_are_those_of_python() -> None:
+    assert calm_games.TABLES.read_text("utf-8") == calm_games.tables()
+    assert calm_games.DECISIONS.read_text("utf-8") == calm_games.decisions()

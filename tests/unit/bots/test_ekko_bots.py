@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -13,10 +14,12 @@ from ekoes.bots import bot, stand_in
 from ekoes.bots import bots as names_of
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json
-from ekoes.games.ekko.bots.levels import barred_cards, who_played
+from ekoes.games.ekko.bots.levels import seen_by
+from ekoes.games.ekko.bots.memory import who_played
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Draw, Effect, Mirror, Pass, Play
 from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.rules.record import CARDS, NOBODY
 from ekoes.games.kernels import COMPILED
 from ekoes.games.kernels.bits import members
 from tests.kit.examples import property_settings
@@ -145,6 +148,19 @@ def rounds(seed: int, players: int) -> Iterator[tuple[EkkoPosition, list[int]]]:
         position = position.play(seat, action)
 
 
+def players_of(view: Json) -> list[int | None]:
+    """Return who put the cards of the play zone there, as far as seat 0 can know."""
+    by = np.zeros(CARDS, np.int64)
+    who_played(seen_by(0, view).states, by)
+    return [None if player == NOBODY else player for player in by[: len(view["zone"])].tolist()]
+
+
+def barred(seat: int, view: Json) -> list[frozenset[int]]:
+    """Return what each card in the other hands can't be."""
+    _, bars, _, _ = seen_by(seat, view).hidden()
+    return [frozenset(members(words)) for words in bars.tolist()]
+
+
 def can_be(hand: frozenset[int], bars: list[frozenset[int]]) -> bool:
     """Whether the cards of a hand can be put into slots, none into one that is barred to it."""
     if not bars:
@@ -158,10 +174,10 @@ def test_what_is_remembered_is_true(seed: int, players: int) -> None:
     for position, truth in rounds(seed, players):
         (seat,) = position.actors()
         view = position.view(seat)
-        shown = who_played(view)
+        shown = players_of(view)
         assert len(shown) == len(truth)
         assert all(player in (None, real) for player, real in zip(shown, truth, strict=True))
-        bars = [frozenset(members(words)) for words in barred_cards(view, seat).tolist()]
+        bars = barred(seat, view)
         for player, hand in enumerate(position.hands):
             if player != seat:
                 slots, bars = bars[: len(hand)], bars[len(hand) :]
@@ -174,36 +190,40 @@ def view_of(zone: list[int], drew: list[tuple[int, int, str]], sizes: list[int],
     """Return the view of seat 0 in a round that seat 2 has dealt."""
     return {
         "players": 3,
+        "target": 25,
+        "pile": 0,
+        "hand": [],
+        "aside": [],
+        "set_aside": [0, 0, 0],
+        "scores": [0, 0, 0],
         "zone": zone,
         "sizes": sizes,
         "drew": drew,
-        "turn": {"dealer": 2, "player": 0, "last": 2} | turn,
+        "turn": {"round": 1, "phase": "play", "dealer": 2, "player": 0, "last": 2} | turn,
     }
 
 
 def test_k2_2_who_draws_in_turn_holds_nothing_that_was_valid() -> None:
     view = view_of([40, 9, 81], [(2, 3, "turn")], [5, 5, 7])
-    assert who_played(view) == [2, 0, 1]
-    bars = [set(members(words)) for words in barred_cards(view, 0).tolist()]
-    assert bars == [set()] * 5 + [set(range(82, 99))] * 6 + [set()]
+    assert players_of(view) == [2, 0, 1]
+    assert barred(0, view) == [frozenset()] * 5 + [frozenset(range(82, 99))] * 6 + [frozenset()]
 
 
 def test_player_of_a_mirror_is_inferred_from_who_draws() -> None:
     view = view_of([40, 37, 73], [(2, 3, "effect"), (0, 3, "effect")], [6, 5, 7], player=2)
-    assert who_played(view) == [2, 0, 1]
+    assert players_of(view) == [2, 0, 1]
 
 
 def test_player_of_a_discarding_mirror_is_inferred_from_the_next_turn() -> None:
-    assert who_played(view_of([40, 37, 73, 80], [], [5, 5, 4], player=1)) == [2, 0, 2, 0]
-    assert who_played(view_of([40, 37, 73, 80], [(2, 4, "turn")], [5, 5, 7], player=0)) == [2, 0, 0, 1]
+    assert players_of(view_of([40, 37, 73, 80], [], [5, 5, 4], player=1)) == [2, 0, 2, 0]
+    assert players_of(view_of([40, 37, 73, 80], [(2, 4, "turn")], [5, 5, 7], player=0)) == [2, 0, 0, 1]
 
 
 def test_two_such_mirrors_at_once_leave_the_first_untold() -> None:
     view = view_of([40, 37, 73, 80, 8], [], [5, 5, 5], player=1)
-    assert who_played(view) == [2, 0, None, None, 0]
+    assert players_of(view) == [2, 0, None, None, 0]
 
 
 def test_what_was_drawn_for_a_misplay_may_have_been_valid() -> None:
     view = view_of([40, 9, 81], [(2, 3, "misplay"), (2, 3, "turn")], [5, 5, 8])
-    bars = [set(members(words)) for words in barred_cards(view, 0).tolist()]
-    assert bars == [set()] * 5 + [set(range(82, 99))] * 6 + [set()] * 2
+    assert barred(0, view) == [frozenset()] * 5 + [frozenset(range(82, 99))] * 6 + [frozenset()] * 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from ekoes.bots import bots as names_of
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json
-from ekoes.games.ekko.bots.levels import LEVELS, Seen, decide
+from ekoes.games.ekko.bots.levels import LEVELS, Level, Seen, decide
 from ekoes.games.ekko.bots.player import EkkoBot, answer
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live.machine import judge_card
@@ -101,12 +100,13 @@ def test_k7_6_bot_thinks_about_a_mirror_whether_it_holds_it_or_not(
 ) -> None:
     """Held, with somebody else, in the pile, blocked, or put aside by the seat itself: it weighs once."""
     weighed: list[Seen] = []
+    decides = Level.decide
 
-    def weigh(seen: Seen, chance: Chance) -> int:
+    def weigh(level: Level, seen: Seen, chance: Chance) -> int:
         weighed.append(seen)
-        return LEVELS[name].decide(seen, chance)
+        return decides(level, seen, chance)
 
-    monkeypatch.setitem(LEVELS, "spied", replace(LEVELS[name], decide=weigh))
+    monkeypatch.setattr(Level, "decide", weigh)
     held = holding_the_mirror()
     value = held.to_json()
     value["hands"][1].remove(73)
@@ -114,7 +114,7 @@ def test_k7_6_bot_thinks_about_a_mirror_whether_it_holds_it_or_not(
     aside = value | {"aside": [[], [73], []]}
     blocked = holding_the_mirror(blocked=[[], [73], []])
     for position in (held, EKKO.from_json(elsewhere), EKKO.from_json(aside), blocked):
-        planned("spied", position, 1, MIRROR)
+        planned(name, position, 1, MIRROR)
         assert 73 in weighed.pop().view["hand"]
     assert weighed == []
 

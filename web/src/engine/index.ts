@@ -2,7 +2,8 @@
 
 export { Analysis, type Evaluation, type Port } from './analysis';
 export { EkkoPlace, ekkoBook } from './ekko/book';
-export { Ekko, EkkoPosition, type PositionJson as EkkoPositionJson } from './ekko/position';
+export { Bots as EkkoBots, type Level as EkkoLevel } from './ekko/bots';
+export { Ekko, EkkoPosition, type PositionJson as EkkoPositionJson, type SeenJson } from './ekko/position';
 export { EkoPlace, ekoBook } from './eko/book';
 export { formatAction, parseAction } from './eko/notation';
 export * from './eko/position';

@@ -1,5 +1,5 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = '5c6f38fb758ffb8a';
+export const HASH = '937c21d1710dc9ac';
 export const EKO = {
  "data": 672,
  "records": {
@@ -1475,7 +1475,7 @@ export const EKO = {
  ]
 } as const;
 export const EKKO = {
- "data": 1824,
+ "data": 1968,
  "records": {
   "STATE": {
    "size": 952,
@@ -1711,6 +1711,15 @@ export const EKKO = {
    ],
    "returns": "int64"
   },
+  "barred_cards": {
+   "takes": [
+    "STATE",
+    "number",
+    "int64",
+    "uint64"
+   ],
+   "returns": "int64"
+  },
   "noticed_decision": {
    "takes": [
     "STATE",
@@ -1765,16 +1774,17 @@ export const EKKO = {
   "MISPLAY": 6,
   "CLOSE": 7
  },
- "MOST_DECISIONS": 198,
- "CARDS": 98,
- "NOBODY": -1,
  "SCRATCH": 2,
+ "CARDS": 98,
  "MOST_PLAYERS": 8,
+ "NOBODY": -1,
+ "WORDS": 2,
+ "RANDOM_DECISIONS": 20,
+ "MOST_DECISIONS": 198,
  "TYPE_MASK": 15,
  "CARD_SHIFT": 4,
  "CARD_MASK": 127,
  "ASIDE_SHIFT": 11,
- "WORDS": 2,
  "FEWEST_PLAYERS": 2,
  "DEFAULT_TARGET": 25,
  "LEGAL": -1,
@@ -1869,6 +1879,145 @@ export const EKKO = {
   ]
  ],
  "HIGHEST_TARGET": 1000,
+ "MIRROR": [
+  0,
+  10,
+  20,
+  30,
+  40,
+  50,
+  60,
+  70,
+  80,
+  90,
+  1,
+  0,
+  21,
+  31,
+  41,
+  51,
+  61,
+  71,
+  81,
+  91,
+  2,
+  12,
+  0,
+  32,
+  42,
+  52,
+  62,
+  72,
+  82,
+  92,
+  3,
+  13,
+  23,
+  0,
+  43,
+  53,
+  63,
+  73,
+  83,
+  93,
+  4,
+  14,
+  24,
+  34,
+  0,
+  54,
+  64,
+  74,
+  84,
+  94,
+  5,
+  15,
+  25,
+  35,
+  45,
+  0,
+  65,
+  75,
+  85,
+  95,
+  6,
+  16,
+  26,
+  36,
+  46,
+  56,
+  0,
+  76,
+  86,
+  96,
+  7,
+  17,
+  27,
+  37,
+  47,
+  57,
+  67,
+  0,
+  87,
+  97,
+  8,
+  18,
+  28,
+  38,
+  48,
+  58,
+  68,
+  78,
+  0,
+  98,
+  9,
+  19,
+  29,
+  39,
+  49,
+  59,
+  69,
+  79,
+  89
+ ],
+ "BOTS": {
+  "random": {
+   "misses": 60,
+   "sees": 0,
+   "deals": 0,
+   "remembers": false
+  },
+  "beginner": {
+   "misses": 45,
+   "sees": 25,
+   "deals": 0,
+   "remembers": false
+  },
+  "casual": {
+   "misses": 35,
+   "sees": 44,
+   "deals": 0,
+   "remembers": false
+  },
+  "skilled": {
+   "misses": 25,
+   "sees": 78,
+   "deals": 0,
+   "remembers": false
+  },
+  "strong": {
+   "misses": 12,
+   "sees": 0,
+   "deals": 28,
+   "remembers": false
+  },
+  "master": {
+   "misses": 4,
+   "sees": 0,
+   "deals": 4000,
+   "remembers": true
+  }
+ },
  "RULES": "2",
  "TABLE_ENDS": {
   "resignation": "K5.6",

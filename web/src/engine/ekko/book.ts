@@ -41,7 +41,7 @@ export class EkkoPlace implements Place<Action> {
     const refusal = this.position.whyNot(seat, action);
     if (refusal) throw new RangeError(`${refusal.rule}: ${refusal.code}`);
     const notation = this.format(action);
-    const place = this.played.get(notation) ?? new EkkoPlace(this.position.play(action));
+    const place = this.played.get(notation) ?? new EkkoPlace(this.position.play(action, seat));
     this.played.set(notation, place);
     return place as this;
   }

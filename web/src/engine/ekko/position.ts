@@ -5,7 +5,7 @@ import { type Action, decode, encode } from './action';
 
 /** The seat of a deal and of the end of a reaction time. */
 export const CHANCE = -1;
-const { NOBODY, LEGAL, Phase, Ending, CARDS, MOST_PLAYERS, MOST_DECISIONS, REFUSALS, TYPE_MASK, WORDS } = EKKO;
+const { NOBODY, LEGAL, MIRROR, Phase, Ending, CARDS, MOST_PLAYERS, MOST_DECISIONS, REFUSALS, TYPE_MASK, WORDS } = EKKO;
 const PHASES = ['deal', 'mirror', 'play', 'over'] as const;
 const WHYS = ['turn', 'effect', 'misplay', 'leaving'] as const;
 const STATE = EKKO.records.STATE;
@@ -34,6 +34,14 @@ export interface ViewJson extends Omit<PositionJson, 'pile' | 'hands' | 'aside' 
   sizes: number[];
   set_aside: number[];
   drew: NonNullable<PositionJson['drew']>;
+}
+
+/** What a seat may see (K6.4). */
+export interface SeenJson extends Omit<ViewJson, 'turn'> {
+  hand: number[];
+  /** The cards that it has put aside itself. */
+  aside: number[];
+  turn: Omit<TurnJson, 'blocked'> & { blocked?: number[] };
 }
 
 /** How a round has ended (K5). by: the seat that ended it; undefined: the pile was empty. */
@@ -146,6 +154,22 @@ export class Ekko {
     return new EkkoPosition(this, state);
   }
 
+  /** The position as far as a seat sees it: without the other hands, their cards put aside, and the pile. */
+  seenPosition(view: SeenJson, seat: number): EkkoPosition {
+    const own = (cards: number[]): number[][] =>
+      Array.from({ length: view.players }, (_, at) => (at === seat ? cards : []));
+    const { hand, aside, turn, pile, ...rest } = view;
+    const { blocked, ...asked } = turn;
+    const seen = this.position({
+      ...rest,
+      pile: [],
+      hands: own(hand),
+      aside: own(aside),
+      turn: { ...asked, ...(blocked && { blocked: own(blocked) }) },
+    });
+    return seen.with('pile_size', 'uint8', pile);
+  }
+
   /** The codes of all legal decisions. */
   list(state: Uint8Array): number[] {
     this.before.bytes.set(state);
@@ -212,6 +236,23 @@ export class EkkoPosition {
   /** The top card (K1.4); undefined before the deal. */
   get top(): number | undefined {
     return this.cards('zone').at(-1);
+  }
+
+  /** The mirror of the top card (K3.1); 0: it has none. */
+  get mirror(): number {
+    return MIRROR[this.top ?? 0]!;
+  }
+
+  /** Whether, by the play zone alone, the top card may still be mirrored (K3.1). */
+  get mayBeMirrored(): boolean {
+    const { mirror } = this;
+    return mirror !== 0 && !this.cards('zone').includes(mirror);
+  }
+
+  /** The seat that has played its last card, which may still be mirrored (K5.1). */
+  get leaving(): number | undefined {
+    const leaving = this.number('leaving');
+    return leaving === NOBODY ? undefined : leaving;
   }
 
   /** The seat that deals this round (K1.3, K5.5). */
@@ -287,12 +328,23 @@ export class EkkoPosition {
     return drawn.map((cards, other): [number, number] => [other, cards]).filter(([, cards]) => cards > 0);
   }
 
-  /** The position after a legal action of the seat to move. Throws a RangeError for another action. */
-  play(action: Action): EkkoPosition {
-    if (!this.isLegal(action)) throw new RangeError(`not legal here: ${JSON.stringify(action)}`);
+  /** The same position at a live table, where the mirror's holder is not asked (K7.1). */
+  asLive(): EkkoPosition {
+    return this.with('live', 'int8', 1);
+  }
+
+  /** The hands after an action that ends the round, when positions no longer have them. */
+  handsLeft(seat: number, action: Action): number[][] {
+    return this.with('target', 'int32', 0).play(action, seat).rows('hands');
+  }
+
+  /** The position after a legal action, by default of the seat to move. Throws a RangeError for another action. */
+  play(action: Action, seat: number = this.actor!): EkkoPosition {
+    const isListed = seat === this.actor && this.isLegal(action);
+    if (!isListed && this.whyNot(seat, action)) throw new RangeError(`not legal here: ${JSON.stringify(action)}`);
     if (action.type === 'deal' && !action.order) throw new RangeError('a deal needs an order of the cards (K6.0)');
     const decision = action.type === 'deal' ? action.order! : encode(action);
-    return new EkkoPosition(this.rules, this.rules.perform(this.state, this.actor!, decision));
+    return new EkkoPosition(this.rules, this.rules.perform(this.state, seat, decision));
   }
 
   /** The interchange form; equal positions give equal text. draws: add who drew in this round. */
@@ -329,6 +381,16 @@ export class EkkoPosition {
     };
   }
 
+  /** What a seat may see: it alone knows that it is asked for a mirror (K6.4). */
+  toSeen(seat: number): SeenJson {
+    const { blocked, ...cards } = this.cardsOf(seat);
+    const { turn, ...view } = this.toView();
+    const { blocked: _, ...shown } = turn;
+    const { asked, phase } = this.turn();
+    const own = { ...(asked === seat && { phase, asked }), ...(blocked.length > 0 && { blocked }) };
+    return { ...view, ...cards, turn: { ...shown, ...own } };
+  }
+
   /** The cards of a seat. */
   cardsOf(seat: number): { hand: number[]; blocked: number[]; aside: number[] } {
     const [hand, blocked, aside] = (['hands', 'blocked', 'aside'] as const).map((name) => this.rows(name)[seat]!) as [
@@ -337,6 +399,18 @@ export class EkkoPosition {
       number[],
     ];
     return { hand, blocked, aside };
+  }
+
+  with(name: Field, type: 'int8' | 'uint8' | 'int32', value: number): EkkoPosition {
+    const state = this.state.slice();
+    fieldOf(STATE, state.buffer, name, type)[0] = value;
+    return new EkkoPosition(this.rules, state);
+  }
+
+  /** Whether a seat may play the mirror of the top card (K3.1, K4.1). */
+  holdsMirror(seat: number): boolean {
+    const { hand, blocked } = this.cardsOf(seat);
+    return hand.includes(this.mirror) && !blocked.includes(this.mirror);
   }
 
   private turn(): TurnJson {

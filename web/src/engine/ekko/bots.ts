@@ -1,0 +1,82 @@
+/** The bots of EKKO: what they decide from what their seat sees. */
+import type { KernelArray } from '../module';
+import { EKKO } from '../records';
+import { type Action, decode } from './action';
+import { Ekko, type SeenJson } from './position';
+
+const { BOTS, CARDS, MIRROR, MOST_PLAYERS, RANDOM_DECISIONS, SCRATCH, WORDS } = EKKO;
+
+export type Level = keyof typeof BOTS;
+export const LEVELS = Object.keys(BOTS) as readonly Level[];
+
+/** Decides in its own memory, for one decision after the other. */
+export class Bots {
+  private readonly ekko: Ekko;
+  private readonly root: KernelArray;
+  private readonly states: KernelArray;
+  private readonly unseen: KernelArray;
+  private readonly barred: KernelArray;
+  private readonly sizes: KernelArray;
+  private readonly aside: KernelArray;
+  private readonly stream: KernelArray;
+
+  constructor(module: WebAssembly.Module) {
+    this.ekko = new Ekko(module);
+    const { kernels } = this.ekko;
+    [this.root, this.states] = [kernels.array('STATE', 1), kernels.array('STATE', SCRATCH)];
+    [this.unseen, this.barred] = [kernels.array('uint8', CARDS), kernels.array('uint64', CARDS, WORDS)];
+    [this.sizes, this.aside] = [kernels.array('int64', MOST_PLAYERS), kernels.array('int64', MOST_PLAYERS)];
+    this.stream = kernels.array('uint64', 1);
+  }
+
+  /** The decision of a level for the seat to move. `word`: a random number of 64 bits. */
+  decide(view: SeenJson, seat: number, level: Level, word: bigint): Action {
+    const { kernels } = this.ekko;
+    const { sees, deals, remembers } = BOTS[level];
+    this.root.bytes.set(this.ekko.seenPosition(view, seat).state);
+    this.stream.items('uint64')[0] = word | 1n;
+    if (deals === 0) return decode(kernels.number('noticed_decision', this.root, this.stream, sees));
+    const seen = new Set([...view.zone, ...view.hand, ...view.aside]);
+    const unseen = Array.from({ length: CARDS }, (_, n) => n + 1).filter((card) => !seen.has(card));
+    this.unseen.bytes.set(unseen);
+    this.put(this.sizes, view.sizes);
+    this.put(this.aside, view.set_aside);
+    const count = remembers ? kernels.number('barred_cards', this.root, seat, this.sizes, this.barred) : 0;
+    const hidden = [
+      this.unseen.as('uint8', unseen.length),
+      this.barred.as('uint64', count, WORDS),
+      this.sizes,
+      this.aside,
+    ];
+    return decode(
+      kernels.number('best_decision', this.root, this.states, hidden, deals, RANDOM_DECISIONS, this.stream),
+    );
+  }
+
+  /**
+   * Whether a level plays the mirror of the top card, and how; undefined: it passes. Without the mirror it decides as if it held one,
+   * so that its time says nothing (K7.6).
+   */
+  mirror(view: SeenJson, seat: number, level: Level, word: bigint): Action | undefined {
+    const mirror = MIRROR[view.zone.at(-1)!]!;
+    const holds = view.hand.includes(mirror) && !view.turn.blocked?.includes(mirror);
+    const { blocked: _, ...rest } = view.turn;
+    const turn = { ...rest, phase: 'mirror' as const, asked: seat };
+    const [given] = view.hand.includes(mirror) ? [mirror] : view.hand;
+    const seen: SeenJson = holds
+      ? { ...view, turn: { ...view.turn, phase: 'mirror', asked: seat } }
+      : {
+          ...view,
+          hand: view.hand.map((card) => (card === given ? mirror : card)),
+          aside: view.aside.map((card) => (card === mirror ? given! : card)),
+          turn,
+        };
+    const action = this.decide(seen, seat, level, word);
+    return holds && action.type === 'mirror' ? action : undefined;
+  }
+
+  private put(array: KernelArray, counts: readonly number[]): void {
+    array.bytes.fill(0);
+    array.items('int64').set(counts.map(BigInt));
+  }
+}
