@@ -43,10 +43,10 @@ export abstract class SimulatedTable<Decision extends object, Reply extends Trie
     return this.goTo(this.decisions.slice(0, -1));
   }
 
-  /** Carries out a decision that nobody made at the board. */
-  protected async play(decision: Decision): Promise<void> {
+  /** Carries out decisions that nobody made at the board. */
+  protected async play(...more: readonly Decision[]): Promise<void> {
     await this.#asking(async () => {
-      const decisions = [...this.decisions, decision];
+      const decisions = [...this.decisions, ...more];
       const reply = await this.ask(decisions);
       if (this.accept(reply)) this.#show(reply, decisions);
     });
