@@ -36,7 +36,7 @@ function choicesAt(place: EkkoPlace): Choice[] {
   );
 }
 
-function roundOf({ dealer }: EkkoPosition, after: EkkoPosition): Round[] {
+export function roundOf({ dealer }: EkkoPosition, after: EkkoPosition): Round[] {
   const end = after.phase === 'deal' || after.phase === 'over' ? after.roundEnd : undefined;
   return end
     ? [{ dealer, points: end.points, sizes: end.sizes, totals: after.scores, reason: end.reason, by: end.by ?? null }]

@@ -1,0 +1,290 @@
+/**
+ * A calm table that the page plays without a server: what its players see after what they have decided (K7). The rules are the kernels';
+ * the stages are those of the server's calm tables (`games/ekko/live/machine.py`).
+ */
+import { type Action, formatAction } from '../engine/ekko/action';
+import { CHANCE, type EkkoPosition } from '../engine/ekko/position';
+import type { Outcome } from '../engine/record';
+import type { Failure } from '../protocol/messages';
+import { roundOf } from './local';
+import type { Card, Entry, Hand, Round, Seat, Stage, State } from './protocol';
+import { quietState } from './table.svelte';
+
+/** What a seat, or chance, decides. A mirror without an effect claims it alone (K3.2). */
+export interface Step {
+  readonly seat: Seat;
+  readonly action:
+    | { readonly type: 'deal'; readonly order: readonly number[] }
+    | { readonly type: 'ready' }
+    | { readonly type: 'pass' }
+    | { readonly type: 'draw' }
+    | { readonly type: 'play'; readonly card: Card }
+    | { readonly type: 'mirror'; readonly card: Card; readonly effect?: 'discard' | 'draw'; readonly aside?: Card }
+    | { readonly type: 'effect'; readonly effect: 'discard' | 'draw'; readonly aside?: Card };
+}
+type Mirror = Extract<Action, { type: 'mirror' }>;
+type Claim = { readonly seat: Seat; readonly card: Card; readonly on: Card; readonly mirror: Mirror | null };
+
+/** Why a decision is refused. */
+export class NotNow extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.code);
+  }
+}
+
+export interface Calm {
+  /** As at a live table, where the mirror's holder is not asked. */
+  readonly position: EkkoPosition;
+  readonly stage: Stage;
+  readonly ready: readonly Seat[];
+  /** Who has passed or claimed. */
+  readonly decided: readonly Seat[];
+  readonly claim: Claim | null;
+  /** Entries of the window, secret until its end. */
+  readonly withheld: readonly Entry[];
+  readonly rounds: readonly Round[];
+  readonly log: readonly Entry[];
+  /** What was decided about cards, without remarks. */
+  readonly played: readonly { readonly seat: Seat; readonly action: Action }[];
+  readonly outcome: Outcome | null;
+  /** Whether hands are shown after each round. */
+  readonly openHands: boolean;
+}
+
+/** The table before the first deal. */
+export function calmTable(start: EkkoPosition, openHands: boolean): Calm {
+  const nothing = { decided: [], withheld: [], claim: null };
+  const rest = { ...nothing, stage: 'waiting' as const, ready: [], rounds: [], log: [], played: [], outcome: null };
+  return { ...rest, position: start.asLive(), openHands };
+}
+
+/** The seats that are asked for a mirror and have not decided. */
+export function undecided({ position, stage, decided }: Calm): Seat[] {
+  if (stage !== 'window' && stage !== 'leaving') return [];
+  return seatsOf(position).filter((seat) => seat !== position.leaving && !decided.includes(seat));
+}
+
+/** The table after a decision; the same one if it has no effect any more. Throws `NotNow`. */
+export function after(table: Calm, { seat, action }: Step): Calm {
+  const { position, stage } = table;
+  if (action.type === 'deal') return deal(table, action);
+  if (action.type === 'ready') return ready(table, seat);
+  if (stage === 'waiting' || stage === 'look' || stage === 'over') return notNow('K1.3');
+  switch (action.type) {
+    case 'pass':
+      return undecided(table).includes(seat) ? pass(table, seat) : table;
+    case 'draw':
+      if (stage === 'effect') return notNow('K3.2');
+      refuse(position, seat, action);
+      return stage === 'race' ? perform(table, seat, action) : notNow('K3.2');
+    case 'effect':
+      if (stage !== 'effect' || table.claim?.seat !== seat) return notNow('K3.2');
+      return perform(table, seat, mirrorWith(position, seat, table.claim.card, action));
+    default:
+      return card(table, seat, action);
+  }
+}
+
+function seatsOf({ players }: EkkoPosition): Seat[] {
+  return Array.from({ length: players }, (_, seat) => seat);
+}
+
+function notNow(rule: string): never {
+  throw new NotNow({ code: 'table/not-now', rule, message: '' });
+}
+
+function refuse(position: EkkoPosition, seat: Seat, action: Action): void {
+  const refusal = position.whyNot(seat, action);
+  if (refusal) throw new NotNow({ code: 'action/illegal', refusal: refusal.code, rule: refusal.rule, message: '' });
+}
+
+function enter(table: Calm, stage: Stage): Calm {
+  return { ...table, stage, decided: [], withheld: [], claim: stage === 'effect' ? table.claim : null };
+}
+
+/** Enters the stage that follows from the position. */
+function goOn(table: Calm): Calm {
+  const { position } = table;
+  if (position.phase === 'over') return { ...enter(table, 'over'), outcome: position.outcome()! };
+  if (position.phase === 'deal') return enter(table, 'waiting');
+  if (position.leaving !== undefined) return enter(table, 'leaving');
+  return enter(table, position.mayBeMirrored ? 'window' : 'race');
+}
+
+function deal(table: Calm, action: Extract<Action, { type: 'deal' }>): Calm {
+  const position = table.position.play(action);
+  const played = [...table.played, { seat: CHANCE, action }];
+  const entry = entryOf(position.round, CHANCE, { type: 'deal' }, 'deal');
+  return { ...note(enter(table, 'look'), entry), position, played, ready: [] };
+}
+
+function ready(table: Calm, seat: Seat): Calm {
+  if (table.stage !== 'look' || table.ready.includes(seat)) return table;
+  const all = { ...table, ready: [...table.ready, seat].sort((one, other) => one - other) };
+  return all.ready.length === all.position.players ? goOn(all) : all;
+}
+
+function pass(table: Calm, seat: Seat): Calm {
+  const { position, stage, withheld } = table;
+  const entry = entryOf(position.round, seat, { type: 'pass' }, 'pass', position.top);
+  return decide({ ...table, withheld: stage === 'leaving' ? [...withheld, entry] : withheld }, seat);
+}
+
+function decide(table: Calm, seat: Seat): Calm {
+  const decided = [...table.decided, seat].sort((one, other) => one - other);
+  const now = { ...table, decided };
+  return undecided(now).length === 0 ? endWindow(now) : now;
+}
+
+/** Plays the claim of a window, ends the round of a player who leaves, or goes on. */
+function endWindow(table: Calm): Calm {
+  const { claim, stage, withheld } = table;
+  const published = { ...note(table, ...withheld), withheld: [] };
+  if (claim) return open(published, claim);
+  return stage === 'leaving' ? perform(published, CHANCE, { type: 'close' }) : enter(published, 'race');
+}
+
+/** Plays a claimed mirror, or waits for its player to choose the effect. */
+function open(table: Calm, claim: Claim): Calm {
+  const { card, seat, mirror } = claim;
+  if (mirror) return perform(table, seat, mirror);
+  const isLast = table.position.cardsOf(seat).hand.length === 1;
+  return isLast ? perform(table, seat, { type: 'mirror', card, effect: 'draw' }) : enter({ ...table, claim }, 'effect');
+}
+
+function mirrorWith(
+  position: EkkoPosition,
+  seat: Seat,
+  card: Card,
+  { effect, aside }: { effect: 'discard' | 'draw'; aside?: Card | undefined },
+): Mirror {
+  const mirror: Mirror =
+    effect === 'draw' ? { type: 'mirror', card, effect } : { type: 'mirror', card, effect, aside: aside ?? 0 };
+  refuse(position, seat, mirror);
+  return mirror;
+}
+
+/** A card; the mirror of the top card claims it, however it is played (K3.4). */
+function card(table: Calm, seat: Seat, action: Extract<Step['action'], { card: Card }>): Calm {
+  const { position, stage } = table;
+  const { card } = action;
+  const isMirror = card === position.mirror && position.holdsMirror(seat);
+  if (!isMirror) refuse(position, seat, { type: 'play', card });
+  if (stage === 'effect') return notNow('K3.2');
+  if (stage === 'race') {
+    const isOpen = seat === position.actor;
+    if (isOpen && !isMirror) return perform(table, seat, { type: 'play', card });
+    if (!isOpen) throw new NotNow({ code: 'action/illegal', refusal: 'nothing-asked', rule: 'K6.1', message: '' });
+  } else if (table.decided.includes(seat)) return notNow('K7.4');
+  else if (!isMirror) return notNow('K3.2');
+  const { effect, aside } = action.type === 'mirror' ? action : { effect: undefined };
+  const mirror = effect ? mirrorWith(position, seat, card, { effect, aside }) : null;
+  const claim: Claim = { seat, card, on: position.top!, mirror };
+  const entry = entryOf(position.round, seat, { type: 'mirror', card }, 'claim', claim.on);
+  if (stage !== 'race') return decide({ ...table, claim, withheld: [...table.withheld, entry] }, seat);
+  const isOpen = !mirror && position.cardsOf(seat).hand.length > 1;
+  return open(isOpen ? note(table, entry) : table, claim);
+}
+
+function perform(table: Calm, seat: Seat, action: Action): Calm {
+  const before = table.position;
+  const position = before.play(action, seat);
+  const drew = before.draws(seat, action, position);
+  const isDecision = seat !== CHANCE;
+  const entry = {
+    ...entryOf(
+      before.round,
+      seat,
+      publicForm(action),
+      action.type as Entry['verdict'],
+      isDecision ? before.top : undefined,
+    ),
+    ...(drew.length > 0 && { draws: drew }),
+  };
+  const rounds = roundOf(before, position).map(
+    (round): Round => (table.openHands ? { ...round, hands: before.handsLeft(seat, action) } : round),
+  );
+  const played = [...table.played, { seat, action }];
+  return goOn({ ...note(table, entry), position, played, rounds: [...table.rounds, ...rounds] });
+}
+
+/** An action without the card put aside. */
+function publicForm(action: Action): Entry['action'] {
+  if (action.type !== 'mirror') return action as Entry['action'];
+  const { type, card, effect } = action;
+  return { type, card, effect };
+}
+
+function note(table: Calm, ...entries: readonly Entry[]): Calm {
+  const { length } = table.log;
+  return { ...table, log: [...table.log, ...entries.map((entry, n) => ({ ...entry, n: length + n + 1 }))] };
+}
+
+function entryOf(round: number, seat: Seat, action: Entry['action'], verdict: Entry['verdict'], on?: Card): Entry {
+  return {
+    n: 0,
+    round,
+    seat,
+    action,
+    verdict,
+    notation: wordOf(action, verdict),
+    at: '',
+    ...(on !== undefined && { on }),
+  };
+}
+
+function wordOf(action: Entry['action'], verdict: Entry['verdict']): string {
+  if (verdict === 'claim') return `claim:${action.card}`;
+  return action.effect === 'discard' ? `${action.card}/-` : formatAction(action as Action);
+}
+
+/** What everybody sees. */
+export function publicState(table: Calm): State {
+  const { position, stage, ready, decided, claim, rounds, outcome } = table;
+  const view = position.toView();
+  const { round, dealer } = view.turn;
+  const faceDown = { pile: view.pile + 1, zone: [], turn: { round, dealer, phase: 'deal' as const } };
+  return {
+    ...quietState(stage === 'look' ? { ...view, ...faceDown } : view, {}),
+    stage,
+    ready: [...ready],
+    decided: [...decided],
+    claim: stage === 'effect' && claim ? { seat: claim.seat, card: claim.card, on: claim.on } : null,
+    rounds: [...rounds],
+    outcome: outcome && { ...outcome, winners: [...outcome.winners] },
+  };
+}
+
+/** The hand of a seat. hints: what is valid is listed. */
+export function handOf(table: Calm, seat: Seat, hints: boolean): Hand {
+  const { position, claim } = table;
+  return {
+    ...position.cardsOf(seat),
+    ...(hints && { playable: playable(table, seat) }),
+    ...(claim?.seat === seat && { claimed: claim.card }),
+  };
+}
+
+function playable(table: Calm, seat: Seat): Card[] {
+  const { position, stage } = table;
+  const isTurn = stage === 'race' && seat === position.actor;
+  if (!isTurn && !undecided(table).includes(seat)) return [];
+  const valid = isTurn ? position.legal().flatMap((action) => ('card' in action ? [action.card] : [])) : [];
+  const mirror = position.mayBeMirrored && position.holdsMirror(seat) ? position.mirror : 0;
+  return position.cardsOf(seat).hand.filter((card) => valid.includes(card) || card === mirror);
+}
+
+/** The decisions of the sequence (K6) that were made: mirrors that were let be are passed. */
+export function sequence({ played }: Pick<Calm, 'played'>, start: EkkoPosition): Calm['played'] {
+  const steps: { seat: Seat; action: Action }[] = [];
+  let position = start;
+  const add = (seat: Seat, action: Action): void => {
+    position = position.play(action, seat);
+    steps.push({ seat, action });
+  };
+  for (const { seat, action } of played) {
+    if (position.phase === 'mirror' && action.type !== 'mirror') add(position.actor!, { type: 'pass' });
+    if (action.type !== 'close') add(seat, action);
+  }
+  return steps;
+}
