@@ -7,7 +7,10 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Page, expect
 
+from ekoes.ekko import Game as EkkoGame
 from ekoes.eko import Game
+from tests.kit import ekko_page
+from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player, set_up_by_form, started
 from tests.kit.page import NewPage, give_up, open_leaf
 from tests.kit.server import Server
@@ -103,3 +106,59 @@ def test_a_game_against_a_bot_goes_on_when_the_server_is_lost(own_server: Server
     player.until_asked()
     assert page.locator("[data-space] .stack").count() == stacks
     player.decide()
+
+
+def without_a_server(server: Server, new_page: NewPage, *kinds: str, **options: str | bool) -> EkkoPlayer:
+    """Begin a game of EKKO by the form when the server can't be reached."""
+    page = new_page(f"{server.address}/ekko/new", clock=True)
+    page.locator("form.newgame").wait_for()
+    keep_page(page)
+    page.context.set_offline(True)
+    ekko_page.set_up_by_form(page, *kinds, **options)
+    player = EkkoPlayer(page)
+    player.until_asked()
+    assert "/t/device-ekko-" in page.url
+    return player
+
+
+def test_a_round_of_ekko_is_played_in_calm_turns_without_a_server(server: Server, new_page: NewPage) -> None:
+    player = without_a_server(server, new_page, "here", "bot beginner", hints=True, target="1")
+    page = player.page
+    player.until_turn()
+    before = (player.top, player.hand)
+    page.reload()
+    player.until_asked()
+    assert (player.top, player.hand) == before
+    player.until_over()
+    record = page.locator('[data-ending] [data-action="record"]').get_attribute("href") or ""
+    text = unquote(record.partition(",")[2])
+    assert '[Seat1 "beginner"]' in text
+    assert EkkoGame.from_record(text).outcome() is not None
+
+
+@pytest.mark.long
+def test_a_game_of_ekko_at_one_device_is_played_to_its_end_without_a_server(
+    server: Server, new_page: NewPage
+) -> None:
+    player = without_a_server(server, new_page, "here", "here", "bot casual", "bot random", hints=True)
+    player.until_over()
+    page = player.page
+    page.locator('[data-ending] [data-action="review"]').click()
+    page.wait_for_url("**/ekko/analysis**")
+    page.go_back()
+    page.locator('[data-action="rematch"]').first.click()
+    player.until_stage("look")
+
+
+def test_a_game_of_ekko_goes_on_with_its_points_when_the_server_is_lost(
+    own_server: Server, new_page: NewPage
+) -> None:
+    page = new_page(f"{own_server.address}/ekko", clock=True)
+    page.locator('[data-action="quick"]').wait_for()
+    keep_page(page)
+    ekko_page.set_up(page, "here", "bot random", turn_clock=None)
+    EkkoPlayer(page).until_asked()
+    own_server.stop()
+    page.locator('[data-action="on-device"]').click()
+    page.wait_for_url("**/t/device-ekko-*")
+    EkkoPlayer(page).until_stage("look")

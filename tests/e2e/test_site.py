@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.test_device import keep_page
+from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player, set_up_by_form
 from tests.kit.page import PHONE, NewPage, give_up
 from tests.kit.server import ekoes
@@ -46,7 +47,9 @@ def test_lessons_puzzles_and_analysis_need_no_server(site: str, new_page: NewPag
     page.locator('[data-action="new-board"]').click()
     page.wait_for_selector("main [data-space]")
     page.goto(f"{site}/ekko/")
-    expect(page.locator("p[data-site]")).to_contain_text("EKKO needs a server")
+    expect(page.locator("p[data-site]")).to_contain_text("calm turns")
+    page.locator('[data-action="quick"]').click()
+    EkkoPlayer(page).until_stage("look")
 
 
 def test_what_the_host_has_anew_is_shown(site: str, site_folder: Path, new_page: NewPage) -> None:

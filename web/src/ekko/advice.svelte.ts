@@ -31,8 +31,8 @@ export class Advising {
   }
 
   get offered(): boolean {
-    const { isAlone, yours, state } = this.#table;
-    return isAlone && yours.length === 1 && state !== null && ADVISED.includes(state.stage);
+    const { isAlone, onDevice, yours, state } = this.#table;
+    return isAlone && !onDevice && yours.length === 1 && state !== null && ADVISED.includes(state.stage);
   }
   get current(): Advice | null {
     return this.#answer?.version === this.#table.version ? this.#answer.advice : null;

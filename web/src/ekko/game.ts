@@ -20,6 +20,13 @@ export default {
   home: () => import('./ekkoHome'),
   new: () => import('./EkkoNew.svelte'),
   settings: () => import('./EkkoSettings.svelte'),
+  device: () =>
+    withRules(
+      Promise.all([import('./device.svelte'), import('./EkkoDevice.svelte')]).then(([games, page]) => ({
+        ...games,
+        ...page,
+      })),
+    ),
   table: () => import('./EkkoPage.svelte'),
   analysis: () => withRules(import('./analysis/EkkoAnalysisPage.svelte')),
   train: () => import('./train/EkkoTrain.svelte'),

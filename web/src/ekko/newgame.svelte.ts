@@ -3,6 +3,7 @@ import { choicesOf, NewGame, within } from '../shell/home/newgame.svelte';
 import { number, plural, t } from '../shell/i18n.svelte';
 import { levelFor } from '../shell/levels';
 import type { NewTable } from '../shell/protocol';
+import { isSite } from '../shell/site';
 import type { Options } from './protocol';
 
 type Chosen = Omit<Options, 'players'>;
@@ -68,7 +69,7 @@ export class EkkoNewGame extends NewGame<Chosen> {
   readonly hotSeat = $derived(
     !this.onScreen && this.seats.slice(0, this.players).filter(({ kind }) => kind === 'here').length > 1,
   );
-  readonly calm = $derived(this.options.calm || this.hotSeat);
+  readonly calm = $derived(this.options.calm || this.hotSeat || isSite);
 
   constructor(about: GameInfo) {
     super(about, { players: PLAYERS, offers: OFFERS });
@@ -76,7 +77,7 @@ export class EkkoNewGame extends NewGame<Chosen> {
 
   override get table(): NewTable<Options> {
     const table = super.table;
-    const clocks = this.hotSeat ? { turn_clock: null, window: null } : {};
+    const clocks = { ...((this.hotSeat || isSite) && { turn_clock: null }), ...(this.hotSeat && { window: null }) };
     const seats = this.onScreen
       ? table.seats.map((seat) => (seat.kind === 'here' ? { ...seat, kind: 'open' as const } : seat))
       : table.seats;

@@ -3,7 +3,6 @@
  * open.
  */
 
-import { positionAfter } from '../shell/api';
 import type { Transport } from '../shell/connection.svelte';
 import { Playback } from '../shell/playback.svelte';
 import { openMirror, type Race, raceAt } from './log';
@@ -14,7 +13,7 @@ import { EkkoTableState } from './table.svelte';
 export const STAY = 1100;
 export const RACE = 4200;
 
-export type Played = Pick<EkkoTableState, 'id' | 'seats' | 'yours' | 'options' | 'log'>;
+export type Played = Pick<EkkoTableState, 'id' | 'seats' | 'yours' | 'options' | 'log' | 'stateAfter'>;
 
 export class Replay extends EkkoTableState {
   n = $state(0);
@@ -28,17 +27,11 @@ export class Replay extends EkkoTableState {
   /** Counts requests: a position that arrives after a later request is dropped. */
   #requests = 0;
 
-  /** `past`: replaced in tests. */
-  constructor(
-    played: Played,
-    transport: Transport,
-    onleave: () => void,
-    past = (n: number): Promise<State> => positionAfter(played.id, n),
-  ) {
+  constructor(played: Played, transport: Transport, onleave: () => void) {
     super(transport);
     const [viewer] = played.yours;
     this.whole = played.log;
-    this.#past = past;
+    this.#past = (n) => played.stateAfter(n);
     this.id = played.id;
     this.options = played.options;
     this.seats = played.seats.map((info) => ({ ...info, yours: info.seat === viewer }));

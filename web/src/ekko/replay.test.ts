@@ -31,12 +31,12 @@ let server: FakeServer;
 let left: boolean;
 
 function replay(): Replay {
-  const past = (n: number): Promise<State> => {
+  const stateAfter = (n: number): Promise<State> => {
     asked.push(n);
     return Promise.resolve(streamState(1, ZONES[n]!, [91], 80));
   };
-  const played: Played = { id: 'abc', seats: SEATS, yours: [0, 1], options: null, log: LOG };
-  return new Replay(played, server, () => (left = true), past);
+  const played: Played = { id: 'abc', seats: SEATS, yours: [0, 1], options: null, log: LOG, stateAfter };
+  return new Replay(played, server, () => (left = true));
 }
 
 beforeEach(async () => {

@@ -95,10 +95,11 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
 }
 
 /** What a first round teaches. */
-export function lesson({ state, options, myTurn, viewer }: EkkoTableState): string | null {
+export function lesson({ state, options, myTurn, viewer, onDevice }: EkkoTableState): string | null {
   if (!state || viewer === null || state.rounds.length > 0) return null;
   const { stage, position } = state;
-  if (stage === 'look') return t(options?.calm ? 'ekko.lesson.window' : 'ekko.lesson.look');
+  if (stage === 'look')
+    return t(onDevice ? 'ekko.device.calm' : options?.calm ? 'ekko.lesson.window' : 'ekko.lesson.look');
   if (stage === 'window' || stage === 'leaving') return t(`ekko.lesson.${stage}`);
   if (stage !== 'race') return null;
   if (position.turn.again) return t('ekko.lesson.again');
