@@ -38,7 +38,7 @@ QUICK := -m "not long"
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test test-long test-bounds prepare-tests test-page kernels check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean FORCE
+.PHONY: help play test test-long test-bounds prepare-tests test-page kernels interpreted checked check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean FORCE
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -49,11 +49,17 @@ play:
 # Two commands at the same time, which need one core each; both have to succeed.
 both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$status
 
-# The rules run three ways: interpreted, with every index checked, and compiled as people play them.
+# The rules run three ways: interpreted, with every index checked, and compiled as people play them. The first
+# two need neither page nor kernels, so that no core waits while these are made.
 test:
-	@$(MAKE) --no-print-directory --jobs 2 prepare-tests
-	$(call both,NUMBA_DISABLE_JIT=1 $(PYTEST) -n 0 $(QUICK) $(INTERPRETED_TESTS),NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 0 $(QUICK) $(CHECKED_TESTS))
+	@$(MAKE) --no-print-directory --jobs 2 prepare-tests interpreted checked
 	$(PYTEST) --durations 40 $(QUICK)
+
+interpreted: $(VENV)/installed-test
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 0 $(QUICK) $(INTERPRETED_TESTS)
+
+checked: $(VENV)/installed-test
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 0 $(QUICK) $(CHECKED_TESTS)
 
 prepare-tests: test-page kernels
 
