@@ -150,6 +150,7 @@ def test_a_game_of_ekko_at_one_device_is_played_to_its_end_without_a_server(
     player.until_stage("look")
 
 
+@pytest.mark.long
 def test_a_game_of_ekko_goes_on_with_its_points_when_the_server_is_lost(
     own_server: Server, new_page: NewPage
 ) -> None:
