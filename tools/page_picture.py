@@ -135,13 +135,13 @@ def picture_of_ekko(camera: Camera) -> None:
 
 def pictures_of_reviews(camera: Camera) -> None:
     """Review a game of each, at a moment that something is said about."""
-    for game, options, file, fact in (
-        ("eko", {"seed": SEED}, "review.webp", "review/largest-miss"),
-        ("ekko", {"target": 5}, "review-ekko.webp", "review/better"),
+    for game, options, file, about in (
+        ("eko", {"seed": SEED}, "review.webp", "[data-mistake]"),
+        ("ekko", {"target": 5}, "review-ekko.webp", '[data-fact="review/better"]'),
     ):
         page = camera.open(f"t/{camera.played_out(game, **options)}/review")
         page.locator('[data-review="done"]').wait_for(timeout=0)
-        page.locator(f'[data-fact="{fact}"]').first.click()
+        page.locator(about).first.click()
         camera.take(page, file)
 
 

@@ -22,7 +22,7 @@ _FACTS = {
     "review/lead-changed": "{name} took the lead",
     "review/largest-miss": "{name} lost most chances, {loss} points: {kind}",
     "review/missed-win": "{name} missed a win",
-    "review/decided": "from here on {name} had at least {chance} %",
+    "review/turning-point": "the turning point, by {name}: from here on {winner} had at least {chance} %",
     "review/won": "{name} won by points, most of them by {source} ({count})",
 }
 _JUDGEMENTS = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
@@ -31,14 +31,18 @@ _KINDS = {
     "loses": "lets the next player win",
     "emperor": "leaves the Emperor to be captured",
     "capture": "missed an Emperor",
+    "back": "leaves the own Emperor in captivity",
     "forced-win": "missed a win that no one could prevent",
     "forced-loss": "allows a win that no one can prevent",
+    "capital": "missed a capital",
     "attack": "missed an attack: discs {count}",
     "points": "missed points: {count}",
     "exposed": "leaves more discs to be attacked: {count}",
     "wasted": "spends more discs: {count}",
-    "place": "another place is better",
-    "other": "another action is better",
+    "hunt": "missed a threat to an Emperor",
+    "sites": "missed sites to build on next: {count}",
+    "threats": "missed threats to stacks: {count}",
+    "later": "the better one pays in later turns",
 }
 
 
@@ -99,6 +103,7 @@ def _reviewed(file: str, name: str, workers: int, effort: Effort) -> tuple[GameR
 def _lines(record: GameRecord, found: Json) -> Iterator[str]:
     """Yield a line for each player, each fact and each mistake."""
     judged = [one for one in found["decisions"] if "judgement" in one]
+    overturned = [one for one in found["decisions"] if "until" in one]
     for seat, accuracy in enumerate(found["accuracy"]):
         counts = Counter(one["judgement"] for one in judged if one["seat"] == seat)
         errors = ", ".join(f"{plural} {counts[word]}" for word, plural in _JUDGEMENTS.items())
@@ -107,10 +112,10 @@ def _lines(record: GameRecord, found: Json) -> Iterator[str]:
     for fact in found["facts"]:
         yield f"turn {fact['turn']:>3}, decision {fact['n']:>3}: {_sentence(record, fact)}"
     yield result_line(record.outcome)
+    book = book_of(record.game)
     if judged:
         yield ""
         yield "   n turn player       lost              played and better"
-    book = book_of(record.game)
     for one in judged:
         n = one["n"]
         played = book.format_action(record.decisions[n - 1].action, record.start)
@@ -119,11 +124,22 @@ def _lines(record: GameRecord, found: Json) -> Iterator[str]:
             f"{n:>4} {one['turn']:>4} {_name(record, one['seat']):12} {100 * one['loss']:4.0f}"
             f"  {one['judgement']:10}  {played}  →  {better}   ({_kind(one)})"
         )
+    if overturned:
+        yield ""
+    for one in overturned:
+        n, until = one["n"], one["until"]
+        played = book.format_action(record.decisions[n - 1].action, record.start)
+        yield (
+            f"{n:>4} {one['turn']:>4} {_name(record, one['seat']):12} {100 * one['fell']:4.0f}"
+            f"  {played}: a good move until {_name(record, until['seat'])} answers {until['notation']}"
+        )
 
 
 def _sentence(record: GameRecord, fact: Json) -> str:
     percent = {key: round(100 * fact[key]) for key in ("loss", "chance") if key in fact}
     words = {"name": _name(record, fact["seat"]), "kind": _kind(fact) if "kind" in fact else ""}
+    if "winner" in fact:
+        words["winner"] = _name(record, fact["winner"])
     return _FACTS[fact["code"]].format_map(fact | percent | words)
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby, pairwise
 
 import pytest
 
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.table import Decision
-from ekoes.games.eko.bots.levels import Guard
+from ekoes.games.eko.bots.levels import BEGINNER, Guard
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.position import EkoPosition
-from ekoes.games.eko.review import REVIEW, Finding, accuracy_of
+from ekoes.games.eko.review import JUDGE, JUDGEMENTS, REVIEW, Finding, accuracy_of
 from ekoes.games.kernels import COMPILED
 from ekoes.records import GameRecord
 from ekoes.records.review import Effort, ReviewedGame
@@ -56,6 +58,8 @@ def test_equal_iterations_give_equal_reviews_with_chances_that_sum_to_1(
     review = REVIEW.sum_up(positions, played, None, findings)
     assert len(review["chances"]) == len(positions)
     assert all(len(one) == players and sum(one) == pytest.approx(1, abs=1e-3) for one in review["chances"])
+    for (before, after), decision in zip(pairwise(review["chances"]), played, strict=True):
+        assert after[decision.seat] <= before[decision.seat]
     decisions = review["decisions"]
     assert [one["n"] - 1 for one in decisions] == [
         n for n, one in enumerate(positions[:-1]) if len(one.codes) > 1
@@ -95,7 +99,7 @@ MISTAKES: list[tuple[str, Stacks, str, str]] = [
     ("exposed 3", ("3E@0,-1 3@0,2 4@-2,4", "3E@2,0 4@0,-3 3@1,-3"), "d5>e7", "i3>e7"),
     ("wasted 1", ("3E@-1,-2 3@3,1 2@1,0", "4E@1,-3 1@-3,3 2@0,2"), "c4^c5=camp-E", "e6^f6=camp c4+1"),
     ("forced-loss", NORTH, "b5>d4", "b5^c5=camp-E b5+1E"),
-    ("place", NORTH, "d4^d3=camp", "b5^c5=camp-E b5+1E"),
+    ("sites 2", NORTH, "d4^d3=camp", "b5^c5=camp-E b5+1E"),
 ]
 
 
@@ -153,32 +157,96 @@ def test_accuracy_of_a_decision_is_that_of_lichess() -> None:
     ]  # fmt: skip
 
 
-def facts_of(chances: Sequence[float], outcome: Outcome | None) -> Sequence[Json]:
-    """Return the facts of a game for two in which seat 0 has these chances."""
+def summed_up(chances: Sequence[float], outcome: Outcome | None = None, better: Sequence[int] = ()) -> Json:
+    """Return the review of a game for two in which seat 0 has these chances.
+
+    The players of its decisions: 1, 0, then turns of 1, 1, 0, 0, 1, 0, 0, 1. better: numbers of positions in
+    which another decision kept the chances.
+    """
     positions, decisions = begun(2, (), len(chances) - 1)
-    findings = {n: Finding((chance, 1 - chance)) for n, chance in enumerate(chances)}
-    facts: list[Json] = REVIEW.sum_up(positions, decisions, outcome, findings)["facts"]
-    return facts
+    findings = {
+        n: Finding((one, 1 - one), (positions[n].legal()[0],), (one, 1 - one))
+        if n in better
+        else Finding((one, 1 - one))
+        for n, one in enumerate(chances)
+    }
+    found: Json = REVIEW.sum_up(positions, decisions, outcome, findings)
+    return found
+
+
+def facts_of(chances: Sequence[float], outcome: Outcome | None = None) -> list[tuple[str, int, int]]:
+    facts = summed_up(chances, outcome)["facts"]
+    return [(one["code"].removeprefix("review/"), one["n"], one["seat"]) for one in facts]
 
 
 def test_lead_has_changed_when_another_is_ahead_by_ten_points() -> None:
-    facts = facts_of([0.5, 0.6, 0.46, 0.44, 0.5, 0.6, 0.4], None)
-    assert [(one["code"], one["n"], one["seat"]) for one in facts] == [
-        ("review/lead-changed", 3, 1),
-        ("review/lead-changed", 5, 0),
-        ("review/lead-changed", 6, 1),
-    ]
-    assert len(facts_of([0.2, 0.8] * 4, None)) == 3
+    facts = facts_of([0.5, 0.6, 0.46, 0.46, 0.6, 0.6, 0.44, 0.56])
+    assert facts == [("lead-changed", 6, 1), ("lead-changed", 7, 0)]
+    assert len(facts_of([0.2, 0.8, 0.2, 0.2, 0.8, 0.8, 0.2, 0.8, 0.8, 0.2])) == 3
 
 
-def test_game_is_decided_when_the_winner_stays_above_three_quarters() -> None:
-    resigned = Outcome((0,), "resignation", "E11.5")
-    facts = facts_of([0.5, 0.8, 0.7, 0.75, 0.9, 0.8], resigned)
-    assert [(one["n"], one["seat"], one["chance"]) for one in facts if one["code"] == "review/decided"] == [
-        (3, 0, 0.75)
-    ]
-    assert "review/decided" not in {one["code"] for one in facts_of([0.5, 0.8, 0.7], resigned)}
-    assert "review/decided" not in {one["code"] for one in facts_of([0.8, 0.8, 0.8], resigned)}
+RESIGNED = Outcome((0,), "resignation", "E11.5")
+
+
+def test_turning_point_is_the_decision_after_which_the_winner_stays_above_three_quarters() -> None:
+    facts = facts_of([0.5, 0.8, 0.7, 0.7, 0.9, 0.9, 0.8], RESIGNED)
+    assert [one for one in facts if one[0] == "turning-point"] == [("turning-point", 4, 1)]
+
+
+@pytest.mark.parametrize(
+    ("chances", "outcome"),
+    [
+        ((0.5, 0.8, 0.7), RESIGNED),
+        ((0.8, 0.8, 0.8), RESIGNED),
+        ((0.5, 0.8), Outcome((0, 1), "agreement", "E11.5")),
+    ],
+    ids=["resigned while open", "never open", "agreed"],
+)
+def test_game_without_a_turning_point_has_none(chances: Sequence[float], outcome: Outcome) -> None:
+    assert "turning-point" not in {code for code, _, _ in facts_of(chances, outcome)}
+
+
+def test_of_a_turn_one_decision_is_judged_and_one_fact_is_listed() -> None:
+    review = summed_up([0.5, 0.5, 0.5, 0.62, 0.8, 0.8], RESIGNED, better=(2, 3))
+    assert [one["n"] for one in review["decisions"] if "judgement" in one] == [4]
+    (fact,) = review["facts"]
+    assert (fact["code"], fact["n"], fact["loss"]) == ("review/turning-point", 4, 0.18)
+
+
+def test_best_decision_that_turns_out_badly_is_no_mistake_but_good_until_it_is_answered() -> None:
+    review = summed_up([0.5, 0.5, 0.5, 0.5, 0.62, 0.62])
+    (fallen,) = (one for one in review["decisions"] if "until" in one)
+    assert (fallen["n"], fallen["fell"], fallen["loss"]) == (4, 0.12, 0)
+    assert (fallen["until"]["seat"], "judgement" in fallen) == (0, False)
+
+
+HINTED = [(1, 24, 60), pytest.param(20, 400, JUDGE.iterations, marks=pytest.mark.long)]
+
+
+@pytest.mark.skipif(not COMPILED, reason="in plain Python a search takes minutes")
+@pytest.mark.parametrize(("games", "longest", "iterations"), HINTED)
+def test_whoever_follows_hints_makes_no_mistake(games: int, longest: int, iterations: int) -> None:
+    """A hint is the decision of ``JUDGE``; the other player is a beginner. Ten times the depth finds few."""
+    deeper = list[Json]()
+    for seed in range(games):
+        position, chance = EKO.new({"players": 2}, seed), Chance(seed)
+        positions, decisions = [position], list[Decision]()
+        while position.actors() and len(decisions) < longest:
+            (seat,) = position.actors()
+            level = JUDGE if seat == seed % 2 else BEGINNER
+            begun = [next(turn).digest() for _, turn in groupby(positions, lambda one: one.turn_number)]
+            action = level.think(position, seat, chance, iterations=iterations, seen=begun)
+            decisions.append(Decision(seat, action))
+            positions.append(position := position.play(seat, action))
+        findings = examined(positions, decisions, iterations)
+        review = REVIEW.sum_up(positions, decisions, position.outcome(), findings)
+        hinted = [one for one in review["decisions"] if one["seat"] == seed % 2]
+        assert {one["loss"] for one in hinted} == {0}
+        if seed < games // 4:
+            findings = examined(positions, decisions, 10 * iterations)
+            review = REVIEW.sum_up(positions, decisions, position.outcome(), findings)
+            deeper += [one for one in review["decisions"] if one["seat"] == seed % 2]
+    assert 20 * len([one for one in deeper if one["loss"] >= JUDGEMENTS["mistake"]]) <= len(deeper)
 
 
 def test_record_without_decisions_has_a_review() -> None:

@@ -10,29 +10,38 @@ import { type Scene, shortLine } from './story';
 /** The worst first. */
 export const JUDGEMENTS = ['blunder', 'mistake', 'inaccuracy'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
-const COUNTED = ['attack', 'points', 'exposed', 'wasted'] as const;
+const COUNTED = ['attack', 'points', 'exposed', 'wasted', 'sites', 'threats'] as const;
 type Kind =
   | (typeof COUNTED)[number]
   | 'win'
   | 'loses'
   | 'emperor'
   | 'capture'
+  | 'back'
   | 'forced-win'
   | 'forced-loss'
-  | 'place'
-  | 'other';
+  | 'capital'
+  | 'hunt'
+  | 'later';
 
 /** `count`: of discs or points. */
 type Reason = Pick<sent.ReviewedDecision, 'count'> & { kind?: Kind };
-export type Decision = Omit<sent.ReviewedDecision, 'better' | 'kind'> & Reason & { better?: Omit<Entry, 'n' | 'at'>[] };
+export type Decision = Omit<sent.ReviewedDecision, 'better' | 'kind' | 'until'> &
+  Reason & { better?: Omit<Entry, 'n' | 'at'>[]; until?: Omit<Entry, 'at'> };
 export interface Mistake extends Decision {
   judgement: Judgement;
   better: NonNullable<Decision['better']>;
 }
+/** A good decision, by which the own chance fell all the same when it was answered. */
+export interface Overturned extends Decision {
+  until: Omit<Entry, 'at'>;
+  fell: number;
+}
+export type Lost = Mistake | Overturned;
 export type Fact = { n: number; turn: number; seat: Seat } & (
   | { code: 'review/lead-changed' | 'review/missed-win' }
   | ({ code: 'review/largest-miss'; loss: number } & Reason)
-  | { code: 'review/decided'; chance: number }
+  | ({ code: 'review/turning-point'; winner: Seat; chance: number; loss: number } & Reason)
   | { code: 'review/won'; source: Source; count: number }
 );
 export interface Found extends Pick<sent.Review, 'accuracy'> {
@@ -42,18 +51,32 @@ export interface Found extends Pick<sent.Review, 'accuracy'> {
 export type Answer = Progress<Found>;
 
 export function mistakesOf({ decisions }: Found): Mistake[] {
-  return decisions.filter((one): one is Mistake => one.judgement !== undefined && one.better !== undefined);
+  return decisions.filter(isMistake);
 }
+
+const isMistake = (one: Decision): one is Mistake => one.judgement !== undefined && one.better !== undefined;
+
+/** The mistakes without inaccuracies, and the decisions that were good until they were answered. */
+export function lostBy({ decisions }: Found): Lost[] {
+  return decisions.filter((one): one is Lost => isOverturned(one) || (isMistake(one) && isLarge(one)));
+}
+
+const isLarge = ({ judgement }: Mistake): boolean => judgement !== 'inaccuracy';
+
+export const isOverturned = (one: Decision): one is Overturned => one.until !== undefined && one.fell !== undefined;
 
 /** Those worth a second try. */
 export function lessonsOf(mistakes: readonly Mistake[], seat: Seat): Mistake[] {
-  return mistakes.filter((one) => one.seat === seat && one.judgement !== 'inaccuracy');
+  return mistakes.filter((one) => one.seat === seat && isLarge(one));
 }
 
-/** The better alternative as decisions of a log. */
-export function entriesOf({ n, better }: Mistake): Entry[] {
-  return numbered(better, n - 1) as Entry[];
+/** The better alternative, or the answer, as decisions of a log. */
+export function entriesOf(one: Lost): Entry[] {
+  return isOverturned(one) ? [one.until as Entry] : (numbered(one.better, one.n - 1) as Entry[]);
 }
+
+/** What a decision cost. */
+export const costOf = (one: Lost): number => (isOverturned(one) ? one.fell : one.loss);
 
 /** A player's chances as a path in a picture of this size, with a gap where they are not known, and a dot for one that stands alone. */
 export function curve(chances: Answer['chances'], seat: Seat, width: number, height: number): string {
@@ -117,8 +140,14 @@ export function factLine(fact: Fact, { seats }: Scene): string {
   switch (fact.code) {
     case 'review/largest-miss':
       return `${t('review.fact.largest-miss', { name, loss: lossLine(fact.loss) })} ${reasonLine(fact)}`.trim();
-    case 'review/decided':
-      return t('review.fact.decided', { name, chance: percent(fact.chance) });
+    case 'review/turning-point':
+      return [
+        t('review.fact.turning-point', { name, loss: lossLine(fact.loss) }),
+        reasonLine(fact),
+        t('review.fact.decided', { name: nameOf(seats, fact.winner), chance: percent(fact.chance) }),
+      ]
+        .filter((part) => part !== '')
+        .join(' ');
     case 'review/won':
       return t('review.fact.won', { name, source: t(`points.${fact.source}`), points: number(fact.count) });
     case 'review/lead-changed':
@@ -128,11 +157,14 @@ export function factLine(fact: Fact, { seats }: Scene): string {
   }
 }
 
-/** What would have been better, decision by decision. */
-export function betterLine(mistake: Mistake, scene: Scene): string {
-  return entriesOf(mistake)
+/** What would have been better, decision by decision; of a good decision what came of it. */
+export function betterLine(one: Lost, scene: Scene): string {
+  const moves = entriesOf(one)
     .map((entry) => shortLine(entry, scene))
     .join(', ');
+  return isOverturned(one)
+    ? t('review.until', { name: nameOf(scene.seats, one.until.seat), move: moves })
+    : t('review.better', { moves });
 }
 
 /** "2 blunders, 1 mistake"; empty if there are none. */
@@ -146,4 +178,5 @@ export function countsLine(mistakes: readonly Mistake[], seat: Seat): string {
 
 export class Review extends Following<Found> {
   readonly mistakes: readonly Mistake[] = $derived(this.answer?.review ? mistakesOf(this.answer.review) : []);
+  readonly lost: readonly Lost[] = $derived(this.answer?.review ? lostBy(this.answer.review) : []);
 }

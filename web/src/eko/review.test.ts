@@ -7,13 +7,16 @@ import type { BoardSpace, Entry } from './protocol';
 import {
   type Answer,
   betterLine,
+  costOf,
   countsLine,
   curve,
   type Decision,
   type Found,
   factLine,
+  isOverturned,
   lessonsOf,
   lossLine,
+  lostBy,
   type Mistake,
   mistakesOf,
   Review,
@@ -76,14 +79,18 @@ const KINDS = [
   'loses',
   'emperor',
   'capture',
+  'back',
   'forced-win',
   'forced-loss',
+  'capital',
   'attack',
   'points',
   'exposed',
   'wasted',
-  'place',
-  'other',
+  'hunt',
+  'sites',
+  'threats',
+  'later',
 ] as const;
 
 describe('sentences', () => {
@@ -105,7 +112,30 @@ describe('sentences', () => {
     }
   });
   it('say what would have been better, decision by decision', () => {
-    expect(betterLine(mistake(4, 'blunder'), SCENE)).toBe('b4 → c5, 2 discs back on c5');
+    expect(betterLine(mistake(4, 'blunder'), SCENE)).toBe('Better: b4 → c5, 2 discs back on c5');
+  });
+  it('call a decision good until it is answered', () => {
+    const until = { ...MOVE, n: 6, seat: 1 };
+    const [overturned] = lostBy({
+      decisions: [{ ...decision(5), loss: 0, until, fell: 0.12 }],
+      accuracy: [],
+      facts: [],
+    });
+    expect([betterLine(overturned!, SCENE), lossLine(costOf(overturned!))]).toEqual([
+      'A good move until Bo answers: b4 → c5',
+      '−12%',
+    ]);
+    expect(mistakesOf({ decisions: [overturned!], accuracy: [], facts: [] })).toEqual([]);
+  });
+  it('are listed without inaccuracies', () => {
+    const decisions = [mistake(1, 'inaccuracy'), mistake(2, 'blunder')];
+    expect(lostBy({ decisions, accuracy: [], facts: [] }).map(({ n }) => n)).toEqual([2]);
+  });
+  it('tell the turning point with what it cost and why', () => {
+    const fact = { n: 7, turn: 4, seat: 1, winner: 0, loss: 0.26, chance: 0.75 };
+    expect(factLine({ ...fact, code: 'review/turning-point', kind: 'emperor' }, SCENE)).toBe(
+      'The turning point, by Bo: −26%. The Emperor can be captured now. From here on, Ada has at least a 75% chance to win.',
+    );
   });
   it('count the mistakes of a player by kind, the worst first', async () => {
     const mistakes = [mistake(1, 'inaccuracy'), mistake(2, 'blunder'), mistake(3, 'blunder'), mistake(4, 'mistake', 1)];
@@ -202,7 +232,7 @@ it('practises what a player has missed most often, not what others have', () => 
       [0],
     ),
   ).toBe('save');
-  expect(themeOf([missed('place'), missed('win', 1)], [0])).toBeNull();
+  expect(themeOf([missed('later'), missed('win', 1)], [0])).toBeNull();
 });
 
 interface Golden {
@@ -218,21 +248,21 @@ describe.each(Object.entries(GOLDEN))('%s', (path, { names, spaces, log, review 
     seats: names.map((name, n) => seat(n, name)),
     board: { ...SCENE.board!, spaces: spaces.map(({ space: at, name }, n) => ({ ...space(name, n), space: at })) },
   };
-  const judged = mistakesOf(review);
+  const lost = lostBy(review);
   it.each(LANGUAGES.map(({ tag }) => tag))('has the sentences of the golden text in %s', async (tag) => {
     await setLanguage(tag);
     const lines = [
       ...review.accuracy.map(
         (accuracy, of) =>
-          `${names[of]}: ${t('review.accuracy')} ${accuracy === null ? '–' : percent(accuracy / 100)}; ${countsLine(judged, of) || t('review.faultless')}`,
+          `${names[of]}: ${t('review.accuracy')} ${accuracy === null ? '–' : percent(accuracy / 100)}; ${countsLine(mistakesOf(review), of) || t('review.faultless')}`,
       ),
       '',
       ...review.facts.map((fact) => `${t('review.turn', { turn: fact.turn })}: ${factLine(fact, scene)}`),
-      ...judged.flatMap((one) => [
+      ...lost.flatMap((one) => [
         '',
-        `${t('review.turn', { turn: one.turn })}, ${names[one.seat]}. ${t(`review.${one.judgement}`)}, ${lossLine(one.loss)}. ${reasonLine(one)}`,
+        `${t('review.turn', { turn: one.turn })}, ${names[one.seat]}. ${isOverturned(one) ? lossLine(one.fell) : `${t(`review.${one.judgement}`)}, ${lossLine(one.loss)}. ${reasonLine(one)}`}`,
         t('review.played', { move: shortLine(log[one.n - 1]!, scene) }),
-        t('review.better', { moves: betterLine(one, scene) }),
+        betterLine(one, scene),
       ]),
     ];
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(path.replace('.json', `.${tag}.txt`));

@@ -132,14 +132,21 @@ describe('how a game went', () => {
       sentence,
     );
   });
+  it('turned where the review says', () => {
+    const facts = [
+      { code: 'review/lead-changed', n: 2, turn: 1, seat: 0 },
+      { code: 'review/turning-point', n: 7, turn: 4, seat: 1, winner: 0, loss: 0.26, chance: 0.75 },
+    ] as const;
+    expect([turningPoint({ facts: [...facts] }), turningPoint({ facts: [] }), turningPoint(null)]).toEqual([
+      7,
+      undefined,
+      undefined,
+    ]);
+  });
   it('is computed backwards from the present points', () => {
     expect(pointsOverTime(LOG, [player(7), player(1)])).toEqual([
       [2, 2, 3, 6, 7],
       [4, 4, 4, 1, 1],
     ]);
-  });
-  it('turned where most points moved', () => {
-    expect(turningPoint(LOG)?.n).toBe(3);
-    expect(turningPoint([changed(1)])).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import { listed, maybe, plural, signed, t, type Values } from '../shell/i18n.sve
 import type { Foreseen } from '../shell/protocol';
 import { nameOf } from '../shell/seats';
 import type { Action, BoardData, Entry, Options, Player, Seat, SeatInfo } from './protocol';
+import type { Found } from './review.svelte';
 
 export interface Scene {
   seats: readonly SeatInfo[];
@@ -97,10 +98,9 @@ export function pointsOverTime(log: readonly Entry[], players: readonly Player[]
   });
 }
 
-/** The decision that moved most points, the latest of equal ones. */
-export function turningPoint(log: readonly Entry[]): Entry | null {
-  const weight = ({ points = [] }: Entry): number => points.reduce((sum, change) => sum + Math.abs(change), 0);
-  return log.reduce<Entry | null>((best, entry) => (weight(entry) >= (best ? weight(best) : 1) ? entry : best), null);
+/** The decision that a review calls the turning point, if there is one. */
+export function turningPoint(review: Pick<Found, 'facts'> | null | undefined): number | undefined {
+  return review?.facts.find(({ code }) => code === 'review/turning-point')?.n;
 }
 
 export function freshOptions({ players, variants, setup, clock }: Options): Options {

@@ -39,6 +39,11 @@ export class Following<Found> {
     }
   }
 
+  /** Takes it if it is there. */
+  async look(): Promise<void> {
+    this.answer = await ask<Progress<Found>>(this.#address).catch(() => null);
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#cancel?.();

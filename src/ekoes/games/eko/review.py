@@ -5,22 +5,27 @@ joins the findings of a whole game: ::
 
   positions, decisions ─▶ examine(n) ─▶ Finding ─┐
                           examine(m) ─▶ Finding ─┴▶ sum_up ─▶ chances, decisions, accuracy, facts
+
+The best decision is that of ``JUDGE``, as a hint in the page is: whoever plays it makes no mistake. What
+later searches of the game find out about it is in the chances, and is said as ``until``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import exp
+from operator import itemgetter
 from statistics import fmean, harmonic_mean, pstdev
 from typing import Any, cast
 
 import numpy as np
 
+from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.table import Decision
-from ekoes.games.eko.bots.levels import Guard
+from ekoes.games.eko.bots.levels import EXPERT, Guard
 from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.position.action import Action, Space, action_to_json
 from ekoes.games.eko.position.position import SETUP_PHASES, EkoPosition
@@ -29,17 +34,15 @@ from ekoes.games.eko.rules.prospects import ANYWHERE, PROSPECTS, find_prospects
 from ekoes.games.eko.rules.record import STATE
 from ekoes.games.kernels.bits import WORDS, members
 
-ITERATIONS = 6_000
-"""Iterations of a search; a game of 60 decisions takes about 20 s of two cores."""
+JUDGE = EXPERT
+"""The level that says what is best, in hints and in reviews alike: whoever follows hints makes no mistake."""
 _MEMORY = 8
 """MiB of a search's tree, more than the iterations fill."""
-_BUDGET = 100_000
-"""Decisions tried to prove a win of this player or the next; a tenth of a second at most."""
-_CANDIDATES = 12
-"""Decisions, best first, of which the first is taken that does not let the next player win."""
 
 JUDGEMENTS = {"blunder": 0.15, "mistake": 0.10, "inaccuracy": 0.05}
 """The least loss of the own chance, worst first: the thresholds of Lichess in chances from 0 to 1."""
+_OVERTURNED = "mistake"
+"""What a fall of the own chance would be by which a good decision is called one until it is answered."""
 _CERTAIN = 0.99
 _LEAD = 0.1
 """By how much a chance has to exceed that of the leader until the lead has changed."""
@@ -124,24 +127,33 @@ class EkoReview:
     ) -> Json:
         """Return the review of a game that was examined completely.
 
-        ``chances``: of each player, before the first decision and after each. ``decisions``: those with an
-        alternative, by their number ``n`` from 1: ``turn``, ``seat``, ``loss`` of the own chance, and where
-        they lost any ``better``, the alternative as entries of a log; from an inaccuracy on ``judgement`` and
-        ``kind``. ``accuracy``: of each player in percent, null without decisions. ``facts``: what happened,
-        as codes with parameters, in the order of ``n``, the decision where it can be seen.
+        ``chances``: of each player, before the first decision and after each; no decision raises the chance
+        of its own player. ``decisions``: those with an alternative, by their number ``n`` from 1: ``turn``,
+        ``seat``, ``loss`` of the own chance, and where they lost any ``better``, the alternative as entries
+        of a log. Of the costliest decision of a turn ``judgement`` and ``kind``, from an inaccuracy on. In a
+        turn without one in which the own chance falls all the same ``until``, the answer that shows why as an
+        entry of a log, and ``fell``. ``accuracy``: of each player in percent, null without decisions.
+        ``facts``: what happened, as codes with parameters, in the order of ``n``, the decision where it can
+        be seen; of each turn the most important at most.
         """
-        chances = cast("list[Chances]", self.chances(positions, findings))
+        found = cast("list[Chances]", self.chances(positions, findings))
+        chances = _backed_up(positions, findings, found)
         judged = [
-            _decision(positions, decisions[n].action, n, finding, chances[n + 1])
+            _decision(positions, n, finding, found[n + 1], chances[n + 1])
             for n, finding in sorted(findings.items())
             if n < len(decisions)
         ]
+        for _, turn in groupby(judged, key=lambda one: (one["turn"], one["seat"])):
+            _judge(positions, decisions, findings, chances, list(turn))
+        facts: dict[int, Json] = {}
+        for fact in _facts(positions, outcome, judged, chances):
+            facts.setdefault(fact["turn"], fact)
         return {
             "players": positions[0].players,
             "chances": [[round(chance, 4) for chance in one] for one in chances],
             "decisions": judged,
             "accuracy": [_accuracy(seat, judged, chances) for seat in range(positions[0].players)],
-            "facts": sorted(_facts(positions, outcome, judged, chances), key=lambda fact: fact["n"]),
+            "facts": sorted(facts.values(), key=lambda fact: fact["n"]),
         }
 
 
@@ -161,12 +173,12 @@ def _look(
     won = _winning_turn(position)
     if won is not None:
         return won
-    if Guard(position, _BUDGET).loses():
+    if Guard(position).loses():
         lost = _winning_turn(_end_of_turn(position))
         if lost is not None:
             return Finding(lost.chances)
     search = Search(position, seen, _MEMORY)
-    search.run(seconds, ITERATIONS if iterations is None and seconds is None else iterations)
+    search.run(seconds, JUDGE.iterations if iterations is None and seconds is None else iterations)
     return Finding(_whole(search.value), _line(position, search))
 
 
@@ -174,7 +186,7 @@ def _winning_turn(position: EkoPosition) -> Finding | None:
     """Return how the seat to move certainly wins in this turn, or None. A game that is over is won."""
     line: list[Action] = []
     while (outcome := position.outcome()) is None:
-        action = Guard(position, _BUDGET).win()
+        action = Guard(position).win()
         if action is None:
             return None
         line.append(action)
@@ -191,14 +203,14 @@ def _end_of_turn(position: EkoPosition) -> EkoPosition:
 
 
 def _line(position: EkoPosition, search: Search) -> tuple[Action, ...]:
-    """Return the best decisions of the turn: the first that does not let the next player win, and more."""
-    ranking = search.ranking()[:_CANDIDATES]
-    best = next((one for one in ranking if not Guard(position, _BUDGET).loses(one)), ranking[0])
-    if best != ranking[0]:
+    """Return the best decisions of the turn: the first as ``JUDGE`` plays, and more if the search agrees."""
+    variation = search.lines(1)[0].actions
+    best = JUDGE.pick(search, Chance(0))
+    if best != variation[0]:
         return (best,)
     line: list[Action] = []
     there = position
-    for action in search.lines(1)[0].actions:
+    for action in variation:
         line.append(action)
         there = _after(there, action)
         if there.outcome() is not None or not _is_same_turn(position, there):
@@ -234,30 +246,78 @@ def _whole(value: Sequence[float]) -> Chances:
     return tuple(chance + rest for chance in value)
 
 
+def _backed_up(
+    positions: Sequence[EkoPosition], findings: Mapping[int, Finding], chances: Sequence[Chances]
+) -> list[Chances]:
+    """Return chances that know what came later: what a decision reaches, or could, was there before it."""
+    known = list(chances)
+    for n in range(len(known) - 2, -1, -1):
+        if n not in findings:
+            known[n] = known[n + 1]
+            continue
+        (seat,) = positions[n].actors()
+        reached = (known[n + 1], known[n], findings[n].after)
+        known[n] = max((one for one in reached if one is not None), key=itemgetter(seat))
+    return known
+
+
 # ---------------------------------------------------------------- decisions
 
 
 def _decision(
-    positions: Sequence[EkoPosition], action: Action, n: int, finding: Finding, after: Chances
+    positions: Sequence[EkoPosition], n: int, finding: Finding, after: Chances, later: Chances
 ) -> Json:
-    """Describe a decision with an alternative. after: the chances after it."""
+    """Describe a decision with an alternative. after: the chances after it, by a search of equal depth.
+
+    later: the same with what later searches know, by which a decision can turn out well after all.
+    """
     position = positions[n]
     (seat,) = position.actors()
-    loss = 0.0 if finding.after is None else round(max(0.0, finding.after[seat] - after[seat]), 4)
-    value: Json = {"n": n + 1, "turn": position.turn_number, "seat": seat, "loss": loss}
-    if loss > 0:
-        better = list(_played(position, finding.line))
-        value["better"] = [
-            {"turn": there.turn_number, "seat": seat, "action": action_to_json(action)}
-            | PRESENTER.describe(there, action, then)
-            for (there, then), action in zip(pairwise(better), finding.line, strict=True)
-        ]
-        judgement = next((word for word, least in JUDGEMENTS.items() if loss >= least), None)
-        if judgement is not None:
-            end = _turn_end(positions, n)
-            value["judgement"] = judgement
-            value |= _kind(positions[n : end + 1], action, better, finding, after)
+    loss = 0.0 if finding.after is None else finding.after[seat] - max(after[seat], later[seat])
+    value: Json = {"n": n + 1, "turn": position.turn_number, "seat": seat, "loss": round(max(0.0, loss), 4)}
+    if value["loss"] > 0:
+        value["better"] = _entries(list(_played(position, finding.line)), finding.line)
     return value
+
+
+def _entries(positions: Sequence[EkoPosition], actions: Sequence[Action]) -> list[Json]:
+    """Return actions as entries of a log. positions: before the first action and after each."""
+    return [
+        {"turn": before.turn_number, "seat": before.actors()[0], "action": action_to_json(action)}
+        | PRESENTER.describe(before, action, after)
+        for (before, after), action in zip(pairwise(positions), actions, strict=True)
+    ]
+
+
+def _judge(
+    positions: Sequence[EkoPosition],
+    decisions: Sequence[Decision],
+    findings: Mapping[int, Finding],
+    chances: Sequence[Chances],
+    turn: Sequence[Json],
+) -> None:
+    """Judge the costliest decision of a turn, or say what made the own chance fall without one."""
+    worst = max(turn, key=itemgetter("loss"))
+    judgement = next((word for word, least in JUDGEMENTS.items() if worst["loss"] >= least), None)
+    seat, n = worst["seat"], worst["n"] - 1
+    if judgement is not None:
+        rest = positions[n : _turn_end(positions, n) + 1]
+        worst["judgement"] = judgement
+        worst |= _kind(rest, list(_played(rest[0], findings[n].line)), findings[n], chances[n + 1][seat])
+        return
+
+    def fall(one: Json) -> float:
+        n = int(one["n"])
+        return chances[n - 1][seat] - chances[n][seat]
+
+    fallen = max(turn, key=fall)
+    answer = next((m for m in range(fallen["n"], len(decisions)) if decisions[m].seat != seat), None)
+    if answer is not None and fall(fallen) >= JUDGEMENTS[_OVERTURNED]:
+        line = findings[answer].line if answer in findings else ()
+        actions = line[:1] or [decisions[answer].action]
+        (entry,) = _entries(list(_played(positions[answer], actions)), actions)
+        fallen["until"] = {"n": answer + 1, **entry}
+        fallen["fell"] = round(fall(fallen), 4)
 
 
 def _played(position: EkoPosition, actions: Sequence[Action]) -> Iterator[EkoPosition]:
@@ -277,53 +337,56 @@ def _turn_end(positions: Sequence[EkoPosition], n: int) -> int:
 
 
 def _kind(
-    played: Sequence[EkoPosition],
-    action: Action,
-    better: Sequence[EkoPosition],
-    finding: Finding,
-    after: Chances,
+    played: Sequence[EkoPosition], better: Sequence[EkoPosition], finding: Finding, chance: float
 ) -> Json:
     """Return the kind of a mistake, by comparing the rest of the turn as played with the better one.
 
     ``win``: missed a win in this turn. ``loses``: lets the next player win. ``emperor``: the Emperor can be
-    captured (E5.6) and could not after the better one. ``capture``: missed an Emperor. ``forced-win``,
-    ``forced-loss``: missed a win of several turns that no one could prevent, or allows one. Then by
-    ``count``, ``attack``: missed so many discs of others, ``points``: missed so many points, ``exposed``: so
-    many discs more can be attacked, ``wasted``: so many own discs more were spent. ``place``: the right
-    action at another place; ``other``: nothing of these.
+    captured (E5.6) and could not after the better one. ``capture``: missed an Emperor. ``back``: left the own
+    Emperor in captivity. ``forced-win``, ``forced-loss``: missed a win of several turns that no one could
+    prevent, or allows one. ``capital``: missed the first capital. Then by ``count``, ``attack``: missed so
+    many discs of others, ``points``: missed so many points, ``exposed``: so many discs more can be attacked,
+    ``wasted``: so many own discs more were spent. ``hunt``: an Emperor could have been attacked next. By
+    ``count``, ``sites``: so many more sites, ``threats``: so many more stacks of others could have been built
+    on or attacked next. ``later``: nothing of these.
+
+    chance: the own one after the decision.
     """
     position, end, goal = played[0], played[-1], better[-1]
     (seat,) = position.actors()
-    alike = "place" if type(action) is type(finding.line[0]) else "other"
     if seat in goal.winners and seat not in end.winners:
         return {"kind": "win"}
-    if position.phase in SETUP_PHASES:
-        return {"kind": alike}
-    if end.outcome() is None and end.actors() != (seat,) and Guard(end, _BUDGET).win() is not None:
+    begun = position.phase not in SETUP_PHASES
+    if begun and end.outcome() is None and end.actors() != (seat,) and Guard(end).win() is not None:
         return {"kind": "loses"}
     was, now = exposed_stacks(end, seat), exposed_stacks(goal, seat)
-    if has_emperor(end, was) and not has_emperor(goal, now):
-        return {"kind": "emperor"}
-    if len(goal.captives(seat)) > len(end.captives(seat)):
-        return {"kind": "capture"}
-    if finding.after is not None and finding.after[seat] >= _CERTAIN:
-        return {"kind": "forced-win"}
-    if after[seat] <= 1 - _CERTAIN:
-        return {"kind": "forced-loss"}
-    counts = {
+    (takes, sites), (could_take, could_site) = _prospects(end, seat), _prospects(goal, seat)
+    kinds = {
+        "emperor": has_emperor(end, was) and not has_emperor(goal, now),
+        "capture": len(goal.captives(seat)) > len(end.captives(seat)),
+        "back": _is_captive(end, seat) and not _is_captive(goal, seat),
+        "forced-win": finding.after is not None and finding.after[seat] >= _CERTAIN,
+        "forced-loss": chance <= 1 - _CERTAIN,
+        "capital": goal.plain.capitals[seat] > 0 == end.plain.capitals[seat],
         "attack": _discs_of_others(end, seat) - _discs_of_others(goal, seat),
         "points": goal.total(seat) - end.total(seat),
         "exposed": _height(end, was) - _height(goal, now),
         "wasted": _discs_left(goal, seat) - _discs_left(end, seat),
+        "hunt": has_emperor(goal, could_take) and not has_emperor(end, takes),
+        "sites": len(could_site) - len(sites),
+        "threats": len(could_take) - len(takes),
     }
-    return next(
-        ({"kind": kind, "count": count} for kind, count in counts.items() if count > 0), {"kind": alike}
-    )
+    kind, found = next(((kind, found) for kind, found in kinds.items() if found > 0), ("later", True))
+    return {"kind": kind} if found is True else {"kind": kind, "count": found}
 
 
 def _height(position: EkoPosition, spaces: set[Space]) -> int:
     stacks = position.stacks()
     return sum(stacks[space].height for space in spaces)
+
+
+def _is_captive(position: EkoPosition, seat: int) -> bool:
+    return any(seat in position.captives(other) for other in range(position.players))
 
 
 def _discs_of_others(position: EkoPosition, seat: int) -> int:
@@ -379,29 +442,46 @@ def _facts(
     decisions: Sequence[Json],
     chances: Sequence[Chances],
 ) -> Iterator[Json]:
-    """Yield what happened."""
-    yield from list(_leads(positions, chances))[-_MOST_LEADS:]
-    worst = max(decisions, key=lambda one: one["loss"], default=None)
-    if worst is not None and "judgement" in worst:
-        kind = {key: worst[key] for key in ("kind", "count") if key in worst}
-        yield _fact("largest-miss", worst["n"], worst["turn"], worst["seat"], loss=worst["loss"], **kind)
-    listed = {worst["seat"]} if worst is not None and worst.get("kind") == "win" else set()
-    for one in decisions:
-        if one.get("kind") == "win" and one["seat"] not in listed:
+    """Yield what happened, the most important first."""
+    if outcome is not None and len(outcome.winners) == 1:
+        (winner,) = outcome.winners
+        if outcome.reason == "points":
+            last, points = len(positions) - 1, positions[-1].points(winner)._asdict()
+            source = max(points, key=lambda one: points[one])
+            yield _fact("won", last, positions[-1].turn_number, winner, source=source, count=points[source])
+        yield from _turning_point(positions, winner, decisions, chances)
+    misses = sorted((one for one in decisions if "judgement" in one), key=itemgetter("loss"), reverse=True)
+    listed = set[int]()
+    for one in misses:
+        if one["kind"] == "win" and one["seat"] not in listed:
             listed.add(one["seat"])
             yield _fact("missed-win", one["n"], one["turn"], one["seat"])
-    if outcome is None or len(outcome.winners) != 1:
-        return
-    (winner,) = outcome.winners
+    for one in misses[:1]:
+        yield _fact("largest-miss", one["n"], one["turn"], one["seat"], **_miss(one))
+    yield from list(_leads(positions, chances))[-_MOST_LEADS:]
+
+
+def _turning_point(
+    positions: Sequence[EkoPosition], winner: int, decisions: Sequence[Json], chances: Sequence[Chances]
+) -> Iterator[Json]:
+    """Yield the decision, of another player, after which the winner's chance was high for good.
+
+    There is none in a game that was never open, nor in one that was given up while it was.
+    """
     since = next((n for n in range(len(chances) - 1, -1, -1) if chances[n][winner] < _SAFE), None)
-    if since is not None and since + 1 < len(chances):
-        yield _fact("decided", since + 1, positions[since].turn_number, winner, chance=_SAFE)
-    if outcome.reason == "points":
-        points = positions[-1].points(winner)._asdict()
-        source = max(points, key=lambda one: points[one])
-        yield _fact(
-            "won", len(positions) - 1, positions[-1].turn_number, winner, source=source, count=points[source]
-        )
+    if since is None or since + 1 == len(chances):
+        return
+    (seat,) = positions[since].actors()
+    one = next((one for one in decisions if one["n"] == since + 1 and "judgement" in one), None)
+    more = _miss(one) if one else {"loss": round(chances[since][seat] - chances[since + 1][seat], 4)}
+    yield _fact(
+        "turning-point", since + 1, positions[since].turn_number, seat, winner=winner, chance=_SAFE, **more
+    )
+
+
+def _miss(decision: Json) -> Json:
+    """Return what a judged decision lost, and why."""
+    return {key: decision[key] for key in ("loss", "kind", "count") if key in decision}
 
 
 def _leads(positions: Sequence[EkoPosition], chances: Sequence[Chances]) -> Iterator[Json]:
@@ -422,14 +502,17 @@ def _fact(code: str, n: int, turn: int, seat: int, **more: Any) -> Json:  # noqa
 
 def exposed_stacks(position: EkoPosition, seat: int) -> set[Space]:
     """Return the player's stacks that another player could attack next."""
-    layout, stacks = position.layout, position.stacks()
-    exposed = set[Space]()
-    for other in set(range(position.players)) - {seat}:
-        found = np.zeros((PROSPECTS, WORDS), np.uint64)
-        scratch = np.empty(1, STATE)
-        find_prospects(layout.record, position.states, layout.work, scratch, other, ANYWHERE, found)
-        exposed.update(layout.spaces[space] for space in members(found[1].tolist()))
+    stacks, others = position.stacks(), set(range(position.players)) - {seat}
+    exposed = {space for other in others for space in _prospects(position, other)[0]}
     return {space for space in exposed if stacks[space].owner == seat}
+
+
+def _prospects(position: EkoPosition, seat: int) -> tuple[set[Space], set[Space]]:
+    """Return the stacks that a player could attack if its turn began now, and the sites to build on."""
+    layout, found = position.layout, np.zeros((PROSPECTS, WORDS), np.uint64)
+    find_prospects(layout.record, position.states, layout.work, np.empty(1, STATE), seat, ANYWHERE, found)
+    takes, sites = ({layout.spaces[space] for space in members(row.tolist())} for row in found[1:])
+    return takes, sites
 
 
 def has_emperor(position: EkoPosition, spaces: set[Space]) -> bool:

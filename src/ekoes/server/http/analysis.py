@@ -84,10 +84,17 @@ class EntryInfo(OpenShape):
     action: Json
 
 
+class AnswerInfo(EntryInfo):
+    """A decision as in a log. n: from 1."""
+
+    n: int
+
+
 class ReviewedDecision(Shape):
     """A decision with an alternative. n: from 1. loss: of the own chance. better: entries of a log.
 
-    count: what the kind of the mistake counts.
+    count: what the kind of the mistake counts. until: the answer by which a good decision turned out to lose
+    ``fell`` of the own chance.
     """
 
     n: int
@@ -98,6 +105,8 @@ class ReviewedDecision(Shape):
     judgement: Literal["inaccuracy", "mistake", "blunder"] | None = None
     kind: str | None = None
     count: int | None = None
+    until: AnswerInfo | None = None
+    fell: float | None = None
 
 
 class ReviewFact(Shape):
@@ -112,6 +121,7 @@ class ReviewFact(Shape):
     kind: str | None = None
     source: str | None = None
     count: int | None = None
+    winner: int | None = None
 
 
 class Review(Shape):
