@@ -38,6 +38,7 @@ from ekoes.games.eko.position.refusal import meaning
 from ekoes.games.eko.position.state import IDENTITY, REASON_RULES
 from ekoes.games.eko.position.tiles import default_tileset
 from ekoes.games.eko.puzzles import VERDICTS
+from ekoes.games.eko.review import JUDGE
 from ekoes.games.eko.rules import board, code, ending, entry_points, export, prospects, refusal
 from ekoes.games.eko.rules import record as eko
 from ekoes.games.kernels import kernels_hash
@@ -155,10 +156,16 @@ TABLES: dict[str, dict[str, Any]] = {
         "BOX": default_tileset().to_json(),
         "PARAMS": search.PARAMS.tolist(),
         "BOTS": {
-            one.name: {"iterations": one.iterations, "error": one.error, "careful": one.careful}
+            one.name: {
+                "iterations": one.iterations,
+                "error": one.error,
+                "careful": one.careful,
+                "keeps": one.keeps_tree,
+            }
             for one in vars(levels).values()
             if isinstance(one, levels.Level)
         },
+        "JUDGE": JUDGE.name,
         "REFUSALS": [meaning(refused) for refused in refusal.Refused],
         "REASON_RULES": [REASON_RULES[reason] for reason in ending.Reason],
         "RULES": EKO.rules_version,

@@ -3,6 +3,7 @@
 import { spaceName } from '../board/names';
 import { type Reason, reasonsFor, threatsOf } from '../engine/eko/advice';
 import type { Prospects } from '../engine/eko/position';
+import { EKO } from '../engine/records';
 import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { engine, searches } from './engine';
@@ -19,8 +20,6 @@ export interface Threats extends Prospects {
   seat: number;
   place: SpaceName;
 }
-/** Of the golden ratio: makes random numbers of counts. */
-const GOLDEN = 0x9e3779b97f4a7c15n;
 const ACTION_SPACES: readonly string[] = ['from', 'to', 'site', 'space'];
 
 export function spacesOf(action: Action): SpaceName[] {
@@ -31,9 +30,9 @@ export class Hints {
   threats = $state.raw<Threats | null>(null);
   advice = $state.raw<Advice | null>(null);
   place = $state<SpaceName | null>(null);
+  thinks = $state(false);
   readonly #table: Table;
-  /** Counts what is shown: a hint that arrives later is dropped. */
-  #shown = 0;
+  #thinking: AbortController | null = null;
 
   constructor(table: Table) {
     this.#table = table;
@@ -44,18 +43,20 @@ export class Hints {
     return isAlone && yours.length > 0 && state !== null && !state.outcome && !past;
   }
 
-  /** Shows what `greedy` would do. */
+  /** Shows the decision of the level that also says in reviews what is best. What is shown meanwhile ends the search. */
   async advise(): Promise<void> {
+    if (this.thinks) return;
     this.deselect();
     const { state } = this.#table;
     if (!state || !this.#table.asked) return;
-    const shown = this.#shown;
-    const position = engine().position(state.position);
-    const word = BigInt.asUintN(64, BigInt(position.turnNumber + 1) * GOLDEN);
+    const { signal } = (this.#thinking = new AbortController());
+    this.thinks = true;
     const action = await searches()
-      .then((workers) => workers.choose({ position: state.position }, 'greedy', word))
+      .then((workers) => workers.choose({ position: state.position }, EKO.JUDGE, 0n, signal))
       .catch(() => null);
-    if (action && shown === this.#shown) this.advice = { action, reasons: reasonsFor(position, action) };
+    if (signal.aborted) return;
+    this.thinks = false;
+    if (action) this.advice = { action, reasons: reasonsFor(engine().position(state.position), action) };
   }
 
   /** Returns whether the space has an enemy stack that can't be acted on. */
@@ -80,7 +81,8 @@ export class Hints {
   }
 
   deselect(): void {
-    this.#shown++;
+    this.#thinking?.abort();
+    this.thinks = false;
     [this.threats, this.advice, this.place] = [null, null, null];
   }
 }

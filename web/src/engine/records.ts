@@ -1137,39 +1137,47 @@ export const EKO = {
   "beginner": {
    "iterations": 1,
    "error": 600,
-   "careful": false
+   "careful": false,
+   "keeps": false
   },
   "learner": {
    "iterations": 1,
    "error": 330,
-   "careful": false
+   "careful": false,
+   "keeps": false
   },
   "casual": {
    "iterations": 1,
    "error": 60,
-   "careful": false
+   "careful": false,
+   "keeps": false
   },
   "skilled": {
    "iterations": 30,
    "error": 30,
-   "careful": true
+   "careful": true,
+   "keeps": false
   },
   "strong": {
    "iterations": 300,
    "error": 0,
-   "careful": true
+   "careful": true,
+   "keeps": false
   },
   "expert": {
    "iterations": 4000,
    "error": 0,
-   "careful": true
+   "careful": true,
+   "keeps": false
   },
   "master": {
    "iterations": 80000,
    "error": 0,
-   "careful": true
+   "careful": true,
+   "keeps": true
   }
  },
+ "JUDGE": "expert",
  "REFUSALS": [
   [
    "not-your-turn",

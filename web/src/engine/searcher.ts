@@ -1,7 +1,8 @@
 /** Searches in a worker, in slices, so that a message that ends one is read soon. */
 import type { Action } from './eko/action';
-import { Eko, type EkoPosition, type PositionJson } from './eko/position';
+import { Eko, type PositionJson } from './eko/position';
 import { type Info, type Level, type Networks, Search } from './eko/search';
+import { EKO } from './records';
 
 /** A position, and the decisions in it that end the game by a third repetition (E11.6). */
 export interface Asked {
@@ -71,16 +72,14 @@ export class Searcher {
 
   private async choose(request: Extract<Request, { type: 'choose' }>): Promise<void> {
     const { key, level, word } = request;
-    this.take(request);
+    this.take(request, level !== 'greedy' && EKO.BOTS[level].keeps);
     if (level === 'greedy') this.send({ type: 'chosen', key, action: this.search.chooseGreedily(word) });
     else if (await this.run(this.search.limit(level), () => false))
       this.send({ type: 'chosen', key, action: this.search.choose(level, word) });
   }
 
-  private take({ position, drawn }: Asked): EkoPosition {
-    const read = this.rules.position(position);
-    this.search.moveTo(read, drawn);
-    return read;
+  private take({ position, drawn }: Asked, keeps = true): void {
+    this.search.moveTo(this.rules.position(position), drawn, keeps);
   }
 
   /** Search until a limit, a proof, or `isEnded`. Returns whether nothing else was wanted meanwhile. */

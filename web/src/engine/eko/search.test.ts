@@ -49,8 +49,7 @@ describe.each(searches as unknown as Found[])(
     it('is played by bots as in Python', () => {
       expect(LEVELS).toEqual(Object.keys(bots));
       for (const level of LEVELS) {
-        search.moveTo(position, drawing); // nothing is kept of it
-        search.moveTo(position);
+        search.moveTo(position, [], false);
         search.run(Math.min(search.limit(level), most));
         expect(search.choose(level, BigInt(word))).toEqual(bots[level]);
       }

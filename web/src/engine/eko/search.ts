@@ -125,13 +125,13 @@ export class Search {
     this.params.items('float64')[SearchParams.C_PUCT]! *= exploration;
   }
 
-  /** Search another position from now on. `drawn`: the decisions that end the game by a third repetition (E11.6). */
-  moveTo(position: EkoPosition, drawn: readonly Action[] = []): void {
+  /** Search another position from now on. `drawn`: the decisions that end the game by a third repetition (E11.6). `keeps`: its tree, if it is in the one of the position before. */
+  moveTo(position: EkoPosition, drawn: readonly Action[] = [], keeps = true): void {
     const { layout, state } = position;
     const codes = drawn.map((action) => encode(action, layout)!).slice(0, MOST_DRAWN);
     const { length: choices } = position.legal();
     this.isForced = choices === 1;
-    const canBeKept = this.layout === layout && this.drawing + codes.length === 0 && choices <= RESERVE;
+    const canBeKept = keeps && this.layout === layout && this.drawing + codes.length === 0 && choices <= RESERVE;
     const depth = canBeKept ? this.find(state) : -1;
     if (depth >= 0) this.kernels.number('move_root', this.nodes, this.control, this.path, depth);
     else this.begin(position, codes);
