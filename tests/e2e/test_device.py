@@ -68,9 +68,27 @@ def test_a_game_against_a_bot_is_played_to_its_end_without_a_server(
     expect(page.locator('[data-engine="running"], [data-engine="done"]')).to_be_visible()
     page.goto(f"{server.address}/eko")
     expect(page.locator('[data-status="device"]')).to_have_text("On this device")
+    game = (
+        page.locator('[data-status="device"]')
+        .locator("xpath=ancestor::li")
+        .locator("a")
+        .get_attribute("href")
+    )
     page.goto(f"{server.address}/eko/learn")
     page.locator("main a[href*='/learn/']").first.click()
     page.wait_for_selector("main [data-space]")
+
+    page.goto(f"{server.address}{game}")
+    page.locator('[data-action="ending"]').click()
+    page.locator('[data-action="import"]').click()
+    expect(page.locator('[data-ending] [role="alert"]')).to_be_visible()
+    page.context.set_offline(False)
+    page.locator('[data-action="import"]').click()
+    page.wait_for_url(lambda address: "/t/" in address and "device" not in address)
+    expect(page.locator(".moves")).to_have_text(notation, use_inner_text=True)
+    page.goto(f"{server.address}/eko")
+    expect(page.locator('[data-status="over"]')).to_be_visible()
+    expect(page.locator('[data-status="device"]')).to_have_count(0)
 
 
 @pytest.mark.long

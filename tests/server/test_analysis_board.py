@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,15 @@ from ekoes.records.referee import book_of
 from ekoes.server.http.analysis import BoardInfo, EditorInfo, EvaluationInfo
 from tests.kit.client import Browser, Json, decide, post
 
+GAME = Path(__file__).parents[1] / "golden" / "games" / "two-greedy.txt"
 BOARD, ENGINE = "/api/eko/analysis", "/api/eko/analysis/engine"
 NEW = {"players": 2, "seed": 7}
+
+
+def open_game(decided: int | None) -> str:
+    """Return the record of a game after so many decisions (None: all), without its result."""
+    whole = read_record(GAME.read_text("utf-8"))
+    return write_record(replace(whole, decisions=whole.decisions[:decided], outcome=None))
 
 
 def opened(browser: Browser, status: int = 200, **plan: Any) -> Json:
@@ -172,3 +180,41 @@ def test_a_table_goes_on_from_a_record(browser: Browser) -> None:
         ({"seats": seats, "record": record.replace('[Seed "7"]', '[TurnLimit "10001"]')}, "turn_limit"),
     ):
         assert post(browser, "/api/tables", 422, **(plan | wrong)).get("field") == key
+
+
+@pytest.mark.parametrize(
+    ("decided", "result", "outcome"),
+    [
+        (None, "result: 0 by points (E11.2)", {"winners": [0], "reason": "points", "rule": "E11.2"}),
+        (6, "result: 1 by resignation (E11.5)", {"winners": [1], "reason": "resignation", "rule": "E11.5"}),
+        (6, "result: nobody by agreement (E11.5)", {"winners": [], "reason": "agreement", "rule": "E11.5"}),
+    ],
+)
+def test_a_finished_game_is_imported(
+    browser: Browser, decided: int | None, result: str, outcome: Json
+) -> None:
+    record = open_game(decided).replace("result: open", result)
+    seats = [{"kind": "here", "name": "Ann"}, {"kind": "bot", "bot": "beginner"}]
+    plan = {"game": "eko", "options": {}, "seats": seats, "public": True, "imported": True, "record": record}
+    table = post(browser, "/api/tables", 201, **plan)["id"]
+    known = browser.http.get(f"/api/tables/{table}").json()
+    assert known["state"]["outcome"] == outcome
+    assert len(known["log"]) == len(read_record(record).decisions)
+    result_of = browser.http.get(f"/api/tables/{table}/result").json()
+    assert (result_of["tempo"], result_of["rated"]) == ("imported", False)
+    assert browser.http.get(f"/api/tables/{table}/record").text.endswith(f"{result}\n")
+    assert table in [one["table"] for one in browser.http.get("/api/archive?tempo=imported").json()["games"]]
+
+
+def test_what_is_not_imported(browser: Browser) -> None:
+    game = open_game(6)
+    seats = [{"kind": "here"}, {"kind": "bot", "bot": "beginner"}]
+    plan = {"game": "eko", "options": {}, "seats": seats, "imported": True}
+    late = game.replace("result: open", "result: 1 by time (E11.5)")
+    for wrong, code in (
+        ({"record": game}, "table/not-over"),
+        ({"record": late}, "table/wrong-order"),
+        ({}, "message/bad-type"),
+        ({"record": late, "options": {"clock": {"seconds": 60}}}, "message/bad-type"),
+    ):
+        assert browser.http.post("/api/tables", json=plan | wrong).json()["code"] == code

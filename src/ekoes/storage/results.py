@@ -93,7 +93,7 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
         mention = {"ended_at": at, "table_id": table_id}
         found = sorted(_words(table, rated=rated))
         connection.execute(insert(MentionRow), [{"word": word, **mention} for word in found])
-        if game_of(table.game).parts.openings is not None:
+        if game_of(table.game).parts.openings is not None and not table.imported:
             connection.execute(insert(OpeningQueueRow).values(table_id=table_id))
     rows = []
     for seat, (user, chair) in enumerate(zip(users(table), table.seats, strict=True)):
@@ -445,7 +445,9 @@ class Search(BaseModel):
         list[_Option],
         Field(max_length=12, description="``key:value`` of options that are words, lists of words, booleans"),
     ] = []
-    tempo: Annotated[_Word | None, Field(description="``untimed``, ``live``, ``days`` or ``calm``")] = None
+    tempo: Annotated[
+        _Word | None, Field(description="``untimed``, ``live``, ``days``, ``calm`` or ``imported``")
+    ] = None
     rated: bool | None = None
     reason: Annotated[_Word | None, Field(description="of the end, such as ``resignation``")] = None
     result: Annotated[

@@ -7,25 +7,26 @@ positions, with the record of a game that would start from its position.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from typing import Annotated, Any, Protocol, Self
+from typing import Annotated, Any, Protocol, Self, cast
 
 from pydantic import Field, model_validator
 
 from ekoes.bots import Search
 from ekoes.errors import RecordError, TableError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import CHANCE, Action, Json, Position
+from ekoes.games.api.contract import CHANCE, Action, Json, Outcome, Position
 from ekoes.games.api.parts import WIN, Editor, OpeningEntry, Openings, Played, Score
 from ekoes.games.api.registry import check_part, part_of
 from ekoes.games.api.registry import game as game_of
+from ekoes.games.api.values import changed
 from ekoes.records import Decision, GameRecord, read_record, read_tree, replay, write_record, write_tree
 from ekoes.records.referee import book_of
 from ekoes.tables.create import table_class, table_from_plan
-from ekoes.tables.orders import MAX_PLAYERS, Count, Foreseen, Strict
+from ekoes.tables.orders import MAX_PLAYERS, Act, Count, Draw, Foreseen, Resign, SeatOrder, Strict
 from ekoes.tables.settings import Seat, TableOptions, TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -196,24 +197,47 @@ def record_of_game(name: str, text: str) -> GameRecord:
     return record
 
 
-def _as_json(name: str, decisions: Sequence[Decision]) -> list[LineDecision]:
-    write = game_of(name).action_to_json
-    return [LineDecision(seat=one.seat, action=write(one.action)) for one in decisions]
-
-
 def table_from_record(
-    plan: TablePlan, text: str, session: str, fresh_seed: int
-) -> tuple[Table, list[LineDecision]]:
-    """Return the table of a plan at the first position of a record, and the record's decisions.
+    plan: TablePlan, text: str, session: str, fresh_seed: int, *, is_over: bool
+) -> tuple[Table, list[SeatOrder]]:
+    """Return the table of a plan at the first position of a record, and the orders of the record's game.
 
-    Raises: EkoesError, also if the game is over after them.
+    is_over: the game was finished elsewhere, and is imported as it ended. Raises: EkoesError, also if the
+    game is over and should not be, or the other way round.
     """
     record = record_of_game(plan.game, text)
     *_, last = replay(record)
-    if last.outcome() is not None:
+    if is_over and record.outcome is None:
+        raise TableError("the game of this record is not over", code="table/not-over", key="record")
+    if last.outcome() is not None and not is_over:
         raise TableError("the game of this record is over", code="table/game-over", key="record")
     table = table_from_plan(plan, session, fresh_seed=fresh_seed, start=record)
-    return table, _as_json(record.game, record.decisions)
+    write = game_of(record.game).action_to_json
+    orders: list[SeatOrder] = [
+        Act(key=f"record-{number}", version=table.version + number, seat=one.seat, action=write(one.action))
+        for number, one in enumerate(record.decisions)
+    ]
+    if not is_over:
+        return table, orders
+    table = changed(table, imported=True)
+    return table, [*orders, *_ending(table, record, len(orders))]
+
+
+def _ending(table: Table, record: GameRecord, decisions: int) -> Iterator[SeatOrder]:
+    """Yield the orders by which the players of a finished game ended it; none if the rules did.
+
+    Raises: TableError if a clock did.
+    """
+    outcome, version = cast("Outcome", record.outcome), table.version + decisions
+    if outcome.reason == "time":
+        message = "a game that was lost on time can't be imported, as records have no clocks"
+        raise TableError(message, code="table/wrong-order", key="record")
+    if outcome.reason == "resignation":
+        (loser,) = {0, 1}.difference(outcome.winners)
+        yield Resign(key="record-result", version=version, seat=loser)
+    elif outcome.reason == "agreement":
+        for number, seat in enumerate(sorted(table.people)):
+            yield Draw(key=f"record-result-{seat}", version=version + number, seat=seat, offer=True)
 
 
 def variation_entries(start: Position) -> Callable[[tuple[Action, ...]], Sequence[Json]]:

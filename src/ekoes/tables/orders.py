@@ -140,6 +140,10 @@ class Draw(VersionedOrder):
     offer: bool
 
 
+SeatOrder = Act | Resign | Draw
+"""What a player does in a game of turns that a record has."""
+
+
 class Foreseen(Strict):
     """A decision in a variation of conditional moves, of any seat."""
 

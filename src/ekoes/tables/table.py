@@ -75,7 +75,8 @@ class Table(Finding, ABC):
     in milliseconds; wishes: other paces players ask for, by seat. paused: bots don't move. chat: chat is on.
     public: listed in the lobby. agreed: the seats that want a rematch; absent: seats that it drops or gives
     to bots; rematch: id of its table. log_start: the number of log entries before ``log``, which are only in
-    the store. clock: the time control, if any.
+    the store. clock: the time control, if any. imported: the game was played elsewhere, and its record came
+    here when it was over.
     """
 
     game: str
@@ -100,6 +101,7 @@ class Table(Finding, ABC):
     log: tuple[Any, ...] = ()
     log_start: int = 0
     clock: ClockPlan | None = None
+    imported: bool = False
     agreements: Agreements = NO_AGREEMENTS
 
     # ------------------------------------------------------------ new tables
@@ -506,6 +508,7 @@ class Table(Finding, ABC):
             **({"public": True} if self.public else {}),
             **({"absent": sorted(map(list, self.absent))} if self.absent else {}),
             **({"plan": clock_json(self.clock)} if self.clock else {}),
+            **({"imported": True} if self.imported else {}),
             **({"rated": True} if self.rated else {}),
             **({} if self.decided is None else {"decided": list(self.decided)}),
             **({"binding": True} if self.binding else {}),
@@ -529,6 +532,7 @@ class Table(Finding, ABC):
             "paused": value.get("paused", False),
             "public": value.get("public", False),
             "clock": clock_from_json(value.get("plan")),
+            "imported": value.get("imported", False),
             "rated": value.get("rated", False),
             "decided": tuple(value["decided"]) if "decided" in value else None,
             "binding": value.get("binding", False),

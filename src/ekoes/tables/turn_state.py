@@ -371,7 +371,9 @@ class TurnState(Table):
 
     @property
     def tempo(self) -> str:
-        """Untimed, live, or days for each turn."""
+        """Untimed, live, days for each turn, or imported: nobody knows with which clock it was played."""
+        if self.imported:
+            return "imported"
         if self.clock is None:
             return "untimed"
         return "live" if self.clock.days is None else "days"
@@ -413,7 +415,8 @@ class TurnState(Table):
         """Return the options, with the seed: it determines the first position and nothing else."""
         limit = {} if self.turn_limit is None else {"turn_limit": self.turn_limit}
         clock = {} if self.clock is None else {"clock": clock_json(self.clock)}
-        return {**self.options, "seed": self.seed, **limit, **clock, **self._rated_json()}
+        imported = {"imported": True} if self.imported else {}
+        return {**self.options, "seed": self.seed, **limit, **clock, **imported, **self._rated_json()}
 
     def board_json(self) -> Json:
         """Return what stays the same for the whole game."""

@@ -35,7 +35,7 @@ from ekoes.storage.store import Store
 from ekoes.storage.studies import Content
 from ekoes.storage.tables import Change
 from ekoes.tables.create import new_table
-from ekoes.tables.orders import Act, Draw, Foreseen, Pace, Rename, Resign
+from ekoes.tables.orders import Act, Draw, Pace, Rename, Resign
 from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -198,7 +198,7 @@ async def test_unknown_table_is_not_cached(store: Store) -> None:
 async def test_table_is_stored_with_its_first_decisions_or_not_at_all(store: Store, room: Room) -> None:
     seats = Seat("here", "", 0, session="ada"), Seat("here", "", 1, session="bo")
     table = table_of(seats)
-    first = Foreseen(seat=table.asked[0], action={"type": "swap"})
+    first = Act(key="first", version=table.version, seat=table.asked[0], action={"type": "swap"})
     with broken(store, REFUSES, "DROP TRIGGER refuses"):
         with pytest.raises(StorageError):
             await room.hub.create(table, "t", [first])

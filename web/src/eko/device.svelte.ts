@@ -64,11 +64,11 @@ async function drawn({ players, variants, setup, layout, tileset }: Options): Pr
 
 function recordOf(
   line: Pick<Line<EkoPlace>, 'start' | 'steps'>,
-  names: Readonly<Record<string, string>> = {},
+  tags: Readonly<Record<string, string>> = {},
   ended?: Outcome | null,
 ): string {
   const outcome = ended ?? (line.steps.at(-1)?.place ?? line.start).result;
-  return writeRecord({ tags: names, nodes: nodesOf<Action, EkoPlace>(line), outcome }, ekoBook(engine()));
+  return writeRecord({ tags, nodes: nodesOf<Action, EkoPlace>(line), outcome }, ekoBook(engine()));
 }
 
 /** Goes on with a table of the server from where it is. Returns the id of the game. */
@@ -111,7 +111,14 @@ export class EkoDeviceGame extends DeviceGame<Foreseen, Options, Kept> {
   }
 
   get record(): string {
-    return recordOf(this.#line(this.decisions), this.names, this.known.ended);
+    const limit = this.known.options.turn_limit;
+    const tags = { ...this.names, ...(limit && { TurnLimit: `${limit}` }) };
+    return recordOf(this.#line(this.decisions), tags, this.known.ended);
+  }
+
+  /** With which its finished game becomes a table of the server. */
+  get imported(): NewTable {
+    return { game: this.game, options: {}, seats: this.plans, record: this.record, imported: true };
   }
 
   stateAfter(n: number): Promise<State> {

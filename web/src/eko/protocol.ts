@@ -110,6 +110,7 @@ export interface Options {
   setup: string;
   seed?: number;
   turn_limit?: number;
+  imported?: true;
   clock?: sent.ClockPlan;
   layout?: OwnLayout['tiles'];
   tileset?: object;

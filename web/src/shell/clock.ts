@@ -72,10 +72,11 @@ export function termsOf({
 }: {
   isRated: boolean;
   onDevice: boolean;
-  options: { clock?: ClockPlan | null } | null;
+  options: { clock?: ClockPlan | null; imported?: true } | null;
 }): string[] {
   return [
     ...(onDevice ? [t('status.device')] : []),
+    ...(options?.imported ? [t('people.tempo.imported')] : []),
     ...(isRated ? [t('option.rated')] : []),
     ...(options?.clock ? [planLine(options.clock)] : []),
   ];

@@ -99,6 +99,15 @@ export abstract class DeviceGame<
     });
     return Object.fromEntries(named);
   }
+  /** The seats of a new game of the same players. */
+  protected get plans(): NewTable['seats'] {
+    return this.known.seats.map(({ kind, bot, name, colour }) => ({
+      kind: kind as 'here' | 'bot',
+      name,
+      colour,
+      ...(bot && { bot }),
+    }));
+  }
   /** What changes is stored when it is shown. */
   protected change(change: Partial<KeptGame<Decision, Options>>): void {
     this.#game = { ...this.known, ...change };
@@ -145,15 +154,9 @@ export abstract class DeviceGame<
     const { seats, options } = this.known;
     const agreed = [...new Set([...this.agreed.agreed, seat])];
     const everybody = seats.every(({ yours, seat: other }) => !yours || agreed.includes(other));
-    const plans = seats.map(({ kind, bot, name, colour }) => ({
-      kind: kind as 'here' | 'bot',
-      name,
-      colour,
-      ...(bot && { bot }),
-    }));
     this.agreed = {
       agreed,
-      table: everybody ? await this.begin({ game: this.game, options, seats: plans }) : null,
+      table: everybody ? await this.begin({ game: this.game, options, seats: this.plans }) : null,
     };
   }
   #resign(seat: Seat): void {

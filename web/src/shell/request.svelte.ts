@@ -51,10 +51,10 @@ export class Request {
 /** Whether the server can't be reached. */
 export const isLost = (error: unknown): boolean => error instanceof Refused && error.code === 'connection/lost';
 
-/** Whether all players are bots or at this device, and no clock runs. */
-function needsNobody({ seats, options }: NewTable): boolean {
+/** Whether it is a new game in which all players are bots or at this device, and no clock runs. */
+function needsNobody({ seats, options, record }: NewTable): boolean {
   const { clock, rated } = options as { clock?: object; rated?: boolean };
-  return !clock && !rated && seats.every(({ kind }) => kind !== 'open');
+  return !clock && !rated && record === undefined && seats.every(({ kind }) => kind !== 'open');
 }
 
 async function open(wish: NewTable, view = ''): Promise<void> {

@@ -110,6 +110,14 @@ export function visit(table: Visited): void {
   store(VISITED, [table, ...visited().filter(({ id }) => id !== table.id)].slice(0, 8));
 }
 
+/** Takes a table off the list of those that were visited. */
+export function leave(table: string): void {
+  store(
+    VISITED,
+    visited().filter(({ id }) => id !== table),
+  );
+}
+
 interface Finished {
   id: string;
   game: string;

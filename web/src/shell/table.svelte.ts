@@ -114,6 +114,10 @@ export abstract class TableState<
   get recordAddress(): string {
     return recordAddress(this.id);
   }
+  /** With which the finished game of a device becomes a table of the server; null: it can't. */
+  get imported(): NewTable | null {
+    return null;
+  }
 
   protected override connectionChanged(state: ConnectionState): void {
     super.connectionChanged(state);

@@ -115,8 +115,8 @@ def search_games(services: ServicesDep, wish: Wish) -> Json:
     """List the latest fifty finished games, public or rated, that match all conditions.
 
     At most four of ``player`` (names of the same game) and twelve of ``option`` (``key:value``, such as
-    ``setup:draft``); ``tempo``: ``untimed``, ``live``, ``days`` or ``calm``; ``result``: ``won`` or
-    ``drawn``; ``since`` and ``until``: UTC days, both included.
+    ``setup:draft``); ``tempo``: ``untimed``, ``live``, ``days``, ``calm`` or ``imported``; ``result``:
+    ``won`` or ``drawn``; ``since`` and ``until``: UTC days, both included.
     """
     return _listed(_found(services, wish, _PAGE), _PAGE)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from functools import cache
-from typing import Annotated, Any, Literal, get_args
+from functools import cache, partial
+from typing import Annotated, Any, Literal, Self, get_args
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import PlainTextResponse
+from pydantic import model_validator
 from starlette.requests import HTTPConnection
 
 from ekoes import __version__
@@ -45,7 +46,7 @@ from ekoes.storage.accounts import Account
 from ekoes.tables.analysis_board import RecordText, table_from_record
 from ekoes.tables.chat import LONGEST_LINE, Phrase, Reason
 from ekoes.tables.create import table_class, table_from_plan
-from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Foreseen, Pace
+from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Pace, SeatOrder
 from ekoes.tables.puzzles import themes_of
 from ekoes.tables.settings import COLOURS, TableOptions, TablePlan
 from ekoes.tables.studies import listed_languages
@@ -236,9 +237,20 @@ _STORED_PER_BYTE = 25
 
 
 class NewTable(TablePlan):
-    """The settings of a new table. record: a game to go on with, in place of options of the game."""
+    """The settings of a new table.
+
+    record: a game to go on with, in place of options of the game. imported: that game is over, and is put
+    among one's games as it ended.
+    """
 
     record: RecordText | None = None
+    imported: bool = False
+
+    @model_validator(mode="after")
+    def _imports_a_record(self) -> Self:
+        if self.imported and (self.record is None or self.options.clock is not None):
+            raise ValueError("an imported game has a record and no clock")
+        return self
 
 
 @table_routes.post("/tables", **answers(Created, 201))
@@ -249,21 +261,23 @@ async def create_table(
     """Create a table; seats of kind ``here`` belong to this browser.
 
     The first of them has the name of the account if it is given no other. With ``record`` the game begins
-    with the decisions of a record, and has no free seats. The URL invites players and spectators.
+    with the decisions of a record, and has no free seats; ``imported`` ends it as the record does, and it
+    counts for no rating and no opening. The URL invites players and spectators.
     """
     await services.quotas.table(address, user)
     await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
-    decisions: Sequence[Foreseen] = ()
+    orders: Sequence[SeatOrder] = ()
     if plan.record is None:
         table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     else:
         await services.quotas.storage(address, _STORED_PER_BYTE * len(plan.record))
-        table, decisions = await services.sandbox.do(
-            table_from_record, plan, plan.record, user, fresh_seed(), address=address
+        make = partial(table_from_record, is_over=plan.imported)
+        table, orders = await services.sandbox.do(
+            make, plan, plan.record, user, fresh_seed(), address=address
         )
     if table.rated:
         check_by_hand(token_of(request))
-    table_id = await services.hub.create(await _named(services, table, user), decisions=decisions)
+    table_id = await services.hub.create(await _named(services, table, user), orders=orders)
     return {"id": table_id, "url": f"/t/{table_id}"}
 
 

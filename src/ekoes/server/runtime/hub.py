@@ -34,7 +34,7 @@ from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.storage.tables import AbandonedTables, Taken, new_table
-from ekoes.tables.orders import Act, Foreseen
+from ekoes.tables.orders import SeatOrder
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 
@@ -174,31 +174,21 @@ class Hub:
         await self._bots.stop()
 
     async def create(
-        self, table: Table, table_id: str | None = None, decisions: Sequence[Foreseen] = ()
+        self, table: Table, table_id: str | None = None, orders: Sequence[SeatOrder] = ()
     ) -> str:
         """Store a new table and return its id, which can't be guessed.
 
-        table_id: the id that an earlier, interrupted attempt may have used. decisions: with which its game
-        begins. Raises: TableError if people play a game that these have copied.
+        table_id: the id that an earlier, interrupted attempt may have used. orders: with which its game
+        begins. Raises: EkoesError if one is refused.
         """
         is_stored = table_id is not None and await asyncio.to_thread(self._store.load, table_id) is not None
         table_id = table_id or fresh_id()
         if not is_stored:
             now, lease = self._clock.now(), self._owner.first(table_id)
-            taken = await asyncio.to_thread(self._taken, table, decisions, now) if decisions else []
+            taken = await asyncio.to_thread(_taken, table, orders, now) if orders else []
             await self._committer.write(new_table(table_id, table, now, lease, taken)[1])
         async with self.table(table_id):
             return table_id
-
-    def _taken(self, table: Table, decisions: Sequence[Foreseen], now: datetime) -> list[Taken]:
-        """Return the first decisions of a new table's game as accepted orders."""
-        taken = []
-        for number, one in enumerate(decisions, 1):
-            order = Act(key=f"record-{number}", version=table.version, seat=one.seat, action=one.action)
-            session = table.seats[one.seat].session
-            table = submit(table, order, session, now)
-            taken.append(Taken(order, session, now, table))
-        return taken
 
     def remove_from_chats(self, user: str) -> None:
         """Remove the name of a deleted user from the chats."""
@@ -345,3 +335,13 @@ class Sweeper:
             return
         if not self._is_open(table_id):
             await asyncio.to_thread(self._abandoned.remove, table_id, since, lease)
+
+
+def _taken(table: Table, orders: Sequence[SeatOrder], now: datetime) -> list[Taken]:
+    """Return the first orders of a new table's game as accepted ones."""
+    taken = []
+    for order in orders:
+        session = table.seats[order.seat].session
+        table = submit(table, order, session, now)
+        taken.append(Taken(order, session, now, table))
+    return taken

@@ -1,6 +1,6 @@
 import type { GameInfo, OptionInfo } from '../../protocol/messages';
 
-export const TEMPOS = ['untimed', 'live', 'days', 'calm'] as const;
+export const TEMPOS = ['untimed', 'live', 'days', 'calm', 'imported'] as const;
 const PLAIN = ['winner', 'game', 'players', 'tempo', 'rated', 'result', 'since', 'until'] as const;
 export type Wish = Record<'player' | 'other' | (typeof PLAIN)[number], string> & { options: string[] };
 
