@@ -391,7 +391,7 @@ def _get_ready() -> None:
     Raises: EkoesError if something is not compiled yet and a referee limits the memory too much for that.
     """
     from ekoes.cli.bots import warm_once
-    from ekoes.server.workers.warmup import COMPLETE, is_marked, let_go_of_files, load_bots
+    from ekoes.server.workers.warmup import COMPLETE, is_marked, load_bots
 
     if _data_limit() < _TO_COMPILE and not is_marked(COMPLETE):
         raise EkoesError(
@@ -401,7 +401,6 @@ def _get_ready() -> None:
     load_bots()
     _warm_up_all()
     gc.collect()
-    let_go_of_files()
 
 
 def _is(asked: Incoming | None, name: str) -> bool:

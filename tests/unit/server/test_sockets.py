@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Any
 
@@ -20,9 +19,8 @@ from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
 from ekoes.server.http.middleware import SecurityHeaders
-from ekoes.server.realtime.connection import BEAT, HEARTBEAT_TIMEOUT, LARGE, Mailbox, Socket
+from ekoes.server.realtime.connection import BEAT, HEARTBEAT_TIMEOUT, LARGE, Socket
 from ekoes.server.realtime.sockets import Requests
-from tests.unit.server.hub_room import in_loop, settled
 
 Use = Callable[[Socket], Awaitable[None]]
 
@@ -268,38 +266,6 @@ def test_socket_cut_off_before_acceptance_gets_503(
             come.result()
     assert refused.value.response.headers["Retry-After"] == "1"
     assert "Traceback" not in caplog.text
-
-
-@in_loop
-async def test_mailbox_is_first_in_first_out() -> None:
-    inbox: Mailbox[int] = Mailbox()
-    inbox.put_nowait(1)
-    inbox.put_nowait(2)
-    assert inbox.items == [1, 2]
-    assert [await inbox.get(), await inbox.get()] == [1, 2]
-    assert not inbox.items
-    third = asyncio.create_task(inbox.get())
-    await settled()
-    inbox.put_nowait(3)
-    inbox.put_nowait(4)
-    assert [await third, await inbox.get()] == [3, 4]
-
-
-@in_loop
-async def test_item_of_a_cancelled_reader_stays_in_the_mailbox() -> None:
-    inbox: Mailbox[int] = Mailbox()
-    reader = asyncio.create_task(inbox.get())
-    await settled()
-    inbox.put_nowait(1)
-    reader.cancel()
-    with suppress(asyncio.CancelledError):
-        await reader
-    assert await inbox.get() == 1
-
-
-def test_empty_mailbox_is_small() -> None:
-    inbox: Mailbox[int] = Mailbox()
-    assert sys.getsizeof(inbox) + sys.getsizeof(inbox.items) < 200
 
 
 HEAD = b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 4\r\n"

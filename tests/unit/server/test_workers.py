@@ -6,7 +6,6 @@ import asyncio
 import gc
 import logging
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -42,7 +41,6 @@ from ekoes.server.settings import Settings
 from ekoes.server.workers import bot_pool, worker_process
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.sandbox import MEMORY, Sandbox
-from ekoes.server.workers.warmup import let_go_of_files
 from ekoes.server.workers.worker_process import cores
 from ekoes.storage.store import Store
 from ekoes.tables.analysis_board import LinePlan, board_after, board_start
@@ -345,56 +343,6 @@ def test_fork_server_is_replaced_when_it_dies_and_ends_after_the_last_worker(tmp
 def test_preload_imports_no_server_and_starts_no_thread() -> None:
     look = "print(threading.active_count(), 'fastapi' in sys.modules)"
     assert output("-c", f"import sys, threading, ekoes.server.preload; {look}") == "1 False\n"
-
-
-LETS_GO = """
-import re
-from pathlib import Path
-from ekoes.server.workers.warmup import get_ready, rules_steps
-
-def held():
-    maps = Path("/proc/self/smaps").read_text()
-    return sum(int(kib) for kib in re.findall(r"libllvmlite[^\\n]*\\n(?:.*\\n)*?Rss: +([0-9]+) kB", maps))
-
-for step in rules_steps():
-    step.run()
-before = held()
-get_ready()
-after = held()
-
-import numba
-import numpy as np
-
-@numba.njit
-def double(numbers):
-    return 2 * numbers
-
-assert double(np.arange(3)).tolist() == [0, 2, 4], "the compiler has come back"
-print(before, after)
-"""
-
-
-def test_nothing_is_released_without_smaps(tmp_path: Path) -> None:
-    assert let_go_of_files(tmp_path / "smaps") == 0
-
-
-def test_modified_pages_are_not_released(tmp_path: Path) -> None:
-    """A mapping of pages that are this process's own is no file's any more."""
-    maps = tmp_path / "smaps"
-    maps.write_text(
-        "10000-20000 r--p 00000000 fe:00 1 /lib/relocated.so\nRss: 64 kB\nAnonymous: 4 kB\n"
-        "20000-30000 rw-p 00000000 fe:00 1 /lib/data.so\nRss: 64 kB\nAnonymous: 0 kB\n"
-        "30000-40000 r--p 00000000 fe:00 1 /var/tables.sqlite\nRss: 64 kB\nAnonymous: 0 kB\n"
-        "40000-50000 rw-p 00000000 00:00 0\nRss: 64 kB\nAnonymous: 64 kB\n"
-    )
-    assert let_go_of_files(maps) == 0
-
-
-def test_compiler_pages_are_released_and_reloaded_on_demand() -> None:
-    run = subprocess.run([sys.executable, "-c", LETS_GO], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    before, after = map(int, re.findall(r"\d+", run.stdout))
-    assert after < before / 10, "KiB of the compiler in memory"
 
 
 ENOUGH = 64 << 20

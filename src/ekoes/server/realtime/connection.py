@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol
 
 from starlette.types import Receive, Scope, Send
 from uvicorn.config import Config
@@ -38,8 +38,6 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.runtime.viewers import error_json
 from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.orders import Order
-
-T = TypeVar("T")
 
 _LOG = log_of("ekoes.server")
 PROXY_CONTROL = "\0"
@@ -78,32 +76,6 @@ Received = tuple[str | None, datetime]
 """A message, None if it is binary, and its time of arrival."""
 
 
-class Mailbox(Generic[T]):
-    """An unbounded queue with one reader: smaller and quicker than asyncio's."""
-
-    __slots__ = ("_reader", "items")
-
-    def __init__(self) -> None:
-        self.items: list[T] = []
-        self._reader: asyncio.Future[None] | None = None
-
-    def put_nowait(self, item: T) -> None:
-        """Append an item."""
-        self.items.append(item)
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
-
-    async def get(self) -> T:
-        """Return the first item, waiting for one if needed."""
-        while not self.items:
-            self._reader = asyncio.get_running_loop().create_future()
-            try:
-                await self._reader
-            finally:
-                self._reader = None
-        return self.items.pop(0)
-
-
 class Broadcast:
     """A message for many connections, serialised once for all with the same compression."""
 
@@ -139,7 +111,6 @@ class Socket(WebSocketsSansIOProtocol):
         """Offer compression, and run the application through ``_run``."""
         super().__init__(config, server_state, {**app_state, "line": self}, _loop)
         self.conn.available_extensions = [_OFFER]
-        self.queue = Mailbox()  # type: ignore[assignment] # smaller, and one task reads it
         self.app = self._run
         self._service: Awaitable[None] | None = None
         self._receive_text: Callable[[str | None], None] | None = None
@@ -427,7 +398,7 @@ class Connection:
         self.send_shared = line.send_shared
         self._socket = line
         self._now = now
-        self._received: Mailbox[Received | None] = Mailbox()
+        self._received: asyncio.Queue[Received | None] = asyncio.Queue()
         self._is_paused = False
         self._is_leaving = False
 
@@ -444,7 +415,7 @@ class Connection:
 
     async def next(self) -> Received | None:
         """Return the next message; None: there are no more."""
-        if self._is_paused and not self._received.items:
+        if self._is_paused and self._received.empty():
             self._is_paused = False
             self._socket.resume()
         message = await self._received.get()
@@ -471,7 +442,7 @@ class Connection:
         if text is not None and len(text) > LARGEST_MESSAGE:
             text = text[: LARGEST_MESSAGE + 1]  # enough to refuse it
         self._received.put_nowait((text, self._now()))
-        if not self._is_paused and len(self._received.items) >= _MAX_PENDING:
+        if not self._is_paused and self._received.qsize() >= _MAX_PENDING:
             self._is_paused = True
             self._socket.pause()
 

@@ -1,4 +1,4 @@
-"""Compiles and loads the kernels of rules and bots, and frees memory that only the start needed.
+"""Compiles and loads the kernels of rules and bots.
 
 ``python -m ekoes.server.workers.warmup`` compiles what is missing beside a server that has just been started.
 Processes share the steps by file locks: none compiles what another one is compiling.
@@ -7,7 +7,6 @@ Processes share the steps by file locks: none compiles what another one is compi
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import os
 import signal
@@ -33,9 +32,6 @@ from ekoes.server.workers.worker_process import be_nice, cores
 if sys.platform != "win32":
     import fcntl
 
-_MAPS = Path("/proc/self/smaps")
-_DONT_NEED = 4
-"""The ``madvise`` value of Linux that drops pages; they are read from their file again when needed."""
 _PROCESSES = 4
 """Most processes that compile; each needs half a gigabyte."""
 _REVIEWED = 4
@@ -52,11 +48,10 @@ class Step(NamedTuple):
 
 
 def get_ready() -> None:
-    """Load the rules' kernels, free the compiler's memory, and freeze the garbage collector."""
+    """Load the rules' kernels, and freeze the garbage collector."""
     load_rules()
     gc.collect()
     gc.freeze()
-    let_go_of_files()
 
 
 def load_rules(names: Iterable[str] | None = None) -> None:
@@ -220,44 +215,6 @@ def _compile_all() -> None:
         if has_rules and was_missing:
             sys.stderr.write(f"Ready: {step.name}\n")
     mark(COMPLETE)
-
-
-class _Mapping(NamedTuple):
-    """A memory mapping of a process. is_clean: no page differs from its file."""
-
-    start: int
-    end: int
-    is_clean: bool
-
-
-def let_go_of_files(maps: Path = _MAPS) -> int:
-    """Drop clean pages of shared libraries: loading kernels reads 70 MB of the compiler.
-
-    Used pages return from the page cache. maps: Linux's smaps; on other systems nothing is done. Returns: the
-    bytes of the mappings.
-    """
-    if not maps.exists():
-        return 0
-    advise = ctypes.CDLL(None).madvise
-    advise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-    clean = [one for one in _mappings(maps.read_text(encoding="utf-8")) if one.is_clean]
-    for one in clean:
-        advise(one.start, one.end - one.start, _DONT_NEED)
-    return sum(one.end - one.start for one in clean)
-
-
-def _mappings(maps: str) -> Iterator[_Mapping]:
-    """Yield the mappings of shared libraries. Changed pages must not be dropped."""
-    start = end = 0
-    is_code = False
-    for line in maps.splitlines():
-        word, *rest = line.split(maxsplit=5)
-        if word == "Anonymous:" and is_code:
-            yield _Mapping(start, end, is_clean=rest[0] == "0")
-        elif not word.endswith(":"):
-            start, end = (int(number, 16) for number in word.split("-"))
-            access, name = rest[0], rest[4] if len(rest) > 4 else ""
-            is_code = "w" not in access and "p" in access and ".so" in name
 
 
 if __name__ == "__main__":
