@@ -161,7 +161,7 @@ def begin_game(name: str, player: str) -> None:
 
 
 class Hidden(Protocol):
-    """What a game with hidden information provides (``Parts.hidden``)."""
+    """Reads views, for games with hidden information (``Parts.hidden``)."""
 
     def sight_from_view(self, value: object, seat: int) -> Any:  # noqa: ANN401
         """Return ``Position.sight(seat)`` from the JSON of ``Position.view(seat)``, of a seat to move.

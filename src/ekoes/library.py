@@ -1,4 +1,4 @@
-"""What the libraries of both games share: a game that is played decision by decision, with undo and a record.
+"""The part that the libraries of both games share: a game is played by decisions, with undo and a record.
 
 Each game has a module beside this one. The positions inside are immutable, so each can be kept.
 """

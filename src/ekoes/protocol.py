@@ -94,9 +94,9 @@ _MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discrimin
 _NULL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 """The escape of U+0000; a backslash before it may itself be escaped."""
 _NOT_KEYS = {"body", "path", "query"}
-"""What FastAPI puts before the keys: the source of the value."""
+"""The first part of a location in FastAPI's errors: the source of the value."""
 _KINDS = {kind.model_fields["type"].default for kind in get_args(Message)}
-"""What follows if the body is one of several message types."""
+"""Its next part, if the body is one of several message types."""
 
 
 def parse_message(text: str) -> Message:

@@ -38,7 +38,7 @@ class PoolError(EkoesError):
 
 
 Job = Callable[[In], Out]
-"""What a worker does with each piece of work; equal pieces have equal results in any worker.
+"""The work of a process on one piece; equal pieces have equal results in any worker.
 
 Picklable. A job that is also a context manager is entered in the worker before its first piece, and exited at
 the end; once entered it need not be picklable.

@@ -1,4 +1,4 @@
-"""What the results of games say of the players: ratings with intervals, and a sequential test of two.
+"""Rates players by the results of games: ratings with intervals, and a sequential test of two.
 
 Ratings are one model for two at a table and for more. A set of winners T out of those at a table S is as
 likely as delta(|T|) times the geometric mean of the strengths in T (Davidson-Luce). For two that is Bradley

@@ -233,7 +233,7 @@ def _picture(summary: Summary) -> str:
 
 _INK, _PAPER, _MARK, _FAINT = "#22201c", "#fbf8f1", "#2f6f73", "#d9d0bd"
 _METADATA = {"png": ("Software",), "svg": ("Creator", "Date", "Format", "Type")}
-"""What is left out, so that equal runs make equal pictures."""
+"""Metadata to leave out, so that equal runs make equal pictures."""
 
 
 def write_picture(summary: Summary, file: Path | StringIO, kind: str = "png") -> None:

@@ -26,7 +26,7 @@ from ekoes.games.api.registry import game
 FORMAT = 1
 _ROUNDS = b'{"rounds"'
 _EXTENDABLE = {"rounds"}
-"""What may differ in the plan of a resumed run."""
+"""Keys that may differ in the plan of a resumed run."""
 
 
 class Log:

@@ -21,7 +21,7 @@ from ekoes.games.api.registry import load
 
 
 class Afar(Protocol):
-    """What a game provides (``Parts.afar``) so that external engines can play it in races."""
+    """Lets external engines play a game in races (``Parts.afar``)."""
 
     def greeting(self, state: Json, seat: int) -> Json | None:
         """Return the intent that a seat sends unprompted, or None."""

@@ -25,7 +25,7 @@ SEEDS = 2**63
 
 MODES = (None, "ansi", "rgb_array")
 RENDERING: Mapping[str, Any] = MappingProxyType({"render_modes": list(MODES[1:]), "render_fps": 2})
-"""What the metadata of environments say about pictures."""
+"""The metadata of environments about pictures."""
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 
 _SPACES: dict[str, type[EkoSpaces | EkkoSpaces]] = {"eko": EkoSpaces, "ekko": EkkoSpaces}

@@ -14,7 +14,7 @@ from ekoes.games.api.contract import Game, Json
 from ekoes.games.api.registry import load
 
 Observation = dict[str, np.ndarray[Any, Any]]
-"""What a seat sees: arrays by name. Seats count clockwise from the one that sees, which is 0."""
+"""The observation of a seat: arrays by name. Seats count clockwise from the one that sees, which is 0."""
 Mask = np.ndarray[Any, np.dtype[np.int8]]
 
 

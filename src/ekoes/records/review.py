@@ -20,7 +20,7 @@ VERSION = 1
 _READ = 4
 """Games that a process remembers."""
 Finding = Any
-"""What a game's reviewer found at a position; picklable."""
+"""The findings of a game's reviewer at a position; picklable."""
 
 
 class Reviewer(Protocol):

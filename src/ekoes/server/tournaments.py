@@ -255,7 +255,7 @@ class Rooms:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """What calls an entrant: a round that begins, or in the break before it the time when it does."""
+    """A call to an entrant: a round begins, or in the break before it the time when it will."""
 
     facts: Json
     ends: datetime

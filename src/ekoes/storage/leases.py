@@ -134,5 +134,5 @@ def _is_there(connection: Connection, member: str) -> bool:
 
 
 def _fenced() -> StorageError:
-    message = "another process has taken this over; it goes on there"
+    message = "another process of the server has taken this table over"
     return StorageError(message, code="storage/fenced")

@@ -34,7 +34,7 @@ class PuzzleAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What an account has done in the puzzles of a game. answers: the number of rated ones.
+    """The record of an account in the puzzles of a game. answers: the number of rated ones.
 
     tried: the puzzles that were answered, solved: those of them that were solved, rightly at once or later.
     day: the latest day whose daily puzzle was solved; streak: how many days in a row ended with it.

@@ -1,7 +1,7 @@
 """The tables of the database. SQLite in a file by default; nothing depends on SQLite.
 
 tables ─┬─< seats     the seats of the new table; later players are in the state
-        ├─< places    the who sits in each seat
+        ├─< places    the holders of its seats
         ├─< events    every accepted order, with the log entries that it added; append-only
         ├─< states    the new table, and the table after some of the events
         ├── games     finished games ──< results   of each seat
@@ -297,7 +297,7 @@ class OpeningQueueRow(Base):
 
 
 class OpeningRow(Base):
-    """What was played at a moment of a public game (``ekoes.games.api.parts``).
+    """A move at a moment of the opening of a public game (``ekoes.games.api.parts``).
 
     winners: their places in the order of turns, one digit each.
     """

@@ -1,4 +1,4 @@
-"""What people study: their studies, and the openings of public games."""
+"""Stores studies, and the openings of public games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ATTEMPTS = 20
 
 
 class Content(NamedTuple):
-    """What an owner changes of a study. content: JSON, which has title and chapters too."""
+    """A change of a study by its owner. content: JSON, which has title and chapters too."""
 
     title: str
     chapters: int
@@ -106,7 +106,7 @@ _ADD = BulkInsert(
 
 
 class StoredOpenings(Repository):
-    """What was played in the openings of public games, which are counted when they are first asked for."""
+    """The openings of public games, which are counted when they are first asked for."""
 
     def count_new(self, most: int) -> int:
         """Count games that wait for it, at most so many. Returns how many there were.

@@ -71,7 +71,7 @@ LONGEST_WAY = 40
 """Decisions in one variation of conditional moves, at most."""
 
 Instead = Literal["bot", "out"]
-"""What happens to an empty seat: a bot plays there, or it is dropped."""
+"""The fate of an empty seat: a bot plays there, or it is dropped."""
 
 
 MOST = 2**31 - 1
@@ -141,7 +141,7 @@ class Draw(VersionedOrder):
 
 
 SeatOrder = Act | Resign | Draw
-"""What a player does in a game of turns that a record has."""
+"""An order of a player that the record of a game in turns can contain."""
 
 
 class Foreseen(Strict):
@@ -238,7 +238,7 @@ class Rematch(_Order):
 # ---------------------------------------------------------------- agreements
 
 What = Literal["bot", "draw", "take_back", "pause", "adjourn", "hands"]
-"""What can be proposed.
+"""The kinds of proposals.
 
 bot: a substitute for an absent player. draw: with an absent player. take_back: of the proposer's last turn.
 adjourn: go on by correspondence. hands: open hands after each round.
@@ -261,7 +261,7 @@ class Propose(_Order):
     def _says_what_it_needs(self) -> Propose:
         for key, needed in (("about", self.what in {"bot", "draw"}), ("days", self.what == "adjourn")):
             if (getattr(self, key) is not None) != needed:
-                raise ValueError(f"{key!r} goes with some proposals, and is needed there")
+                raise ValueError(f"{key!r} is needed by some kinds of proposals, and allowed only there")
         return self
 
 
@@ -407,11 +407,11 @@ class HandOver(ProgramOrder):
 _OfPlay = Act | Undo | EndTurn | Resign | Abort | Draw | Foresee | Intent
 _OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
-"""What a client may send."""
+"""An order that a client may send."""
 _OfTheGame = Deal | Tick | Forfeit | AwaitFirst | PassTurn | FollowLine | Wake
 _AboutIt = PutAside | Vacation | Lag | StandStill | Away | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
-"""What a table accepts and the store holds."""
+"""An order that a table accepts and the store holds."""
 
 _ORDERS: TypeAdapter[AnyOrder] = TypeAdapter(Annotated[AnyOrder, Field(discriminator="type")])
 

@@ -191,7 +191,7 @@ class RaceTable(Table):
 
     @property
     def presenter(self) -> Presenter:
-        """What the game provides for its tables."""
+        """The adapter of the game."""
         return presenter(self.game)
 
     # ------------------------------------------------------------ new tables

@@ -127,7 +127,7 @@ LARGEST_SEED = 2**53 - 1
 
 
 class TableOptions(Strict):
-    """What a table is set to: these keys are the table's, all others the game's.
+    """The options of a table: these keys are the table's, all others the game's.
 
     absence: minutes after which others need not wait for who has gone, 0: they have to; None: as usual. back:
     minutes in which who comes back has their seat again from a bot. take_back: whether all may agree to take

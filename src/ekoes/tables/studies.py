@@ -99,7 +99,7 @@ class Try(Strict):
 
 
 class TaskForm(Strict):
-    """What the reader of a chapter has to find. seat: the reader's.
+    """The task of a chapter: a goal that the reader has to reach. seat: the reader's.
 
     In a position: a goal and how it is reached. In a game: nothing more, as the decisions of the seat in its
     main line are to be found, and comments on variations answer wrong ones.
@@ -151,7 +151,7 @@ class StudyForm(Strict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What the reader of a chapter has to find. solution: the reader's decisions that reach it, as JSON.
+    """The task of a chapter as it is sent. solution: the reader's decisions that reach it, as JSON.
 
     goal: None: pages judge it. allowed: patterns that limit the legal actions of the reader; empty: no limit.
     """

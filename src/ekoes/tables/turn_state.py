@@ -236,7 +236,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """What an undo restores: the position before a decision, the number of turns begun, the clocks.
+    """The state that an undo restores: the position before a decision, the number of turns begun, the clocks.
 
     decided: as in the table.
     """
@@ -249,7 +249,7 @@ class Undoable:
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """What a takeback of a whole turn restores. length: of the log."""
+    """The state that a takeback of a whole turn restores. length: of the log."""
 
     turn: Turn
     length: int
@@ -283,7 +283,7 @@ class TurnState(Table):
 
     @property
     def presenter(self) -> Presenter:
-        """What the game provides for its tables."""
+        """The adapter of the game."""
         return presenter(self.game)
 
     @cached_property

@@ -179,7 +179,7 @@ class Position(Protocol):
         """Return all that a bot at a seat may know, picklable; the position itself if nothing is hidden."""
 
     def view(self, eye: int | None) -> Json:
-        """What a seat (None: a spectator) may see, as JSON; nothing else leaves the server."""
+        """Return the view of a seat (None: of a spectator) as JSON; nothing else leaves the server."""
 
     def to_json(self) -> Json:
         """The complete position in the interchange form."""

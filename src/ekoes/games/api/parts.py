@@ -51,7 +51,7 @@ class Boards(Protocol):
 
 
 class Examined(NamedTuple):
-    """What an editor is shown of its content. position: the one that it makes, None if it makes none."""
+    """The judgement of an editor's content. position: the one that it makes, None if it makes none."""
 
     answer: Json
     position: Any
@@ -137,7 +137,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What was played at a moment. games: that came to it; scores: by gist."""
+    """The moves played at a moment of the opening. games: that came to it; scores: by gist."""
 
     games: int
     scores: Mapping[str, Score]
@@ -152,7 +152,7 @@ class SelfPlay:
 
 
 class Openings(Protocol):
-    """What openings of a game have in common (``Parts.openings``). Positions and actions are of that game."""
+    """Compares openings of a game (``Parts.openings``). Positions and actions are of that game."""
 
     def moments(self, position: Any) -> Sequence[str]:  # noqa: ANN401
         """Return the moment of a position, from narrow to wide; none: it is not of an opening."""

@@ -90,7 +90,7 @@ class Missed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found at a position.
+    """The findings at a position.
 
     choice: of the decision, if there was one. missed: the mirror that was missed from here on, and what was
     lost by not playing it. luck: of each player, if cards are dealt.

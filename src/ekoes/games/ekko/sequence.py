@@ -133,7 +133,7 @@ class Values:
 
     @cached_property
     def _seen(self) -> Seen:
-        """What the player to move sees."""
+        """The view of the player to move."""
         (seat,) = self._position.actors()
         return seen_by(seat, self._position.view(seat))
 

@@ -29,7 +29,7 @@ from ekoes.games.eko.rules.record import (
 
 
 class Draft(Strict):
-    """What is being edited.
+    """The content of the editor.
 
     tiles: placed tiles ``[tile, q, r, rot]``. tileset: the content of a tile file; none: the project's own
     box. position: the further keys of a position on this layout.

@@ -36,7 +36,7 @@ from ekoes.games.eko.rules.record import FEWEST_PLAYERS, SPACES, Phase
 from ekoes.games.eko.svg import position_svg
 
 Board = Layout | EkoPosition
-"""What is judged: a board on which discs are dealt for each game, or one deal."""
+"""The subject of the judgement: a board on which discs are dealt for each game, or one deal."""
 Pool = Callable[[Any, Iterable[int]], Iterator[Any]]
 """A pool of workers, as of ``ekoes.arena.pool``."""
 Choose = Callable[[EkoPosition, int, Chance], Action]

@@ -1,4 +1,4 @@
-"""What a table of Ekö shows and asks: board, players, legal actions, the effects of a decision.
+"""Shows a game of Ekö at a table: board, players, legal actions, the effects of a decision.
 
 Also the steps that compile the kernels which tables need.
 """

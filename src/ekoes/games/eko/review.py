@@ -57,7 +57,7 @@ Chances = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the search found at a decision.
+    """The findings of the search at a decision.
 
     chances: before it. line: the best decisions to the end of the turn at most, if another one than the first
     was played; after: the chances after the first of them.

@@ -110,7 +110,7 @@ class ReviewedDecision(Shape):
 
 
 class ReviewFact(Shape):
-    """What happened in a game, seen at decision ``n``; the optional keys depend on the code."""
+    """An event in a game, seen at decision ``n``; the optional keys depend on the code."""
 
     code: str
     n: int
@@ -281,7 +281,7 @@ class EvaluatedLine(Shape):
 
 
 class EvaluationInfo(Shape):
-    """What a search has found so far. value: the chances of each player. final: the search has ended.
+    """The findings of a search so far. value: the chances of each player. final: the search has ended.
 
     ahead: while it waits, how many wait before it. round: the chances in this round, of games in rounds.
     """
@@ -318,7 +318,7 @@ async def evaluate_analysis(
 
 
 class OpeningMove(Shape):
-    """What can be played. games: in which it was; wins: the share of them that each player has won.
+    """A move that can be played. games: in which it was; wins: the share of them that each player has won.
 
     score: of the mover, games without a winner counted for all alike. decisions: how many legal decisions are
     this move; entries: the first of them, as of a log.
@@ -332,7 +332,7 @@ class OpeningMove(Shape):
 
 
 class OpeningSource(Shape):
-    """What was played at a moment. board: on this board; else on all boards of its kind.
+    """The moves played at a moment of the opening. board: on this board; else on all boards of its kind.
 
     games: that came to this moment. moves: the most played first. level: of the bots that have played.
     """
@@ -344,7 +344,7 @@ class OpeningSource(Shape):
 
 
 class OpeningInfo(Shape):
-    """What was played in public games of this server and in games of bots; null: nothing."""
+    """The moves in public games of this server and in games of bots; null: none."""
 
     is_opening: bool
     games: OpeningSource | None
@@ -370,7 +370,7 @@ async def look_up_opening(services: ServicesDep, address: AddressDep, name: Game
 
 
 class EditorContent(Strict):
-    """What is being edited, in a form of the game's own."""
+    """The content of the editor, in a form of the game's own."""
 
     content: dict[str, Any]
 

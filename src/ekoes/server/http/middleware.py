@@ -1,4 +1,4 @@
-"""What surrounds all routes: access log, size limit, security headers, compression, errors as responses."""
+"""Middleware of all routes: access log, size limit, security headers, compression, errors as responses."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def choose_next(request: Request, services: ServicesDep, game: GameName, body: N
 
 
 class SolvedByGuest(Strict):
-    """What a browser knows of the puzzles that its guest has solved.
+    """The puzzles that a guest has solved, as the browser keeps them.
 
     streak: days in a row with the daily puzzle, until today or else yesterday; as far as those are in
     ``solved``.
@@ -176,7 +176,7 @@ class PuzzleRated(Shape):
 
 
 class PuzzleAnswered(Shape):
-    """What became of an answer to a puzzle.
+    """The result of an answer to a puzzle.
 
     verdict: ``right`` or ``wrong``; ``open`` while the decisions are neither. solution: once it was found or
     given up. rated: by the first answer of an account; giving up is a wrong one. Not rated are answers after

@@ -1,4 +1,4 @@
-"""What routes receive: the services, routers with strict bodies and own origins, the user, the table."""
+"""Dependencies of routes: the services, routers with strict bodies and own origins, the user, the table."""
 
 from __future__ import annotations
 

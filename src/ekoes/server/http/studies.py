@@ -129,7 +129,7 @@ def _listed(lesson: Lesson) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class StudyContent:
-    """What is stored of a study: the words of its title, and its chapters as JSON, each with a name."""
+    """The stored columns of a study: the words of its title, and its chapters as JSON, each with a name."""
 
     words: Json
     chapters: tuple[Json, ...]

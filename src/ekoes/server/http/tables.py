@@ -123,7 +123,7 @@ class LanguageInfo(Shape):
 
 
 class OptionInfo(Shape):
-    """What an option may be. several: a list of the values. null: it may be null. fields: of an object."""
+    """The values of an option. several: a list of the values. null: it may be null. fields: of an object."""
 
     default: Any = None
     least: int | None = None

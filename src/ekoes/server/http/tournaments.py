@@ -71,7 +71,7 @@ async def make_tournament(services: ServicesDep, user: ReaderDep, plan: Tourname
 
 
 class TournamentFacts(TournamentAbout):
-    """What a tournament's page shows of it. breaks: the tie-breaks in order.
+    """A tournament as its page shows it. breaks: the tie-breaks in order.
 
     next_at: when the next round starts, in the break before it. tables: the players at each table of the
     first round if no one else joins, where more than two sit at a table.
@@ -114,7 +114,7 @@ class TournamentStanding(Shape):
 
 
 class TournamentOwn(Shape):
-    """What the reader is in a tournament, and the table of their next game."""
+    """The role of the reader in a tournament, and the table of their next game."""
 
     entrant: int | None = None
     host: Literal[True] | None = None

@@ -33,7 +33,7 @@ class SecretChance(Chance):
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _LENGTH = 12
 ID_PATTERN = r"^[0-9a-z]{1,32}$"
-"""What the id of a table, a tournament or a study in a request looks like."""
+"""The form of the ids of tables, tournaments and studies in requests."""
 
 
 def fresh_id() -> str:

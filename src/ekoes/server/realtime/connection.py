@@ -61,7 +61,7 @@ _FRAMES_AT_ONCE = 200
 _FRAME_RATE, _FRAME_BURST = 10, 200
 """Rate limit for frames that bring no message of their own (pings, pongs, continuations) of a connection."""
 _MEASURES = 8
-"""Round trips of which the shortest counts: one late pong makes no slow connection."""
+"""The latest round trips, of which the shortest counts: a single late pong is ignored."""
 _MAX_PENDING = 16
 """The most messages in the queue before reading pauses."""
 _NO_TOKEN, _NOT_ALLOWED = 4401, 4403
@@ -343,7 +343,7 @@ class Socket(WebSocketsSansIOProtocol):
 
 
 class Line(Protocol):
-    """What carries the messages of a client: a WebSocket, or requests and events where there can be none."""
+    """Carries the messages of a client: a WebSocket, or requests and events where there can be none."""
 
     @property
     def round_trip(self) -> float:

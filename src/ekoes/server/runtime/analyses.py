@@ -168,7 +168,7 @@ class Analyses:
 
 
 NOTHING_KNOWN: Json = {"value": [], "iterations": 0, "depth": 0, "seconds": 0.0, "lines": []}
-"""What is known of a position before the search has begun."""
+"""The first message about a position, before its search begins."""
 
 
 @dataclass(slots=True)

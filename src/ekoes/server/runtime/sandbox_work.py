@@ -1,4 +1,4 @@
-"""What processes of the sandbox compute: trial moves, evaluations, chapters, puzzles."""
+"""Functions for processes of the sandbox: they evaluate positions, check chapters, draw puzzles."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def _milliseconds(tags: Mapping[str, str], name: str) -> int:
 
 
 class Stage(StrEnum):
-    """What the table waits for."""
+    """The event for which the table waits."""
 
     WAITING = "waiting"
     LOOK = "look"

@@ -17,7 +17,7 @@ from ekoes.games.ekko.rules.record import CARDS
 
 
 class Effect(StrEnum):
-    """What a mirror does: its player puts a card aside, or every other player draws. Rule: K3.2."""
+    """The effect of a mirror: its player puts a card aside, or every other player draws. Rule: K3.2."""
 
     DISCARD = "discard"
     DRAW = "draw"
