@@ -48,7 +48,7 @@ SECTIONS = {
     "Accounts": ("/api/account",),
     "Profiles and ratings": ("/api/profile", "/api/ratings"),
     "Archive": ("/api/archive", "/api/games"),
-    "Relations and moderation": ("/api/ties", "/api/reports", "/api/moderation"),
+    "Relations and moderation": ("/api/relations", "/api/reports", "/api/moderation"),
     "Tournaments": ("/api/tournaments",),
     "Events and challenges": ("/api/bot", "/api/challenges", "/api/lobby"),
     "Notifications": ("/api/push",),

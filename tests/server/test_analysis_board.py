@@ -215,6 +215,6 @@ def test_what_is_not_imported(browser: Browser) -> None:
         ({"record": game}, "table/not-over"),
         ({"record": late}, "table/wrong-order"),
         ({}, "message/bad-type"),
-        ({"record": late, "options": {"clock": {"seconds": 60}}}, "message/bad-type"),
+        ({"record": late, "options": {"clock": {"base": 60}}}, "message/bad-type"),
     ):
         assert browser.http.post("/api/tables", json=plan | wrong).json()["code"] == code

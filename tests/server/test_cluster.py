@@ -211,12 +211,12 @@ def test_followed_user_at_a_table_is_online_at_all_doors(pair: Pair, owner: int)
     friend, friend_name = pair.browser(owner), new_name()
     sign_up(friend, friend_name)
     for browser in (desk, phone):
-        post(browser, "/api/ties/follow", 201, account=friend_name)
-        (tie,) = browser.get("/api/ties/follow")["people"]
-        assert (tie["name"], tie["here"]) == (friend_name, False)
+        post(browser, "/api/relations/follow", 201, account=friend_name)
+        (relation,) = browser.get("/api/relations/follow")["people"]
+        assert (relation["name"], relation["here"]) == (friend_name, False)
     with friend.open(friend.create("here", "open")):
         begun = monotonic()
-        while not all(browser.get("/api/ties/follow")["people"][0]["here"] for browser in (desk, phone)):
+        while not all(browser.get("/api/relations/follow")["people"][0]["here"] for browser in (desk, phone)):
             assert monotonic() - begun < PATIENCE
             sleep(0.05)  # nothing tells a browser without a line
 
@@ -230,9 +230,9 @@ def test_account_that_is_blocked_by_name_is_hidden_in_open_chats_at_all_doors(pa
         reader.send("chat", key="listen")
         reader.wait("chat")
         assert writer.ask("say", text="you fool")["type"] == "ack"
-        number = post(desk, "/api/ties/block", 201, account=name)["id"]
+        number = post(desk, "/api/relations/block", 201, account=name)["id"]
         assert reader.wait("chat")["lines"] == []
-        assert desk.http.delete(f"/api/ties/block/{number}").status_code == 204
+        assert desk.http.delete(f"/api/relations/block/{number}").status_code == 204
         assert [line["text"] for line in reader.wait("chat")["lines"]] == ["you fool"]
 
 
@@ -289,6 +289,6 @@ def test_round_ends_at_tables_that_other_servers_own(pair: Pair) -> None:
         told = room.until(drawn(1))
         for door, game in enumerate(told["rounds"]["1"]):
             fan = pair.browser(door, people[game["seats"][0]])
-            post(fan, "/api/ties/follow", 201, table=game["table"], seat=1)
+            post(fan, "/api/relations/follow", 201, table=game["table"], seat=1)
         play_round(people, told, 1)
         assert len(next_round(room, people[1], tournament, 2)["rounds"]["2"]) == 2

@@ -163,7 +163,7 @@ def test_blocked_users_are_not_paired(
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
     sign_up(ada, "Ada who blocks")
-    post(ada, "/api/ties/block", 201, table=table, seat=1)
+    post(ada, "/api/relations/block", 201, table=table, seat=1)
     game = {"game": "ekko", "options": {"players": 2}}
     with lobby(ada) as adas, lobby(bo) as bos, lobby(eve) as eves:
         assert bos.ask("seek", **game, name="Bo")["type"] == "ack"
@@ -238,7 +238,7 @@ def test_blocked_user_cannot_challenge(server: Server) -> None:
     with bo.open(table) as socket:
         assert socket.ask("sit", seat=1)["type"] == "ack"
     made = challenge(ada, "Bo the quiet")["id"]
-    post(bo, "/api/ties/block", 201, table=table, seat=0)
+    post(bo, "/api/relations/block", 201, table=table, seat=0)
     assert challenge(ada, "Bo the quiet", status=403)["code"] == "account/apart"
     assert post(bo, f"/api/challenges/{made}/accept", 403)["code"] == "account/apart"
     post(bo, f"/api/challenges/{made}/decline", 204)

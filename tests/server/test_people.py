@@ -303,7 +303,7 @@ def test_name_of_a_deleted_account_is_in_no_later_backup(
     moved = browser.create({"kind": "here", "name": name}, "here")
     assert post(browser, f"/api/tables/{moved}/seats/0/pass", 409)["code"] == "account/own-seat"
     join(browser, make(friend))
-    post(friend, "/api/ties/follow", 201, account=name)
+    post(friend, "/api/relations/follow", 201, account=name)
     post(browser, "/api/account/delete", password=PASSWORD)
     ekoes("backup", tmp_path / "saved.zip", "--data", own_server.data)
     with zipfile.ZipFile(tmp_path / "saved.zip") as saved:

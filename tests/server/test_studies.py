@@ -106,9 +106,9 @@ def test_administrator_removes_a_study_of_a_guest(browser: Browser, server: Serv
     assert browser.get(study)["yours"]
     ekoes("admin", "study", number, "--remove", "--why", "advertising", "--data", server.data)
     assert refused(browser, "GET", study) == (404, "study/not-found")
-    deed = json.loads(ekoes("admin", "audit", "--most", "1", "--data", server.data))
-    assert (deed["did"], deed["words"].split(": ")[0]) == ("remove-study", f"study {number}")
-    assert deed["words"].endswith("advertising")
+    action = json.loads(ekoes("admin", "audit", "--most", "1", "--data", server.data))
+    assert (action["did"], action["words"].split(": ")[0]) == ("remove-study", f"study {number}")
+    assert action["words"].endswith("advertising")
 
 
 def test_task_of_a_chapter_is_for_the_page_to_play(browser: Browser, server: Server) -> None:

@@ -200,18 +200,19 @@ def test_spectator_is_muted_by_a_visible_message_alone(company: Company) -> None
 def test_blocked_user_is_hidden_and_cannot_sit_with_the_blocker(server: Server, stack: ExitStack) -> None:
     company = Company(server, stack, begun=False)
     company.say("Bo", "you fool")
-    assert post(company.ada, "/api/ties/block", 401, table=company.table, line=1)["code"] == "account/none"
+    refused = post(company.ada, "/api/relations/block", 401, table=company.table, line=1)
+    assert refused["code"] == "account/none"
     sign_up(company.ada, "Ada of the blocks")
     with company.ada.open(company.table) as socket:
         assert [line["text"] for line in shown(socket)["lines"]] == ["you fool"]
-        made = post(company.ada, "/api/ties/block", 201, table=company.table, line=1)
+        made = post(company.ada, "/api/relations/block", 201, table=company.table, line=1)
         assert socket.wait("chat")["lines"] == []
         assert company["Bo"].ask("sit", seat=1)["code"] == "talk/blocked"
         assert company["Cy"].ask("sit", seat=1)["type"] == "ack"
         assert socket.wait("chat")["lines"] == [], "the rooms are others when a game begins"
-        (stored,) = company.ada.get("/api/ties/block")["people"]
+        (stored,) = company.ada.get("/api/relations/block")["people"]
         assert stored["id"] == made["id"]
-        assert company.ada.http.delete(f"/api/ties/block/{made['id']}").status_code == 204
+        assert company.ada.http.delete(f"/api/relations/block/{made['id']}").status_code == 204
         assert [line["text"] for line in socket.wait("chat")["lines"]] == ["you fool"]
     assert company.texts("Bo")[0] == "you fool"
     with company.ada.open(company.table) as socket:
@@ -221,16 +222,16 @@ def test_blocked_user_is_hidden_and_cannot_sit_with_the_blocker(server: Server, 
 def test_followed_accounts_show_presence_and_guests_cannot_be_followed(company: Company) -> None:
     sign_up(company.ada, "Ada who follows")
     wish = {"table": company.table, "seat": 1}
-    assert post(company.ada, "/api/ties/follow", 409, **wish)["code"] == "talk/guest"
+    assert post(company.ada, "/api/relations/follow", 409, **wish)["code"] == "talk/guest"
     sign_up(company.bo, "Bo the followed")
-    first = post(company.ada, "/api/ties/follow", 201, **wish)
-    assert post(company.ada, "/api/ties/follow", 201, **wish) == first
+    first = post(company.ada, "/api/relations/follow", 201, **wish)
+    assert post(company.ada, "/api/relations/follow", 201, **wish) == first
     with company.bo.open(company.table):
-        (found,) = company.ada.get("/api/ties/follow")["people"]
+        (found,) = company.ada.get("/api/relations/follow")["people"]
     assert (found["name"], found["here"]) == ("Bo the followed", True)
     company.sockets["Bo"].websocket.close()
     post(company.bo, "/api/account/sign-out")
-    assert not company.ada.get("/api/ties/follow")["people"][0]["here"]
+    assert not company.ada.get("/api/relations/follow")["people"][0]["here"]
 
 
 def test_account_is_followed_blocked_and_reported_by_name(server: Server, company: Company) -> None:
@@ -239,9 +240,9 @@ def test_account_is_followed_blocked_and_reported_by_name(server: Server, compan
     sign_up(company.bo, "Bo of the profile")
     by_name = {"account": "bo of the PROFILE"}
     for kind in ("follow", "block"):
-        made = post(company.ada, f"/api/ties/{kind}", 201, **by_name)
+        made = post(company.ada, f"/api/relations/{kind}", 201, **by_name)
         assert made["name"] == "Bo of the profile"
-        assert [one["id"] for one in company.ada.get(f"/api/ties/{kind}")["people"]] == [made["id"]]
+        assert [one["id"] for one in company.ada.get(f"/api/relations/{kind}")["people"]] == [made["id"]]
     number = post(company.ada, "/api/reports", 201, **by_name, reason="name", words="a bad one")["id"]
     found = company.di.get("/api/moderation/reports")["reports"]
     (shown,) = [one for one in found if one["id"] == number]
@@ -251,9 +252,9 @@ def test_account_is_followed_blocked_and_reported_by_name(server: Server, compan
         ("Nobody at all", 404, "account/unknown"),
         ("Ada at the profiles", 404, "talk/nobody"),
     ):
-        assert post(company.ada, "/api/ties/block", status, account=wrong)["code"] == code
+        assert post(company.ada, "/api/relations/block", status, account=wrong)["code"] == code
     for both in ({"table": company.table}, {"seat": 1}, {"table": company.table, "line": 1}):
-        assert company.ada.http.post("/api/ties/block", json=by_name | both).status_code == 422
+        assert company.ada.http.post("/api/relations/block", json=by_name | both).status_code == 422
 
 
 def test_chat_of_a_deleted_account_loses_its_name(company: Company) -> None:
@@ -317,8 +318,8 @@ def test_report_includes_recent_messages_and_is_resolved_by_a_moderator(
     assert shown(company["Bo"])["silenced"] == silenced["until"]
     again = post(company.di, f"/api/moderation/reports/{number}", 409, words="once more")
     assert again["code"] == "talk/resolved"
-    assert [deed["did"] for deed in admin(server, "audit", "--most", "2")] == ["resolve", "silence"]
-    assert {deed["by"] for deed in admin(server, "audit", "--most", "2")} == {name}
+    assert [action["did"] for action in admin(server, "audit", "--most", "2")] == ["resolve", "silence"]
+    assert {action["by"] for action in admin(server, "audit", "--most", "2")} == {name}
 
     admin(server, "moderator", name, "--remove")
     assert company.di.http.get("/api/moderation/reports").status_code == 403

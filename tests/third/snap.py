@@ -259,10 +259,10 @@ class Presenter:
     def with_people(self, state: State, people: frozenset[int], at: datetime) -> State:
         return state
 
-    def impatient(self, state: State) -> State:
+    def counting_silent_turns(self, state: State) -> State:
         return state
 
-    def silent(self, state: State) -> tuple[int, ...]:
+    def silent_seats(self, state: State) -> tuple[int, ...]:
         return ()
 
     def may_show(self, state: State) -> bool:
@@ -272,16 +272,16 @@ class Presenter:
         return state, {}
 
     def in_turn(self, state: State) -> int | None:
-        return None if self.strikes_at(state) is None else state.position.player
+        return None if self.ends_at(state) is None else state.position.player
 
-    def strikes_at(self, state: State) -> datetime | None:
+    def ends_at(self, state: State) -> datetime | None:
         waits = state.since is not None and not state.position.is_over and not state.position.is_pair
         return state.since + TURN_CLOCK if waits and state.since else None
 
-    def strike(self, state: State, at: datetime) -> State:
+    def time_out(self, state: State, at: datetime) -> State:
         return _step(state, state.position.player, TurnOver(), at, by_clock=True)
 
-    def rested(self, state: State, at: datetime) -> State:
+    def with_clocks_from(self, state: State, at: datetime) -> State:
         return replace(state, since=state.since and at)
 
     def asked(self, state: State, seat: int) -> Iterator[Ask]:
@@ -293,19 +293,19 @@ class Presenter:
     def answer(self, player: Any, sight: Json, seat: int, asks: str, chance: Chance) -> Json | None:
         return {"type": asks, "on": sight["steps"]}
 
-    def instead(self, state: State, asks: str) -> Json | None:
+    def fallback(self, state: State, asks: str) -> Json | None:
         return {"type": asks, "on": state.position.steps}
 
-    def shared(self, state: State, now: datetime) -> Json:
+    def shared_state(self, state: State, now: datetime) -> Json:
         return {"position": state.position.view(None)}
 
-    def own(self, state: State, seats: Collection[int]) -> Json:
+    def own_state(self, state: State, seats: Collection[int]) -> Json:
         return {}
 
     def actions(self, state: State, seat: int) -> list[Json]:
         return [{"type": ask.asks, "on": state.position.steps} for ask in self.asked(state, seat)]
 
-    def past(self, state: State, position: SnapPosition, entries: int, entry: Entry | None) -> Json:
+    def past_state(self, state: State, position: SnapPosition, entries: int, entry: Entry | None) -> Json:
         return {"position": position.view(None)}
 
     def public_entry(self, entry: Entry) -> Json:
@@ -316,7 +316,7 @@ class Presenter:
     def options(self, state: State) -> Json:
         return {"Live": "yes"}
 
-    def said(self, state: State, entries: Sequence[Entry]) -> list[tuple[Decision, int, None]]:
+    def in_order_of_arrival(self, state: State, entries: Sequence[Entry]) -> list[tuple[Decision, int, None]]:
         began = state.began
         return [(_decision(entry, began), 1, None) for entry in entries if began is not None]
 

@@ -13,7 +13,7 @@ from ekoes.cli.database import Data, Database, data_folder, opened
 from ekoes.errors import NotationError, StorageError
 
 if TYPE_CHECKING:
-    from ekoes.storage.schema import DeedRow
+    from ekoes.storage.schema import ModeratorActionRow
     from ekoes.storage.store import Store
 
 _NAME = typer.Argument(metavar="NAME", help="The name of an account.", show_default=False)
@@ -41,11 +41,11 @@ def whom(store: Store, name: str | None, report: int | None) -> tuple[str, str]:
     return account.user_id, account.name
 
 
-def deed(did: str, to: tuple[str, str], words: str) -> DeedRow:
+def action(did: str, to: tuple[str, str], words: str) -> ModeratorActionRow:
     """Return the entry of the audit log for an action now, by the user of this terminal."""
-    from ekoes.storage.schema import DeedRow
+    from ekoes.storage.schema import ModeratorActionRow
 
-    return DeedRow(datetime.now(UTC), f"{_user()} (command line)"[:_LONGEST_BY], did, *to, words)
+    return ModeratorActionRow(datetime.now(UTC), f"{_user()} (command line)"[:_LONGEST_BY], did, *to, words)
 
 
 def _user() -> str:
@@ -65,7 +65,7 @@ def moderator(
     """Make an account a moderator, or remove the role. Takes effect at once."""
     with opened(data, database) as store:
         to = whom(store, name, None)
-        did = deed("unmake-moderator" if remove else "make-moderator", to, why)
+        did = action("unmake-moderator" if remove else "make-moderator", to, why)
         store.moderation.moderator(did, made=not remove)
     emit([write_json({"name": to[1], "moderator": not remove})])
 
@@ -82,7 +82,7 @@ def silence(
     """Mute an account, or the guest of a report, for a time. Takes effect from the next message on."""
     with opened(data, database) as store:
         to = whom(store, name, report)
-        done = deed("unsilence" if end else "silence", to, why)
+        done = action("unsilence" if end else "silence", to, why)
         until = None if end else done.at + timedelta(hours=hours)
         if until is not None:
             done.words = "; ".join(filter(None, [f"until {until:%Y-%m-%d %H:%M} UTC", why]))
@@ -101,9 +101,9 @@ def close(
     with opened(data, database) as store:
         to = whom(store, name, None)
         if reopen:
-            store.moderation.reopen(deed("reopen", to, why))
+            store.moderation.reopen(action("reopen", to, why))
         else:
-            store.moderation.close(deed("close", to, why))
+            store.moderation.close(action("close", to, why))
     emit([write_json({"name": to[1], "closed": not reopen})])
 
 
@@ -131,7 +131,7 @@ def report(
     with opened(data, database) as store:
         report = store.moderation.reported(number)
         if resolve is not None:
-            done = deed("resolve", (report.about, report.name), f"report {number}: {resolve}")
+            done = action("resolve", (report.about, report.name), f"report {number}: {resolve}")
             store.moderation.resolve(done, number, resolve)
             report = store.moderation.reported(number)
     emit([write_json(report.to_json())])
@@ -152,7 +152,8 @@ def study(
         owner = store.people.name(found.user_id)
         if remove:
             words = "; ".join(filter(None, [f"study {found.id}: {found.title}", why]))
-            store.moderation.remove_study(deed("remove-study", (found.user_id, owner or ""), words), found.id)
+            done = action("remove-study", (found.user_id, owner or ""), words)
+            store.moderation.remove_study(done, found.id)
     about = {"study": found.id, "title": found.title, "by": owner, "changed": found.changed_at.isoformat()}
     emit([write_json(about | {"removed": remove})])
 
@@ -164,7 +165,7 @@ def audit(
 ) -> None:
     """Print the audit log, oldest first: when, by whom, what, to whom and why."""
     with opened(data, database) as store:
-        found = store.moderation.deeds(most=most)
+        found = store.moderation.actions(most=most)
     emit(write_json(done.to_json()) for done in found)
 
 

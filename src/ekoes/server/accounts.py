@@ -359,7 +359,7 @@ class Register:
         account = await asyncio.to_thread(self._people.account, giver)
         if account is None or not table.is_held_by(giver, seat):
             return
-        is_only_one = sum(chair.session == giver for chair in table.seats) == 1
+        is_only_one = sum(one.session == giver for one in table.seats) == 1
         if is_only_one or table.seats[seat].name == account.name:
             message = "This seat is an account's: sign in on the other device"
             raise AccountError(message, code="account/own-seat", key="seat")

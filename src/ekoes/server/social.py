@@ -19,7 +19,7 @@ from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.chat import Person
 from ekoes.server.runtime.hub import Hub
 from ekoes.storage.accounts import People
-from ekoes.storage.schema import DeedRow, ReportRow
+from ekoes.storage.schema import ModeratorActionRow, ReportRow
 from ekoes.storage.social import Kind, ModerationLog
 from ekoes.storage.store import Store
 from ekoes.tables.orders import MOST, SeatNumber, Strict
@@ -61,7 +61,7 @@ class RelationService:
         self.on_block: Callable[[str], None] = lambda _user: None
         """Called with a user who has blocked or unblocked others."""
 
-    async def tie(self, kind: Kind, user: str, target: Target) -> Json:
+    async def add(self, kind: Kind, user: str, target: Target) -> Json:
         """Block or follow a user."""
         if target.table is None:
             person = await asyncio.to_thread(self._account, user, target)
@@ -84,15 +84,15 @@ class RelationService:
             raise TalkError("Guests can't be followed", code="talk/guest")
         return self._store.relations.add(kind, user, person.user, person.name, self._clock.now())
 
-    def ties(self, kind: Kind, user: str) -> list[Json]:
+    def listed(self, kind: Kind, user: str) -> list[Json]:
         """Return the users that an account blocks or follows, and whether followed ones are online."""
         return [
-            {"id": tie.number, "name": tie.name, "since": tie.since.isoformat()}
-            | ({"here": self._is_online(tie.other)} if kind == "follow" else {})
-            for tie in self._store.relations.of(user, kind)
+            {"id": one.number, "name": one.name, "since": one.since.isoformat()}
+            | ({"here": self._is_online(one.other)} if kind == "follow" else {})
+            for one in self._store.relations.of(user, kind)
         ]
 
-    async def untie(self, kind: Kind, user: str, number: int) -> None:
+    async def remove(self, kind: Kind, user: str, number: int) -> None:
         """Unblock or unfollow a user."""
         if not await asyncio.to_thread(self._store.relations.remove, kind, user, number):
             raise TalkError("No such user", code="talk/nobody", key="id")
@@ -139,7 +139,7 @@ class Moderation:
         self._people = people
         self._lines = lines
         self._clock = clock
-        self._seen = log.last_deed()
+        self._seen = log.last_action()
 
     async def watch(self) -> None:
         """Watch the moderation log until cancelled."""
@@ -152,9 +152,9 @@ class Moderation:
 
     async def look(self) -> None:
         """Apply the entries of the moderation log since the last call."""
-        for deed in await asyncio.to_thread(self._log.deeds, since=self._seen):
-            self._seen = deed.number
-            if deed.did == "close":
+        for action in await asyncio.to_thread(self._log.actions, since=self._seen):
+            self._seen = action.number
+            if action.did == "close":
                 for credential in await asyncio.to_thread(self._ended, self._lines.credentials()):
                     self._lines.end(credential)
 
@@ -180,11 +180,12 @@ class Moderation:
                 code="talk/own-report",
             )
         whom = (report.about, report.name)
-        self._log.resolve(DeedRow(now, by, "resolve", *whom, f"report {number}: {verdict}"), number, verdict)
+        resolved = ModeratorActionRow(now, by, "resolve", *whom, f"report {number}: {verdict}")
+        self._log.resolve(resolved, number, verdict)
         if hours is not None:
             until = now + timedelta(hours=hours)
             words = f"until {until:%Y-%m-%d %H:%M} UTC, report {number}"
-            self._log.silence(DeedRow(now, by, "silence", *whom, words), until)
+            self._log.silence(ModeratorActionRow(now, by, "silence", *whom, words), until)
 
     def _check(self, user: str) -> str:
         """Return the name of a moderator. Raises TalkError if the user is none."""

@@ -49,6 +49,7 @@ from ekoes.storage.schema import (
     PuzzleAnswerRow,
     RatingRow,
     RecoveryRow,
+    RelationRow,
     ReportRow,
     ResultRow,
     RightsRow,
@@ -57,7 +58,6 @@ from ekoes.storage.schema import (
     StateRow,
     StudyRow,
     TableRow,
-    TieRow,
     TokenRow,
     VacationRow,
 )
@@ -247,8 +247,8 @@ class People(Repository):
             _erase_from_reports(connection, user)
             connection.execute(update(LineRow).where(LineRow.user_id == user).values(name=""))
             connection.execute(update(ReportRow).where(ReportRow.about == user).values(name=""))
-            for tie in (TieRow, MuteRow):
-                connection.execute(delete(tie).where(or_(tie.user_id == user, tie.other == user)))
+            for kind in (RelationRow, MuteRow):
+                connection.execute(delete(kind).where(or_(kind.user_id == user, kind.other == user)))
             erase_entrant(connection, user)
             known = (RightsRow, RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, StudyRow, AccountRow):

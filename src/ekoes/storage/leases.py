@@ -14,7 +14,7 @@ from ekoes.errors import StorageError
 from ekoes.storage.engine import Repository, columns_of
 from ekoes.storage.schema import LeaseRow, MemberRow, TableRow
 
-HAS_A_CLOCK = TableRow.strikes_at > datetime.min.replace(tzinfo=UTC)
+HAS_A_CLOCK = TableRow.wakes_at > datetime.min.replace(tzinfo=UTC)
 """A comparison instead of ``IS NOT NULL``, so that SQLite reads only the index."""
 
 
@@ -31,7 +31,7 @@ class Lease(NamedTuple):
 
 _THERE = select(MemberRow.id)
 _IS_FREE = LeaseRow.member.not_in(_THERE)
-_GOES_ON = union(select(TableRow.id).where(TableRow.stirs), select(TableRow.id).where(HAS_A_CLOCK))
+_GOES_ON = union(select(TableRow.id).where(TableRow.is_active), select(TableRow.id).where(HAS_A_CLOCK))
 """Two selects instead of ``OR``, as each has an index."""
 _LEFT = select(LeaseRow.name).where(LeaseRow.name.in_(_GOES_ON), _IS_FREE)
 

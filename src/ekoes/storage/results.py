@@ -20,13 +20,13 @@ from ekoes.storage.schema import (
     AccountRow,
     EntrantRow,
     GameRow,
-    MentionRow,
     OpeningQueueRow,
     PairingRow,
     ProgramRow,
     RatingRow,
     ResultRow,
     ReviewRow,
+    SearchTermRow,
     TournamentRow,
 )
 from ekoes.tables.orders import MAX_PLAYERS
@@ -90,23 +90,23 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
     }
     connection.execute(insert(GameRow).values(game))
     if table.public or table.counts:
-        mention = {"ended_at": at, "table_id": table_id}
+        moment = {"ended_at": at, "table_id": table_id}
         found = sorted(_words(table, rated=rated))
-        connection.execute(insert(MentionRow), [{"word": word, **mention} for word in found])
+        connection.execute(insert(SearchTermRow), [{"word": word, **moment} for word in found])
         if game_of(table.game).parts.openings is not None and not table.imported:
             connection.execute(insert(OpeningQueueRow).values(table_id=table_id))
     rows = []
-    for seat, (user, chair) in enumerate(zip(users(table), table.seats, strict=True)):
-        was, now = ratings.get(seat, (None, None))
+    for number, (user, seat) in enumerate(zip(users(table), table.seats, strict=True)):
+        was, now = ratings.get(number, (None, None))
         rows.append(
             {
                 "table_id": table_id,
-                "seat": seat,
+                "seat": number,
                 "user_id": user,
-                "name": chair.name,
-                "bot": chair.bot,
-                "rank": placed[seat],
-                "won": has_won(table, seat),
+                "name": seat.name,
+                "bot": seat.bot,
+                "rank": placed[number],
+                "won": has_won(table, number),
                 "mean_before": was and was.mean,
                 "deviation_before": was and was.deviation,
                 "mean": now and now.mean,
@@ -402,10 +402,10 @@ def erase_from_index(connection: Connection, is_theirs: ColumnElement[bool]) -> 
         gone = [word for word in _both(row.name) if (row.table_id, word) not in kept]
         if row.is_theirs and gone:
             connection.execute(
-                delete(MentionRow).where(
-                    MentionRow.word.in_(gone),
-                    MentionRow.ended_at == row.ended_at,
-                    MentionRow.table_id == row.table_id,
+                delete(SearchTermRow).where(
+                    SearchTermRow.word.in_(gone),
+                    SearchTermRow.ended_at == row.ended_at,
+                    SearchTermRow.table_id == row.table_id,
                 )
             )
 
@@ -495,24 +495,24 @@ class Archive(Repository):
     def knows(self, table_id: str) -> bool:
         """Return whether the game of a table is public."""
         ended = select(GameRow.ended_at).where(GameRow.table_id == table_id).scalar_subquery()
-        is_this = (MentionRow.word == _EVERY_GAME, MentionRow.ended_at == ended)
-        is_public = select(exists().where(*is_this, MentionRow.table_id == table_id))
+        is_this = (SearchTermRow.word == _EVERY_GAME, SearchTermRow.ended_at == ended)
+        is_public = select(exists().where(*is_this, SearchTermRow.table_id == table_id))
         return bool(self._scalar(is_public))
 
 
 def found(connection: Connection, search: Search, after: _Moment | None) -> Select[Any]:
     """Return the statement of a search, the latest game first."""
     rarest, *others = _rarest_first(connection, search)
-    where = [MentionRow.word == rarest, *_between(search)]
+    where = [SearchTermRow.word == rarest, *_between(search)]
     if after is not None:
         ended_at, table_id = after
         # redundant, but lets the index start there
-        where.append(MentionRow.ended_at <= ended_at)
-        earlier = MentionRow.ended_at < ended_at
-        where.append(or_(earlier, MentionRow.table_id < table_id))
+        where.append(SearchTermRow.ended_at <= ended_at)
+        earlier = SearchTermRow.ended_at < ended_at
+        where.append(or_(earlier, SearchTermRow.table_id < table_id))
     where += [_has(word) for word in others]
-    latest = (MentionRow.ended_at.desc(), MentionRow.table_id.desc())
-    return select(MentionRow.table_id).where(*where).order_by(*latest)
+    latest = (SearchTermRow.ended_at.desc(), SearchTermRow.table_id.desc())
+    return select(SearchTermRow.table_id).where(*where).order_by(*latest)
 
 
 def _rarest_first(connection: Connection, search: Search) -> Sequence[str]:
@@ -521,7 +521,7 @@ def _rarest_first(connection: Connection, search: Search) -> Sequence[str]:
         return words
 
     def games(word: str) -> int:
-        some = select(MentionRow.word).where(MentionRow.word == word, *_between(search)).limit(_ENOUGH)
+        some = select(SearchTermRow.word).where(SearchTermRow.word == word, *_between(search)).limit(_ENOUGH)
         return connection.scalar(select(func.count()).select_from(some.subquery())) or 0
 
     return sorted(words, key=games)
@@ -530,8 +530,8 @@ def _rarest_first(connection: Connection, search: Search) -> Sequence[str]:
 def _between(search: Search) -> list[ColumnElement[bool]]:
     since, until = search.since, search.until
     return [
-        *([] if since is None else [MentionRow.ended_at >= _begin(since)]),
-        *([] if until is None else [MentionRow.ended_at < _begin(until + timedelta(days=1))]),
+        *([] if since is None else [SearchTermRow.ended_at >= _begin(since)]),
+        *([] if until is None else [SearchTermRow.ended_at < _begin(until + timedelta(days=1))]),
     ]
 
 
@@ -540,6 +540,6 @@ def _begin(day: date) -> datetime:
 
 
 def _has(word: str) -> ColumnElement[bool]:
-    other = aliased(MentionRow)
-    same = (other.ended_at == MentionRow.ended_at, other.table_id == MentionRow.table_id)
+    other = aliased(SearchTermRow)
+    same = (other.ended_at == SearchTermRow.ended_at, other.table_id == SearchTermRow.table_id)
     return exists().where(other.word == word, *same)

@@ -6,7 +6,7 @@ tables ─┬─< seats     the seats of the new table; later players are in the
         ├─< states    the new table, and the table after some of the events
         ├── games     finished games ──< results   of each seat
         │             ├── reviews   made when first asked for
-        │             └─< mentions   words of the search index of public games
+        │             └─< search_terms  words of the search index of public games
         ├─< lines     chat messages
         └─< mutes     users muted at the table by another one
 sessions ─┬─< seats, places, events, lines, mutes
@@ -16,14 +16,14 @@ sessions ─┬─< seats, places, events, lines, mutes
           ├── programs                  accounts that belong to programs
           ├─< results, ratings
           ├─< solvers, puzzle_answers   what an account has solved, and its puzzle rating
-          ├─< ties                      blocks and follows
+          ├─< relations                 blocks and follows
           ├─< studies                   of guests too
           ├─< challenges                pending challenges by name
           ├─< vacations                 periods in which correspondence clocks are stopped
           ├─< pushes                    Web Push subscriptions
           ├── rights                    roles and restrictions
           └─< reports                   reports about users
-deeds       the moderation log; append-only
+moderator_actions   the moderation log; append-only
 puzzle_ratings   ratings of puzzles by the answers of accounts
 uptimes     periods in which a server was running
 members     processes that share the database
@@ -110,15 +110,15 @@ class TableRow(Base):
     """A table as created, and what is looked for.
 
     options: JSON. secret: the seed of its bots; it is in no other column and never sent to a client. The
-    other columns follow the latest event. stirs: whether a bot or a clock acts without players. events: their
-    number. strikes_at: when a clock runs out that runs without players, while the server is up. names: of the
-    seats, in order; they stand in no state and no event, so that a deleted account's name is gone with it.
+    other columns follow the latest event. is_active: whether a bot or a clock acts without players. events:
+    their number. wakes_at: when a clock runs out that runs without players, while the server is up. names: of
+    the seats, in order; they stand in no state and no event, so a deleted account's name is gone with it.
     """
 
     __tablename__ = "tables"
     __table_args__ = (
-        Index("tables_that_stir", "stirs"),
-        Index("tables_that_strike", "strikes_at"),
+        Index("active_tables", "is_active"),
+        Index("tables_by_wake_up", "wakes_at"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -127,11 +127,11 @@ class TableRow(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
     turn_limit: Mapped[int | None]
     created_at: Mapped[datetime]
-    stirs: Mapped[bool]
+    is_active: Mapped[bool]
     is_over: Mapped[bool]
     events: Mapped[int]
     secret: Mapped[str] = mapped_column(String(64))
-    strikes_at: Mapped[datetime | None]
+    wakes_at: Mapped[datetime | None]
     names: Mapped[list[str]] = mapped_column(_Json)
 
 
@@ -427,10 +427,10 @@ class MuteRow(Base):
     other: Mapped[str] = mapped_column(ForeignKey("sessions.id"), primary_key=True)
 
 
-class TieRow(MappedAsDataclass, Base):
+class RelationRow(MappedAsDataclass, Base):
     """A block or follow. name: of the other user at that time."""
 
-    __tablename__ = "ties"
+    __tablename__ = "relations"
     __table_args__ = (UniqueConstraint("user_id", "kind", "other"), Index("ties_of_others", "other"))
 
     number: Mapped[int] = mapped_column(primary_key=True, init=False)
@@ -513,10 +513,10 @@ class ReportRow(MappedAsDataclass, Base):
         }
 
 
-class DeedRow(MappedAsDataclass, Base):
+class ModeratorActionRow(MappedAsDataclass, Base):
     """An entry of the moderation log. by: the moderator's name; user_id, name: the user concerned."""
 
-    __tablename__ = "deeds"
+    __tablename__ = "moderator_actions"
 
     number: Mapped[int] = mapped_column(primary_key=True, init=False)
     at: Mapped[datetime]
@@ -569,10 +569,10 @@ class ProgramRow(Base):
     since: Mapped[datetime]
 
 
-class MentionRow(Base):
+class SearchTermRow(Base):
     """A word of the search index of finished games (``storage/results.py``)."""
 
-    __tablename__ = "mentions"
+    __tablename__ = "search_terms"
     __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012 - SQLAlchemy's way
 
     word: Mapped[str] = mapped_column(String(160), primary_key=True)

@@ -15,14 +15,14 @@ from ekoes.storage.engine import Repository
 from ekoes.storage.schema import (
     AccountRow,
     ChallengeRow,
-    DeedRow,
     DeviceRow,
     LineRow,
+    ModeratorActionRow,
     MuteRow,
+    RelationRow,
     ReportRow,
     RightsRow,
     StudyRow,
-    TieRow,
     TokenRow,
 )
 
@@ -70,7 +70,7 @@ class Talk(Repository):
     def hidden(self, table_id: str, user: str) -> tuple[frozenset[str], frozenset[str]]:
         """Return the users muted at a table and the users blocked everywhere by a user."""
         muted = select(MuteRow.other).where(MuteRow.table_id == table_id, MuteRow.user_id == user)
-        blocked = select(TieRow.other).where(TieRow.kind == "block", TieRow.user_id == user)
+        blocked = select(RelationRow.other).where(RelationRow.kind == "block", RelationRow.user_id == user)
         with self._transaction() as connection:
             return frozenset(connection.scalars(muted)), frozenset(connection.scalars(blocked))
 
@@ -94,41 +94,41 @@ class Relations(Repository):
 
     def of(self, user: str, kind: Kind | None = None) -> list[Relation]:
         """Return the blocks or follows of a user (None: both), the latest first."""
-        name = func.coalesce(AccountRow.name, TieRow.name)
+        name = func.coalesce(AccountRow.name, RelationRow.name)
         found = (
-            select(TieRow.number, TieRow.kind, TieRow.other, name, TieRow.since)
-            .outerjoin(AccountRow, AccountRow.user_id == TieRow.other)
-            .where(TieRow.user_id == user, *([] if kind is None else [TieRow.kind == kind]))
-            .order_by(TieRow.number.desc())
+            select(RelationRow.number, RelationRow.kind, RelationRow.other, name, RelationRow.since)
+            .outerjoin(AccountRow, AccountRow.user_id == RelationRow.other)
+            .where(RelationRow.user_id == user, *([] if kind is None else [RelationRow.kind == kind]))
+            .order_by(RelationRow.number.desc())
         )
         return [Relation(*row) for row in self._rows(found)]
 
     def add(self, kind: Kind, user: str, other: str, name: str, at: datetime) -> int:
         """Block or follow a user. Returns: its number, the same if it exists already."""
-        is_this = (TieRow.kind == kind, TieRow.user_id == user, TieRow.other == other)
+        is_this = (RelationRow.kind == kind, RelationRow.user_id == user, RelationRow.other == other)
         with self._session() as session:
-            tie = session.scalar(select(TieRow).where(*is_this))
-            if tie is None:
+            relation = session.scalar(select(RelationRow).where(*is_this))
+            if relation is None:
                 for one in (user, other):
                     add_session(session.connection(), one, at)
-                tie = TieRow(kind, user, other, name, at)
-                session.add(tie)
-        return tie.number
+                relation = RelationRow(kind, user, other, name, at)
+                session.add(relation)
+        return relation.number
 
     def remove(self, kind: Kind, user: str, number: int) -> bool:
         """Delete a block or follow, and return whether there was one."""
-        is_this = (TieRow.kind == kind, TieRow.user_id == user, TieRow.number == number)
-        return bool(self._execute(delete(TieRow).where(*is_this)))
+        is_this = (RelationRow.kind == kind, RelationRow.user_id == user, RelationRow.number == number)
+        return bool(self._execute(delete(RelationRow).where(*is_this)))
 
     def has_blocked(self, user: str, other: str) -> bool:
         """Return whether a user blocks another one."""
-        is_this = (TieRow.kind == "block", TieRow.user_id == user, TieRow.other == other)
+        is_this = (RelationRow.kind == "block", RelationRow.user_id == user, RelationRow.other == other)
         return bool(self._scalar(select(exists().where(*is_this))))
 
     def apart_from(self, user: str) -> frozenset[str]:
         """Return the users that a user blocks or is blocked by."""
-        is_one = or_(TieRow.user_id == user, TieRow.other == user)
-        found = select(TieRow.user_id, TieRow.other).where(TieRow.kind == "block", is_one)
+        is_one = or_(RelationRow.user_id == user, RelationRow.other == user)
+        found = select(RelationRow.user_id, RelationRow.other).where(RelationRow.kind == "block", is_one)
         return frozenset(one for row in self._rows(found) for one in row) - {user}
 
 
@@ -163,33 +163,33 @@ class ModerationLog(Repository):
         """Return the rights of a user."""
         return self._get(RightsRow, user) or RightsRow(user)
 
-    def moderator(self, deed: DeedRow, *, made: bool) -> None:
+    def moderator(self, action: ModeratorActionRow, *, made: bool) -> None:
         """Appoint or dismiss a moderator."""
-        self._change_rights(deed, is_moderator=made)
+        self._change_rights(action, is_moderator=made)
 
-    def silence(self, deed: DeedRow, until: datetime | None) -> None:
+    def silence(self, action: ModeratorActionRow, until: datetime | None) -> None:
         """Silence a user until a time; None ends it."""
-        self._change_rights(deed, silenced_until=until)
+        self._change_rights(action, silenced_until=until)
 
-    def close(self, deed: DeedRow) -> None:
+    def close(self, action: ModeratorActionRow) -> None:
         """Close an account: sign out its devices, delete its tokens, refuse sign-in."""
-        self._change_rights(deed, (DeviceRow, TokenRow), closed_at=deed.at, is_moderator=False)
+        self._change_rights(action, (DeviceRow, TokenRow), closed_at=action.at, is_moderator=False)
 
-    def reopen(self, deed: DeedRow) -> None:
+    def reopen(self, action: ModeratorActionRow) -> None:
         """Let an account sign in again."""
-        self._change_rights(deed, closed_at=None)
+        self._change_rights(action, closed_at=None)
 
     def _change_rights(
-        self, deed: DeedRow, ends: Iterable[type[DeviceRow | TokenRow]] = (), **changes: object
+        self, action: ModeratorActionRow, ends: Iterable[type[DeviceRow | TokenRow]] = (), **changes: object
     ) -> None:
-        """Store a deed and the rights that it changes. ends: rows of the user that it deletes."""
-        user = deed.user_id
+        """Store an action and the rights that it changes. ends: rows of the user that it deletes."""
+        user = action.user_id
         with self._session() as session:
-            add_session(session.connection(), user, deed.at)
+            add_session(session.connection(), user, action.at)
             rights = session.get(RightsRow, user) or RightsRow(user)
             for name, value in changes.items():
                 setattr(rights, name, value)
-            session.add_all([rights, deed])
+            session.add_all([rights, action])
             for kind in ends:
                 session.execute(delete(kind).where(kind.user_id == user))
 
@@ -219,30 +219,31 @@ class ModerationLog(Repository):
             raise TalkError(f"there is no report {number}", code="talk/no-report")
         return report
 
-    def resolve(self, deed: DeedRow, number: int, verdict: str) -> None:
+    def resolve(self, action: ModeratorActionRow, number: int, verdict: str) -> None:
         """Resolve a report. Raises TalkError if it is resolved already."""
         is_this = (ReportRow.number == number, ReportRow.resolved_at.is_(None))
-        done = update(ReportRow).where(*is_this).values(resolved_at=deed.at, verdict=verdict)
+        done = update(ReportRow).where(*is_this).values(resolved_at=action.at, verdict=verdict)
         with self._session() as session:
             if not session.connection().execute(done).rowcount:
                 raise TalkError(f"report {number} is resolved already", code="talk/resolved")
-            session.add(deed)
+            session.add(action)
 
     # ------------------------------------------------------------ studies
 
-    def remove_study(self, deed: DeedRow, study_id: str) -> None:
+    def remove_study(self, action: ModeratorActionRow, study_id: str) -> None:
         """Delete a study of any user."""
         with self._session() as session:
             session.execute(delete(StudyRow).where(StudyRow.id == study_id))
-            session.add(deed)
+            session.add(action)
 
-    # ------------------------------------------------------------ deeds
+    # ------------------------------------------------------------ actions
 
-    def deeds(self, *, since: int = 0, most: int | None = None) -> list[DeedRow]:
+    def actions(self, *, since: int = 0, most: int | None = None) -> list[ModeratorActionRow]:
         """Return log entries, in order. since: after this number; most: only the last ones."""
-        latest = select(DeedRow).where(DeedRow.number > since).order_by(DeedRow.number.desc())
-        return self._scalars(latest.limit(most))[::-1]
+        number = ModeratorActionRow.number
+        latest = select(ModeratorActionRow).where(number > since).order_by(number.desc()).limit(most)
+        return self._scalars(latest)[::-1]
 
-    def last_deed(self) -> int:
+    def last_action(self) -> int:
         """Return the number of the latest log entry, 0 if there is none."""
-        return self._scalar(select(func.max(DeedRow.number))) or 0
+        return self._scalar(select(func.max(ModeratorActionRow.number))) or 0

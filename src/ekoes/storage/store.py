@@ -158,7 +158,7 @@ class Store(Repository):
         since: only tables with an event since then.
         """
         people = exists().where(SeatRow.table_id == TableRow.id, SeatRow.kind != "bot")
-        found = select(TableRow.id).where(TableRow.stirs).order_by(people.desc(), TableRow.id)
+        found = select(TableRow.id).where(TableRow.is_active).order_by(people.desc(), TableRow.id)
         if since is not None:
             happened = func.coalesce(EventRow.at, TableRow.created_at)
             found = found.outerjoin_from(TableRow, EventRow, LATEST_EVENT).where(happened >= since)
@@ -166,7 +166,7 @@ class Store(Repository):
 
     def clocks_without_players(self) -> list[tuple[str, datetime]]:
         """Return the tables whose clock runs without players, and when it expires."""
-        found = self._rows(select(TableRow.id, TableRow.strikes_at).where(HAS_A_CLOCK))
+        found = self._rows(select(TableRow.id, TableRow.wakes_at).where(HAS_A_CLOCK))
         return [(table_id, at) for table_id, at in found if at is not None]
 
     def begin_uptime(self, at: datetime) -> list[tuple[datetime, datetime]]:
@@ -189,7 +189,7 @@ class Store(Repository):
         at = select(func.max(select(EventRow.at).where(LATEST_EVENT).scalar_subquery()))
         statements = (
             select(func.max(UptimeRow.until)),
-            at.where(TableRow.stirs == true()),
+            at.where(TableRow.is_active == true()),
             at.where(HAS_A_CLOCK),
         )
         with self._transaction() as connection:

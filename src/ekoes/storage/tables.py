@@ -161,7 +161,7 @@ STATE_INTERVAL = 16
 _TABLES, _SEATS, _PLACES, _EVENTS, _STATES, _SESSIONS = (
     Base.metadata.tables[name] for name in ("tables", "seats", "places", "events", "states", "sessions")
 )
-_STANDING = ("stirs", "is_over", "events", "strikes_at", "names")
+_STANDING = ("is_active", "is_over", "events", "wakes_at", "names")
 _ADD_SESSIONS = BulkInsert(_SESSIONS, ("id", "created_at"), ignore_existing=True)
 _ADD_TABLES = BulkInsert(
     _TABLES, ("id", "game", "options", "seed", "turn_limit", "created_at", "secret", *_STANDING)
@@ -547,7 +547,7 @@ def _is_abandoned(since: datetime) -> ColumnElement[bool]:
     latest = select(func.max(EventRow.at)).where(of_it).correlate(TableRow).scalar_subquery()
     return and_(
         TableRow.is_over.is_(False),
-        TableRow.strikes_at.is_(None),
+        TableRow.wakes_at.is_(None),
         func.coalesce(latest, TableRow.created_at) < since,
         *(~exists().where(row.table_id == TableRow.id) for row in _NEEDED_BY),
         ~or_(

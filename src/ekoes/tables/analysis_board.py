@@ -30,7 +30,7 @@ from ekoes.tables.orders import MAX_PLAYERS, Act, Count, Draw, Foreseen, Resign,
 from ekoes.tables.settings import Seat, TableOptions, TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turn_state import played, presenter
+from ekoes.tables.turn_state import played, presenter_of
 from ekoes.tables.turns import TurnTable
 
 LONGEST_RECORD = 48 * 1024
@@ -273,7 +273,7 @@ def _entry(before: Position, decision: Decision, after: Position) -> Json:
         "seat": decision.seat,
         "action": game.action_to_json(action),
         "notation": book.format_action(action, before),
-        **({} if _has_sequence(game.name) else presenter(game.name).describe(before, action, after)),
+        **({} if _has_sequence(game.name) else presenter_of(game.name).describe(before, action, after)),
     }
 
 

@@ -27,7 +27,7 @@ class Presenter(Protocol):
     secrecy: str
     """The rule that hides the record, which shows every hand, until the game is over."""
     timed: Collection[str]
-    """The keys of ``shared`` that depend on the time."""
+    """The keys of ``shared_state`` that depend on the time."""
 
     # ------------------------------------------------------------ new games
 
@@ -88,10 +88,10 @@ class Presenter(Protocol):
     def with_people(self, state: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
         """Continue with people at other seats: a bot has replaced a player, or a player is back."""
 
-    def impatient(self, state: Any) -> Any:  # noqa: ANN401
+    def counting_silent_turns(self, state: Any) -> Any:  # noqa: ANN401
         """Return the state before the first deal, with short waits for idle players."""
 
-    def silent(self, state: Any) -> Collection[int]:  # noqa: ANN401
+    def silent_seats(self, state: Any) -> Collection[int]:  # noqa: ANN401
         """Return the players who let their time run out turn after turn: others need not wait for them."""
 
     def may_show(self, state: Any) -> bool:  # noqa: ANN401
@@ -103,13 +103,13 @@ class Presenter(Protocol):
     def in_turn(self, state: Any) -> int | None:  # noqa: ANN401
         """Return the seat for which the running clock will decide, None if for no one."""
 
-    def strikes_at(self, state: Any) -> datetime | None:  # noqa: ANN401
+    def ends_at(self, state: Any) -> datetime | None:  # noqa: ANN401
         """Return when the running clock runs out, None if none runs."""
 
-    def strike(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
+    def time_out(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
         """Apply what is due when the clock runs out."""
 
-    def rested(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
+    def with_clocks_from(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
         """Return the state with its clocks restarted after the server was down."""
 
     # ------------------------------------------------------------ bots
@@ -120,21 +120,21 @@ class Presenter(Protocol):
     def answer(self, player: Bot, sight: Any, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
         """Return the wish of a bot without a ``plan`` method, by ``Bot.choose``; None: nothing."""
 
-    def instead(self, state: Any, asks: str) -> Json | None:  # noqa: ANN401
+    def fallback(self, state: Any, asks: str) -> Json | None:  # noqa: ANN401
         """Return a replacement for an illegal or missing answer if others wait for one, else None."""
 
     # ------------------------------------------------------------ views
 
-    def shared(self, state: Any, now: datetime) -> Json:  # noqa: ANN401
+    def shared_state(self, state: Any, now: datetime) -> Json:  # noqa: ANN401
         """Return the part of the state that everybody sees."""
 
-    def own(self, state: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
+    def own_state(self, state: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
         """Return the part that only the user of some seats sees; without seats, the same keys empty."""
 
     def actions(self, state: Any, seat: int) -> list[Json]:  # noqa: ANN401
         """Return the intents of a seat if it is to decide; they depend only on what its player sees."""
 
-    def past(self, state: Any, position: Any, entries: int, entry: Any) -> Json:  # noqa: ANN401
+    def past_state(self, state: Any, position: Any, entries: int, entry: Any) -> Json:  # noqa: ANN401
         """Return the public state after some entries. position: the position at that time.
 
         state: the current one. entry: the last of these entries, None if there is none.
@@ -148,7 +148,11 @@ class Presenter(Protocol):
     def options(self, state: Any) -> Any:  # noqa: ANN401
         """Return the options of the table as the game's book writes them (``Book.table_tags``)."""
 
-    def said(self, state: Any, entries: Sequence[Any]) -> Sequence[tuple[Decision, int, str | None]]:  # noqa: ANN401
+    def in_order_of_arrival(
+        self,
+        state: Any,  # noqa: ANN401
+        entries: Sequence[Any],
+    ) -> Sequence[tuple[Decision, int, str | None]]:
         """Return the whole log for a record, in order of arrival.
 
         Each decision comes with the number of its turn or round, and the note after it.
@@ -170,7 +174,7 @@ class Presenter(Protocol):
         """Read what ``entry_to_state`` wrote."""
 
 
-def presenter(name: str) -> Presenter:
+def presenter_of(name: str) -> Presenter:
     """Return the presenter of a real-time game."""
     return cast("Presenter", load(game_of(name).parts.presenter))
 
@@ -192,7 +196,7 @@ class RaceTable(Table):
     @property
     def presenter(self) -> Presenter:
         """The adapter of the game."""
-        return presenter(self.game)
+        return presenter_of(self.game)
 
     # ------------------------------------------------------------ new tables
 
@@ -208,11 +212,11 @@ class RaceTable(Table):
         turn_limit: int | None,  # noqa: ARG003
     ) -> Self:
         """Return a table before its first deal."""
-        look = presenter(game)
-        settings = look.settings(options)
+        presenter = presenter_of(game)
+        settings = presenter.settings(options)
         if sum(seat.kind == "here" for seat in seats) > 1:
-            settings = look.at_one_browser(settings)
-        play = look.begin(settings, seed, _people(seats))
+            settings = presenter.at_one_browser(settings)
+        play = presenter.begin(settings, seed, _people(seats))
         return cls(game=game, options=settings, seed=seed, seats=seats, play=play)
 
     @classmethod
@@ -220,9 +224,9 @@ class RaceTable(Table):
         cls, game: str, options: Json, position: Position, seats: tuple[Seat, ...], at: datetime
     ) -> Self:
         """Return a table whose game stands at a position."""
-        look = presenter(game)
-        settings = look.settings(options)
-        play = look.stands(settings, position, _people(seats), at)
+        presenter = presenter_of(game)
+        settings = presenter.settings(options)
+        play = presenter.stands(settings, position, _people(seats), at)
         return cls(game=game, options=settings, seed=0, seats=seats, play=play)
 
     def with_clock(self, clock: ClockPlan) -> Self:  # noqa: ARG002
@@ -231,7 +235,7 @@ class RaceTable(Table):
 
     def with_agreements(self, agreements: Agreements) -> Self:
         """Return this new table with its settings for agreements."""
-        play = self.presenter.impatient(self.play) if agreements.absence else self.play
+        play = self.presenter.counting_silent_turns(self.play) if agreements.absence else self.play
         return changed(self, agreements=agreements, play=play)
 
     @property
@@ -304,19 +308,19 @@ class RaceTable(Table):
         return changed(self, play=play, log=(*self.log, *entries), outcome=outcome)
 
     def _after_order(self, order: AnyOrder, time: datetime) -> Self:
-        look, play = self.presenter, self.play
+        presenter, play = self.presenter, self.play
         match order:
             case Intent(seat=seat, action=intent):
-                return self._after_decision(look.judge(play, seat, intent, time))
+                return self._after_decision(presenter.judge(play, seat, intent, time))
             case Resign(seat=seat):
-                after = self._after_event(look.resign(play, seat, time))
+                after = self._after_event(presenter.resign(play, seat, time))
                 return after if after.outcome is not None else after.with_bot(seat)
             case Deal(action=action) if self.needs_deal:
-                return self._after_event(look.deal(play, game_of(self.game).parse_action(action), time))
-            case Tick() if (ends := look.strikes_at(play)) is not None and ends <= time:
-                return self._after_decision(look.strike(play, time))
+                return self._after_event(presenter.deal(play, game_of(self.game).parse_action(action), time))
+            case Tick() if (ends := presenter.ends_at(play)) is not None and ends <= time:
+                return self._after_decision(presenter.time_out(play, time))
             case Wake():
-                return changed(self, play=look.rested(play, time))
+                return changed(self, play=presenter.with_clocks_from(play, time))
             case Deal() | Tick():
                 raise TableError("this is not due", code="table/not-now")
             case _:
@@ -352,7 +356,7 @@ class RaceTable(Table):
 
     def resumed(self, at: datetime) -> Self:
         """Return the table with clocks and bots restarted as they stood when the server went down."""
-        return changed(self, play=self.presenter.rested(self.play, self._game_time(at)))
+        return changed(self, play=self.presenter.with_clocks_from(self.play, self._game_time(at)))
 
     # ------------------------------------------------------------ agreed proposals
 
@@ -363,7 +367,7 @@ class RaceTable(Table):
 
     def idle_seats(self) -> Collection[int]:
         """Return the seats of players who have let their time run out turn after turn."""
-        return [seat for seat in self.presenter.silent(self.play) if seat in self.people]
+        return [seat for seat in self.presenter.silent_seats(self.play) if seat in self.people]
 
     def carry_out(self, proposal: Proposal, at: datetime) -> Self:
         """Return the table after a proposal that all agreed to."""
@@ -399,27 +403,27 @@ class RaceTable(Table):
     @property
     def deadline(self) -> datetime | None:
         """When the running clock runs out."""
-        time = self.presenter.strikes_at(self.play)
+        time = self.presenter.ends_at(self.play)
         return None if time is None else self.agreements.wall_time(time)
 
     def bot_requests(self, secret: Secret) -> tuple[BotRequest, ...]:
         """Return the requests to each bot: what it would do if no one else acted before."""
         if not self.is_started or self.outcome is not None:
             return ()
-        look, requests = self.presenter, []
-        for seat, chair in enumerate(self.seats):
-            if chair.kind != "bot" or chair.bot is None:
+        presenter, requests = self.presenter, []
+        for number, seat in enumerate(self.seats):
+            if seat.kind != "bot" or seat.bot is None:
                 continue
-            for ask in look.asked(self.play, seat):
-                key = _key(seat, ask)
+            for ask in presenter.asked(self.play, number):
+                key = _key(number, ask)
                 request = BotRequest(
                     key=key,
                     version=self.version,
                     game=self.game,
-                    bot=chair.bot,
-                    seat=seat,
+                    bot=seat.bot,
+                    seat=number,
                     asks=ask.asks,
-                    sight=self.position.sight(seat),
+                    sight=self.position.sight(number),
                     chance=secret.seed(key),
                 )
                 requests.append(request)
@@ -431,8 +435,8 @@ class RaceTable(Table):
         A bot's mistake must not stop the game: where others wait for it, the game provides another intent.
         An empty answer is no order.
         """
-        look, seat = self.presenter, request.seat
-        ask = next((ask for ask in look.asked(self.play, seat) if _key(seat, ask) == request.key), None)
+        presenter, seat = self.presenter, request.seat
+        ask = next((ask for ask in presenter.asked(self.play, seat) if _key(seat, ask) == request.key), None)
         begins = None if ask is None else self.agreements.wall_time(ask.at)
         if ask is None or begins is None:
             return None
@@ -440,7 +444,7 @@ class RaceTable(Table):
         pace = self.pace if self.people else max(self.pace, DEFAULT_PACE)
         delay = min(max(0, answer.delay), LONGEST_DELAY) * pace // DEFAULT_PACE
         key = f"bot-{seat}-{self.version}"
-        actions = (answer.action, look.instead(self.play, ask.asks))
+        actions = (answer.action, presenter.fallback(self.play, ask.asks))
         orders = [Intent(key=key, seat=seat, action=action) for action in actions if action]
         return Move(begins + timedelta(milliseconds=delay), *orders) if orders else None
 
@@ -456,13 +460,17 @@ class RaceTable(Table):
 
     def shared_state(self, now: datetime) -> Json:
         """Return the part of the state that everybody sees."""
-        look = self.presenter
+        presenter = self.presenter
         ends = {"outcome": outcome_json(self.outcome), "rematch": self._rematch_json(), **self._abort_json()}
-        return look.shared(self.play, self.agreements.game_time(now)) | ends | look.own(self.play, ())
+        return (
+            presenter.shared_state(self.play, self.agreements.game_time(now))
+            | ends
+            | presenter.own_state(self.play, ())
+        )
 
     def own_state(self, seats: Collection[int]) -> Json:
         """Return the part of the state that only the user of some seats sees."""
-        return self.presenter.own(self.play, seats)
+        return self.presenter.own_state(self.play, seats)
 
     def actions_json(self, seats: Collection[int]) -> Json:
         """Return the intents of those of some seats that are to decide."""
@@ -473,11 +481,15 @@ class RaceTable(Table):
 
     def past_state(self, entries: int, then: Self) -> Json:
         """Return the state after some entries, as everybody saw it; after the game with what was hidden."""
-        look = self.presenter
+        presenter = self.presenter
         entry, position = self.entry_and_position(entries, then)
         outcome = outcome_json(self.outcome) if entries == self.length else None
         ends = {"outcome": outcome, "rematch": self._rematch_json()}
-        return look.own(self.play, ()) | look.past(self.play, position, entries, entry) | ends
+        return (
+            presenter.own_state(self.play, ())
+            | presenter.past_state(self.play, position, entries, entry)
+            | ends
+        )
 
     def entries_json(self, start: int = 0) -> list[Json]:
         """Return the log from an entry on, without what only one player may see."""
@@ -496,7 +508,7 @@ class RaceTable(Table):
 
     def open_record_text(self, made: Self, log: Sequence[Any], rules: Sequence[str]) -> str:
         """Write a game as a record, finished or not; not for its players. Times count from the first deal."""
-        said = self.presenter.said(self.play, log)
+        said = self.presenter.in_order_of_arrival(self.play, log)
         decisions = (decision for decision, _, _ in said)
         record = self._record(made, decisions, log, rules, table=self.presenter.options(self.play))
         return write_record(record, [Place(number, summary) for _, number, summary in said])
@@ -516,19 +528,19 @@ class RaceTable(Table):
         clock = {"clock": value["clock"]} if "clock" in value else {}
         return cls(
             **cls._common_fields(value),
-            play=presenter(value["game"]).from_state(value["play"] | clock),
+            play=presenter_of(value["game"]).from_state(value["play"] | clock),
             latest=value["latest"] and datetime.fromisoformat(value["latest"]),
         )
 
     @classmethod
     def entry_to_state(cls, game: str, entry: Any) -> Json:  # noqa: ANN401 - each game has its own
         """Return an entry of the log as JSON, without its position."""
-        return presenter(game).entry_to_state(entry)
+        return presenter_of(game).entry_to_state(entry)
 
     @classmethod
     def entry_from_state(cls, game: str, value: Json) -> Any:  # noqa: ANN401 - each game has its own
         """Read what ``entry_to_state`` wrote."""
-        return presenter(game).entry_from_state(value)
+        return presenter_of(game).entry_from_state(value)
 
 
 def _key(seat: int, ask: Ask) -> str:

@@ -361,11 +361,11 @@ def _is_moot(before: Table, table: Table, proposal: Proposal) -> bool:
 
 def _with_substitute(table: T, seat: int, at: datetime) -> T:
     """Let a bot play for an absent player, who may return for as long as the table allows."""
-    chair, agreements = table.seats[seat], table.agreements
+    held, agreements = table.seats[seat], table.agreements
     until = at + timedelta(minutes=agreements.back)
     others = tuple(one for one in agreements.substitutes if one.seat != seat)
-    kind = "here" if chair.kind == "here" else "open"
-    substitute = Substitute(seat, kind, chair.session or "", until)  # type: ignore[arg-type]
+    kind = "here" if held.kind == "here" else "open"
+    substitute = Substitute(seat, kind, held.session or "", until)  # type: ignore[arg-type]
     with_bot = _with(table, substitutes=(*others, substitute), away=agreements.away - {seat}).with_bot(seat)
     return with_bot.with_other_player(seat, at)
 

@@ -575,13 +575,13 @@ class Table(Finding, ABC):
         """Return whether a session (None: the server, for bots) decides for a seat."""
         if seat >= len(self.seats):
             return False
-        chair = self.seats[seat]
-        return chair.kind == "bot" if session is None else chair.session == session
+        held = self.seats[seat]
+        return held.kind == "bot" if session is None else held.session == session
 
     def with_seat(self, seat: int, **changes: Any) -> Self:  # noqa: ANN401 - fields of Seat
         """Return the table with one seat changed."""
-        chair: Seat = changed(self.seats[seat], **changes)
-        return changed(self, seats=(*self.seats[:seat], chair, *self.seats[seat + 1 :]))
+        after: Seat = changed(self.seats[seat], **changes)
+        return changed(self, seats=(*self.seats[:seat], after, *self.seats[seat + 1 :]))
 
     def with_names(self, names: Iterable[str]) -> Self:
         """Return the table with other names of its seats."""
@@ -624,7 +624,7 @@ class Table(Finding, ABC):
 
     def voters(self, proposal: Proposal) -> frozenset[int]:
         """Return the seats that vote on a proposal, its own among them."""
-        held = frozenset(seat for seat, chair in enumerate(self.seats) if chair.session is not None)
+        held = frozenset(number for number, seat in enumerate(self.seats) if seat.session is not None)
         without = self.agreements.away if proposal.what in _VOTERS_WITHOUT_ABSENT else frozenset[int]()
         return held - {proposal.about} - without
 

@@ -81,7 +81,7 @@ class Presenter(Protocol):
 
 
 @cache
-def presenter(name: str) -> Presenter:
+def presenter_of(name: str) -> Presenter:
     """Return the presenter of a turn-based game."""
     return cast("Presenter", load(game_of(name).parts.presenter))
 
@@ -172,14 +172,14 @@ class ConditionalMoves:
         return changed(self, variations=(*self.variations, variation))
 
     def _read(self, name: str, position: Position, steps: Sequence[Foreseen]) -> Variation:
-        rules, look = game_of(name), presenter(name)
+        rules, presenter = game_of(name), presenter_of(name)
         variation: list[Step] = []
         for one in steps:
             action = rules.parse_action(one.action)
             if one.seat not in position.actors():
                 raise TableError("this seat does not decide there", code="table/lines", key="add")
             after = played(position, one.seat, action)
-            notation = look.describe(position, action, after)["notation"]
+            notation = presenter.describe(position, action, after)["notation"]
             variation.append(Step(one.seat, rules.action_to_json(action), notation, _digest(position)))
             position = after
         if variation[-1].seat != self.seat:
@@ -284,12 +284,12 @@ class TurnState(Table):
     @property
     def presenter(self) -> Presenter:
         """The adapter of the game."""
-        return presenter(self.game)
+        return presenter_of(self.game)
 
     @cached_property
     def turn(self) -> Turn:
         """The turn of the next decision."""
-        return presenter(self.game).turn(self.position)
+        return presenter_of(self.game).turn(self.position)
 
     @cached_property
     def asked(self) -> tuple[int, ...]:
@@ -334,7 +334,7 @@ class TurnState(Table):
         """Return whether the latest decision was made by the seat in its own turn, and can be undone."""
         if not self.undoable or self.outcome is not None:
             return False
-        return seat == presenter(self.game).turn(self.undoable[-1].position).player
+        return seat == presenter_of(self.game).turn(self.undoable[-1].position).player
 
     def time_left(self, at: datetime) -> tuple[int | None, ...] | None:
         """Return the time that each seat has left, None for bots; None without clocks."""
@@ -460,11 +460,11 @@ class TurnState(Table):
         )
 
     def _state(self, position: Position, **fields: object) -> Json:
-        look = presenter(self.game)
+        presenter = presenter_of(self.game)
         return {
             "position": position.view(None),
-            "asked_to": look.phase(position),
-            "players": look.players(position),
+            "asked_to": presenter.phase(position),
+            "players": presenter.players(position),
             "undo": [],
             "rematch": self._rematch_json(),
             **fields,
@@ -479,11 +479,11 @@ class TurnState(Table):
 
     def own_state(self, seats: Collection[int]) -> Json:
         """Return choices, where the game lists them, undo and conditional moves of the user of some seats."""
-        look, position = presenter(self.game), self.position
+        presenter, position = presenter_of(self.game), self.position
         listed = {
             str(seat): choices
             for seat in self.asked
-            if seat in seats and (choices := look.choices(position, seat)) is not None
+            if seat in seats and (choices := presenter.choices(position, seat)) is not None
         }
         return {
             **({"choices": listed} if listed else {}),

@@ -44,7 +44,7 @@ from ekoes.tables.turn_state import (
     TurnState,
     Undoable,
     played,
-    presenter,
+    presenter_of,
 )
 
 _LAG_STEP = 50
@@ -63,7 +63,7 @@ class TurnTable(TurnState):
         cls, game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
     ) -> Self:
         """Return a table before its first decision."""
-        settings = presenter(game).settings(options)
+        settings = presenter_of(game).settings(options)
         position = game_of(game).new(settings, seed)
         return cls._at(game, settings, position, seats, seed=seed, turn_limit=turn_limit)
 
@@ -77,12 +77,12 @@ class TurnTable(TurnState):
         at: datetime,  # noqa: ARG003 - no clock runs
     ) -> Self:
         """Return a table whose game stands at a position."""
-        return cls._at(game, presenter(game).settings(options), position, seats)
+        return cls._at(game, presenter_of(game).settings(options), position, seats)
 
     @classmethod
     def of_record(cls, record: GameRecord, seats: tuple[Seat, ...]) -> Self:
         """Return a table at the first position of a record."""
-        settings = presenter(record.game).settings({"players": record.start.players})
+        settings = presenter_of(record.game).settings({"players": record.start.players})
         seed, limit = record.seed or 0, record.turn_limit
         return cls._at(record.game, settings, record.start, seats, seed=seed, turn_limit=limit)
 
@@ -96,7 +96,7 @@ class TurnTable(TurnState):
         seed: int = 0,
         turn_limit: int | None = None,
     ) -> Self:
-        begins = presenter(game).identity(position)
+        begins = presenter_of(game).identity(position)
         return cls(
             game=game,
             options=settings,
@@ -217,11 +217,11 @@ class TurnTable(TurnState):
 
     def _decide(self, seat: int, action_json: Json, at: datetime) -> Self:
         """Return the table after a decision, its turn not ended yet. Raises RefusedError, NotationError."""
-        rules, look, before, turn = game_of(self.game), presenter(self.game), self.position, self.turn
+        rules, presenter, before, turn = game_of(self.game), presenter_of(self.game), self.position, self.turn
         action = rules.parse_action(action_json)
         position = played(before, seat, action)
-        begins = look.identity(position) if look.turn(position) != turn else None
-        written, about = rules.action_to_json(action), look.describe(before, action, position)
+        begins = presenter.identity(position) if presenter.turn(position) != turn else None
+        written, about = rules.action_to_json(action), presenter.describe(before, action, position)
         undoable = Undoable(before, len(self.begun), self.clocks, self.decided)
         return changed(
             self,
@@ -246,7 +246,7 @@ class TurnTable(TurnState):
         """Return the table with the effects of a turn's end, if one has ended since an earlier table."""
         turn, ends = self.turn, game_of(self.game).table_ends
         if self.outcome is None and (before.held is not None or turn != before.turn):
-            can_hold = before.held is not None or presenter(self.game).can_hold(before.position)
+            can_hold = before.held is not None or presenter_of(self.game).can_hold(before.position)
             undoable = () if can_hold else self.undoable[-1:]
             offers = self.offers - {turn.player}
             fields = {"undoable": undoable, "offers": offers, "offered": frozenset()} | fields

@@ -177,8 +177,8 @@ def states(calm: bool) -> Iterator[LiveState]:
         if PRESENTER.needs_deal(state):
             state = PRESENTER.deal(state, state.position.chance_action(chance), at)
         else:
-            at = PRESENTER.strikes_at(state) or at + timedelta(seconds=1)
-            state = PRESENTER.strike(state, at)
+            at = PRESENTER.ends_at(state) or at + timedelta(seconds=1)
+            state = PRESENTER.time_out(state, at)
         yield state
 
 
@@ -186,10 +186,10 @@ def states(calm: bool) -> Iterator[LiveState]:
 def test_a_seat_is_asked_and_sees_afar_what_a_bot_there_is_asked_and_sees(calm: bool) -> None:
     asked = 0
     for state in states(calm):
-        shown = PRESENTER.shared(state, BEGAN)
+        shown = PRESENTER.shared_state(state, BEGAN)
         options = state.options.to_json()
         for seat in range(3):
-            view = shown | PRESENTER.own(state, {seat})
+            view = shown | PRESENTER.own_state(state, {seat})
             words = [ask.asks for ask in PRESENTER.asked(state, seat)]
             assert [word for word, _ in player.asked(view, options, seat)] == words
             for _ in words:
@@ -199,8 +199,8 @@ def test_a_seat_is_asked_and_sees_afar_what_a_bot_there_is_asked_and_sees(calm: 
 
 
 def test_a_seat_is_ready_as_soon_as_it_sees_its_hand() -> None:
-    looking = next(state for state in states(calm=False) if PRESENTER.shared(state, BEGAN)["stage"] == "look")
-    shown = PRESENTER.shared(looking, BEGAN)
+    shared = (PRESENTER.shared_state(state, BEGAN) for state in states(calm=False))
+    shown = next(state for state in shared if state["stage"] == "look")
     assert player.greeting(shown, 0) == {"type": "ready", "round": 1}
     assert player.greeting(shown | {"ready": [0]}, 0) is None
     assert player.greeting(shown | {"stage": "race"}, 0) is None

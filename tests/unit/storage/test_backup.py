@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, inspect
 from ekoes.errors import StorageError
 from ekoes.storage import backup
 from ekoes.storage.backup import DATABASE, back_up, copy, restore
-from ekoes.storage.schema import DeedRow, LineRow
+from ekoes.storage.schema import LineRow, ModeratorActionRow
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign
 from tests.services.postgres import postgres
@@ -194,7 +194,7 @@ def test_damaged_database_is_named_and_a_backup_takes_its_place(
 
 
 def fill(url: str) -> None:
-    """Keep games, a review, talk, a tie, a deed and a tournament."""
+    """Keep games, a review, talk, a relation, an action and a tournament."""
     store = Store(url)
     for number in range(3):
         keeper = Keeper(store, eko_table(number), f"t{number}")
@@ -203,7 +203,7 @@ def fill(url: str) -> None:
     store.reviews.put("t2", 1, "{}", NOW)
     store.talk.say(LineRow("t0", "all", "host", "k", 0, "Zoë", "žluťoučký ❤", None, NOW))
     store.relations.add("follow", "host", "guest", "Ada", NOW)
-    store.moderation.silence(DeedRow(NOW, "root", "silence", "guest", "Ada", "why"), NOW)
+    store.moderation.silence(ModeratorActionRow(NOW, "root", "silence", "guest", "Ada", "why"), NOW)
     store.tournaments.make("spring", "host", plan("swiss"), NOW)
     store.close()
 
@@ -233,7 +233,7 @@ def test_club_moves_there_and_back(tmp_path: Path) -> None:
     assert len(one) == 1
     assert others == [one, one]
     assert [store.reviews.of("t2", 1) for store in stores] == ["{}"] * 3
-    assert [len(store.moderation.deeds()) for store in stores] == [1, 1, 1]
+    assert [len(store.moderation.actions()) for store in stores] == [1, 1, 1]
     for store in stores:
         store.close()
 

@@ -94,10 +94,10 @@ def test_active_tables_of_ended_members_are_found(store: Store) -> None:
     for name in ("here", "there"):
         create(store, name, eko_table(), NOW)
         store.leases.claim(ada, name)
-    stirring = set(store.active_tables())
+    active = set(store.active_tables())
     assert store.leases.left() == []
     store.leases.end(ada)
-    assert set(store.leases.left()) == stirring
+    assert set(store.leases.left()) == active
 
 
 @pytest.mark.postgres
@@ -105,7 +105,7 @@ def test_orphaned_tables_are_found_by_index(store: Store, url: str) -> None:
     """Most tables that ever had an owner are over, and theirs is gone."""
     engine = create_engine(url)
     numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
-    columns = "id, game, options, seed, created_at, secret, names, stirs, is_over, events, strikes_at"
+    columns = "id, game, options, seed, created_at, secret, names, is_active, is_over, events, wakes_at"
     row = "'t' || i, 'eko', '{}', 1, '2026-05-01 00:00:00.000000', '', '[]', i = 1, i > 2, 0"
     with engine.begin() as database:
         strikes = "CASE WHEN i = 2 THEN '2026-05-01 00:00:00.000000' END"

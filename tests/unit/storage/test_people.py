@@ -10,7 +10,7 @@ import pytest
 from ekoes.errors import AccountError
 from ekoes.storage.accounts import PROGRAM
 from ekoes.storage.results import Search
-from ekoes.storage.schema import DeedRow, ReportRow
+from ekoes.storage.schema import ModeratorActionRow, ReportRow
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign
 from ekoes.tables.settings import Seat
@@ -114,7 +114,7 @@ def test_user_has_one_open_report_at_a_table_and_one_elsewhere(store: Store) -> 
         return store.moderation.report(ReportRow(table, by, "bo", "Bo", None, "name", "", [], NOW))
 
     assert [report("t", "ada"), report("t", "cy"), report(None, "ada"), report(None, "cy")] == [1, 1, 2, 2]
-    store.moderation.resolve(DeedRow(NOW, "root", "resolve", "bo", "Bo", ""), 1, "seen")
+    store.moderation.resolve(ModeratorActionRow(NOW, "root", "resolve", "bo", "Bo", ""), 1, "seen")
     assert report("t", "cy") == 3
 
 
@@ -128,7 +128,7 @@ def test_credentials_end_at_once_at_every_process(url: str) -> None:
         assert [there.people.user(one) for one in (phone, laptop, f"{PROGRAM}digest")] == ["ada"] * 3
         assert here.people.sign_out("ada", phone)
         assert there.people.user(phone) is None
-        here.moderation.close(DeedRow(NOW, "root", "close", "ada", "Ada", "why"))
+        here.moderation.close(ModeratorActionRow(NOW, "root", "close", "ada", "Ada", "why"))
         assert [there.people.user(one) for one in (laptop, f"{PROGRAM}digest")] == [None] * 2
 
 
@@ -139,7 +139,7 @@ def test_block_separates_both_users(store: Store) -> None:
     assert relations.add("block", "ada", "bo", "Bo again", NOW) == number
     assert (relations.has_blocked("ada", "bo"), relations.has_blocked("bo", "ada")) == (True, False)
     assert [relations.apart_from(one) for one in ("ada", "bo", "cy")] == [{"bo"}, {"ada"}, set()]
-    assert [tie.name for tie in relations.of("ada", "block")] == ["Bo"]
+    assert [one.name for one in relations.of("ada", "block")] == ["Bo"]
     assert not relations.remove("block", "bo", number)
     assert not relations.remove("follow", "ada", number)
     assert relations.remove("block", "ada", number)

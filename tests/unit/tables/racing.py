@@ -86,9 +86,9 @@ class Race:
         **options: Any,
     ) -> None:
         """Deal a round; the last seat deals unless said otherwise, so that seat 0 begins."""
-        chairs = seats or people(players)
+        held = seats or people(players)
         dealer = players - 1 if dealer is None else dealer
-        self.table = race_table(chairs, dealer, **options)
+        self.table = race_table(held, dealer, **options)
         self.at = NOW
         self.hands, self.turned, self.pile = hands or {}, turned, pile
         self.settle()

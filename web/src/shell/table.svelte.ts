@@ -16,6 +16,7 @@ import type {
   ErrorMessage,
   Foreseen,
   Instead,
+  NewTable,
   PaceWish,
   RematchState,
   RoomIntent,

@@ -434,39 +434,39 @@ class Person(Shape):
     name: str
 
 
-class Tie(Person):
+class Relation(Person):
     """A user in the list. here: whether a followed one is online."""
 
     since: Moment
     here: bool | None = None
 
 
-class Ties(Shape):
+class Relations(Shape):
     """The users that an account blocks or follows."""
 
-    people: list[Tie]
+    people: list[Relation]
 
 
-@account_routes.get("/ties/{kind}", **answers(Ties))
+@account_routes.get("/relations/{kind}", **answers(Relations))
 @Policy("search", "account:read", owner="lobby")
 def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
     """List the users that the account blocks or follows; ``kind``: ``block`` or ``follow``."""
-    return {"people": services.relations.ties(kind, user)}
+    return {"people": services.relations.listed(kind, user)}
 
 
-@account_routes.post("/ties/{kind}", **answers(Person, 201))
+@account_routes.post("/relations/{kind}", **answers(Person, 201))
 @Policy("change")
-async def tie(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
+async def relate(services: ServicesDep, user: UserDep, kind: Kind, body: Target) -> Json:
     """Block or follow a user: an ``account``, or the one at a ``seat`` or of a chat ``line`` of a table."""
     await asyncio.to_thread(services.register.account, user)
-    return await services.relations.tie(kind, user, body)
+    return await services.relations.add(kind, user, body)
 
 
-@account_routes.delete("/ties/{kind}/{number}", status_code=204)
+@account_routes.delete("/relations/{kind}/{number}", status_code=204)
 @Policy("change")
-async def untie(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> None:
+async def unrelate(services: ServicesDep, user: UserDep, kind: Kind, number: Number) -> None:
     """Unblock or unfollow a user."""
-    await services.relations.untie(kind, user, number)
+    await services.relations.remove(kind, user, number)
 
 
 class ReportMade(Shape):

@@ -129,7 +129,7 @@ class Hub:
 
     def _has_running_clocks(self) -> bool:
         """Return whether a clock runs at an open or suspended table."""
-        return bool(self._alarms) or any(live.strikes_at is not None for live in self._tables.values())
+        return bool(self._alarms) or any(live.wakes_at is not None for live in self._tables.values())
 
     async def _wake(self, table_id: str, *, settles: bool = False) -> None:
         """Open a table. settles: have it apply what is due, such as the start of a vacation."""
@@ -258,7 +258,7 @@ class Hub:
         if live is not None and not live.is_used and not live.is_scheduled:
             del self._tables[table_id]
             live.store_state()
-            strikes = live.strikes_at
+            strikes = live.wakes_at
             self._alarms.set(table_id, strikes if strikes and strikes > self._clock.now() else None)
 
 

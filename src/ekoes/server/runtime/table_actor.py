@@ -68,8 +68,8 @@ class Presence:
         """Return the next order about an absent or returning player, and when it is due."""
         agreements, connected = table.agreements, self._audience.sessions
         if not agreements.away:
-            for chair in table.seats:
-                if chair.session is not None and chair.session not in connected:
+            for seat in table.seats:
+                if seat.session is not None and seat.session not in connected:
                     break
             else:
                 return None
@@ -79,15 +79,15 @@ class Presence:
         """Yield orders for players who came back or will be absent, each with its time."""
         agreements, connected = table.agreements, self._audience.sessions
         goes_on = agreements.absence and table.is_started and table.outcome is None
-        for seat, chair in enumerate(table.seats) if goes_on or agreements.away else ():
-            is_away, is_connected = seat in agreements.away, chair.session in connected
+        for number, seat in enumerate(table.seats) if goes_on or agreements.away else ():
+            is_away, is_connected = number in agreements.away, seat.session in connected
             if is_away and (is_connected or not goes_on):
-                yield self._since, _away(table, seat, away=False)
-            elif chair.session is None or is_away or is_connected:
+                yield self._since, _away(table, number, away=False)
+            elif seat.session is None or is_away or is_connected:
                 continue
             elif any(other.session in connected for other in table.seats):
-                left_at = self._left_at.get(chair.session, self._since)
-                yield left_at + timedelta(minutes=agreements.absence), _away(table, seat, away=True)
+                left_at = self._left_at.get(seat.session, self._since)
+                yield left_at + timedelta(minutes=agreements.absence), _away(table, number, away=True)
 
 
 def _away(table: Table, seat: int, *, away: bool) -> Away:
@@ -196,7 +196,7 @@ class TableActor:
                 self._publish(before)
 
     @property
-    def strikes_at(self) -> datetime | None:
+    def wakes_at(self) -> datetime | None:
         """When a clock runs out that continues while the table is suspended; None if there is none."""
         stored = self._commands.stored
         if stored is None or stored.table.clock is None:
@@ -306,10 +306,10 @@ class TableActor:
                     vote = Vote(key=f"agree-{proposal.number}", seat=seat, number=proposal.number, agree=True)
                     await self._commands.submit(vote, session, at)
 
-    def _check_disconnected(self, seats: Iterator[int]) -> None:
+    def _check_disconnected(self, numbers: Iterator[int]) -> None:
         """Raise TableError if the player of one of these seats is connected."""
-        chairs = self.table.seats
-        if any(seat < len(chairs) and chairs[seat].session in self._audience.sessions for seat in seats):
+        seats = self.table.seats
+        if any(one < len(seats) and seats[one].session in self._audience.sessions for one in numbers):
             raise TableError("this player is still there", code="table/still-there", key="absent")
 
     @property
@@ -434,7 +434,7 @@ class TableActor:
         for listener in context.turn_listeners if is_turn else context.listeners:
             listener(self.id, table)
         self._scheduler.update()
-        if table.clock is not None and self.strikes_at is not None:
+        if table.clock is not None and self.wakes_at is not None:
             context.uptime.watch()
 
 
