@@ -46,7 +46,6 @@ def make_study(page: Page) -> str:
         leave_the_emperor(page)
     with stored(page):
         page.locator('[data-field="comment"]').fill("It can attack from here.")
-    assert violations(page) == []
 
     page.locator('[data-action="all-chapters"]').click()
     page.locator('[data-action="add-chapter"]').click()
@@ -63,7 +62,6 @@ def make_study(page: Page) -> str:
         page.locator('[data-field="done"]').blur()
     page.locator('[data-action="all-chapters"]').click()
     expect(page.locator("[data-chapter]")).to_have_count(2)
-    assert violations(page) == []
     return page.locator('[data-field="link"]').input_value()
 
 
