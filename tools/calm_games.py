@@ -94,8 +94,8 @@ def _wish(state: LiveState, chance: Chance) -> tuple[int, Json]:
 
 def digest(state: LiveState, log: list[Entry]) -> str:
     """Return a hash of what the players see."""
-    shared = PRESENTER.shared(state, _AT)
-    own = PRESENTER.own(state, range(state.position.players))
+    shared = PRESENTER.shared_state(state, _AT)
+    own = PRESENTER.own_state(state, range(state.position.players))
     outcome = state.outcome and plain_json(state.outcome)
     seen = (
         {name: shared[name] for name in _OF_STATE}
