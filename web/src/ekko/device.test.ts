@@ -107,7 +107,7 @@ describe.each([
     const options = { ...OPTIONS, players };
     const id = await begin({ game: 'ekko', options, seats: seats(players, people, bot) });
     const first = shown(id);
-    await playOn(first.table, () => first.table.log.length > 20);
+    await playOn(first.table, () => first.table.log.length > 5);
     const { table, game } = first;
     expect(table.options).toMatchObject({ calm: true, misplays: false, turn_clock: null });
     first.table.close();
