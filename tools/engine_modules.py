@@ -102,7 +102,7 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "rank_children": (tree.rank_children, (_NODE, _INT)),
         "choose_decision": (
             levels.choose_decision,
-            (_BOARD, _EKO, _WORK, _NODE, _INT, _INT, _U64, _SCRATCH),
+            (_BOARD, _EKO, _WORK, _NODE, _INT, _INT, _INT, _U64, _SCRATCH),
         ),
     },
     "ekko": {
@@ -160,6 +160,7 @@ TABLES: dict[str, dict[str, Any]] = {
                 "iterations": one.iterations,
                 "error": one.error,
                 "careful": one.careful,
+                "spares": one.spares,
                 "keeps": one.keeps_tree,
             }
             for one in vars(levels).values()

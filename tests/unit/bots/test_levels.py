@@ -13,6 +13,7 @@ from ekoes.arena.pool import local_pool
 from ekoes.arena.ratings import PairTest
 from ekoes.arena.run import play_some
 from ekoes.bots import levels
+from ekoes.eko import Game
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.levels import BEGINNER, Guard, choose_decision
 from ekoes.games.eko.bots.tree import NODE, NONE, ROOT
@@ -81,10 +82,30 @@ def test_an_error_misses_a_small_advantage_and_not_a_large_one() -> None:
         words = [np.array([Chance(seed).bits() | 1], np.uint64) for seed in range(100)]
         error = BEGINNER.error
         chosen = [
-            choose_decision(board, position.states, work, nodes, error, 0, word, scratch) for word in words
+            choose_decision(board, position.states, work, nodes, error, 0, 0, word, scratch) for word in words
         ]
         return chosen.count(0)
 
     assert finds(0.5) < 25
     assert 25 < finds(0.7) < 75
     assert finds(0.99) == 100
+
+
+def captures_at_once(seed: int, level: str) -> bool:
+    """Whether a bot captures an Emperor in the second turn of a game, in which both are left in place."""
+    game = Game(seed=seed)
+    while (turn := game.position.to_json()["turn"])["number"] <= 2:
+        if turn["phase"] == "swap":
+            game.push(next(action for action in game.legal() if getattr(action, "space", 0) is None))
+        elif turn["number"] == 1:
+            game.push(min(game.legal(), key=str))
+        else:
+            game.push_bot(level)
+    return any(game.position.to_json()["captives"])
+
+
+@pytest.mark.skipif(not COMPILED, reason="the same decisions, slowly")
+def test_beginner_captures_no_emperor_that_nobody_has_warned_about() -> None:
+    reached = [0, 25, 42, 44]
+    assert all(captures_at_once(seed, "casual") for seed in reached)
+    assert not any(captures_at_once(seed, "beginner") for seed in reached)

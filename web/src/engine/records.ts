@@ -1,5 +1,5 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = '937c21d1710dc9ac';
+export const HASH = 'd7c018ba6b75f33d';
 export const EKO = {
  "data": 672,
  "records": {
@@ -645,6 +645,7 @@ export const EKO = {
     "NODE",
     "number",
     "number",
+    "number",
     "uint64",
     [
      "STATE",
@@ -1138,42 +1139,49 @@ export const EKO = {
    "iterations": 1,
    "error": 600,
    "careful": false,
+   "spares": 2,
    "keeps": false
   },
   "learner": {
    "iterations": 1,
    "error": 330,
    "careful": false,
+   "spares": 0,
    "keeps": false
   },
   "casual": {
    "iterations": 1,
    "error": 60,
    "careful": false,
+   "spares": 0,
    "keeps": false
   },
   "skilled": {
    "iterations": 30,
    "error": 30,
    "careful": true,
+   "spares": 0,
    "keeps": false
   },
   "strong": {
    "iterations": 300,
    "error": 0,
    "careful": true,
+   "spares": 0,
    "keeps": false
   },
   "expert": {
    "iterations": 4000,
    "error": 0,
    "careful": true,
+   "spares": 0,
    "keeps": false
   },
   "master": {
    "iterations": 80000,
    "error": 0,
    "careful": true,
+   "spares": 0,
    "keeps": true
   }
  },

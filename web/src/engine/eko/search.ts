@@ -184,11 +184,14 @@ export class Search {
   /** The decision of a level, whose iterations have been done. `seed`: a random number of 64 bits. */
   choose(level: Level, seed: bigint): Action {
     const { board, root, work, nodes, stream, levels } = this;
-    const { error, careful } = BOTS[level];
+    const { error, careful, spares } = BOTS[level];
     stream.items('uint64')[0] = seed | 1n;
     levels[3].items('int64').set([BigInt(BUDGET), 0n]);
     return this.action(
-      this.kernels.code('choose_decision', board, root, work, nodes, error, Number(careful), stream, [...levels, WIN]),
+      this.kernels.code('choose_decision', board, root, work, nodes, error, Number(careful), spares, stream, [
+        ...levels,
+        WIN,
+      ]),
     );
   }
 

@@ -228,16 +228,19 @@ def choose_decision(
     nodes: np.ndarray,
     error: int,
     is_careful: int,
+    spares: int,
     stream: np.ndarray,
     scratch: Scratch,
 ) -> int:
     """Return the decision that a level takes for the best after a search.
 
-    roots: STATE[1], read; nodes: the tree, NODE[…]; error, is_careful: as of ``Level``; stream: uint64[1],
-    not 0, written; scratch: as of ``find_win``, for two turns. A careful level takes a win of this turn, else
-    the best decision that does not let the next player win.
+    roots: STATE[1], read; nodes: the tree, NODE[…]; error, is_careful, spares: as of ``Level``; stream:
+    uint64[1], not 0, written; scratch: as of ``find_win``, for two turns. A careful level takes a win of this
+    turn, else the best decision that does not let the next player win.
     """
     rows: Any = ranked(nodes, ROOT)
+    if int(roots[0].number) <= spares * int(boards[0].players):
+        rows = sparing(boards[0], roots[0], works[0], nodes, rows, scratch)
     if error > 0:
         rows = rows[best_seen(nodes, rows, error, len(rows) if is_careful > 0 else 1, stream)]
     best = int(nodes[rows[0]].code)
@@ -257,6 +260,22 @@ def choose_decision(
         if not loses_turn(board, work, seat, scratch):
             return int(nodes[row].code)
     return best
+
+
+@helper
+def sparing(
+    board: Any, root: Any, work: Any, nodes: np.ndarray, rows: np.ndarray, scratch: Scratch
+) -> np.ndarray:
+    """Return the rows whose decisions capture no Emperor; all if each captures one."""
+    states, seat, kept = scratch[0], actor_of(root), 0
+    found = rows.copy()
+    for row in rows:
+        states[0] = root
+        perform(board, states[0], work, nodes[row].code)
+        if not is_reached(root, states[0], seat, CAPTURE):
+            found[kept] = row
+            kept += 1
+    return found[:kept] if kept > 0 else rows
 
 
 @helper
@@ -282,7 +301,8 @@ class Level:
 
     seconds, iterations: limits of its search. error: standard deviation of its error in judging a decision,
     in thousandths of natural log odds to win: it sees large differences and misses small ones. careful:
-    searches turns to their end to find wins of this one and to prevent those of the next player. keeps_tree:
+    searches turns to their end to find wins of this one and to prevent those of the next player. spares:
+    captures no Emperor in so many first turns of each player, whom nobody has warned yet. keeps_tree:
     at a seat it searches on in the tree of its decision before; the strength of the other levels shall be the
     same however they are asked. kept: at a seat, the search of the position that it left, if there is one;
     None: it begins anew each time.
@@ -293,6 +313,7 @@ class Level:
     iterations: int
     error: int = 0
     careful: bool = True
+    spares: int = 0
     keeps_tree: bool = False
     kept: list[Search] | None = field(default=None, compare=False)
 
@@ -374,13 +395,14 @@ class Level:
             search.nodes,
             self.error,
             int(self.careful),
+            self.spares,
             np.array([chance.bits() | 1], np.uint64),
             Guard(position).scratch,
         )
         return decode(int(code), position.layout)
 
 
-BEGINNER = Level("beginner", 0.05, iterations=1, error=600, careful=False)
+BEGINNER = Level("beginner", 0.05, iterations=1, error=600, careful=False, spares=2)
 LEARNER = Level("learner", 0.05, iterations=1, error=330, careful=False)
 CASUAL = Level("casual", 0.05, iterations=1, error=60, careful=False)
 SKILLED = Level("skilled", 0.15, iterations=30, error=30)
