@@ -45,6 +45,7 @@ def ask(page: Page, what: str) -> None:
     page.locator(".drawer .close").click()
 
 
+@pytest.mark.long
 def test_others_choose_a_bot_and_who_was_away_comes_back(timed: ControlledServer, new_page: NewPage) -> None:
     ada, bo, eve = at_table(timed, new_page, 3)
     back, context = eve.url, eve.context

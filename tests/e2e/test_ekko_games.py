@@ -132,6 +132,7 @@ def test_in_calm_mode_a_mirror_waits_for_the_end_of_the_window(dealt: Server, ne
     expect(left.card(DRAWN)).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_game_against_three_bots_to_its_end_and_a_rematch(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True)
     set_up_by_form(page, "here", *(f"bot {bot}" for bot in BOTS), hints=True, target="12")

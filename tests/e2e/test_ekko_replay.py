@@ -53,6 +53,7 @@ def open_hand(page: Page, holding: int) -> list[int]:
     ]
 
 
+@pytest.mark.long
 def test_a_game_that_is_over_is_stepped_through(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page)
     race_and_resign(table)

@@ -22,6 +22,7 @@ def turn_number(page: Page) -> int:
     return int(numbers[-1]) if numbers else 0
 
 
+@pytest.mark.long
 def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, preferences={"autoEnd": True})
     set_up_by_form(page, "here", "bot greedy")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 
 import httpx
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.manners import violations
@@ -150,6 +151,7 @@ def test_only_accounts_are_offered_to_follow_and_only_by_accounts(server: Server
     expect(member.locator('[data-action="block"]')).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
     own_server: Server, new_page: NewPage
 ) -> None:

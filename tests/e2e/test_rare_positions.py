@@ -50,6 +50,7 @@ def play_record(page: Page, name: str) -> None:
     page.wait_for_function(SHOWN, arg=page.evaluate(SEND_ALL, orders))
 
 
+@pytest.mark.long
 def test_the_holder_of_two_emperors_chooses_which_to_give(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False)
     set_up(page, "here", "here", "here", "here", seed=3658)

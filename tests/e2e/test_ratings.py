@@ -125,6 +125,7 @@ def points(page: Page, entrant: int) -> str:
     return page.locator(f'[data-entrant="{entrant}"] [data-points]').inner_text()
 
 
+@pytest.mark.long
 def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page: NewPage) -> None:
     """Everybody against everybody, at a table and on a telephone; an onlooker sees it in the lobby."""
     ada, bo = members(new_page, server.address, "Ada", "Bo")

@@ -154,6 +154,7 @@ def test_points_are_told_where_they_change(server: Server, new_page: NewPage) ->
     expect(page.locator("[data-news]")).to_contain_text("+1")
 
 
+@pytest.mark.long
 def test_what_happens_twice_is_announced_twice(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False)
     player = started(page, "here", "here")
