@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numba
@@ -504,10 +506,16 @@ def main(folder: Path = FOLDER) -> None:
 
 
 def _run() -> None:
-    """Run in a process whose sets of names have the same order each time, which numba's code follows."""
-    if os.environ.get("PYTHONHASHSEED") != "0":
-        os.execve(sys.executable, sys.orig_argv, os.environ | {"PYTHONHASHSEED": "0"})  # noqa: S606 - no shell
-    main(*map(Path, sys.argv[1:]))
+    """Run in a process whose sets of names have the same order each time, which numba's code follows.
+
+    Its cache is empty: a kernel that is read from there is optimised already, and gives other code.
+    """
+    if os.environ.get("PYTHONHASHSEED") == "0":
+        main(*map(Path, sys.argv[1:]))
+        return
+    with TemporaryDirectory() as empty:
+        more = {"PYTHONHASHSEED": "0", "EKOES_CACHE_DIR": empty}
+        sys.exit(subprocess.run(sys.orig_argv, env=os.environ | more, check=False).returncode)  # noqa: S603 - ourselves
 
 
 if __name__ == "__main__":
