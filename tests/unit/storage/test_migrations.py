@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from ekoes.errors import StorageError
 from ekoes.storage import migrations
@@ -55,6 +58,21 @@ def test_last_step_leads_to_the_current_schema() -> None:
     head = ScriptDirectory.from_config(migrations._config()).get_current_head()
     assert head == str(VERSION)
     assert BASELINE <= OLDEST <= VERSION
+
+
+SCHEMA = (29, "9d2e29cc52981c06")
+"""The version of the schema, and a digest of its statements in SQLite."""
+
+
+def test_a_changed_schema_has_another_version() -> None:
+    made: list[CreateTable | CreateIndex] = []
+    for table in Base.metadata.sorted_tables:
+        made += [CreateTable(table), *map(CreateIndex, sorted(table.indexes, key=lambda one: str(one.name)))]
+    statements = "".join(str(one.compile(dialect=sqlite.dialect())) for one in made)
+    digest = sha256(statements.encode()).hexdigest()[:16]
+    assert (VERSION, digest) == SCHEMA, (
+        "a change of the schema needs a new version: see ekoes.storage.migrations"
+    )
 
 
 def test_new_database_has_the_current_schema(own_url: str) -> None:
