@@ -1,27 +1,17 @@
 /** Games of EKKO in calm turns that are played without a server. Wrong cards are refused (K4.3), so that records are sequences (K6.3). */
 import { EkkoPlace, ekkoBook } from '../engine/ekko/book';
 import type { Level } from '../engine/ekko/bots';
-import type { EkkoPosition, PositionJson } from '../engine/ekko/position';
+import { CHANCE, type EkkoPosition, type PositionJson } from '../engine/ekko/position';
 import { writeRecord } from '../engine/record';
 import { EKKO } from '../engine/records';
-import {
-  below,
-  DeviceGame,
-  type KeptGame,
-  later,
-  PACE,
-  randomWord,
-  seatInfo,
-  seatsFor,
-  shuffle,
-  storeGame,
-} from '../shell/deviceGame.svelte';
+import { below, randomWord } from '../shell/chance';
+import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../shell/deviceGame.svelte';
 import { nodesOf, wholeTable } from '../shell/line';
 import type { Foreseen, NewTable, Seat, SeatInfo, Tried } from '../shell/protocol';
 import type { Sent } from '../shell/simulated.svelte';
 import { after, type Calm, calmTable, handOf, NotNow, publicState, type Step, sequence, undecided } from './calm';
 import { askBot, engine } from './engine';
-import { lines } from './local';
+import { lines, shuffled } from './local';
 import { ekkoPreferences } from './preferences.svelte';
 import type { Options, State } from './protocol';
 import { type EkkoTableState, quietState } from './table.svelte';
@@ -128,11 +118,8 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
     const { seats } = this.known;
     const isBot = (seat: Seat | undefined): seat is Seat => seat !== undefined && seats[seat]?.bot != null;
     switch (stage) {
-      case 'waiting': {
-        const order = Array.from({ length: EKKO.CARDS }, (_, n) => n + 1);
-        shuffle(order);
-        return Promise.resolve([{ seat: -1, action: { type: 'deal', order } }]);
-      }
+      case 'waiting':
+        return Promise.resolve([{ seat: CHANCE, action: { type: 'deal', order: shuffled() } }]);
       case 'look': {
         const ready = seats.filter(({ seat }) => isBot(seat) && !table.ready.includes(seat));
         return ready.length === 0

@@ -2,6 +2,8 @@
 import type { Action } from '../engine/ekko/action';
 import type { EkkoPlace } from '../engine/ekko/book';
 import type { EkkoPosition } from '../engine/ekko/position';
+import { EKKO } from '../engine/records';
+import { shuffle } from '../shell/chance';
 import { type About, type Line, Lines, wholeTable } from '../shell/line';
 import type { Choice, OpenState } from './analysis/open.svelte';
 import type { Entry, Options, Round, ServerMessage } from './protocol';
@@ -17,12 +19,9 @@ function describe({ round, top }: EkkoPosition, { type }: Action): Pick<Entry, '
 }
 
 /** The 98 cards in a random order (K6.0). */
-function shuffled(): number[] {
-  const order = Array.from({ length: 98 }, (_, n) => n + 1);
-  for (let last = order.length - 1; last > 0; last--) {
-    const other = Math.floor(Math.random() * (last + 1));
-    [order[last], order[other]] = [order[other]!, order[last]!];
-  }
+export function shuffled(): number[] {
+  const order = Array.from({ length: EKKO.CARDS }, (_, n) => n + 1);
+  shuffle(order);
   return order;
 }
 

@@ -2,7 +2,6 @@
  * An EKKO table as one browser sees it. Headless, and without rules: a card is sent with the top card that its player saw (K7.2); the
  * server judges.
  */
-import { positionAfter } from '../shell/api';
 import type { Transport } from '../shell/connection.svelte';
 import { type Notice, TableState } from '../shell/table.svelte';
 import { AutoPass } from './autopass.svelte';
@@ -100,11 +99,6 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
   }
   now(): number {
     return this.#transport.now();
-  }
-
-  /** What all saw after so many entries of the log. */
-  stateAfter(n: number): Promise<State> {
-    return positionAfter(this.id, n);
   }
 
   tap(card: Card): void {

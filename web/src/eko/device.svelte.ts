@@ -7,18 +7,8 @@ import type { Level } from '../engine/eko/search';
 import { type Outcome, writeRecord } from '../engine/record';
 import { EKO } from '../engine/records';
 import type { Json } from '../protocol/messages';
-import {
-  below,
-  DeviceGame,
-  type KeptGame,
-  later,
-  PACE,
-  randomWord,
-  seatInfo,
-  seatsFor,
-  shuffle,
-  storeGame,
-} from '../shell/deviceGame.svelte';
+import { below, randomWord, shuffle } from '../shell/chance';
+import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../shell/deviceGame.svelte';
 import { type Line, nodesOf } from '../shell/line';
 import type { Foreseen, NewTable, Seat, SeatInfo, Tried } from '../shell/protocol';
 import type { Sent } from '../shell/simulated.svelte';

@@ -2,7 +2,6 @@
 
 import type { Mark, Step } from '../board/marks';
 import type { Draws } from '../shell/agreements/agreement.svelte';
-import { positionAfter } from '../shell/api';
 import { Playback } from '../shell/playback.svelte';
 import { TableState } from '../shell/table.svelte';
 import { choicesOf } from './choices';
@@ -99,11 +98,6 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   readonly mayUndo = $derived(this.past === null && (this.undoSeat !== null || this.selection.draft !== null));
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);
   readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && this.endChoice !== null));
-
-  /** The state after some decisions. */
-  protected stateAfter(n: number): Promise<State> {
-    return positionAfter(this.id, n);
-  }
 
   /** Counts requests for earlier positions: an answer that arrives after a later one is dropped. */
   #looks = 0;

@@ -3,11 +3,13 @@
  * every decision the game is stored in this browser.
  */
 import type { Outcome } from '../engine/record';
+import { ofBoard } from './analysis/address';
 import { Refused } from './api';
 import { ABSENT } from './connection.svelte';
 import { newId } from './device';
 import { keep, kept } from './deviceGames';
 import type { NewTable, Seat, SeatInfo } from './protocol';
+import { go } from './route.svelte';
 import { server } from './server.svelte';
 import { type Sent, SimulatedTable } from './simulated.svelte';
 
@@ -45,20 +47,6 @@ export function seatInfo(seat: Seat, bot: string | null, name: string, colour: n
   return { seat, name, colour, kind: yours ? 'here' : 'bot', bot, taken: true, yours, online: true };
 }
 
-/** A random word of 64 bits. */
-export const randomWord = (): bigint => crypto.getRandomValues(new BigUint64Array(1))[0]!;
-
-/** A random number from 0 up to below a count. */
-export const below = (count: number): number => Number(randomWord() % BigInt(count));
-
-/** Puts items in a random order. */
-export function shuffle(items: unknown[]): void {
-  for (let last = items.length - 1; last > 0; last--) {
-    const other = below(last + 1);
-    [items[last], items[other]] = [items[other], items[last]];
-  }
-}
-
 export abstract class DeviceGame<
   Decision extends object,
   Options extends object,
@@ -82,6 +70,13 @@ export abstract class DeviceGame<
 
   /** The record of the game. */
   abstract get record(): string;
+  get recordAddress(): string {
+    return `data:text/plain;charset=utf-8,${encodeURIComponent(this.record)}`;
+  }
+  /** Opens the game on an analysis board. */
+  async review(): Promise<void> {
+    go((await ofBoard(this.game, this.record)).address);
+  }
   /** Called once the game is loaded. */
   protected abstract loaded(game: Kept): void;
   /** What bots and the table itself decide next, after a pause; null: it waits for people, or the game is over. */

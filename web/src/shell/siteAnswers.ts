@@ -1,5 +1,6 @@
 /** What a server would say to the page on a host that has none. */
 import type { PuzzleAnswered, PuzzleInfo } from '../protocol/messages';
+import { below } from './chance';
 import { Refused } from './refused';
 
 type SitePuzzle = PuzzleInfo & Pick<PuzzleAnswered, 'solution'>;
@@ -44,7 +45,7 @@ function puzzleOf(all: readonly SitePuzzle[], name: string, body: Wish | undefin
     const open = all.filter((one) => (theme == null || one.theme === theme) && !solved.includes(one.id));
     const others = open.length > 1 ? open.filter(({ id }) => id !== after) : open;
     if (others.length === 0) throw new Refused('puzzle/none-left', '');
-    return others[Math.floor(Math.random() * others.length)]!;
+    return others[below(others.length)]!;
   }
   const found = all.find(({ id }) => id === name);
   if (!found) throw new Refused('puzzle/not-found', '');

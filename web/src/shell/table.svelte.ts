@@ -2,7 +2,7 @@
 
 import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
 import { announce } from './announcer.svelte';
-import { recordAddress } from './api';
+import { positionAfter, recordAddress } from './api';
 import { Chat, said, speaker } from './chat/chat.svelte';
 import { Connection, type ConnectionState, type Transport } from './connection.svelte';
 import { gameOnDevice } from './device';
@@ -114,6 +114,10 @@ export abstract class TableState<
 
   get recordAddress(): string {
     return recordAddress(this.id);
+  }
+  /** What all saw after so many entries of the log. */
+  stateAfter(n: number): Promise<State> {
+    return positionAfter(this.id, n);
   }
   /** With which the finished game of a device becomes a table of the server; null: it can't. */
   get imported(): NewTable | null {

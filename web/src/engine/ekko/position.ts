@@ -401,6 +401,7 @@ export class EkkoPosition {
     return { hand, blocked, aside };
   }
 
+  /** The same position with another value of a field. */
   with(name: Field, type: 'int8' | 'uint8' | 'int32', value: number): EkkoPosition {
     const state = this.state.slice();
     fieldOf(STATE, state.buffer, name, type)[0] = value;
