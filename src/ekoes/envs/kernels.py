@@ -1,4 +1,4 @@
-"""What the kernels of both games share: sets in arrays, rewards, and random legal integers."""
+"""The part that the kernels of both games share: sets in arrays, rewards, and random legal integers."""
 
 from __future__ import annotations
 

@@ -134,5 +134,5 @@ def _is_there(connection: Connection, member: str) -> bool:
 
 
 def _fenced() -> StorageError:
-    message = "another process of the server has taken this table over"
+    message = "another process of the server has taken this over"
     return StorageError(message, code="storage/fenced")

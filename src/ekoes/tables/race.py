@@ -195,7 +195,7 @@ class RaceTable(Table):
 
     @property
     def presenter(self) -> Presenter:
-        """The adapter of the game."""
+        """The presenter of the game."""
         return presenter_of(self.game)
 
     # ------------------------------------------------------------ new tables

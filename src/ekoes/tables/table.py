@@ -202,7 +202,7 @@ class Table(Finding, ABC):
     @property
     @abstractmethod
     def presenter(self) -> Any:  # noqa: ANN401 - a protocol of each kind of table
-        """The adapter of the game."""
+        """The presenter of the game."""
 
     @property
     def hint_state(self) -> Any:  # noqa: ANN401 - each game has its own

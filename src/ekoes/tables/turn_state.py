@@ -283,7 +283,7 @@ class TurnState(Table):
 
     @property
     def presenter(self) -> Presenter:
-        """The adapter of the game."""
+        """The presenter of the game."""
         return presenter_of(self.game)
 
     @cached_property

@@ -38,7 +38,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "bool_type": "must be true or false",
     "int_type": "must be a whole number",
     "int_parsing": "must be a whole number",
-    "int_parsing_size": "must be a whole number of fewer digits",
+    "int_parsing_size": "must be a whole number with fewer digits",
     "int_from_float": "must be a whole number",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",

@@ -42,7 +42,7 @@ _MEMORY = 8
 JUDGEMENTS = {"blunder": 0.15, "mistake": 0.10, "inaccuracy": 0.05}
 """The least loss of the own chance, worst first: the thresholds of Lichess in chances from 0 to 1."""
 _OVERTURNED = "mistake"
-"""What a fall of the own chance would be by which a good decision is called one until it is answered."""
+"""A good decision is told as good until its answer, if that costs as much as this judgement needs."""
 _CERTAIN = 0.99
 _LEAD = 0.1
 """By how much a chance has to exceed that of the leader until the lead has changed."""
@@ -130,11 +130,11 @@ class EkoReview:
         ``chances``: of each player, before the first decision and after each; no decision raises the chance
         of its own player. ``decisions``: those with an alternative, by their number ``n`` from 1: ``turn``,
         ``seat``, ``loss`` of the own chance, and where they lost any ``better``, the alternative as entries
-        of a log. Of the costliest decision of a turn ``judgement`` and ``kind``, from an inaccuracy on. In a
-        turn without one in which the own chance falls all the same ``until``, the answer that shows why as an
-        entry of a log, and ``fell``. ``accuracy``: of each player in percent, null without decisions.
-        ``facts``: what happened, as codes with parameters, in the order of ``n``, the decision where it can
-        be seen; of each turn the most important at most.
+        of a log. Of the costliest decision of a turn ``judgement`` and ``kind``, from an inaccuracy on. If a
+        turn has none and its player's chance falls all the same, ``until`` is the answer that shows why, as
+        an entry of a log, and ``fell`` by how much. ``accuracy``: of each player in percent, null without
+        decisions. ``facts``: what happened, as codes with parameters, in the order of ``n``, the decision
+        where it can be seen, at most one for each turn.
         """
         found = cast("list[Chances]", self.chances(positions, findings))
         chances = _backed_up(positions, findings, found)
@@ -249,7 +249,7 @@ def _whole(value: Sequence[float]) -> Chances:
 def _backed_up(
     positions: Sequence[EkoPosition], findings: Mapping[int, Finding], chances: Sequence[Chances]
 ) -> list[Chances]:
-    """Return chances that know what came later: what a decision reaches, or could, was there before it."""
+    """Return the chances as later searches correct them: before a decision the best that it could reach."""
     known = list(chances)
     for n in range(len(known) - 2, -1, -1):
         if n not in findings:
@@ -269,7 +269,7 @@ def _decision(
 ) -> Json:
     """Describe a decision with an alternative. after: the chances after it, by a search of equal depth.
 
-    later: the same with what later searches know, by which a decision can turn out well after all.
+    later: the same as later searches correct them; a decision can turn out better than it looked.
     """
     position = positions[n]
     (seat,) = position.actors()
@@ -464,7 +464,7 @@ def _facts(
 def _turning_point(
     positions: Sequence[EkoPosition], winner: int, decisions: Sequence[Json], chances: Sequence[Chances]
 ) -> Iterator[Json]:
-    """Yield the decision, of another player, after which the winner's chance was high for good.
+    """Yield the decision of another player after which the winner's chance stayed high.
 
     There is none in a game that was never open, nor in one that was given up while it was.
     """

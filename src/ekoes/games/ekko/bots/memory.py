@@ -1,4 +1,4 @@
-"""What a player concludes from a round: who played which card, and who can't hold which (kernels)."""
+"""Concludes from a round who played which card, and who can't hold which (kernels)."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from ekoes.games.kernels.jit import entry, helper
 _TRIES = 16
 
 Hidden = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""What ``deal_unseen`` deals: unseen cards, barred ones, sizes of hands, numbers of cards put aside."""
+"""The arguments of ``deal_unseen``: unseen cards, barred ones, sizes of hands, numbers of cards put aside."""
 
 
 @helper

@@ -19,7 +19,7 @@ NOBODY = -1
 
 
 class Phase(IntEnum):
-    """What is asked now (K6)."""
+    """The question that is asked now (K6)."""
 
     DEAL = 0
     MIRROR = 1

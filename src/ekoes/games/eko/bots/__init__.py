@@ -1,1 +1,1 @@
-"""What bots know of Ekö: judging positions and searching turns."""
+"""Bots of Ekö: they judge positions and search turns."""

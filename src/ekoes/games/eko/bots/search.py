@@ -510,7 +510,7 @@ class Search:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Hold the tree; whoever waits for it has it next."""
+        """Hold the tree; a thread that waits takes it before the one that had it."""
         with self._next:
             self._tree.acquire()
         try:

@@ -341,7 +341,7 @@ def learn_gain(history: np.ndarray, state: Any, seat: int, code: int, gain: floa
 
 @helper
 def place_of(state: Any, seat: int, code: int, view: int) -> int:
-    """Return where a view of a decision has its gain."""
+    """Return the index of a decision's gain in one view of the history."""
     if view == 0:
         return code % PLACES
     if view == 1:

@@ -17,7 +17,7 @@ PUZZLE_BUDGET = 100_000
 
 
 class Theme(IntEnum):
-    """What a puzzle asks for (``puzzles.py``)."""
+    """The task of a puzzle (``puzzles.py``)."""
 
     WIN = 0
     STOP = 1

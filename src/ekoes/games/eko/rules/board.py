@@ -76,7 +76,7 @@ _PORTALS = 2
 
 
 class Sign(IntEnum):
-    """What lies on the three spaces of a tile together (E10.3, E10.6)."""
+    """A sign that lies on all three spaces of a tile together (E10.3, E10.6)."""
 
     NONE = 0
     PYRAMID = 1

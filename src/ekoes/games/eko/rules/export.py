@@ -1,4 +1,4 @@
-"""What is read of the kernels: a state as one row of whole numbers, and what a decision does.
+"""Reads from the kernels a state as one row of whole numbers, and the effect of a decision.
 
 The row has what views, stored states, counts and JSON need.
 """
@@ -176,7 +176,7 @@ def export_buildings(state: Any, rows: np.ndarray) -> int:
 
 
 class Effect(IntEnum):
-    """What a decision does, as the page names it."""
+    """The effect of a decision, as the page names it."""
 
     MOVE = 0
     REGROUP = 1

@@ -1,4 +1,4 @@
-"""What a player could do if its turn began now (a kernel)."""
+"""Finds what a player could do if its turn began now (a kernel)."""
 
 from __future__ import annotations
 

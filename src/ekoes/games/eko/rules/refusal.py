@@ -121,7 +121,7 @@ class Refused(IntEnum):
 
 
 class Asked(IntEnum):
-    """What a decision says, as numbers; it need not fit in a code.
+    """A decision as numbers; it need not fit in a code.
 
     Spaces that the board has not are -1, a missing target is NO_SPACE. ZONES: from here on the zones, in the
     given order; ZONE_COUNT: how many.
