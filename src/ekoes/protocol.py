@@ -210,7 +210,7 @@ class SeatInfo(_Outgoing):
     rating: RatingInfo | None = None
 
 
-class PaceWish(_Outgoing):
+class PaceVote(_Outgoing):
     """A pace that a player asks for."""
 
     seat: int
@@ -292,10 +292,10 @@ class TableMessage(_Outgoing):
     game: str
     version: int
     pace: int
-    wishes: list[PaceWish]
+    pace_votes: list[PaceVote]
     paused: bool
     chat: bool
-    consent: Agreements
+    agreements: Agreements
     seats: list[SeatInfo]
     options: Json
     board: Json
@@ -338,14 +338,14 @@ class PaceMessage(_Outgoing):
 
     type: Literal["pace"]
     milliseconds: int
-    wishes: list[PaceWish]
+    pace_votes: list[PaceVote]
     paused: bool
 
 
-class ConsentMessage(Agreements):
+class AgreementsMessage(Agreements):
     """The agreements changed."""
 
-    type: Literal["consent"]
+    type: Literal["agreements"]
 
 
 class AckMessage(_Outgoing):
@@ -562,7 +562,7 @@ FromTable = Annotated[
     | SeatsMessage
     | NotesMessage
     | PaceMessage
-    | ConsentMessage
+    | AgreementsMessage
     | AckMessage
     | ErrorMessage
     | ChatMessage

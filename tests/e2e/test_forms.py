@@ -89,7 +89,7 @@ def stored(server: Server, page: Page) -> Any:
 
 def arrived(table: Any) -> Chosen:
     """Return what was chosen for a stored table, as ``fill_in_all`` does."""
-    options, clock, agreed = table["options"], table.get("plan") or {}, table["consent"]
+    options, clock, agreed = table["options"], table.get("plan") or {}, table["agreements"]
     chosen: Chosen = options | {
         **dict.fromkeys(options.get("variants", ()), True),
         "layout": table.get("position", {}).get("tiles"),

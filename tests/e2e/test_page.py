@@ -269,8 +269,8 @@ def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
             expect(page.locator(f'[data-action="{action}"]')).to_be_in_viewport(ratio=1)
     second.locator(".drawer .close").click()
     first.locator(draw).click()
-    expect(first.locator('[data-consent="draw"]')).to_contain_text("You proposed a draw.")
-    expect(second.locator('[data-consent="draw"][role="status"]')).to_contain_text("offers a draw.")
+    expect(first.locator('[data-agreement="draw"]')).to_contain_text("You proposed a draw.")
+    expect(second.locator('[data-agreement="draw"][role="status"]')).to_contain_text("offers a draw.")
     second.locator('[data-action="decline"]').click()
     expect(first.locator(draw)).to_be_disabled()
     expect(first.locator("[data-spent]")).to_contain_text("You have offered a draw in this turn.")
@@ -283,7 +283,7 @@ def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
 
 
 def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage) -> None:
-    """What a browser prefers is nobody else's; a wish is shown to all, and what all wish counts."""
+    """What a browser prefers is nobody else's; a vote is shown to all, and what all vote for counts."""
     first = new_page(server.address, preferences={"pace": 2500}, visit=False)
     set_up(first, "here", "open", "bot random")
     second = new_page(first.url, preferences={"pace": 0})
@@ -296,9 +296,9 @@ def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage)
     first.locator('[data-setting="pace"]').select_option("1200")
     first.keyboard.press("Escape")
     expect(first.locator('[data-action="pace-back"]')).to_be_visible()
-    second.locator('[data-pace-wish="1200"] [data-action="pace-agree"]').click()
+    second.locator('[data-pace-vote="1200"] [data-action="pace-agree"]').click()
     for page in (first, second):
-        expect(page.locator("[data-pace-wish]")).to_have_count(0)
+        expect(page.locator("[data-pace-vote]")).to_have_count(0)
         page.get_by_role("button", name="Settings").click()
         expect(page.locator('[data-setting="pace"]')).to_have_value("1200")
 

@@ -268,7 +268,7 @@ def seats(people: int, players: int) -> tuple[Seat, ...]:
 def test_every_field_is_stored() -> None:
     """A field that the state lacks would come back as it is at a new table."""
     more: dict[str, Any] = {"rated": True, "left": ((0, "ada"),), "public": True, "chat": False}
-    more |= {"absent": frozenset({(0, "out")}), "paused": True, "wishes": frozenset({(0, 100)})}
+    more |= {"absent": frozenset({(0, "out")}), "paused": True, "pace_votes": frozenset({(0, 100)})}
     more |= {"decided": (0,), "binding": True, "imported": True}
     agreements = Agreements(absence=3, count=1, away=frozenset({1}), paused_for=timedelta(seconds=1))
     table = replace(race_table(seats(1, 3), 0).with_agreements(agreements), **more)
@@ -277,4 +277,4 @@ def test_every_field_is_stored() -> None:
     assert stored == {field.name for field in fields(LiveState)} - {"entries"}
     stored_elsewhere = {"log", "log_start", "agreements"}
     assert {field.name for field in fields(RaceTable)} - stored_elsewhere <= set(state)
-    assert {"length", "consent"} <= set(state)
+    assert {"length", "agreements"} <= set(state)

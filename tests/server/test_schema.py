@@ -75,7 +75,7 @@ def test_messages_of_a_table_of_turns_are_as_the_schema_says(browser: Browser) -
         socket.ask("go_on", seat=1)
         socket.order("resign", seat=0)
         socket.ask("rematch", seat=0)
-    expected = {"table", "update", "seats", "consent", "ack", "error", "chat", "said"}
+    expected = {"table", "update", "seats", "agreements", "ack", "error", "chat", "said"}
     assert kinds >= expected
 
 

@@ -369,9 +369,9 @@ class Table:
                 self._update(message)
             case "seats":
                 self._show({**self.view.table, "seats": message["seats"]})
-            case "consent":
-                consent = {key: value for key, value in message.items() if key != "type"}
-                self._show({**self.view.table, "consent": consent})
+            case "agreements":
+                agreements = {key: value for key, value in message.items() if key != "type"}
+                self._show({**self.view.table, "agreements": agreements})
             case "chat":
                 self.said = list(message["lines"])
             case "said":

@@ -206,7 +206,7 @@ class Rename(_Order):
 
 
 class Pace(_Order):
-    """Wish a delay before each decision of a bot; it applies once all people wish the same."""
+    """Vote for a delay before each decision of a bot; it applies once all people vote for the same."""
 
     type: Literal["pace"] = "pace"
     milliseconds: Annotated[int, Field(ge=0, le=SLOWEST_PACE)]

@@ -290,7 +290,9 @@ class Agreements:
             "count": self.count,
             "open": self.open and self.open.to_json(),
             "away": sorted(self.away),
-            "lent": [[one.seat, one.kind, one.user, one.until.isoformat()] for one in self.substitutes],
+            "substitutes": [
+                [one.seat, one.kind, one.user, one.until.isoformat()] for one in self.substitutes
+            ],
             "rest": pause and [pause.since.isoformat(), pause.until and pause.until.isoformat()],
             "stood": self.paused_for // _MICROSECOND,
         }
@@ -314,7 +316,7 @@ class Agreements:
             away=frozenset(value.get("away", ())),
             substitutes=tuple(
                 Substitute(seat, kind, user, datetime.fromisoformat(until))
-                for seat, kind, user, until in value.get("lent", ())
+                for seat, kind, user, until in value.get("substitutes", ())
             ),
             pause=AgreedPause(*map(_moment, value["rest"])) if "rest" in value else None,  # type: ignore[arg-type]
             paused_for=value.get("stood", 0) * _MICROSECOND,

@@ -52,7 +52,7 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
     """
     _check_right(table, order, session)
     after = _after_order(table, order, session, at)
-    if after.wishes:
+    if after.pace_votes:
         after = _with_pace_agreed(after)
     if after.agreements.open is not None:
         after = _with_proposal_decided(table, after, at)
@@ -102,7 +102,7 @@ def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -
         case Propose() | Vote() | GoOn() | Away():
             return _voted_on(table, order, at)
         case Pace(milliseconds=milliseconds):
-            return _with_pace_wish(table, session, milliseconds)
+            return _with_pace_vote(table, session, milliseconds)
         case Pause(paused=paused):
             is_moot = table.paused == paused or table.outcome is not None
             return table if is_moot else changed(table if paused else table.resumed(at), paused=paused)
@@ -200,24 +200,24 @@ def _handed_over(table: T, seat: int, user: str) -> T:
     return table.with_seat(seat, session=user)
 
 
-def _with_pace_wish(table: T, session: str | None, milliseconds: int) -> T:
-    """Return the table with a session's wish; with bots only, at this pace."""
+def _with_pace_vote(table: T, session: str | None, milliseconds: int) -> T:
+    """Return the table with a session's vote; with bots only, at this pace."""
     if not table.people:
         return changed(table, pace=milliseconds)
     seats = frozenset() if session is None else table.seats_of(session)
-    others = {(seat, pace) for seat, pace in table.wishes if seat not in seats}
-    return changed(table, wishes=frozenset(others | {(seat, milliseconds) for seat in seats}))
+    others = {(seat, pace) for seat, pace in table.pace_votes if seat not in seats}
+    return changed(table, pace_votes=frozenset(others | {(seat, milliseconds) for seat in seats}))
 
 
 def _with_pace_agreed(table: T) -> T:
-    """Return the table at the pace that all people wish, without fulfilled wishes and those of free seats."""
-    wishes = {
-        seat: pace for seat, pace in table.wishes if seat in table.people and table.seats[seat].is_taken
+    """Return the table at the pace that all people vote for, without votes that are met or of free seats."""
+    votes = {
+        seat: pace for seat, pace in table.pace_votes if seat in table.people and table.seats[seat].is_taken
     }
-    if wishes.keys() == table.people and len(set(wishes.values())) == 1:
-        return changed(table, pace=next(iter(wishes.values())), wishes=frozenset())
-    unmet = frozenset((seat, pace) for seat, pace in wishes.items() if pace != table.pace)
-    return table if unmet == table.wishes else changed(table, wishes=unmet)
+    if votes.keys() == table.people and len(set(votes.values())) == 1:
+        return changed(table, pace=next(iter(votes.values())), pace_votes=frozenset())
+    unmet = frozenset((seat, pace) for seat, pace in votes.items() if pace != table.pace)
+    return table if unmet == table.pace_votes else changed(table, pace_votes=unmet)
 
 
 # ---------------------------------------------------------------- rematches and free seats
@@ -258,7 +258,7 @@ def _with_free_seats_filled(table: T, free: Instead) -> T:
     fresh = following_table(moving, table.seed)
     if free == "out":
         return moving
-    return cast("T", changed(fresh, version=table.version, pace=table.pace, wishes=table.wishes))
+    return cast("T", changed(fresh, version=table.version, pace=table.pace, pace_votes=table.pace_votes))
 
 
 # ---------------------------------------------------------------- proposals and votes

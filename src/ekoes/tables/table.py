@@ -72,7 +72,7 @@ class Table(Finding, ABC):
     made them; None: not rated, or from before these were noted. binding: the game is one of a tournament's,
     so its players neither abort, pause nor adjourn it, and it has no rematch. left: seat and session of those
     who left a rated game to a bot, in order. version: counts the orders that changed the game. pace: of bots,
-    in milliseconds; wishes: other paces players ask for, by seat. paused: bots don't move. chat: chat is on.
+    in milliseconds; pace_votes: other paces players vote for, by seat. paused: bots don't move. chat: is on.
     public: listed in the lobby. agreed: the seats that want a rematch; absent: seats that it drops or gives
     to bots; rematch: id of its table. log_start: the number of log entries before ``log``, which are only in
     the store. clock: the time control, if any. imported: the game was played elsewhere, and its record came
@@ -91,7 +91,7 @@ class Table(Finding, ABC):
     version: int = 0
     outcome: Outcome | None = None
     pace: int = DEFAULT_PACE
-    wishes: frozenset[tuple[int, int]] = frozenset()
+    pace_votes: frozenset[tuple[int, int]] = frozenset()
     paused: bool = False
     chat: bool = True
     public: bool = False
@@ -503,7 +503,7 @@ class Table(Finding, ABC):
             "agreed": sorted(self.agreed),
             "rematch": self.rematch,
             "length": self.length,
-            **({"wishes": sorted(map(list, self.wishes))} if self.wishes else {}),
+            **({"pace_votes": sorted(map(list, self.pace_votes))} if self.pace_votes else {}),
             **({"paused": True} if self.paused else {}),
             **({"public": True} if self.public else {}),
             **({"absent": sorted(map(list, self.absent))} if self.absent else {}),
@@ -514,7 +514,7 @@ class Table(Finding, ABC):
             **({"binding": True} if self.binding else {}),
             **({"left": [list(gone) for gone in self.left]} if self.left else {}),
             **({} if self.chat else {"chat": False}),
-            **({"consent": agreements} if (agreements := self.agreements.to_json()) else {}),
+            **({"agreements": agreements} if (agreements := self.agreements.to_json()) else {}),
         }
 
     @staticmethod
@@ -528,7 +528,7 @@ class Table(Finding, ABC):
             "version": value["version"],
             "outcome": outcome_from_json(value["outcome"]),
             "pace": value["pace"],
-            "wishes": frozenset((seat, pace) for seat, pace in value.get("wishes", ())),
+            "pace_votes": frozenset((seat, pace) for seat, pace in value.get("pace_votes", ())),
             "paused": value.get("paused", False),
             "public": value.get("public", False),
             "clock": clock_from_json(value.get("plan")),
@@ -538,7 +538,7 @@ class Table(Finding, ABC):
             "binding": value.get("binding", False),
             "left": tuple((seat, user) for seat, user in value.get("left", ())),
             "chat": value.get("chat", True),
-            "agreements": Agreements.from_json(value.get("consent", {})),
+            "agreements": Agreements.from_json(value.get("agreements", {})),
             "agreed": frozenset(value["agreed"]),
             "absent": frozenset((seat, instead) for seat, instead in value.get("absent", ())),
             "rematch": value["rematch"],
@@ -637,9 +637,9 @@ class Table(Finding, ABC):
         asked = {self.seats[seat].session for seat in self.voters(proposal)}
         return frozenset(session for session in asked - agreed if session is not None)
 
-    def pace_wishes_json(self) -> list[Json]:
-        """Return the pace that each seat wishes."""
-        return [{"seat": seat, "milliseconds": pace} for seat, pace in sorted(self.wishes)]
+    def pace_votes_json(self) -> list[Json]:
+        """Return the pace that each seat votes for."""
+        return [{"seat": seat, "milliseconds": pace} for seat, pace in sorted(self.pace_votes)]
 
     def draw_proposals(self) -> tuple[What, ...]:
         """Return a draw, if the game has draws by agreement."""

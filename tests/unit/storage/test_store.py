@@ -134,7 +134,7 @@ def test_order_for_a_table_that_moved_on_is_a_conflict(store: Store, table: Tabl
         append(store, "t", stored, Pace(key="later", milliseconds=6), "ada", NOW, keeper.table)
     assert conflict.value.code == "storage/conflict"
     again = stored_table(store, "t")
-    assert (again.events, dict(again.table.wishes)) == (stored.events + 1, {0: 5})
+    assert (again.events, dict(again.table.pace_votes)) == (stored.events + 1, {0: 5})
 
 
 def test_tables_that_wait_for_bots_are_found(store: Store) -> None:

@@ -397,7 +397,7 @@ def test_all_of_it_is_stored_and_read_again() -> None:
 
 def test_state_without_agreements_waits_for_all() -> None:
     value = Room(2).table.to_state()
-    del value["consent"]
+    del value["agreements"]
     table = TurnTable.from_state(value)
     assert (table.agreements.absence, table.agreements.take_back) == (0, False)
 

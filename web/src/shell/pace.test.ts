@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { created } from './games';
 import { choosePace, chosenPace } from './pace';
 import { PlainTable } from './plain/table.svelte';
-import type { PaceWish } from './protocol';
+import type { PaceVote } from './protocol';
 import { FakeServer, opened, seat } from './testing';
 
 const BOT = seat(2, '', { kind: 'bot', bot: 'largest' });
@@ -17,7 +17,7 @@ class Preferring extends PlainTable {
 }
 
 /** A table as it is shown to a browser that prefers a pace of 350. */
-function enter(seats: object[], wishes: PaceWish[] = []): { table: PlainTable; server: FakeServer } {
+function enter(seats: object[], pace_votes: PaceVote[] = []): { table: PlainTable; server: FakeServer } {
   const server = new FakeServer();
   const table = opened(new Preferring(server), server);
   server.say({
@@ -26,7 +26,7 @@ function enter(seats: object[], wishes: PaceWish[] = []): { table: PlainTable; s
     game: 'nim',
     version: 4,
     pace: 700,
-    wishes,
+    pace_votes,
     seats,
     options: {},
     state: STATE,
@@ -59,10 +59,10 @@ it('is a proposal among people and leaves the preference alone', () => {
   expect(server.sent).toEqual([{ type: 'pace', milliseconds: 1400, key: 'key-0' }]);
   expect(prefer).not.toHaveBeenCalled();
   expect(chosenPace(table, 350)).toBe(700);
-  server.say({ type: 'pace', milliseconds: 700, wishes: [{ seat: 0, milliseconds: 1400 }] });
+  server.say({ type: 'pace', milliseconds: 700, pace_votes: [{ seat: 0, milliseconds: 1400 }] });
   expect([chosenPace(table, 350), table.bots]).toEqual([1400, 700]);
-  server.say({ type: 'pace', milliseconds: 1400, wishes: [] });
-  expect([chosenPace(table, 350), table.bots, table.wishes]).toEqual([1400, 1400, []]);
+  server.say({ type: 'pace', milliseconds: 1400, pace_votes: [] });
+  expect([chosenPace(table, 350), table.bots, table.paceVotes]).toEqual([1400, 1400, []]);
 });
 
 it('changes the preference without a table and in solo games', () => {

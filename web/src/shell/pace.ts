@@ -5,7 +5,7 @@ import type { AnyTableState } from './table.svelte';
 export function chosenPace(table: AnyTableState | undefined, preferred: number | null): number | null {
   if (table?.isAlone && table.yours.length === 0) return table.bots;
   if (!table || table.isAlone || table.yours.length === 0) return preferred ?? server()?.limits.pace.default ?? null;
-  return table.wishes.find(({ seat }) => table.yours.includes(seat))?.milliseconds ?? table.bots;
+  return table.paceVotes.find(({ seat }) => table.yours.includes(seat))?.milliseconds ?? table.bots;
 }
 
 export function choosePace(pace: number, table: AnyTableState | undefined, prefer: (pace: number) => void): void {

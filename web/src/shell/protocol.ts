@@ -13,7 +13,7 @@ export type {
   ChatMessage,
   ErrorMessage,
   Foreseen,
-  PaceWish,
+  PaceVote,
   RematchState,
   SeatInfo,
 } from '../protocol/messages';
@@ -70,7 +70,7 @@ export type CommonMessage =
   | { type: 'notes'; notes: { lines?: Variations } }
   | sent.SeatsMessage
   | sent.PaceMessage
-  | sent.ConsentMessage
+  | sent.AgreementsMessage
   | (sent.AckMessage & { version: number })
   | sent.ChatMessage
   | sent.SaidMessage

@@ -17,7 +17,7 @@ import type {
   Foreseen,
   Instead,
   NewTable,
-  PaceWish,
+  PaceVote,
   RematchState,
   RoomIntent,
   Seat,
@@ -66,7 +66,7 @@ export abstract class TableState<
   state = $state.raw<State | null>(null);
   log = $state.raw<Entry[]>([]);
   bots = $state<number | null>(null);
-  wishes = $state.raw<readonly PaceWish[]>([]);
+  paceVotes = $state.raw<readonly PaceVote[]>([]);
   paused = $state(false);
   notice = $state.raw<Notice | null>(null);
   /** The conditional moves of this browser's seats. */
@@ -187,7 +187,7 @@ export abstract class TableState<
         return this.chat.refused(message) ? undefined : this.failed(message);
       case 'chat':
         return this.chat.show(message);
-      case 'consent':
+      case 'agreements':
         if (this.agreement.receive(message)) this.resumeAfter(COUNTDOWN);
         else if (this.agreement.onBreak) this.resumeAfter(null);
         return;
@@ -197,7 +197,7 @@ export abstract class TableState<
         return this.chat.receive(message.line);
       case 'pace':
         this.bots = message.milliseconds;
-        this.wishes = message.wishes ?? [];
+        this.paceVotes = message.pace_votes ?? [];
         this.paused = message.paused ?? false;
     }
   }
@@ -234,10 +234,10 @@ export abstract class TableState<
     this.board = message.board ?? null;
     this.stored = message.version;
     this.bots = message.pace;
-    this.wishes = message.wishes ?? [];
+    this.paceVotes = message.pace_votes ?? [];
     this.paused = message.paused ?? false;
     this.#needsWhole = false;
-    if (message.consent) this.agreement.receive(message.consent);
+    if (message.agreements) this.agreement.receive(message.agreements);
     this.chat.open(message.chat ?? false);
     this.#show(message, message.state, message.log);
     // A browser's preference applies to solo games, and to games of bots that this page has created.

@@ -102,12 +102,12 @@ export function seat(number: number, name: string, more: Partial<SeatInfo> = {})
   };
 }
 
-/** A table without proposals, messages and wishes. */
-export const QUIET: Pick<TableMessage, 'chat' | 'consent' | 'paused' | 'wishes'> = {
+/** A table without proposals, messages and votes. */
+export const QUIET: Pick<TableMessage, 'chat' | 'agreements' | 'paused' | 'pace_votes'> = {
   chat: true,
-  consent: NOTHING,
+  agreements: NOTHING,
   paused: false,
-  wishes: [],
+  pace_votes: [],
 };
 
 /** A table with one seat after so many decisions, as lessons and puzzles are answered with. */

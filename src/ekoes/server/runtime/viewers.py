@@ -232,10 +232,10 @@ class Audience:
             "game": table.game,
             "version": table.version,
             "pace": table.pace,
-            "wishes": table.pace_wishes_json(),
+            "pace_votes": table.pace_votes_json(),
             "paused": table.paused,
             "chat": table.chat,
-            "consent": table.agreements_json(),
+            "agreements": table.agreements_json(),
             "seats": self._seats_json(session, table),
             "options": table.options_json(),
             "board": table.board_json(),
@@ -319,8 +319,8 @@ class Audience:
 
 def _separate_fields(table: Table) -> dict[str, Json]:
     """Return the fields with messages of their own: the bots' pace, and proposals."""
-    pace = {"milliseconds": table.pace, "wishes": table.pace_wishes_json(), "paused": table.paused}
-    return {"pace": pace, "consent": table.agreements_json()}
+    pace = {"milliseconds": table.pace, "pace_votes": table.pace_votes_json(), "paused": table.paused}
+    return {"pace": pace, "agreements": table.agreements_json()}
 
 
 def _own(table: Table, seats: Collection[int], shared: Json, *, lists_actions: bool) -> Json:

@@ -22,10 +22,10 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-VERSION = 29
-OLDEST = 29
+VERSION = 30
+OLDEST = 30
 """The first version whose programs may use a database of this one."""
-BASELINE = 29
+BASELINE = 30
 """The first Alembic revision; databases of an older schema are refused."""
 
 _HERE = Path(__file__).parent

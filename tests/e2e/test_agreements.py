@@ -31,7 +31,7 @@ def at_table(timed: ControlledServer, new_page: NewPage, players: int) -> list[P
 
 
 def bar(page: Page, kind: str) -> Locator:
-    return page.locator(f'[data-consent="{kind}"]')
+    return page.locator(f'[data-agreement="{kind}"]')
 
 
 def press(page: Page, action: str) -> None:

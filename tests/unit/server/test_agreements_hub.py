@@ -60,7 +60,7 @@ async def joined(live: TableActor, *seats: int) -> list[Viewer]:
 def last_agreements(viewer: Viewer) -> Json:
     """Return the agreements that were sent last."""
     found: list[Json] = [
-        message.get("consent", message) for message in viewer.messages if "away" in str(message)
+        message.get("agreements", message) for message in viewer.messages if "away" in str(message)
     ]
     return found[-1]
 

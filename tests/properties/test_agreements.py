@@ -1,4 +1,4 @@
-"""No proposals, however many and whatever comes of them, block a table or change a game without consent."""
+"""No proposals, however many and whatever comes of them, block a table or change a game without all votes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def from_and_to(table: Any) -> Any:
 
 def same(before: Any, after: Any) -> bool:
     """Tell whether a game stands as it stood, whatever has been asked."""
-    left, right = ({**table.to_state(), "consent": None} for table in (before, after))
+    left, right = ({**table.to_state(), "agreements": None} for table in (before, after))
     was, now = before.agreements, after.agreements
     return left == right and (was.pause, was.substitutes) == (now.pause, now.substitutes)
 
@@ -135,7 +135,7 @@ def decide(room: Room, choice: int) -> bool:
 
 @property_settings(120)
 @given(st.sampled_from(CLOCKS), st.lists(STEP, max_size=40))
-def test_no_proposals_block_a_table_or_change_its_game_without_consent(clock: Any, steps: list[Any]) -> None:
+def test_no_proposals_block_a_table_or_change_its_game_without_votes(clock: Any, steps: list[Any]) -> None:
     room = Room(clock)
     for one in steps:
         if room.table.outcome is not None:
