@@ -267,7 +267,7 @@ class ProposalInfo(_Outgoing):
     until: str | None = None
 
 
-class RestInfo(_Outgoing):
+class PauseInfo(_Outgoing):
     """A pause. until: when the game resumes; null: no one has resumed it yet."""
 
     until: str | None
@@ -281,7 +281,7 @@ class Agreements(_Outgoing):
     away: list[int]
     silent: list[int]
     kept: list[int]
-    rest: RestInfo | None
+    pause: PauseInfo | None
 
 
 class TableMessage(_Outgoing):

@@ -95,12 +95,12 @@ def test_a_turn_is_taken_back_when_the_other_agrees_and_the_game_rests(
     ask(other, "pause")
     press(mine, "agree")
     for page in pages:
-        expect(bar(page, "rest")).to_contain_text("The game is paused.")
+        expect(bar(page, "pause")).to_contain_text("The game is paused.")
         expect(page.locator(".sentence")).to_contain_text("The game is paused.")
     press(mine, "go-on")
     timed.forward(3)
     for page in pages:
-        expect(bar(page, "rest")).to_have_count(0)
+        expect(bar(page, "pause")).to_have_count(0)
     player.decide()
 
 

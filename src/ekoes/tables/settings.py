@@ -293,8 +293,8 @@ class Agreements:
             "substitutes": [
                 [one.seat, one.kind, one.user, one.until.isoformat()] for one in self.substitutes
             ],
-            "rest": pause and [pause.since.isoformat(), pause.until and pause.until.isoformat()],
-            "stood": self.paused_for // _MICROSECOND,
+            "pause": pause and [pause.since.isoformat(), pause.until and pause.until.isoformat()],
+            "paused_for": self.paused_for // _MICROSECOND,
         }
         return {key: content for key, content in value.items() if content}
 
@@ -318,8 +318,8 @@ class Agreements:
                 Substitute(seat, kind, user, datetime.fromisoformat(until))
                 for seat, kind, user, until in value.get("substitutes", ())
             ),
-            pause=AgreedPause(*map(_moment, value["rest"])) if "rest" in value else None,  # type: ignore[arg-type]
-            paused_for=value.get("stood", 0) * _MICROSECOND,
+            pause=AgreedPause(*map(_moment, value["pause"])) if "pause" in value else None,  # type: ignore[arg-type]
+            paused_for=value.get("paused_for", 0) * _MICROSECOND,
         )
 
 

@@ -149,7 +149,7 @@ def _forfeited(table: T, missing: frozenset[int], at: datetime) -> T:
 
 def _check_not_paused(table: Table, at: datetime) -> None:
     if table.agreements.is_paused_at(at):
-        raise TableError("the game is paused", code="table/rests")
+        raise TableError("the game is paused", code="table/paused")
 
 
 # ---------------------------------------------------------------- seats and pace

@@ -661,7 +661,7 @@ class Table(Finding, ABC):
             "away": sorted(agreements.away),
             "silent": sorted(self.idle_seats()) if is_running else [],
             "kept": sorted(one.seat for one in agreements.substitutes),
-            "rest": None if pause is None else {"until": until},
+            "pause": None if pause is None else {"until": until},
         }
 
     # ------------------------------------------------------------ log and rematch

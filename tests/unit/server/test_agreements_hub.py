@@ -171,7 +171,7 @@ async def test_bots_pause_with_the_table_and_resume_after_three_seconds(room: Ro
         await room.clock.forward(60 * MINUTE)
         before = live.table.length
         await take(live, GoOn, 0)
-        assert last_agreements(ada)["rest"]["until"]
+        assert last_agreements(ada)["pause"]["until"]
         await room.clock.forward(2_999)
         assert live.table.length == before
         await room.clock.forward(10_000)

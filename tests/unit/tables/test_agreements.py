@@ -314,7 +314,7 @@ def test_clocks_stop_during_a_pause_and_three_seconds_more() -> None:
     assert room.left[mover] == begun - 10_000
     assert room.table.shared_state(room.at)["running"] == []
     assert room.table.deadline is None
-    assert refusal(decisions, room, 1) == "table/rests"
+    assert refusal(decisions, room, 1) == "table/paused"
     room.give(GoOn(key="k", seat=1), "p1")
     room.wait(seconds=2)
     with pytest.raises(TableError):

@@ -205,7 +205,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardIntent
     const news = follows ? log.slice(this.log.length) : [];
     this.#cover(before, state);
     return () => {
-      this.ends = state.remaining === null || this.agreement.onBreak ? null : this.#transport.now() + state.remaining;
+      this.ends = state.remaining === null || this.agreement.isPaused ? null : this.#transport.now() + state.remaining;
       this.#notify(before, state, news);
       if (before?.stage !== state.stage || before.decided.length > state.decided.length) this.goesRound = false;
       if (state.stage === 'look') this.autoPass.up();

@@ -11,7 +11,7 @@ export function sentence(table: EkkoTableState): string {
   const { state, viewer, hotSeat, seats } = table;
   if (!state) return t('page.connecting');
   if (table.waiting && (table.connection !== 'open' || table.isSlow)) return t('page.unsent');
-  if (table.agreement.onBreak) return t('error.table/rests');
+  if (table.agreement.isPaused) return t('error.table/paused');
   const what = asked(table, state);
   const mine = table.myTurn || table.choosing || table.mayPass || table.mayReady;
   return hotSeat && mine && viewer !== null ? t('asked.hot-seat', { name: nameOf(seats, viewer), what }) : what;

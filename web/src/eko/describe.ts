@@ -27,7 +27,7 @@ export function sentence(table: Table): string {
     return table.past.n === 0 ? t('history.begin') : t('history.of', { n: table.past.n, all: table.log.length });
   if (state.outcome) return outcomeLine(state, seats);
   if (table.waiting > 0 && (table.connection !== 'open' || table.isSlow)) return t('page.unsent');
-  if (table.agreement.onBreak) return t('error.table/rests');
+  if (table.agreement.isPaused) return t('error.table/paused');
   const open = seats.some(({ kind, taken }) => kind === 'open' && !taken);
   if (open) return t('asked.waiting-seats');
   if (table.heldByMe !== null) return addressed(table, table.heldByMe, t('asked.held'));

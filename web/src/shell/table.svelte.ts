@@ -189,7 +189,7 @@ export abstract class TableState<
         return this.chat.show(message);
       case 'agreements':
         if (this.agreement.receive(message)) this.resumeAfter(COUNTDOWN);
-        else if (this.agreement.onBreak) this.resumeAfter(null);
+        else if (this.agreement.isPaused) this.resumeAfter(null);
         return;
       case 'said':
         if (!message.line.yours)

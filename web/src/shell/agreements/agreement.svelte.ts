@@ -1,8 +1,8 @@
-/** Agreements at a table: proposals, absent players, breaks. The server says what can be proposed, and carries out what all accept. */
+/** Agreements at a table: proposals, absent players, pauses. The server says what can be proposed, and carries out what all accept. */
 import type { Later } from '../connection.svelte';
 import type { Agreements, RoomIntent, Seat, SeatInfo, What } from '../protocol';
 
-/** Milliseconds between the end of a break and the clocks. */
+/** Milliseconds between the end of a pause and the clocks. */
 export const COUNTDOWN = 3000;
 const SECOND = 1000;
 /** Milliseconds that a proposal with an expiry is shown. */
@@ -16,7 +16,7 @@ export interface Draws {
   offer(seat: Seat, offered: boolean): void;
 }
 
-export const NOTHING: Agreements = { proposal: null, may: [], away: [], silent: [], kept: [], rest: null };
+export const NOTHING: Agreements = { proposal: null, may: [], away: [], silent: [], kept: [], pause: null };
 
 export class Agreement {
   state = $state.raw<Agreements>(NOTHING);
@@ -25,7 +25,7 @@ export class Agreement {
   /** Absent players whom this player chose to wait for. */
   waited = $state.raw<readonly Seat[]>([]);
 
-  readonly onBreak: boolean = $derived(this.state.rest !== null && this.state.rest.until === null);
+  readonly isPaused: boolean = $derived(this.state.pause !== null && this.state.pause.until === null);
   readonly proposal = $derived(this.state.proposal);
 
   readonly #seats: () => readonly SeatInfo[];
@@ -79,12 +79,12 @@ export class Agreement {
     this.waited = [...this.waited, seat];
   }
 
-  /** Returns whether a break is about to end. */
-  receive({ proposal, may, away, silent, kept, rest }: Agreements): boolean {
-    const ends = this.onBreak && rest?.until != null;
+  /** Returns whether a pause is about to end. */
+  receive({ proposal, may, away, silent, kept, pause }: Agreements): boolean {
+    const ends = this.isPaused && pause?.until != null;
     this.waited = this.waited.filter((seat) => away.includes(seat) || silent.includes(seat));
     if (proposal?.number !== this.proposal?.number) this.#expire(proposal?.until !== undefined);
-    this.state = { proposal, may, away, silent, kept, rest };
+    this.state = { proposal, may, away, silent, kept, pause };
     if (ends) this.#count(COUNTDOWN / SECOND);
     return ends;
   }
