@@ -326,11 +326,11 @@ class SeatsMessage(_Outgoing):
     seats: list[SeatInfo]
 
 
-class NotesMessage(_Outgoing):
-    """The viewer's private notes changed, such as conditional moves."""
+class ConditionalMovesMessage(_Outgoing):
+    """The viewer's conditional moves changed. conditional_moves: by seat."""
 
-    type: Literal["notes"]
-    notes: Any
+    type: Literal["conditional_moves"]
+    conditional_moves: Json
 
 
 class PaceMessage(_Outgoing):
@@ -560,7 +560,7 @@ FromTable = Annotated[
     TableMessage
     | UpdateMessage
     | SeatsMessage
-    | NotesMessage
+    | ConditionalMovesMessage
     | PaceMessage
     | AgreementsMessage
     | AckMessage

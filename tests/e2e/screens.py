@@ -180,16 +180,16 @@ def eko_asking(page: Page) -> None:
     page.locator('[data-action="ask-adjourn"]').scroll_into_view_if_needed()
 
 
-def eko_ahead(page: Page) -> None:
-    """Thinking ahead at a table of days while somebody else is to decide."""
+def eko_conditional_moves(page: Page) -> None:
+    """Preparing conditional moves at a table of days while somebody else is to decide."""
     table = Browser(origin(page)).create("here", "open", seed=1, clock={"days": 3, "up": "lose"})
     page.goto(f"/t/{table}")
     page.locator('[data-action="sit"]').click()
-    page.locator(f'{MAIN}[data-phase], [data-action="ahead"]').first.wait_for()
+    page.locator(f'{MAIN}[data-phase], [data-action="conditional-moves"]').first.wait_for()
     if Player(page).phase:
         Player(page).decide()
-    page.locator('[data-action="ahead"]').click()
-    page.locator("[data-ahead] [data-space]").first.wait_for()
+    page.locator('[data-action="conditional-moves"]').click()
+    page.locator("[data-conditional-moves] [data-space]").first.wait_for()
 
 
 def hint(page: Page) -> None:
@@ -596,7 +596,11 @@ WALKS: Final = (
             Screen(
                 "eko-asking", eko_asking, ('[data-action="ask-take_back"]', '[data-action="ask-adjourn"]')
             ),
-            Screen("eko-ahead", eko_ahead, ('[data-action="leave-ahead"]', SAYS, ".frame", END)),
+            Screen(
+                "eko-conditional-moves",
+                eko_conditional_moves,
+                ('[data-action="leave-conditional-moves"]', SAYS, ".frame", END),
+            ),
         ),
     ),
     Walk(

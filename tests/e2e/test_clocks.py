@@ -1,4 +1,4 @@
-"""Clocks on the page, and games by correspondence: what is foreseen is decided over days."""
+"""Clocks on the page, and games by correspondence: conditional moves are decided over days."""
 
 from __future__ import annotations
 
@@ -105,22 +105,22 @@ def moves(page: Page) -> list[str]:
 
 
 @pytest.mark.long
-def test_what_was_foreseen_is_decided_at_once_and_put_aside_where_it_comes_otherwise(
+def test_conditional_moves_are_played_at_once_and_suspended_where_it_comes_otherwise(
     timed: ControlledServer, new_page: NewPage
 ) -> None:
     pages = two(timed, new_page, days=3, up="lose")
     next_of(*pages).decide()
     theirs, mine = awaited(*pages)
     address = mine.url
-    # what I foresee: their turn, and mine
-    mine.locator('[data-action="ahead"]').click()
+    # what I prepare: their turn, and mine
+    mine.locator('[data-action="conditional-moves"]').click()
     play_turn(mine)
     expect(mine.locator('[data-action="save-variation"]')).to_be_disabled()
     play_turn(mine)
     mine.locator('[data-action="save-variation"]').click()
     expect(mine.locator("[data-variation]")).to_have_count(1)
-    mine.locator('[data-action="leave-ahead"]').click()
-    expect(mine.locator('[data-action="ahead"]')).to_have_attribute("data-variations", "1")
+    mine.locator('[data-action="leave-conditional-moves"]').click()
+    expect(mine.locator('[data-action="conditional-moves"]')).to_have_attribute("data-variations", "1")
     mine.goto(timed.address)
     # days later they play just so, and are to decide again: my turn is over
     timed.forward(2 * DAY)
@@ -131,9 +131,9 @@ def test_what_was_foreseen_is_decided_at_once_and_put_aside_where_it_comes_other
     assert (Player(theirs).until_asked(), seat(theirs)) == ("action", before)
     mine.goto(address)
     expect(mine.locator(f"{MAIN} [data-running=true]")).to_have_text(re.compile("^(3d 0h|2d 23h)$"))
-    expect(mine.locator('[data-action="ahead"]')).to_have_attribute("data-variations", "0")
+    expect(mine.locator('[data-action="conditional-moves"]')).to_have_attribute("data-variations", "0")
     # what comes otherwise is told, and nothing is decided for me
-    mine.locator('[data-action="ahead"]').click()
+    mine.locator('[data-action="conditional-moves"]').click()
     play_turn(mine)
     play_turn(mine)
     mine.locator('[data-action="save-variation"]').click()
@@ -145,10 +145,10 @@ def test_what_was_foreseen_is_decided_at_once_and_put_aside_where_it_comes_other
     while Player(theirs).phase is not None:
         player.decide()
     expect(mine.locator("[data-stale]")).to_be_visible()
-    mine.locator('[data-action="leave-ahead"]').click()
-    expect(mine.locator('[data-aside="other"]')).to_be_visible()
+    mine.locator('[data-action="leave-conditional-moves"]').click()
+    expect(mine.locator('[data-suspended="other"]')).to_be_visible()
     play_turn(mine)
-    expect(mine.locator("[data-aside]")).to_have_count(0)
+    expect(mine.locator("[data-suspended]")).to_have_count(0)
 
 
 def play_turn_once(page: Page) -> None:

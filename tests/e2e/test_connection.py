@@ -152,23 +152,26 @@ def test_what_is_loaded_on_demand_says_so_and_has_a_way_back(server: Server, new
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/assets/EkoAhead*.js", hold)
+    page.route("**/assets/EkoConditionalMoves*.js", hold)
     other = new_page(server.address)
     page.goto(make_table(other, "eko", "here", "open", seed=1, clock={"days": 3, "up": "lose"}))
     page.locator('[data-action="sit"]').click()
-    page.locator(f'{MAIN}[data-phase], [data-action="ahead"]').first.wait_for()
+    page.locator(f'{MAIN}[data-phase], [data-action="conditional-moves"]').first.wait_for()
     if Player(page).phase:
         Player(page).decide()
-    ahead, leave = page.locator('[data-action="ahead"]'), page.locator('[data-action="leave-part"]')
-    ahead.click()
+    prepare, leave = (
+        page.locator('[data-action="conditional-moves"]'),
+        page.locator('[data-action="leave-part"]'),
+    )
+    prepare.click()
     expect(page.locator("main[data-loading=true]")).to_contain_text("Connecting")
     leave.click()
     held.pop().continue_()
-    page.unroute("**/assets/EkoAhead*.js")
-    ahead.click()
-    page.locator("main[data-ahead]").wait_for()
-    page.locator('[data-action="leave-ahead"]').click()
-    expect(ahead).to_be_visible()
+    page.unroute("**/assets/EkoConditionalMoves*.js")
+    prepare.click()
+    page.locator("main[data-conditional-moves]").wait_for()
+    page.locator('[data-action="leave-conditional-moves"]').click()
+    expect(prepare).to_be_visible()
 
 
 def test_a_page_that_cannot_be_loaded_says_so_and_comes_by_itself(server: Server, new_page: NewPage) -> None:

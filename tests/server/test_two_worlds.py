@@ -96,7 +96,7 @@ MORE: dict[str, dict[str, Any]] = {
 }
 QUESTIONS: dict[str, dict[str, Any]] = {
     "table": {},
-    "foresee": {"version": 0, "decisions": []},
+    "edit_conditional_moves": {"version": 0, "decisions": []},
     "chat": {"on": True},
 }
 

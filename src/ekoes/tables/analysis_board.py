@@ -26,7 +26,7 @@ from ekoes.games.api.values import changed
 from ekoes.records import Decision, GameRecord, read_record, read_tree, replay, write_record, write_tree
 from ekoes.records.referee import book_of
 from ekoes.tables.create import table_class, table_from_plan
-from ekoes.tables.orders import MAX_PLAYERS, Act, Count, Draw, Foreseen, Resign, SeatOrder, Strict
+from ekoes.tables.orders import MAX_PLAYERS, Act, Count, Draw, Resign, SeatDecision, SeatOrder, Strict
 from ekoes.tables.settings import Seat, TableOptions, TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -41,7 +41,7 @@ USER = "analysis"
 """The session of all seats of an analysis board."""
 
 
-class LineDecision(Foreseen):
+class LineDecision(SeatDecision):
     """A decision of a seat, or of chance."""
 
     seat: Annotated[int, Field(ge=CHANCE, lt=MAX_PLAYERS)]

@@ -67,7 +67,7 @@ SLOWEST_PACE = 5000
 MOST_LAG = 1000
 """The longest lag for which a clock waits when it starts, in milliseconds."""
 
-LONGEST_WAY = 40
+LONGEST_VARIATION = 40
 """Decisions in one variation of conditional moves, at most."""
 
 Instead = Literal["bot", "out"]
@@ -144,28 +144,28 @@ SeatOrder = Act | Resign | Draw
 """An order of a player that the record of a game in turns can contain."""
 
 
-class Foreseen(Strict):
-    """A decision in a variation of conditional moves, of any seat."""
+class SeatDecision(Strict):
+    """A decision of a seat, such as one in a variation."""
 
     seat: SeatNumber
     action: dict[str, Any]
 
 
-class Foresee(_Order):
+class EditConditionalMoves(_Order):
     """Add a variation of conditional moves, or drop one by its number.
 
     A variation begins at the current position and ends with a decision of the seat. Other players don't
     learn of it, not even by the version. version: of the table for which it was made.
     """
 
-    type: Literal["foresee"] = "foresee"
+    type: Literal["edit_conditional_moves"] = "edit_conditional_moves"
     version: Count
     seat: SeatNumber
-    add: Annotated[list[Foreseen], Field(min_length=1, max_length=LONGEST_WAY)] | None = None
+    add: Annotated[list[SeatDecision], Field(min_length=1, max_length=LONGEST_VARIATION)] | None = None
     drop: Count | None = None
 
     @model_validator(mode="after")
-    def _is_one_of_the_two(self) -> Foresee:
+    def _is_one_of_the_two(self) -> EditConditionalMoves:
         if (self.add is None) == (self.drop is None):
             raise ValueError("needs either conditional moves to add, or the number of those to drop")
         return self
@@ -332,10 +332,10 @@ class PassTurn(ProgramOrder):
     action: dict[str, Any]
 
 
-class FollowLine(ProgramOrder):
+class PlayConditionalMove(ProgramOrder):
     """Play a conditional move; action: of the game, as JSON."""
 
-    type: Literal["follow_line"] = "follow_line"
+    type: Literal["play_conditional_move"] = "play_conditional_move"
     seat: SeatNumber
     action: dict[str, Any]
 
@@ -344,10 +344,10 @@ class Timing(_Order):
     """An order of the server that changes nothing in the game: the version stays."""
 
 
-class PutAside(Timing):
+class SuspendConditionalMoves(Timing):
     """Suspend a seat's conditional moves. why: others decided differently, or the rules refuse the move."""
 
-    type: Literal["put_aside"] = "put_aside"
+    type: Literal["suspend_conditional_moves"] = "suspend_conditional_moves"
     seat: SeatNumber
     why: Literal["other", "refused"]
 
@@ -404,12 +404,12 @@ class HandOver(ProgramOrder):
     user: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-_OfPlay = Act | Undo | EndTurn | Resign | Abort | Draw | Foresee | Intent
+_OfPlay = Act | Undo | EndTurn | Resign | Abort | Draw | EditConditionalMoves | Intent
 _OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """An order that a client may send."""
-_OfTheGame = Deal | Tick | Forfeit | AwaitFirst | PassTurn | FollowLine | Wake
-_AboutIt = PutAside | Vacation | Lag | StandStill | Away | Rematched | HandOver
+_OfTheGame = Deal | Tick | Forfeit | AwaitFirst | PassTurn | PlayConditionalMove | Wake
+_AboutIt = SuspendConditionalMoves | Vacation | Lag | StandStill | Away | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
 """An order that a table accepts and the store holds."""
 

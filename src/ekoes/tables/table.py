@@ -397,7 +397,7 @@ class Table(Finding, ABC):
         """Return the legal actions of those of some seats that are to decide, at most MOST_ACTIONS each."""
 
     def conditional_moves_json(self, seats: Collection[int]) -> Json:  # noqa: ARG002
-        """Return the part of ``own_state`` that changes while the version stays."""
+        """Return the conditional moves of the user of some seats, by seat."""
         return {}
 
     @abstractmethod

@@ -23,7 +23,7 @@ from ekoes.games.api.registry import load
 from ekoes.games.api.values import changed
 from ekoes.records import Decision, Place, write_record
 from ekoes.tables.clocks import Clocks
-from ekoes.tables.orders import Foreseen
+from ekoes.tables.orders import SeatDecision
 from ekoes.tables.settings import clock_json, clock_text
 from ekoes.tables.table import MOST_ACTIONS, Table, outcome_json
 
@@ -149,7 +149,9 @@ class ConditionalMoves:
         places = (at for at, step in enumerate(variation) if step.seat == self.seat and step.at == here)
         return next(places, None)
 
-    def with_variation(self, name: str, position: Position, steps: Sequence[Foreseen]) -> ConditionalMoves:
+    def with_variation(
+        self, name: str, position: Position, steps: Sequence[SeatDecision]
+    ) -> ConditionalMoves:
         """Return the moves with one more variation from a position on, each decision judged by the rules.
 
         name: of the game. Raises: RefusedError, IllegalActionError, NotationError; TableError if it does not
@@ -160,7 +162,9 @@ class ConditionalMoves:
             return self
         if len(self.variations) == MAX_VARIATIONS:
             raise TableError(
-                f"at most {MAX_VARIATIONS} conditional moves can be stored", code="table/lines", key="add"
+                f"at most {MAX_VARIATIONS} conditional moves can be stored",
+                code="table/conditional-moves",
+                key="add",
             )
         own = {step.at: step for other in self.variations for step in other if step.seat == self.seat}
         for step in variation:
@@ -168,33 +172,35 @@ class ConditionalMoves:
                 message = (
                     f"another variation plays {own[step.at].notation} where this one plays {step.notation}"
                 )
-                raise TableError(message, code="table/lines-differ", key="add")
+                raise TableError(message, code="table/variations-differ", key="add")
         return changed(self, variations=(*self.variations, variation))
 
-    def _read(self, name: str, position: Position, steps: Sequence[Foreseen]) -> Variation:
+    def _read(self, name: str, position: Position, steps: Sequence[SeatDecision]) -> Variation:
         rules, presenter = game_of(name), presenter_of(name)
         variation: list[Step] = []
         for one in steps:
             action = rules.parse_action(one.action)
             if one.seat not in position.actors():
-                raise TableError("this seat does not decide there", code="table/lines", key="add")
+                raise TableError("this seat does not decide there", code="table/conditional-moves", key="add")
             after = played(position, one.seat, action)
             notation = presenter.describe(position, action, after)["notation"]
             variation.append(Step(one.seat, rules.action_to_json(action), notation, _digest(position)))
             position = after
         if variation[-1].seat != self.seat:
             raise TableError(
-                "conditional moves end with a decision of their own player", code="table/lines", key="add"
+                "conditional moves end with a decision of their own player",
+                code="table/conditional-moves",
+                key="add",
             )
         return tuple(variation)
 
     def to_json(self) -> Json:
         """Return the moves as their owner sees them."""
-        ways = [
+        variations = [
             [{"seat": step.seat, "action": step.action, "notation": step.notation} for step in variation]
             for variation in self.variations
         ]
-        return {"ways": ways} if self.suspended is None else {"ways": ways, "aside": self.suspended}
+        return {"variations": variations, **({} if self.suspended is None else {"suspended": self.suspended})}
 
     def to_state(self) -> Json:
         """Return the moves as stored JSON."""
@@ -205,10 +211,10 @@ class ConditionalMoves:
     def from_state(cls, value: Json) -> ConditionalMoves:
         """Read what ``to_state`` wrote."""
         variations = tuple(
-            tuple(Step(**step, at=at) for step, at in zip(way, places, strict=True))
-            for way, places in zip(value["ways"], value["at"], strict=True)
+            tuple(Step(**step, at=at) for step, at in zip(steps, places, strict=True))
+            for steps, places in zip(value["variations"], value["at"], strict=True)
         )
-        return cls(value["seat"], variations, value.get("aside"))
+        return cls(value["seat"], variations, value.get("suspended"))
 
 
 def _digest(position: Position) -> str:
@@ -488,7 +494,7 @@ class TurnState(Table):
         return {
             **({"choices": listed} if listed else {}),
             "undo": [seat for seat in sorted(seats) if self.can_undo(seat)],
-            **self.conditional_moves_json(seats),
+            **({"conditional_moves": moves} if (moves := self.conditional_moves_json(seats)) else {}),
         }
 
     def actions_json(self, seats: Collection[int]) -> Json:
@@ -500,11 +506,10 @@ class TurnState(Table):
         }
 
     def conditional_moves_json(self, seats: Collection[int]) -> Json:
-        """Return the conditional moves of the user of some seats; empty if there are none."""
+        """Return the conditional moves of the user of some seats, by seat."""
         if not self.conditional_moves or self.outcome is not None:
             return {}
-        own = {str(moves.seat): moves.to_json() for moves in self.conditional_moves if moves.seat in seats}
-        return {"lines": own} if own else {}
+        return {str(moves.seat): moves.to_json() for moves in self.conditional_moves if moves.seat in seats}
 
     def entries_json(self, start: int = 0) -> list[Json]:
         """Return the log from an entry on."""
@@ -547,7 +552,7 @@ class TurnState(Table):
             **({} if self.clocks is None else {"times": self.clocks.to_json()}),
             **({"starts": [_start_to_state(one) for one in self.starts]} if self.starts else {}),
             **(
-                {"lines": [moves.to_state() for moves in self.conditional_moves]}
+                {"conditional_moves": [moves.to_state() for moves in self.conditional_moves]}
                 if self.conditional_moves
                 else {}
             ),
@@ -576,7 +581,7 @@ class TurnState(Table):
             starts=tuple(
                 TurnStart(Turn(*one["turn"]), one["length"], undoable(one)) for one in value.get("starts", ())
             ),
-            conditional_moves=tuple(map(ConditionalMoves.from_state, value.get("lines", ()))),
+            conditional_moves=tuple(map(ConditionalMoves.from_state, value.get("conditional_moves", ()))),
             first=_first_from_state(*value["first"]) if "first" in value else None,
         )
 

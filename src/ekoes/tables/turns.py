@@ -22,14 +22,14 @@ from ekoes.tables.orders import (
     AwaitFirst,
     Deal,
     Draw,
+    EditConditionalMoves,
     EndTurn,
-    FollowLine,
-    Foresee,
     Lag,
     PassTurn,
-    PutAside,
+    PlayConditionalMove,
     Resign,
     StandStill,
+    SuspendConditionalMoves,
     Tick,
     Undo,
     Vacation,
@@ -140,13 +140,13 @@ class TurnTable(TurnState):
                 if not self.is_started:
                     raise TableError("a seat is still free", code="table/not-started")
                 after = self._ordered(order, at)
-            case Deal() | Tick() | PassTurn() | FollowLine():
+            case Deal() | Tick() | PassTurn() | PlayConditionalMove():
                 after = self._automatic(order, at)
             case AwaitFirst(seat=seat) if seat == self.awaited_first:
                 return changed(self, first=(seat, self.agreements.game_time(at)))
-            case Foresee():
+            case EditConditionalMoves():
                 return self._with_prepared(order)
-            case PutAside(seat=seat, why=why):
+            case SuspendConditionalMoves(seat=seat, why=why):
                 moves = self.conditional_moves_of(seat)
                 return self if moves is None else self._with_moves(seat, changed(moves, suspended=why))
             case Lag() | StandStill() | Vacation() if self.clocks is not None:
@@ -186,7 +186,7 @@ class TurnTable(TurnState):
             raise TableError(message, code="table/draw-offered")
         return after
 
-    def _automatic(self, order: Deal | Tick | PassTurn | FollowLine, at: datetime) -> Self:
+    def _automatic(self, order: Deal | Tick | PassTurn | PlayConditionalMove, at: datetime) -> Self:
         match order:
             case Tick():
                 return self._time_up(at)
@@ -195,7 +195,7 @@ class TurnTable(TurnState):
                 seat = CHANCE
             case PassTurn(seat=seat, action=action):
                 is_due = self._expired_seat(at) == seat and self.held is None
-            case FollowLine(seat=seat, action=action):
+            case PlayConditionalMove(seat=seat, action=action):
                 moves = self.conditional_moves_of(seat)
                 step = None if moves is None or moves.suspended else moves.next(self.position)
                 is_due = seat in self.asked and step is not None and step.action == action
@@ -361,11 +361,11 @@ class TurnTable(TurnState):
 
     def _check_conditional_moves(self) -> None:
         if self.clock is None or self.clock.days is None:
-            raise TableError("conditional moves need a table with days per turn", code="table/lines")
+            raise TableError("conditional moves need days per turn", code="table/conditional-moves")
         if not self.is_started:
             raise TableError("a seat is still free", code="table/not-started")
 
-    def _with_prepared(self, order: Foresee) -> Self:
+    def _with_prepared(self, order: EditConditionalMoves) -> Self:
         """Return the table with one more variation of a seat, or one less. Raises EkoesError."""
         self._check_conditional_moves()
         self.check_version(order.version)
@@ -374,7 +374,9 @@ class TurnTable(TurnState):
             left = tuple(one for number, one in enumerate(moves.variations) if number != order.drop)
             return self._with_moves(order.seat, changed(moves, variations=left))
         if order.seat in self.asked:
-            raise TableError("conditional moves can't be changed while it is your turn", code="table/lines")
+            raise TableError(
+                "conditional moves can't be changed in your turn", code="table/conditional-moves"
+            )
         return self._with_moves(order.seat, moves.with_variation(self.game, self.position, order.add))
 
     def _moves_after(self, seat: int, action: Json) -> tuple[ConditionalMoves, ...]:
@@ -512,10 +514,10 @@ class TurnTable(TurnState):
             return None
         key, step = f"line-{self.version}-{moves.seat}", moves.next(self.position)
         if step is None:
-            return PutAside(key=key, seat=moves.seat, why="other")
+            return SuspendConditionalMoves(key=key, seat=moves.seat, why="other")
         if self.position.why_not(step.seat, game_of(self.game).parse_action(step.action)) is not None:
-            return PutAside(key=key, seat=moves.seat, why="refused")
-        return FollowLine(key=key, seat=step.seat, action=step.action)
+            return SuspendConditionalMoves(key=key, seat=moves.seat, why="refused")
+        return PlayConditionalMove(key=key, seat=step.seat, action=step.action)
 
     def bot_requests(self, secret: Secret) -> tuple[BotRequest, ...]:
         """Return the request to the first bot that is to decide, seeded by secret, version and seat."""

@@ -12,7 +12,16 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import RefusedError
 from ekoes.games.eko.game import EKO
 from ekoes.tables.create import new_table
-from ekoes.tables.orders import Act, EndTurn, FollowLine, Foresee, Foreseen, HandOver, PutAside, Resign
+from ekoes.tables.orders import (
+    Act,
+    EditConditionalMoves,
+    EndTurn,
+    HandOver,
+    PlayConditionalMove,
+    Resign,
+    SeatDecision,
+    SuspendConditionalMoves,
+)
 from ekoes.tables.settings import ClockPlan, Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
@@ -63,17 +72,17 @@ def played(table: Any, decisions: list[tuple[int, Json]]) -> Any:
     return table
 
 
-def foresee(table: Any, seat: int, *lines: list[tuple[int, Json]]) -> Any:
+def prepare(table: Any, seat: int, *lines: list[tuple[int, Json]]) -> Any:
     """Add variations for a seat."""
     for line in lines:
-        way = [Foreseen(seat=who, action=action) for who, action in line]
-        order = Foresee(key="f", version=table.version, seat=seat, add=way)
+        way = [SeatDecision(seat=who, action=action) for who, action in line]
+        order = EditConditionalMoves(key="f", version=table.version, seat=seat, add=way)
         table = submit(table, order, f"p{seat}", NOW)
     return table
 
 
 def drop(table: Any, seat: int, number: int) -> Any:
-    order = Foresee(key="f", version=table.version, seat=seat, drop=number)
+    order = EditConditionalMoves(key="f", version=table.version, seat=seat, drop=number)
     return submit(table, order, f"p{seat}", NOW)
 
 
@@ -84,14 +93,14 @@ def settled(table: Any, at: datetime = NOW) -> Any:
     return table
 
 
-def lines_of(table: TurnTable, seat: int) -> list[list[tuple[int, Json]]]:
+def moves_of(table: TurnTable, seat: int) -> list[list[tuple[int, Json]]]:
     lines = table.conditional_moves_of(seat)
     return [] if lines is None else [[(step.seat, step.action) for step in way] for way in lines.variations]
 
 
 @pytest.fixture
 def asked() -> Any:
-    """Player 0 is to decide, player 1 thinks ahead."""
+    """Player 0 is to decide, player 1 prepares moves."""
     table = fresh()
     assert table.asked == (0,)
     return table
@@ -100,7 +109,7 @@ def asked() -> Any:
 def test_conditional_moves_are_played_when_their_position_is_reached(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
-    table = foresee(asked, 1, [*theirs, *mine])
+    table = prepare(asked, 1, [*theirs, *mine])
     assert table.automatic_order(NOW, Chance(0)) is None
     table = settled(played(table, theirs))
     assert [(entry.seat, entry.written) for entry in table.log[-len(mine) :]] == mine
@@ -112,11 +121,11 @@ def test_variation_continues_over_several_turns(asked: TurnTable) -> None:
     way: list[tuple[int, Json]] = []
     for number in range(4):
         way += turn(played(asked, way), number)
-    table = foresee(asked, 1, way)
+    table = prepare(asked, 1, way)
     first = [step for step in way if step[0] == 0][: len(turn(asked, 0))]
     table = settled(played(table, first))
     third = turn(table, 2)
-    assert lines_of(table, 1)[0][: len(third)] == third
+    assert moves_of(table, 1)[0][: len(third)] == third
     assert settled(played(table, third)).length == 2 + len(way)
 
 
@@ -125,7 +134,7 @@ def test_matching_variation_is_played_and_the_others_are_deleted(asked: TurnTabl
     for number in range(3):
         theirs = turn(asked, number)
         branches.append([*theirs, *turn(played(asked, theirs), 5 - number)])
-    table = foresee(asked, 1, *branches)
+    table = prepare(asked, 1, *branches)
     table = settled(played(table, [step for step in branches[1] if step[0] == 0]))
     mine = [action for seat, action in branches[1] if seat == 1]
     assert [entry.written for entry in table.log[-len(mine) :]] == mine
@@ -146,13 +155,13 @@ def test_variations_match_by_the_resulting_position(asked: TurnTable) -> None:
     after = played(table, thought)
     assert after.position == played(table, done).position
     mine = turn(after, 4)
-    table = settled(played(foresee(table, 1, [*thought, *mine]), done))
+    table = settled(played(prepare(table, 1, [*thought, *mine]), done))
     assert [entry.written for entry in table.log[-len(mine) :]] == [action for _, action in mine]
 
 
 def test_conditional_moves_wait_for_a_held_turn(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
-    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    table = prepare(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     for number, (_, action) in enumerate(theirs, 1):
         table = act(table, action, hold=number == len(theirs))
     assert table.held == 0
@@ -167,10 +176,10 @@ def test_variations_are_suspended_when_none_matches(
 ) -> None:
     theirs = turn(asked, 0)
     way = [*theirs, *turn(played(asked, theirs), 3)]
-    table = settled(played(foresee(asked, 1, way), turn(asked, 1)))
+    table = settled(played(prepare(asked, 1, way), turn(asked, 1)))
     assert table.asked == (1,)
-    shown = table.own_state({1})["lines"]["1"]
-    assert (shown["aside"], len(shown["ways"])) == ("other", 1)
+    shown = table.own_state({1})["conditional_moves"]["1"]
+    assert (shown["suspended"], len(shown["variations"])) == ("other", 1)
     assert settled(table) is table
     assert act(table, legal(table, "build", 6)).conditional_moves == ()
 
@@ -178,7 +187,7 @@ def test_variations_are_suspended_when_none_matches(
 def test_variations_refused_by_the_rules_are_suspended(asked: TurnTable) -> None:
     """Another release of the rules may refuse what this one has allowed."""
     theirs = turn(asked, 0)
-    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    table = prepare(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     (lines,) = table.conditional_moves
     (way,) = lines.variations
     wrong = {"type": "end"}
@@ -190,7 +199,7 @@ def test_variations_refused_by_the_rules_are_suspended(asked: TurnTable) -> None
 
 def test_conditional_moves_are_invisible_to_others(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
-    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    table = prepare(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     assert table.version == asked.version
     assert table.shared_state(NOW) == asked.shared_state(NOW)
     assert table.own_state({0}) == asked.own_state({0})
@@ -200,34 +209,34 @@ def test_conditional_moves_are_invisible_to_others(asked: TurnTable) -> None:
 
 def test_conditional_moves_are_stored_with_the_table(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
-    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    table = prepare(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     for one in (table, settled(played(table, turn(asked, 1)))):
         stored = one.to_state()
         assert TurnTable.from_state(stored).to_state() == stored
         assert TurnTable.from_state(stored).conditional_moves == one.conditional_moves
-    assert "lines" not in asked.to_state()
+    assert "conditional_moves" not in asked.to_state()
 
 
 def test_conditional_moves_are_validated_when_added(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
     for way, code in (
-        (theirs, "table/lines"),
-        ([*theirs, (0, mine[0][1])], "table/lines"),
-        ([(1, mine[0][1])], "table/lines"),
+        (theirs, "table/conditional-moves"),
+        ([*theirs, (0, mine[0][1])], "table/conditional-moves"),
+        ([(1, mine[0][1])], "table/conditional-moves"),
     ):
-        assert refusal(foresee, asked, 1, way) == code
+        assert refusal(prepare, asked, 1, way) == code
     with pytest.raises(RefusedError):
-        foresee(asked, 1, [*theirs, (1, theirs[0][1])])
+        prepare(asked, 1, [*theirs, (1, theirs[0][1])])
     other = [*theirs, *turn(played(asked, theirs), 4)]
-    assert refusal(foresee, asked, 1, [*theirs, *mine], other) == "table/lines-differ"
+    assert refusal(prepare, asked, 1, [*theirs, *mine], other) == "table/variations-differ"
 
 
 def test_conditional_moves_are_for_correspondence_tables_out_of_turn(asked: TurnTable) -> None:
-    assert refusal(foresee, asked, 0, turn(asked, 0)) == "table/lines"
+    assert refusal(prepare, asked, 0, turn(asked, 0)) == "table/conditional-moves"
     live = fresh(base=300, increment=10)
-    assert refusal(foresee, live, 1, turn(live, 0)) == "table/lines"
-    now, before = (Foresee(key="f", version=asked.version - n, seat=1, drop=0) for n in (0, 1))
+    assert refusal(prepare, live, 1, turn(live, 0)) == "table/conditional-moves"
+    now, before = (EditConditionalMoves(key="f", version=asked.version - n, seat=1, drop=0) for n in (0, 1))
     assert refusal(submit, asked, before, "p1", NOW) == "table/stale"
     assert refusal(submit, asked, now, "p0", NOW) == "table/not-your-seat"
 
@@ -237,21 +246,21 @@ def test_variations_are_added_and_deleted_one_by_one(asked: TurnTable) -> None:
     for number in range(3):
         theirs = turn(asked, number)
         ways.append([*theirs, *turn(played(asked, theirs), 3)])
-    table = foresee(asked, 1, *ways, ways[1])
-    assert lines_of(table, 1) == ways
-    assert lines_of(drop(table, 1, 1), 1) == [ways[0], ways[2]]
+    table = prepare(asked, 1, *ways, ways[1])
+    assert moves_of(table, 1) == ways
+    assert moves_of(drop(table, 1, 1), 1) == [ways[0], ways[2]]
     assert drop(table, 1, 7) is table
-    assert drop(foresee(asked, 1, ways[0]), 1, 0).conditional_moves == ()
+    assert drop(prepare(asked, 1, ways[0]), 1, 0).conditional_moves == ()
 
 
 def test_variation_added_mid_turn_keeps_earlier_ones(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
-    begun = act(foresee(asked, 1, [*theirs, *mine]), theirs[0][1])
+    begun = act(prepare(asked, 1, [*theirs, *mine]), theirs[0][1])
     other = legal(begun, "reinforce", 1)
     after = act(begun, other)
-    table = foresee(begun, 1, [(0, other), *turn(after, 5)])
-    assert len(lines_of(table, 1)) == 2
+    table = prepare(begun, 1, [(0, other), *turn(after, 5)])
+    assert len(moves_of(table, 1)) == 2
     followed = settled(played(table, theirs[1:]))
     assert [entry.written for entry in followed.log[-len(mine) :]] == [action for _, action in mine]
 
@@ -259,13 +268,13 @@ def test_variation_added_mid_turn_keeps_earlier_ones(asked: TurnTable) -> None:
 def test_conditional_moves_are_played_by_the_server_alone(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
     mine = turn(played(asked, theirs), 3)
-    table = played(foresee(asked, 1, [*theirs, *mine]), theirs)
+    table = played(prepare(asked, 1, [*theirs, *mine]), theirs)
     follow, other = (
-        FollowLine(key="l", seat=1, action=action) for action in (mine[0][1], legal(table, "build", 5))
+        PlayConditionalMove(key="l", seat=1, action=one) for one in (mine[0][1], legal(table, "build", 5))
     )
     assert refusal(submit, table, follow, "p1", NOW) == "table/not-your-seat"
     assert refusal(submit, table, other, None, NOW) == "table/not-now"
-    assert submit(asked, PutAside(key="a", seat=1, why="other"), None, NOW) is asked
+    assert submit(asked, SuspendConditionalMoves(key="a", seat=1, why="other"), None, NOW) is asked
 
 
 def test_resigning_deletes_variations_and_changing_device_keeps_them() -> None:
@@ -273,7 +282,7 @@ def test_resigning_deletes_variations_and_changing_device_keeps_them() -> None:
     theirs = turn(table, 0)
     after = played(table, theirs)
     (seat,) = after.asked
-    table = foresee(table, seat, [*theirs, *turn(after, 3)])
+    table = prepare(table, seat, [*theirs, *turn(after, 3)])
     resigned = submit(table, Resign(key="r", version=table.version, seat=seat), f"p{seat}", NOW)
     assert (resigned.seats[seat].kind, resigned.conditional_moves) == ("bot", ())
     handed = submit(table, HandOver(key="h", seat=seat, user="other"), None, NOW)
@@ -282,7 +291,7 @@ def test_resigning_deletes_variations_and_changing_device_keeps_them() -> None:
 
 def test_conditional_moves_take_no_time(asked: TurnTable) -> None:
     theirs = turn(asked, 0)
-    table = foresee(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
+    table = prepare(asked, 1, [*theirs, *turn(played(asked, theirs), 3)])
     later = NOW + timedelta(days=2)
     for _, action in theirs:
         order = Act(key="k", version=table.version, seat=0, action=action)

@@ -7,7 +7,7 @@ import { EKKO } from '../engine/records';
 import { below, randomWord } from '../shell/chance';
 import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../shell/deviceGame.svelte';
 import { nodesOf, wholeTable } from '../shell/line';
-import type { Foreseen, NewTable, Seat, SeatInfo, Tried } from '../shell/protocol';
+import type { NewTable, Seat, SeatDecision, SeatInfo, Tried } from '../shell/protocol';
 import type { Sent } from '../shell/simulated.svelte';
 import { after, type Calm, calmTable, handOf, NotNow, publicState, type Step, sequence, undecided } from './calm';
 import { askBot, engine } from './engine';
@@ -67,7 +67,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
 
   get record(): string {
     const start = this.#start!;
-    const steps = sequence(this.#tableAfter(this.decisions), start) as unknown as readonly Foreseen[];
+    const steps = sequence(this.#tableAfter(this.decisions), start) as unknown as readonly SeatDecision[];
     const line = lines.play(new EkkoPlace(start), steps);
     const outcome = this.known.ended ?? (line.steps.at(-1)?.place ?? line.start).result;
     return writeRecord({ tags: this.names, nodes: nodesOf(line), outcome }, ekkoBook(engine()));

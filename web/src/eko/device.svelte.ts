@@ -10,7 +10,7 @@ import type { Json } from '../protocol/messages';
 import { below, randomWord, shuffle } from '../shell/chance';
 import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../shell/deviceGame.svelte';
 import { type Line, nodesOf } from '../shell/line';
-import type { Foreseen, NewTable, Seat, SeatInfo, Tried } from '../shell/protocol';
+import type { NewTable, Seat, SeatDecision, SeatInfo, Tried } from '../shell/protocol';
 import type { Sent } from '../shell/simulated.svelte';
 import { engine, searches } from './engine';
 import { play, tableAfter } from './local';
@@ -18,7 +18,7 @@ import { ekoPreferences } from './preferences.svelte';
 import type { Options, State } from './protocol';
 import type { Table } from './table.svelte';
 
-interface Kept extends KeptGame<Foreseen, Options> {
+interface Kept extends KeptGame<SeatDecision, Options> {
   readonly start: PositionJson;
 }
 
@@ -91,7 +91,7 @@ function dealt(players: number, tiles: readonly PlacedTile[], tileset: TileSet |
   );
 }
 
-export class EkoDeviceGame extends DeviceGame<Foreseen, Options, Kept> {
+export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
   #start: EkoPlace | null = null;
   /** Whether the last turn of a player is held open until they end it. */
   #holds = false;
@@ -118,7 +118,7 @@ export class EkoDeviceGame extends DeviceGame<Foreseen, Options, Kept> {
   protected override loaded({ start, options }: Kept): void {
     this.#start = EkoPlace.at(engine().position(start), options.turn_limit);
   }
-  protected override ask(decisions: readonly Foreseen[]): Promise<Tried> {
+  protected override ask(decisions: readonly SeatDecision[]): Promise<Tried> {
     const line = this.#line(decisions);
     const table = this.#tableAfter(line);
     const { seats, ended } = this.known;
@@ -134,7 +134,7 @@ export class EkoDeviceGame extends DeviceGame<Foreseen, Options, Kept> {
     const whole = { ...table, state, version, pace: ekoPreferences.pace ?? PACE };
     return Promise.resolve({ refusal: line.refusal, table: whole as unknown as Tried['table'] });
   }
-  protected override decisionOf({ seat, action, hold = false }: Sent): Foreseen | null {
+  protected override decisionOf({ seat, action, hold = false }: Sent): SeatDecision | null {
     [this.#holds, this.offers] = [hold, []];
     return seat === undefined || !action ? null : { seat, action };
   }
@@ -145,7 +145,7 @@ export class EkoDeviceGame extends DeviceGame<Foreseen, Options, Kept> {
   protected override begin(wish: NewTable<Options>): Promise<string> {
     return begin(wish);
   }
-  protected override next(signal: AbortSignal): Promise<readonly Foreseen[]> | null {
+  protected override next(signal: AbortSignal): Promise<readonly SeatDecision[]> | null {
     const { seats } = this.known;
     const line = this.#line(this.decisions);
     const place = line.steps.at(-1)?.place ?? line.start;
@@ -157,7 +157,7 @@ export class EkoDeviceGame extends DeviceGame<Foreseen, Options, Kept> {
     ]);
   }
 
-  #line(decisions: readonly Foreseen[]): Line<EkoPlace> {
+  #line(decisions: readonly SeatDecision[]): Line<EkoPlace> {
     return play(this.#start!, decisions);
   }
   #tableAfter(line: Line<EkoPlace>): ReturnType<typeof tableAfter> {

@@ -4,7 +4,7 @@ import { EkoPlace, ekoBook } from '../engine/eko/book';
 import type { PositionJson } from '../engine/eko/position';
 import records from '../engine/eko/records.json';
 import { readRecord } from '../engine/record';
-import { Ahead } from '../shell/ahead/ahead.svelte';
+import { ConditionalMovesTable } from '../shell/conditionalMoves/conditionalMoves.svelte';
 import { seatsOf } from '../shell/line';
 import { engine, startEngine } from './engine';
 import { play, playedOn, tableAfter } from './local';
@@ -120,8 +120,8 @@ it('plays a real table on by all seats, without its clock', async () => {
     seats: seatsOf(2, ['Ada', 'Bo'], 1),
     options: { ...OPTIONS, clock: { days: 3, up: 'lose' } },
   });
-  const ahead = new Ahead('real', 1, playedOn(real));
-  const table = new Table(ahead.transport);
+  const moves = new ConditionalMovesTable('real', 1, playedOn(real));
+  const table = new Table(moves.transport);
   table.open();
   await vi.waitFor(() => expect(table.asked?.seat).toBe(0));
   expect([table.yours, table.options?.clock, table.state?.position]).toEqual([
@@ -131,12 +131,12 @@ it('plays a real table on by all seats, without its clock', async () => {
   ]);
   const keep = (): void => table.act(table.asked!.choices.find(({ effect }) => effect === 'keep')!, false);
   keep();
-  await vi.waitFor(() => expect(ahead.decisions.length).toBe(1));
-  expect(ahead.variation).toEqual([]);
+  await vi.waitFor(() => expect(moves.decisions.length).toBe(1));
+  expect(moves.variation).toEqual([]);
   await vi.waitFor(() => expect(table.asked?.seat).toBe(1));
   keep();
-  await vi.waitFor(() => expect(ahead.variation.length).toBe(2));
-  await ahead.again();
-  expect([ahead.decisions, table.asked?.seat]).toEqual([[], 0]);
+  await vi.waitFor(() => expect(moves.variation.length).toBe(2));
+  await moves.again();
+  expect([moves.decisions, table.asked?.seat]).toEqual([[], 0]);
   table.close();
 });

@@ -3,7 +3,7 @@ import type { Action } from '../engine/eko/action';
 import { EkoPlace } from '../engine/eko/book';
 import type { Layout } from '../engine/eko/layout';
 import { type About, type Line, Lines, wholeTable } from '../shell/line';
-import type { Foreseen, Tried } from '../shell/protocol';
+import type { SeatDecision, Tried } from '../shell/protocol';
 import { engine } from './engine';
 import type { BoardData, Options, SeatInfo, State, TableMessage } from './protocol';
 
@@ -60,7 +60,7 @@ export function playedOn({
   seats: readonly SeatInfo[];
   options: Options | null;
   state: State | null;
-}): (decisions: readonly Foreseen[]) => Tried {
+}): (decisions: readonly SeatDecision[]) => Tried {
   const { clock: _, ...untimed } = options!;
   const start = EkoPlace.at(engine().position(state!.position), untimed.turn_limit);
   const own = seats.map((seat): SeatInfo => ({ ...seat, kind: 'here', bot: null, yours: true }));

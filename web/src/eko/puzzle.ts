@@ -3,7 +3,7 @@ import { EkoPlace } from '../engine/eko/book';
 import type { PositionJson } from '../engine/eko/position';
 import type { PuzzleInfo } from '../protocol/messages';
 import { seatsOf } from '../shell/line';
-import type { Foreseen, PuzzlePlayed } from '../shell/protocol';
+import type { PuzzlePlayed, SeatDecision } from '../shell/protocol';
 import { engine, puzzleJudge } from './engine';
 import { play, tableAfter } from './local';
 
@@ -13,7 +13,7 @@ export function puzzleOf({
   theme,
   seat,
   position,
-}: PuzzleInfo): (decisions: readonly Foreseen['action'][]) => PuzzlePlayed {
+}: PuzzleInfo): (decisions: readonly SeatDecision['action'][]) => PuzzlePlayed {
   const start = EkoPlace.at(engine().position(position as unknown as PositionJson));
   const { players } = start.position;
   const about = { id, seats: seatsOf(players, [], seat), options: { players, variants: [], setup: 'standard' } };

@@ -2,7 +2,7 @@
 
 import { spaceName } from '../board/names';
 import { listed, maybe, plural, signed, t, type Values } from '../shell/i18n.svelte';
-import type { Foreseen } from '../shell/protocol';
+import type { SeatDecision } from '../shell/protocol';
 import { nameOf } from '../shell/seats';
 import type { Action, BoardData, Entry, Options, Player, Seat, SeatInfo } from './protocol';
 import type { Found } from './review.svelte';
@@ -65,7 +65,7 @@ export function shortLine(entry: Entry, scene: Scene): string {
 }
 
 /** The short form of a decision whose effect is open, as the others decide before it. */
-export function plannedLine({ seat, action }: Foreseen, scene: Scene): string {
+export function plannedLine({ seat, action }: SeatDecision, scene: Scene): string {
   return words({ seat, action: action as unknown as Action }, scene, true);
 }
 

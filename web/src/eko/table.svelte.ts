@@ -78,7 +78,7 @@ export class Table extends TableState<Options, State, Entry, Intent, BoardData> 
   });
   readonly undoSeat = $derived(this.state?.undo.find((seat) => this.yours.includes(seat)) ?? null);
   /** The seat that may prepare conditional moves: in correspondence games, while others decide. */
-  readonly thinks = $derived.by(() => {
+  readonly prepares = $derived.by(() => {
     const { state, options } = this;
     if (!state || state.outcome || options?.clock?.days === undefined || this.seats.some(({ taken }) => !taken))
       return null;

@@ -2,7 +2,7 @@
 import type { Outcome, Place, RecordNode } from '../engine/record';
 import type { EntryInfo, Failure, Json } from '../protocol/messages';
 import { NOTHING } from './agreements/agreement.svelte';
-import type { Foreseen, Seat, SeatInfo, WholeTable } from './protocol';
+import type { Seat, SeatDecision, SeatInfo, WholeTable } from './protocol';
 
 /** A place in a game, as the engine has it. */
 export interface Playable<Action> extends Place<Action> {
@@ -52,7 +52,7 @@ export class Lines<Action, P extends Playable<Action>> {
   };
 
   /** Plays a line, whose last decision may be illegal. Throws if an earlier one is. */
-  readonly play = (start: P, decisions: readonly Foreseen[]): Line<P> => {
+  readonly play = (start: P, decisions: readonly SeatDecision[]): Line<P> => {
     const steps: Step<P>[] = [];
     for (const [n, { seat, action }] of decisions.entries()) {
       const from = steps.at(-1)?.place ?? start;

@@ -3,7 +3,7 @@
  * the server's models; what a game fills in stands in its own folder (`protocol.ts`). Types only.
  */
 import type * as sent from '../protocol/messages';
-import type { Foreseen, ProposalInfo } from '../protocol/messages';
+import type { ProposalInfo, SeatDecision } from '../protocol/messages';
 import type { Change } from './diff';
 
 export type {
@@ -12,9 +12,9 @@ export type {
   ChatLine,
   ChatMessage,
   ErrorMessage,
-  Foreseen,
   PaceVote,
   RematchState,
+  SeatDecision,
   SeatInfo,
 } from '../protocol/messages';
 
@@ -58,16 +58,14 @@ export type Tried = Pick<sent.TaskPlayed, 'refusal' | 'table'>;
 export type PuzzlePlayed = Tried & Pick<sent.PuzzleAnswered, 'verdict'>;
 /** A person at a table: the player at a seat, or the author of a chat line. */
 export type PersonAt = { seat: Seat } | { line: number };
-/** The conditional moves of a seat. aside: why they are not carried out any more. */
-export interface SeatVariations {
-  ways: (Foreseen & { notation: string })[][];
-  aside?: 'other' | 'refused';
-}
-/** The conditional moves of this browser's seats, by their numbers. */
-export type Variations = Record<string, SeatVariations>;
+/** The conditional moves of this browser's seats, by their numbers. suspended: why they are not carried out any more. */
+export type ConditionalMoves = Record<
+  string,
+  { variations: (SeatDecision & { notation: string })[][]; suspended?: 'other' | 'refused' }
+>;
 /** What the server sends at every table. */
 export type CommonMessage =
-  | { type: 'notes'; notes: { lines?: Variations } }
+  | { type: 'conditional_moves'; conditional_moves: ConditionalMoves }
   | sent.SeatsMessage
   | sent.PaceMessage
   | sent.AgreementsMessage
@@ -87,7 +85,7 @@ export type RoomIntent = Wish<
   | sent.Abort
   | sent.Rematch
   | sent.Fill
-  | sent.Foresee
+  | sent.EditConditionalMoves
   | sent.Show
   | sent.Pace
   | sent.Pause

@@ -1,5 +1,5 @@
 /**
- * A table that one person plays alone: a lesson, a real table played on to think ahead, or an analysis board. To the page of the game it
+ * A table that one person plays alone: a lesson, a real table played on to prepare conditional moves, or an analysis board. To the page of the game it
  * is an ordinary table; its messages are answered here, by playing all decisions so far: in the page, or on the server where the rules are
  * there alone.
  */

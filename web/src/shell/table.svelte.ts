@@ -13,18 +13,18 @@ import type {
   AbortInfo,
   ChatIntent,
   CommonMessage,
+  ConditionalMoves,
   ErrorMessage,
-  Foreseen,
   Instead,
   NewTable,
   PaceVote,
   RematchState,
   RoomIntent,
   Seat,
+  SeatDecision,
   SeatInfo,
   Shown,
   Update,
-  Variations,
   WholeTable,
 } from './protocol';
 
@@ -69,8 +69,7 @@ export abstract class TableState<
   paceVotes = $state.raw<readonly PaceVote[]>([]);
   paused = $state(false);
   notice = $state.raw<Notice | null>(null);
-  /** The conditional moves of this browser's seats. */
-  variations = $state.raw<Variations>({});
+  conditionalMoves = $state.raw<ConditionalMoves>({});
   /** When the state arrived, by the page's clock: clocks run on from then. */
   receivedAt = $state(0);
 
@@ -157,11 +156,11 @@ export abstract class TableState<
   pace(milliseconds: number): void {
     if (this.yours.length > 0 || this.isBots) this.send({ type: 'pace', milliseconds });
   }
-  foresee(seat: Seat, add: readonly Foreseen[]): void {
-    this.send({ type: 'foresee', version: this.version, seat, add: [...add] });
+  addConditionalMoves(seat: Seat, add: readonly SeatDecision[]): void {
+    this.send({ type: 'edit_conditional_moves', version: this.version, seat, add: [...add] });
   }
-  dropVariation(seat: Seat, drop: number): void {
-    this.send({ type: 'foresee', version: this.version, seat, drop });
+  dropConditionalMoves(seat: Seat, drop: number): void {
+    this.send({ type: 'edit_conditional_moves', version: this.version, seat, drop });
   }
   pause(paused: boolean): void {
     this.send({ type: 'pause', paused });
@@ -177,8 +176,8 @@ export abstract class TableState<
       case 'seats':
         this.#seat(message.seats);
         return;
-      case 'notes':
-        this.variations = message.notes.lines ?? {};
+      case 'conditional_moves':
+        this.conditionalMoves = message.conditional_moves;
         return;
       case 'ack':
         this.stored = Math.max(this.stored, message.version);
@@ -282,7 +281,8 @@ export abstract class TableState<
     if (message.options) this.options = message.options as Options;
     this.version = message.version;
     this.#shared = shared;
-    this.variations = (message.own as { lines?: Variations } | undefined)?.lines ?? {};
+    this.conditionalMoves =
+      (message.own as { conditional_moves?: ConditionalMoves } | undefined)?.conditional_moves ?? {};
     this.log = log;
     this.state = state;
     this.receivedAt = performance.now();

@@ -350,7 +350,7 @@ def _end_wait(turn: asyncio.Future[bool], *, has_turn: bool) -> bool:
 MAX_CONNECTIONS_PER_CREDENTIAL, MAX_CONNECTIONS_PER_ADDRESS = 64, 1000
 """Most open sockets and streams: of one cookie or token, and from one address."""
 
-COSTLY = frozenset({"table", "foresee", "seek"})
+COSTLY = frozenset({"table", "edit_conditional_moves", "seek"})
 """Messages that cost as much as ten: the whole table, forty decisions to judge, all of a user."""
 _WEIGHT = 10
 _BYTES = 4096

@@ -210,7 +210,7 @@ class Audience:
         elif table.seats != before.seats:
             self._show_seats(self._viewers, table)
         else:
-            self._show_notes(before, table)
+            self._show_conditional_moves(before, table)
         separate = _separate_fields(table)
         self._shown = known._replace(separate=separate)
         for kind, fields in separate.items():
@@ -275,12 +275,12 @@ class Audience:
             seats = self._seats_json(group[0].session, table)
             _send_all(group, encode({"type": "seats", "seats": seats}))
 
-    def _show_notes(self, before: Table, table: Table) -> None:
-        """Send private notes that have changed to their owners; no one else learns that there are any."""
+    def _show_conditional_moves(self, before: Table, table: Table) -> None:
+        """Send conditional moves that have changed to their owners; no one else learns that there are any."""
         for seats, group in self._grouped_viewers(table):
-            notes = table.conditional_moves_json(seats)
-            if notes != before.conditional_moves_json(seats):
-                _send_all(group, encode({"type": "notes", "notes": notes}))
+            moves = table.conditional_moves_json(seats)
+            if moves != before.conditional_moves_json(seats):
+                _send_all(group, encode({"type": "conditional_moves", "conditional_moves": moves}))
 
     def _show_update(self, known: Shown, before: Table, table: Table) -> Shown:
         """Send the shared changes, encoded once, and each group's own; return the new shared state."""

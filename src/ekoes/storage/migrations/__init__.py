@@ -22,10 +22,10 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-VERSION = 31
-OLDEST = 31
+VERSION = 32
+OLDEST = 32
 """The first version whose programs may use a database of this one."""
-BASELINE = 31
+BASELINE = 32
 """The first Alembic revision; databases of an older schema are refused."""
 
 _HERE = Path(__file__).parent

@@ -2,7 +2,7 @@
 import type { BoardInfo, EntryInfo, Json, LinePlan, StartPlan, TableMessage } from '../../protocol/messages';
 import { ask, Refused } from '../api';
 import { entryOf } from '../games';
-import type { Entry, Foreseen, Seat, Tried } from '../protocol';
+import type { Entry, Seat, SeatDecision, Tried } from '../protocol';
 import { failure, isLost } from '../request.svelte';
 import { SimulatedTable } from '../simulated.svelte';
 import type { Evaluate } from './engine.svelte';
@@ -56,7 +56,7 @@ export interface BoardRules {
   evaluate: Evaluate;
 }
 
-export class AnalysisBoard extends SimulatedTable<Foreseen, Played> {
+export class AnalysisBoard extends SimulatedTable<SeatDecision, Played> {
   problem = $state<string | null>(null);
   /** The shown line as a record. */
   record = $state('');
@@ -74,7 +74,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, Played> {
   readonly #number: number | null;
   readonly #rules: BoardRules;
   /** The decisions of the record, which need not be sent. */
-  #given: readonly Foreseen[] = [];
+  #given: readonly SeatDecision[] = [];
   #version = 0;
   #wanted: Node | null = null;
   #going = false;
@@ -176,7 +176,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, Played> {
     return this.go(current.parent ?? this.root);
   }
 
-  #planOf(decisions: readonly Foreseen[]): LinePlan {
+  #planOf(decisions: readonly SeatDecision[]): LinePlan {
     const own = decisions.findIndex((one, n) => one !== this.#given[n]);
     const after = own < 0 ? decisions.length : own;
     return { record: this.#start, after, decisions: decisions.slice(after) };
@@ -194,7 +194,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, Played> {
     this.decisions = decisionsTo(this.current);
   }
   /** Versions are counted here, as positions of different variations have the same. */
-  protected override async ask(decisions: readonly Foreseen[]): Promise<Played> {
+  protected override async ask(decisions: readonly SeatDecision[]): Promise<Played> {
     const answer = await this.#rules.play(this.#planOf(decisions));
     const version = !answer.refusal ? ++this.#version : this.version;
     return { ...answer, table: { ...answer.table, version } };
@@ -203,7 +203,7 @@ export class AnalysisBoard extends SimulatedTable<Foreseen, Played> {
     this.record = record;
     return true;
   }
-  protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): Foreseen | null {
+  protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): SeatDecision | null {
     return seat === undefined || !action ? null : { seat, action };
   }
   protected override failed(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /** The variations of an analysis board as a tree, and as the lines of a list. */
 import type { EntryInfo, EvaluationInfo } from '../../protocol/messages';
-import type { Entry, Foreseen, Seat } from '../protocol';
+import type { Entry, Seat, SeatDecision } from '../protocol';
 
 export const SIGNS = ['!!', '!', '!?', '?!', '?', '??'] as const;
 export type Sign = '' | (typeof SIGNS)[number];
@@ -54,13 +54,13 @@ export function pathTo(last: Node): Node[] {
   return path;
 }
 
-export function decisionsTo(last: Node): Foreseen[] {
+export function decisionsTo(last: Node): SeatDecision[] {
   return pathTo(last).map(({ entry }) => decisionOf(entry!));
 }
 
-const known = new WeakMap<Entry, Foreseen>();
+const known = new WeakMap<Entry, SeatDecision>();
 /** Always the same object for an entry. */
-function decisionOf(entry: Entry): Foreseen {
+function decisionOf(entry: Entry): SeatDecision {
   const decision = known.get(entry) ?? { seat: entry.seat, action: entry.action };
   known.set(entry, decision);
   return decision;

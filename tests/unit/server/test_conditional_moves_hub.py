@@ -9,10 +9,10 @@ import pytest
 from ekoes.errors import TableError
 from ekoes.server.runtime.table_actor import TableActor
 from ekoes.storage.store import Store
-from ekoes.tables.orders import Foresee, Foreseen
+from ekoes.tables.orders import EditConditionalMoves, SeatDecision
 from tests.kit.stored import stored_table
 from tests.unit.server.hub_room import Room, Viewer, act, begun, cards, in_loop, run, settled, watch
-from tests.unit.tables.test_conditional_moves import fresh, lines_of, played, turn
+from tests.unit.tables.test_conditional_moves import fresh, moves_of, played, turn
 
 DAY = 86_400_000
 Json = dict[str, Any]
@@ -24,8 +24,8 @@ async def take(live: TableActor, *actions: Json) -> None:
 
 
 async def write_down(live: TableActor, seat: int, way: list[tuple[int, Json]], key: str = "f") -> int:
-    add = [Foreseen(seat=who, action=action) for who, action in way]
-    order = Foresee(key=key, version=live.table.version, seat=seat, add=add)
+    add = [SeatDecision(seat=who, action=action) for who, action in way]
+    order = EditConditionalMoves(key=key, version=live.table.version, seat=seat, add=add)
     version = await live.submit(order, f"p{seat}")
     await settled()
     return version
@@ -66,14 +66,14 @@ async def test_conditional_moves_are_played_without_viewers_and_after_a_restart(
 def test_conditional_moves_change_no_byte_sent_to_others(store: Store) -> None:
     way = way_of(fresh())
 
-    async def messages_of(*, foreseen: bool, build: int) -> dict[str, list[str]]:
+    async def messages_of(*, prepared: bool, build: int) -> dict[str, list[str]]:
         room = Room(store, cards)
         table_id = await begun(room)
         viewers = {session: Viewer(session) for session in ("p0", "p1", "somebody")}
         async with room.hub.table(table_id) as live:
             for viewer in viewers.values():
                 await live.join(viewer)
-            if foreseen:
+            if prepared:
                 await write_down(live, 1, way)
             await take(live, *(action for _, action in turn(fresh(), build)))
             again = await watch(live, "p0")
@@ -82,10 +82,10 @@ def test_conditional_moves_change_no_byte_sent_to_others(store: Store) -> None:
         return {name: [text.replace(table_id, "") for text in texts] for name, texts in sent.items()}
 
     for build in (1, 2):
-        with_lines, without = (run(messages_of(foreseen=foreseen, build=build)) for foreseen in (True, False))
+        with_moves, without = (run(messages_of(prepared=prepared, build=build)) for prepared in (True, False))
         for name in ("p0", "somebody", "again"):
-            assert with_lines[name] == without[name]
-        assert with_lines["p1"] != without["p1"]
+            assert with_moves[name] == without[name]
+        assert with_moves["p1"] != without["p1"]
 
 
 @in_loop
@@ -100,15 +100,15 @@ async def test_conditional_moves_are_sent_once_to_each_device_of_their_player(ro
         assert version == live.table.version == 2
         assert await write_down(live, 1, way) == version
         for device in devices:
-            (notes,) = (one for one in device.messages if one["type"] == "notes")
-            (sent,) = notes["notes"]["lines"]["1"]["ways"]
+            (message,) = (one for one in device.messages if one["type"] == "conditional_moves")
+            (sent,) = message["conditional_moves"]["1"]["variations"]
             assert [(step["seat"], step["action"]) for step in sent] == way
-        drop = Foresee(key="d", version=2, seat=1, drop=0)
+        drop = EditConditionalMoves(key="d", version=2, seat=1, drop=0)
         await live.submit(drop, "p1")
         await settled()
-        assert devices[0].messages[-1] == {"type": "notes", "notes": {}}
+        assert devices[0].messages[-1] == {"type": "conditional_moves", "conditional_moves": {}}
         with pytest.raises(TableError, match="not yours"):
-            await live.submit(Foresee(key="g", version=2, seat=1, drop=0), "p0")
+            await live.submit(EditConditionalMoves(key="g", version=2, seat=1, drop=0), "p0")
 
 
 @in_loop
@@ -124,11 +124,11 @@ async def test_conditional_moves_of_both_players_are_played_in_turn(room: Room) 
         await write_down(live, 1, whole)
         await act(live, first[0])
         # in mid-turn who decides may not write; they do it before, at the next turn of the other
-        with pytest.raises(TableError, match="while it is your turn"):
+        with pytest.raises(TableError, match="in your turn"):
             await write_down(live, 0, whole[1:])
         await take(live, *first[1:])
         done: Any = live.table
-        assert lines_of(done, 1)[0] == whole[len(mine) :]
+        assert moves_of(done, 1)[0] == whole[len(mine) :]
         await take(live, *(action for _, action in theirs))
         done = live.table
         assert (done.length, done.conditional_moves) == (2 + len(whole), ())

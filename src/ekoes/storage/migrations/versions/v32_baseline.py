@@ -1,6 +1,6 @@
 """The baseline: a new database is created from the metadata of ``schema.py``, at the newest revision."""
 
-revision = "31"
+revision = "32"
 down_revision = None
 
 
