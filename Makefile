@@ -151,12 +151,12 @@ $(VENV)/installed-builders: $(PACKAGING) | $(BIN)/python
 
 $(VENV)/installed: $(VENV)/installed-builders
 	@echo 'Installing what Ekoes needs'
-	@$(PIP) --no-build-isolation --editable .
+	@$(PIP) --no-build-isolation --editable '.[server]'
 	@touch $@
 
 $(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-bench $(VENV)/installed-release $(VENV)/installed-docs $(VENV)/installed-train: $(VENV)/installed-%: $(VENV)/installed-builders
 	@echo 'Installing what `make $(if $(findstring dev,$*),check,$*)` needs into $(VENV)'
-	@$(PIP) --no-build-isolation --editable '.[$*]'
+	@$(PIP) --no-build-isolation --editable '.[server,$*]'
 	@touch $(VENV)/installed $@
 
 web/node_modules/.package-lock.json: web/package-lock.json | $(VENV)/installed-builders

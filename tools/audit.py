@@ -1,4 +1,4 @@
-"""Ask the advisory services about the packages that Ekoes needs: ``python -m tools.audit``.
+"""Ask the advisory services about the packages that a server of Ekoes needs: ``python -m tools.audit``.
 
 ``--sbom FOLDER`` writes them down instead, as CycloneDX. Ends with 1 if a vulnerability of one of them is
 known; a service that does not answer is reported, and is no failure.
@@ -75,7 +75,8 @@ def needed() -> list[str]:
     """Return them as lines of a requirements file, in order."""
     found: dict[str, str] = {}
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    waiting = [Requirement(text) for text in project["dependencies"]]
+    texts = project["dependencies"] + project["optional-dependencies"]["server"]
+    waiting = [Requirement(text) for text in texts]
     while waiting:
         wanted = waiting.pop()
         key = wanted.name.lower().replace("_", "-")

@@ -17,8 +17,8 @@ FILE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 INTRO = r"""# Commands
 
 Written by `python -m tools.commands` from the help of each command. Results are JSON on standard output, one
-value or one per line; messages go to standard error. The exit status is 0, or 2 for bad input with the reason
-in one line:
+value or one per line; messages go to standard error. A command whose [extra](../python.md#extras) is missing
+names it. The exit status is 0, or 2 for bad input with the reason in one line:
 
 ```
 ekoes: position.json: E1.6, 'stacks.2,-2.height': must be 1 to 4

@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 import ekoes
+from tests.docs.pages import ROOT, fences, read
 
-ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0
 pytestmark = pytest.mark.long
 
@@ -66,12 +66,27 @@ def files(folder: Path) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
-def test_wheel_plays_from_an_empty_environment(packages: list[Path], tmp_path: Path, version: str) -> None:
-    venv = tmp_path / "venv"
+def installed(requirement: str, folder: Path, version: str) -> Path:
+    """Return a new environment with a package and what it needs."""
+    venv = folder / "venv"
     run(interpreter(version), "-m", "venv", venv)
     pip = (venv / "bin" / "python", "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input")
-    run(*pip, "install", "--constraint", ROOT / "constraints.txt", packages[0])
+    run(*pip, "install", "--constraint", ROOT / "constraints.txt", requirement)
+    return venv
+
+
+def test_core_alone_plays_the_ten_minutes(packages: list[Path], tmp_path: Path) -> None:
+    venv = installed(str(packages[0]), tmp_path, "3.11")
+    found = {path.name.partition("-")[0] for path in venv.glob("lib/*/site-packages/*.dist-info")}
+    assert {"ekoes", "numba"} <= found
+    assert found.isdisjoint({"fastapi", "gymnasium", "matplotlib", "sqlalchemy"})
+    examples = "".join(fences(read("docs/python.md"), "python"))
+    run(venv / "bin" / "python", "-c", examples, EKOES_CACHE_DIR=str(tmp_path / "cache"))
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
+def test_wheel_plays_from_an_empty_environment(packages: list[Path], tmp_path: Path, version: str) -> None:
+    venv = installed(f"{packages[0]}[server]", tmp_path, version)
     before = files(venv)
     cache = {"EKOES_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
     program = venv / "bin" / "ekoes"

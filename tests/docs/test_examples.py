@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Position
 from ekoes.games.api.registry import game
 from tests.docs.pages import ROOT, fences, read, run_python, run_shell
+from tests.kit.core import core_python
 
 README = read("README.md")
 RESEARCH = read("docs/guide/research.md")
@@ -48,10 +50,11 @@ def test_python_example_plays_a_game_to_its_end() -> None:
     assert run_python(block).startswith("Outcome(winners=")
 
 
-def test_the_examples_of_the_library_run() -> None:
+def test_the_examples_of_the_library_run_without_an_extra(tmp_path: Path) -> None:
     examples = fences(read("docs/python.md"), "python")
     assert len(examples) > 5
-    run_python("".join(examples))
+    python, environment = core_python(tmp_path)
+    subprocess.run([*python, "-c", "".join(examples)], env=environment, check=True, capture_output=True)
 
 
 def code(notebook: Path) -> str:

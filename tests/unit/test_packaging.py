@@ -12,6 +12,7 @@ import tarfile
 import tomllib
 import zipfile
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +33,9 @@ def normal(name: str) -> str:
 def required_names() -> list[str]:
     project = PROJECT["project"]
     extras = project["optional-dependencies"]
-    wanted = [
-        *project["dependencies"],
-        *extras["test"],
-        *extras["dev"],
-        *extras["bench"],
-        *extras["release"],
-        *PROJECT["build-system"]["requires"],
-    ]
-    return [normal(re.split(r"[<>=\[]", requirement)[0]) for requirement in wanted]
+    wanted = [*project["dependencies"], *chain(*extras.values()), *PROJECT["build-system"]["requires"]]
+    names = [normal(re.split(r"[<>=\[]", requirement)[0]) for requirement in wanted]
+    return [name for name in names if name != "ekoes"]
 
 
 def make(*arguments: str) -> subprocess.CompletedProcess[str]:

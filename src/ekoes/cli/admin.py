@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ekoes.cli.console import emit, write_json
+from ekoes.cli.console import emit, need_extra, write_json
 from ekoes.cli.database import Data, Database, data_folder, opened
 from ekoes.errors import NotationError, StorageError
 
@@ -177,6 +177,7 @@ def key(
     data: Data = None,
 ) -> None:
     """Print how many keys sign cookies, or change them. A server reads them when it starts."""
+    need_extra("server")
     from ekoes.server.ops.secrets import add_key, forget_keys, signing_keys
     from ekoes.server.settings import Settings
 

@@ -5,13 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ekoes.cli.console import emit, emit_rich, label, note, progress, read_text, within, write_json
+from ekoes.cli.console import (
+    emit,
+    emit_rich,
+    label,
+    need_extra,
+    note,
+    progress,
+    read_text,
+    within,
+    write_json,
+)
 from ekoes.errors import NotationError
 
 if TYPE_CHECKING:
@@ -19,8 +28,6 @@ if TYPE_CHECKING:
     from ekoes.arena.pool import Pool
     from ekoes.arena.run import Spent
     from ekoes.arena.statistics import Statistics
-
-_LIBRARIES = ("matplotlib", "pyarrow", "scipy")
 
 
 def per_core(about: str) -> Any:  # noqa: ANN401 - as typer.Option returns
@@ -51,16 +58,9 @@ Ray = Annotated[
 ]
 
 
-def need_extra() -> None:
-    """Check that the libraries of the arena are installed. Raises NotationError."""
-    missing = [name for name in _LIBRARIES if find_spec(name) is None]
-    if missing:
-        raise NotationError(f"{' and '.join(missing)} is missing: pip install 'ekoes[arena]'")
-
-
 def read_plan_file(file: str) -> Plan:
     """Read a plan. Raises NotationError naming file, line and key."""
-    need_extra()
+    need_extra("arena")
     from ekoes.arena.plan import read_plan
 
     text = read_text(file)
@@ -157,7 +157,7 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run
 
 def show(folder: Folder) -> None:
     """Print the report of a run, finished or not."""
-    need_extra()
+    need_extra("arena")
     from ekoes.arena.report import report_text
     from ekoes.arena.run import read_summary
 
@@ -171,7 +171,7 @@ def compare(
     ],
 ) -> None:
     """Compare the ratings of the players in two runs, and whether a change may be chance."""
-    need_extra()
+    need_extra("arena")
     from rich.table import Table
 
     from ekoes.arena.report import signed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import sys
@@ -30,6 +31,20 @@ _NARROWEST = 100
 """Columns of boards and tables, at least."""
 LARGEST_INPUT = 64 * 1024 * 1024
 """The largest input file, in bytes."""
+
+
+def need_extra(extra: str) -> None:
+    """Check that the packages of an extra are installed. Raises EkoesError naming what installs them."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    for line in distribution("ekoes").requires or ():
+        needed = re.fullmatch(rf"([\w.-]+).*; extra == '{extra}'", line)
+        if needed:
+            try:
+                distribution(needed[1])
+            except PackageNotFoundError:
+                message = f"{needed[1]} is missing: pip install 'ekoes[{extra}]'"
+                raise EkoesError(message) from None
 
 
 def read_text(file: str) -> str:

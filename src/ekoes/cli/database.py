@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ekoes.cli.console import emit, write_json
+from ekoes.cli.console import emit, need_extra, write_json
 from ekoes.errors import EkoesError, StorageError
 
 if TYPE_CHECKING:
@@ -48,6 +47,7 @@ def address_of(data: Path | None, database: str) -> Address:
 
 def opened(data: Path | None, database: str) -> closing[Store]:
     """Open the database of a server, which may be running. Raises StorageError if there is none."""
+    need_extra("server")
     from ekoes.storage.store import Store
 
     return closing(Store(address_of(data, database)))
@@ -76,6 +76,7 @@ def backup(
     database: Database = "",
 ) -> None:
     """Back up the games, accounts and keys of a server to a file. The server may be running."""
+    need_extra("server")
     from ekoes.storage.backup import back_up
 
     with _copying() as show:
@@ -89,6 +90,7 @@ def restore(
     data: Data = None,
 ) -> None:
     """Restore the data folder of a server from a backup. Existing games are never overwritten."""
+    need_extra("server")
     from ekoes.storage.backup import restore
 
     folder = data_folder(data)
@@ -98,6 +100,7 @@ def restore(
 
 def migrate(data: Data = None, database: Database = "") -> None:
     """Upgrade a server's database to the schema of this release. Older servers may keep running."""
+    need_extra("server")
     from ekoes.storage.engine import migrate_database
     from ekoes.storage.migrations import VERSION
 
@@ -118,6 +121,7 @@ def copy(
     data: Data = None,
 ) -> None:
     """Copy the games and accounts of a server to another database. Stop the server first."""
+    need_extra("server")
     from ekoes.storage.backup import copy
 
     with _copying() as show:
@@ -150,8 +154,7 @@ def dump(
     database: Database = "",
 ) -> None:
     """Write a server's finished public games as Parquet files, without names. The server may be running."""
-    if find_spec("pyarrow") is None:
-        raise StorageError("pyarrow is missing: pip install 'ekoes[data]'")
+    need_extra("data")
     from ekoes.data import read, statistics, write
     from ekoes.games.api.registry import games
 

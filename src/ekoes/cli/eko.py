@@ -17,6 +17,7 @@ from ekoes.cli.console import (
     emit,
     emit_rich,
     label,
+    need_extra,
     progress,
     read_data,
     read_position,
@@ -127,6 +128,7 @@ def train(
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Equal seeds give equal games.")] = 1,
 ) -> None:
     """Alternate self-play and training; resumes an earlier run with the same options."""
+    need_extra("arena")
     from ekoes.games.eko.bots.training import Course, begin_course, draw_course
 
     course = Course(rounds=rounds, games=games, steps=steps, seed=seed)

@@ -35,7 +35,7 @@ from ekoes.bots import (
     is_bot,
     sight_from_view,
 )
-from ekoes.cli.console import emit, standard_input, write_json
+from ekoes.cli.console import emit, need_extra, standard_input, write_json
 from ekoes.cli.games import play_each
 from ekoes.cli.requests import (
     Command,
@@ -437,6 +437,7 @@ def bridge(
     game: Annotated[list[str] | None, typer.Option(help="Play this game only; repeatable.")] = None,
 ) -> None:
     """Play with an engine on a server: it accepts challenges and plays until Ctrl-C."""
+    need_extra("client")
     try:
         words = shlex.split(engine)
     except ValueError as error:  # such as a quotation mark that is not closed
@@ -448,11 +449,9 @@ def bridge(
 
 
 async def _play(program: Program, server: str, token: str, seconds: float, games: list[str] | None) -> None:
-    try:
-        from ekoes.client.bridge import Bridge
-        from ekoes.client.client import Client
-    except ModuleNotFoundError as error:
-        raise EkoesError(f"this needs the extra `client`: {error.name} is not installed") from error
+    from ekoes.client.bridge import Bridge
+    from ekoes.client.client import Client
+
     async with Client(server, token) as client:
         name = await client.account()
         typer.echo(f"{program.hello['name']} plays as {name} at {server}   (Ctrl-C ends it)")

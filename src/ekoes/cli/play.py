@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import typer
 
+from ekoes.cli.console import need_extra
 from ekoes.cli.database import Database, data_folder
 from ekoes.errors import EkoesError
 
@@ -113,6 +114,7 @@ def play(
     ] = False,
 ) -> None:
     """Start the server, print its address and open the page."""
+    need_extra("server")
     listener = _listen(host, port)
     folder = _data_folder(data)
     locked = _lock(folder, shared=bool(cluster))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ekoes.cli.console import note, track
+from ekoes.cli.console import need_extra, note, track
 from ekoes.errors import EkoesError
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def site(
     ],
 ) -> None:
     """Write the page as a folder for any static host: what needs no server, also without a network."""
+    need_extra("server")
     from ekoes.server.settings import PAGE
 
     if not (PAGE / _DOCUMENT).is_file():

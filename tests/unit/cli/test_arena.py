@@ -172,11 +172,3 @@ def test_samples_are_positions_with_decisions_and_outcomes(tmp_path: Path, ekoes
     assert ekoes(*command, "--workers", 1).status == 2
     assert ekoes(*command, "--workers", 1, "--resume").out == done.out
     assert second.read_bytes() == before, "the same games make the same file"
-
-
-def test_a_library_that_is_not_there_is_named_with_what_brings_it(
-    tmp_path: Path, ekoes: Ekoes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ekoes.cli.arena.find_spec", lambda name: None if name == "scipy" else name)
-    done = ekoes("arena", "show", tmp_path)
-    assert (done.status, done.err) == (2, "ekoes: scipy is missing: pip install 'ekoes[arena]'\n")
