@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.kit.core import core_python
 
 NEEDED = {
-    "play": "server",
+    "play --no-browser": "server",
     "site page": "server",
     "backup file": "server",
     "restore file": "server",
