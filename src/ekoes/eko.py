@@ -45,7 +45,7 @@ class Game(library.Game[EkoPosition, Action]):
         if isinstance(variants, str):
             raise PositionError(f"must be a list of names, such as [{variants!r}]", key="variants")
         options: Json = {"players": players, "variants": sorted(variants), "setup": setup}
-        start = EKO.new(options | ({"layout": layout} if layout else {}), seed)
+        start = EKO.new(options if layout is None else options | {"layout": layout}, seed)
         super().__init__(start, seed=seed, turn_limit=turn_limit)
 
     def points(self, seat: int) -> int:

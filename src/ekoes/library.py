@@ -6,16 +6,19 @@ Each game has a module beside this one. The positions inside are immutable, so e
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from time import monotonic
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+
+import numpy as np
 
 from ekoes.bots import Chooser, Info, Thought, begin_search, chooser, decide, info_of
 from ekoes.errors import IllegalActionError, NotationError, PositionError, RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json, Outcome, Position, Refusal
+from ekoes.games.api.reading import parse_json
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision, History
@@ -25,6 +28,19 @@ _OVER = "The game is over."
 
 P = TypeVar("P", bound=Position)
 A = TypeVar("A")
+
+
+def _check_limits(seconds: float | None, iterations: int | None) -> None:
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+        raise ValueError(f"seconds: must be a number above 0, not {seconds!r}")
+    if iterations is not None:
+        _check_whole(iterations=iterations)
+
+
+def _check_whole(**numbers: object) -> None:
+    for name, number in numbers.items():
+        if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
+            raise ValueError(f"{name}: must be a whole number from 1 on, not {number!r}")
 
 
 class Game(Generic[P, A]):
@@ -52,12 +68,15 @@ class Game(Generic[P, A]):
 
         Raises: PositionError, LayoutError or NotationError naming rule and key.
         """
-        contents = json.loads(value) if isinstance(value, str) else value
+        contents = parse_json(value) if isinstance(value, str) else value
         return cls._at(cast("P", game_of(cls.name).from_json(contents)), seed)
 
     @classmethod
     def from_record(cls, text: str, *, seed: int = 0) -> Self:
-        """Read the record of a game, at its last position. Raises RecordError naming the line."""
+        """Read the record of a game, at its last position, with its outcome, such as a resignation.
+
+        Raises: RecordError naming the line.
+        """
         return cls._from(read_record(text), seed)
 
     @classmethod
@@ -73,6 +92,8 @@ class Game(Generic[P, A]):
         self = cls._at(cast("P", record.start), seed, record.turn_limit)
         for decision, after in zip(record.decisions, islice(replay(record), 1, None), strict=True):
             self._add(decision, cast("P", after))
+        if self.outcome() is None:  # the players may have ended it
+            self._histories[-1] = replace(self._histories[-1], ended=record.outcome)
         return self
 
     @classmethod
@@ -165,8 +186,9 @@ class Game(Generic[P, A]):
         iterations: the first limit reached counts; None and None: the bot's own.
 
         Raises: NotationError naming the bots, IllegalActionError if chance decides, or naming the rule that
-        the bot's decision breaks.
+        the bot's decision breaks, ValueError naming a wrong limit.
         """
+        _check_limits(seconds, iterations)
         seat, chosen = self._seat(), chooser(self.name, player)
         if seat == CHANCE:
             raise IllegalActionError("chance decides now: push_chance")
@@ -187,11 +209,12 @@ class Game(Generic[P, A]):
 
         seconds, iterations: the first limit reached ends it. lines: how many variations. memory: MiB of the
         tree. Raises: NotationError if positions of this game are not analysed, IllegalActionError if it is
-        over, ValueError without a limit.
+        over, ValueError without a limit, or naming a wrong argument.
         """
-        limits = [limit for limit in (seconds, iterations) if limit is not None]
-        if not limits or min(limits) <= 0:
-            raise ValueError("a search needs a limit: seconds or iterations, more than 0")
+        if seconds is None and iterations is None:
+            raise ValueError("a search needs a limit: seconds or iterations")
+        _check_limits(seconds, iterations)
+        _check_whole(lines=lines, threads=threads, memory=memory)
         self._seat()
         search = begin_search(game_of(self.name), self.position, self._histories[-1].begun, memory)
         begun = monotonic()

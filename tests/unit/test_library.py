@@ -15,7 +15,14 @@ from typing import Any
 import pytest
 
 import ekoes
-from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError, RecordError
+from ekoes.errors import (
+    EkoesError,
+    IllegalActionError,
+    LayoutError,
+    NotationError,
+    PositionError,
+    RecordError,
+)
 from ekoes.games.api.contract import CHANCE, Outcome
 from tests.rules.eko.board import HEXAGON, draw, move
 
@@ -137,10 +144,41 @@ def test_search_says_what_each_player_may_hope_for() -> None:
     assert game.decisions == ()
     with pytest.raises(ValueError, match="needs a limit"):
         game.analyse()
-    with pytest.raises(ValueError, match="more than 0"):
-        game.analyse(iterations=0)
+    wrong: list[dict[str, Any]] = [
+        *(
+            {name: value}
+            for name in ("iterations", "lines", "threads", "memory")
+            for value in (0, 1.5, "2", True)
+        ),
+        *({"seconds": value} for value in (0, -1, "1", float("nan"))),
+    ]
+    for each in wrong:
+        with pytest.raises(ValueError, match=f"^{next(iter(each))}: must be a"):
+            game.analyse(**{"iterations": 1} | each)
+    for limit in wrong[0], wrong[-1]:
+        with pytest.raises(ValueError, match="must be a"):
+            game.push_bot("greedy", **limit)
     with pytest.raises(NotationError, match="positions of ekko are not analysed"):
         ekoes.ekko.Game().analyse(iterations=1)
+
+
+@pytest.mark.parametrize(
+    ("result", "outcome"),
+    [
+        ("1 by resignation", Outcome((1,), "resignation", "E11.5")),
+        ("nobody by agreement", Outcome((), "agreement", "E11.5")),
+    ],
+)
+def test_a_record_of_a_game_that_its_players_ended_has_their_result(result: str, outcome: Outcome) -> None:
+    game = ekoes.eko.Game(seed=7)
+    game.push_bot("random")
+    game.push_bot("random")
+    text = game.record().replace("result: open", f"result: {result} (E11.5)")
+    read = ekoes.eko.Game.from_record(text)
+    assert (read.outcome(), read.turn, read.legal()) == (outcome, None, ())
+    assert ekoes.eko.Game.from_record(read.record()).outcome() == outcome
+    read.pop()
+    assert (read.outcome(), len(read.decisions)) == (None, 1)
 
 
 def test_a_game_that_is_over_refuses_with_its_rule() -> None:
@@ -256,6 +294,10 @@ def test_what_is_no_decision_seat_or_list_is_told() -> None:
         for seat in (-1, 2):
             with pytest.raises(ValueError, match=f"there is no seat {seat}: seats are 0 to 1"):
                 ask(seat)
+    with pytest.raises(NotationError, match="not JSON: line 1, column 2"):
+        ekoes.eko.Game.from_json("{")
+    with pytest.raises(LayoutError, match="E2"):
+        ekoes.eko.Game(layout=[])  # type: ignore[arg-type]
     with pytest.raises(PositionError, match="list of names"):
         ekoes.eko.Game(variants="portals")
     assert dir(ekoes) == ["__version__", "ekko", "eko"]

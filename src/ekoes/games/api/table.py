@@ -137,7 +137,7 @@ class History:
 
     begun: what repetition compares of the positions that have begun a turn, the first of the game among them;
     none in a game without repetition. turn_limit: the last turn, if any. ended: the outcome, if one of both
-    ended the game as the latest turn began.
+    ended the game as the latest turn began, or the players did, such as by resignation.
     """
 
     begun: tuple[bytes, ...] = ()
