@@ -56,7 +56,7 @@ def table(seed: int, options: Json) -> Json:
     log, steps = list[Entry](), list[object]()
     start = state.position.to_json()
     while len(steps) < _MOST and state.outcome is None:
-        seat, intent = _wish(state, chance)
+        seat, intent = _intent(state, chance)
         try:
             state = _after(state, seat, intent)
             state, entries = state.taken()
@@ -76,20 +76,20 @@ def _after(state: LiveState, seat: int, intent: Json) -> LiveState:
     return PRESENTER.judge(state, seat, intent, _AT)
 
 
-def _wish(state: LiveState, chance: Chance) -> tuple[int, Json]:
+def _intent(state: LiveState, chance: Chance) -> tuple[int, Json]:
     """Return what a seat, or chance, tries next."""
     if state.needs_deal:
         return CHANCE, action_to_json(state.position.chance_action(chance))
     seats = [seat for seat in range(state.position.players) if views.actions(state, seat)]
     holder = state.position.mirror_holder
     seat = holder if state.has_window and holder in seats else chance.choice(seats)
-    wishes = views.actions(state, seat)
-    mirrors = [wish for wish in wishes if wish.get("card") == state.position.mirror]
+    intents = views.actions(state, seat)
+    mirrors = [one for one in intents if one.get("card") == state.position.mirror]
     if mirrors and state.has_window and chance.below(100) < _FIRM:
-        wishes = mirrors
+        intents = mirrors
     elif state.has_window and chance.below(100) < _FIRM:
-        wishes = wishes[-1:]
-    return seat, chance.choice(wishes)
+        intents = intents[-1:]
+    return seat, chance.choice(intents)
 
 
 def digest(state: LiveState, log: list[Entry]) -> str:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from ekoes.client import Client, RefusedError
 
 
-def wish(state, seat):
+def intent_of(state, seat):
     """Return what a seat wants to do now, None: nothing. Put your own thought here."""
     turn, hand = state["position"]["turn"], state["hands"][str(seat)]
     if state["stage"] == "look" and seat not in state["ready"]:
@@ -30,7 +30,7 @@ async def play(client, table_id):
     async with client.table(table_id) as table:
         async for view in table:
             for seat in view.own:
-                if not view.is_over and (intent := wish(view.state, seat)):
+                if not view.is_over and (intent := intent_of(view.state, seat)):
                     with suppress(RefusedError):  # somebody was quicker
                         await table.intend(seat, intent)
         print(f"{table_id}: seats {view.winners} have won", flush=True)

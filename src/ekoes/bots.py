@@ -412,8 +412,8 @@ def answer_to(question: BotRequest, player: Bot | None = None, threads: int = 1)
     if plan is not None:
         planned: Answer = plan(question.sight, question.seat, question.asks, chance)
         return planned
-    wish = load(game.parts.presenter).answer(player, question.sight, question.seat, question.asks, chance)
-    return Answer(wish, _UNHURRIED)
+    action = load(game.parts.presenter).answer(player, question.sight, question.seat, question.asks, chance)
+    return Answer(action, _UNHURRIED)
 
 
 def makeshift(question: BotRequest) -> Answer:

@@ -178,7 +178,7 @@ class Player:
             self.table, self.state = after, {}
         return bool(self.table != table["id"])
 
-    def wish(self, table: Json) -> list[Json]:
+    def orders(self, table: Json) -> list[Json]:
         """Return what the first connection sends now: an order, an unanswered one again, and noise."""
         if self._sent is not None:
             is_late = monotonic() - self._sent_at > _AGAIN
@@ -351,15 +351,15 @@ class _Channel:
                 await self._send(connection, self._take(json.loads(text)))
             if self._seen and (self._seen["id"] != self._player.table or self._goes_on()):
                 return
-            await self._send(connection, self._wishes())
+            await self._send(connection, self._messages())
 
     def _goes_on(self) -> bool:
         return not self._is_second and self._player.follows(self._seen)
 
-    def _wishes(self) -> list[Json]:
+    def _messages(self) -> list[Json]:
         if not self._seen:
             return []
-        return self._player.echo() if self._is_second else self._player.wish(self._seen)
+        return self._player.echo() if self._is_second else self._player.orders(self._seen)
 
     async def _send(self, connection: ClientConnection, messages: list[Json]) -> None:
         for message in messages:

@@ -270,8 +270,8 @@ def _allowed(target: Target, hosts: Iterator[str], path: str, number: int, body:
     for host in itertools.islice(hosts, number):
         browser.http.cookies.clear()
         browser.http.headers["X-Forwarded-For"] = host
-        wish = body | ({"name": new_name()} if "password" in body else {})
-        allowed += browser.http.post(path, json=wish).status_code != 429
+        plan = body | ({"name": new_name()} if "password" in body else {})
+        allowed += browser.http.post(path, json=plan).status_code != 429
     return allowed
 
 

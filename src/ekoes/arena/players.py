@@ -329,7 +329,7 @@ class Program:
             result, took = self._chosen(process, position.game.name, _what(position, seat, past), limit)
             return Choice(check_action(position, seat, result.get("action")), took)
 
-    def wish(self, game: str, what: Json, limit: Limit) -> Json:
+    def ask(self, game: str, what: Json, limit: Limit) -> Json:
         """Ask for an action and return it unchecked: the caller has it judged. Raises ForfeitError.
 
         what: ``position`` and ``seat``, with ``actions`` if need be; or ``view``, ``seat`` and ``seen``.

@@ -172,9 +172,9 @@ def _rows(store: Store, name: str, show: Callable[[str, int, int], None]) -> Ite
     """Yield the public games of a game, the latest first, as rows of `ekoes.data`."""
     from ekoes.storage.results import Search
 
-    wish, after, done = Search(game=name), None, 0
-    total = store.archive.count(wish)
-    while page := store.archive.search(wish, after, _PAGE):
+    search, after, done = Search(game=name), None, 0
+    total = store.archive.count(search)
+    while page := store.archive.search(search, after, _PAGE):
         for played in page:
             done += 1
             with suppress(EkoesError):  # today's rules judge it otherwise

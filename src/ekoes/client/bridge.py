@@ -163,7 +163,7 @@ class Bridge:
         actions = [entry["action"] for entry in view.log]
         what = {"position": first, "actions": actions, "seat": seat}
         async with self._engine_lock:
-            action = await asyncio.to_thread(self._program.wish, view.game, what, self._limit(view, seat))
+            action = await asyncio.to_thread(self._program.ask, view.game, what, self._limit(view, seat))
         check_action(view.position, seat, action)
         try:
             await table.act(seat, action, version=view.version)
@@ -233,7 +233,7 @@ class _EnginePlayer:
     def choose(self, sight: Any, seat: int, _chance: Chance) -> Any:  # noqa: ANN401
         """Return the choice of the engine; blocks. Raises EkoesError."""
         what = {"view": sight.view(seat), "seat": seat, "seen": []}
-        return game_of(self.game).parse_action(self.program.wish(self.game, what, _limit(self.seconds)))
+        return game_of(self.game).parse_action(self.program.ask(self.game, what, _limit(self.seconds)))
 
 
 def _limit(seconds: float) -> Limit:

@@ -118,7 +118,7 @@ class Presenter(Protocol):
         """Return the requests to the bot of a seat: what it would do if no one else acted before."""
 
     def answer(self, player: Bot, sight: Any, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
-        """Return the wish of a bot without a ``plan`` method, by ``Bot.choose``; None: nothing."""
+        """Return the intent of a bot without a ``plan`` method, by ``Bot.choose``; None: nothing."""
 
     def fallback(self, state: Any, asks: str) -> Json | None:  # noqa: ANN401
         """Return a replacement for an illegal or missing answer if others wait for one, else None."""

@@ -175,7 +175,7 @@ REFEREE = """
 import sys
 from ekoes.arena.players import Limit, Program
 with Program(sys.argv[1:], memory=64) as program:
-    program.wish("eko", {}, Limit(seconds=20))
+    program.ask("eko", {}, Limit(seconds=20))
     sys.stdin.read()
 """
 

@@ -23,9 +23,9 @@ interface Kept extends KeptGame<Step, Options> {
 }
 
 /** Starts a game. Returns its id. */
-export function begin(wish: NewTable<Options>): Promise<string> {
-  const { players, target } = wish.options;
-  return store(engine().start(players, below(players), target).toJson(), wish.options, seatsFor(wish));
+export function begin(plan: NewTable<Options>): Promise<string> {
+  const { players, target } = plan.options;
+  return store(engine().start(players, below(players), target).toJson(), plan.options, seatsFor(plan));
 }
 
 /** Goes on with a table of the server: with its points, and a new deal of the round, as the server alone knows the other hands. */
@@ -109,8 +109,8 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
     const { type, on, round, ...rest } = action as { type: string; on?: number; round?: number };
     return { seat, action: { type, ...rest } as Step['action'] };
   }
-  protected override begin(wish: NewTable<Options>): Promise<string> {
-    return begin(wish);
+  protected override begin(plan: NewTable<Options>): Promise<string> {
+    return begin(plan);
   }
   protected override next(signal: AbortSignal): Promise<readonly Step[]> | null {
     const table = this.#tableAfter(this.decisions);

@@ -1,6 +1,6 @@
 /** What an EKKO table adds to the protocol. Types only. Cards are numbers, 1 to 98 (K1.1). */
 import type * as sent from '../protocol/messages';
-import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable, Wish } from '../shell/protocol';
+import type { CommonMessage, RematchState, TableOrder, Seat, Update, WholeTable, Unsent } from '../shell/protocol';
 
 export type { Seat, SeatInfo } from '../shell/protocol';
 export type Card = number;
@@ -143,5 +143,5 @@ export type Action =
   | { type: 'pass'; on: Card }
   | { type: 'ready'; round: number };
 
-export type CardIntent = Omit<Wish<sent.Intent>, 'action'> & { action: Action };
-export type Intent = CardIntent | RoomIntent;
+export type CardOrder = Omit<Unsent<sent.Intent>, 'action'> & { action: Action };
+export type Order = CardOrder | TableOrder;

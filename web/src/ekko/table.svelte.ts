@@ -8,7 +8,7 @@ import { AutoPass } from './autopass.svelte';
 import { mirrorOf } from './cards';
 import { stays, undecided, type Wanted, wanted } from './hotseat';
 import { ekkoPreferences } from './preferences.svelte';
-import type { Action, Card, CardIntent, Effect, Entry, Hand, Options, Seat, ServerMessage, State } from './protocol';
+import type { Action, Card, CardOrder, Effect, Entry, Hand, Options, Seat, ServerMessage, State } from './protocol';
 import { RECEIPT, RecentEvents } from './recent.svelte';
 
 export type { Notice } from '../shell/table.svelte';
@@ -26,7 +26,7 @@ function reasonOf({ clock, verdict, action, round }: Entry, now: number): Pick<N
 
 type Shown = Extract<ServerMessage, { type: 'table' | 'update' }> & { state: State };
 
-export class EkkoTableState extends TableState<Options, State, Entry, CardIntent> {
+export class EkkoTableState extends TableState<Options, State, Entry, CardOrder> {
   picked = $state<Card | null>(null);
   typed = $state('');
   /** The effect of the mirror is `discard`, and its card is being chosen (K3.2). */

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import { FakeServer, opened, QUIET, seat } from '../shell/testing';
 import { preferEkko } from './preferences.svelte';
-import type { Entry, Hand, Intent, SeatInfo, Stage, State } from './protocol';
+import type { Entry, Hand, Order, SeatInfo, Stage, State } from './protocol';
 import { EkkoTableState, quietState, TIME_TO_SEE } from './table.svelte';
 import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
 
-type EkkoServer = FakeServer<Intent & { key: string }>;
+type EkkoServer = FakeServer<Order & { key: string }>;
 
 const HAND: Hand = { hand: [8, 20, 31, 76, 90], blocked: [], aside: [] };
 
@@ -477,10 +477,10 @@ describe('several people at one device', () => {
 
 describe('looking away in calm mode', () => {
   /** The times and messages of a player who looks away with a hand. */
-  function passes(hand: number[]): [number, Intent][] {
+  function passes(hand: number[]): [number, Order][] {
     const held = { hands: { '0': { ...HAND, hand } } };
     const { server, table } = sit(state('window', [38], held), [0], true);
-    const sent: [number, Intent][] = [];
+    const sent: [number, Order][] = [];
     table.autoPass.look();
     for (const zone of [[38], [38, 12], [38, 12, 67]]) {
       update(server, state('race', zone, held, { player: 1 }));
@@ -488,7 +488,7 @@ describe('looking away in calm mode', () => {
       for (let tenth = 0; tenth < 40; tenth++) {
         const before = server.sent.length;
         server.pass(100);
-        sent.push(...server.sent.slice(before).map((one): [number, Intent] => [server.clock, one]));
+        sent.push(...server.sent.slice(before).map((one): [number, Order] => [server.clock, one]));
       }
     }
     return sent;

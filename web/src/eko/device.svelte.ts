@@ -23,12 +23,12 @@ interface Kept extends KeptGame<SeatDecision, Options> {
 }
 
 /** Starts a game. Returns its id. */
-export async function begin(wish: NewTable<Options>): Promise<string> {
-  const { players, variants, setup } = wish.options;
+export async function begin(plan: NewTable<Options>): Promise<string> {
+  const { players, variants, setup } = plan.options;
   return storeGame<Kept>('eko', {
-    start: await drawn(wish.options),
+    start: await drawn(plan.options),
     options: { players, variants, setup },
-    seats: seatsFor(wish),
+    seats: seatsFor(plan),
   });
 }
 
@@ -142,8 +142,8 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
     if (sent.type === 'undo' || sent.type === 'end_turn') this.#holds = false;
     await (sent.type === 'undo' ? this.back() : super.order(sent));
   }
-  protected override begin(wish: NewTable<Options>): Promise<string> {
-    return begin(wish);
+  protected override begin(plan: NewTable<Options>): Promise<string> {
+    return begin(plan);
   }
   protected override next(signal: AbortSignal): Promise<readonly SeatDecision[]> | null {
     const { seats } = this.known;

@@ -62,7 +62,7 @@ export class EkoNewGame extends NewGame<Chosen> {
     else this.options.clock = clock;
   }
 
-  readonly wish: Options = $derived.by(() => {
+  readonly previewed: Options = $derived.by(() => {
     void this.#deals;
     const { players } = this;
     const { variants, setup } = this.options;

@@ -21,7 +21,7 @@ beforeEach(emptyStorage);
 it('plays a board by hand in place of variants, for its number of players and unrated', () => {
   const game = new EkoNewGame(ABOUT);
   game.own = { players: 3, tiles: [['A', 0, 0, 0]], tileset: { groups: {} } };
-  expect(game.wish).toEqual({
+  expect(game.previewed).toEqual({
     players: 3,
     variants: [],
     setup: 'standard',
@@ -33,7 +33,7 @@ it('plays a board by hand in place of variants, for its number of players and un
   expect(game.table.options).toEqual({ players: 3, variants: ['wind'], setup: 'standard', rated: true });
   game.setRated(false);
   game.players = 2;
-  expect([game.own, game.wish.variants]).toEqual([null, ['wind']]);
+  expect([game.own, game.previewed.variants]).toEqual([null, ['wind']]);
 });
 
 it('sends what the players agree on beside the board', () => {

@@ -7,7 +7,7 @@ import type { BoardJson } from '../engine/eko/layout';
 import type { Building, Effect, Phase, PlayerJson, PositionJson, Stack } from '../engine/eko/position';
 import type * as sent from '../protocol/messages';
 import type { Clocked } from '../shell/clock';
-import type { CommonMessage, RematchState, RoomIntent, Seat, Update, WholeTable, Wish } from '../shell/protocol';
+import type { CommonMessage, RematchState, TableOrder, Seat, Update, WholeTable, Unsent } from '../shell/protocol';
 
 export type { Action, Kind } from '../engine/eko/action';
 export type { BoardJson as BoardData } from '../engine/eko/layout';
@@ -118,7 +118,7 @@ export interface Options {
 export type TableMessage = WholeTable<Options, State, Entry, BoardJson>;
 export type ServerMessage = TableMessage | Update<State, Entry> | CommonMessage;
 
-export type Intent = RoomIntent | Wish<sent.Act | sent.Undo | sent.EndTurn | sent.Draw>;
+export type Order = TableOrder | Unsent<sent.Act | sent.Undo | sent.EndTurn | sent.Draw>;
 
 export interface Preview extends Pick<sent.PreviewInfo, 'seed'> {
   board: BoardJson;

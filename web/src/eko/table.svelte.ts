@@ -13,7 +13,7 @@ import type {
   Choice,
   Entry,
   ErrorMessage,
-  Intent,
+  Order,
   Options,
   Seat,
   SpaceName,
@@ -34,9 +34,9 @@ export interface Past {
   step: Step | null;
 }
 
-const DECISIVE: readonly string[] = ['act', 'undo', 'end_turn', 'resign'] satisfies Intent['type'][];
+const DECISIVE: readonly string[] = ['act', 'undo', 'end_turn', 'resign'] satisfies Order['type'][];
 
-export class Table extends TableState<Options, State, Entry, Intent, BoardData> {
+export class Table extends TableState<Options, State, Entry, Order, BoardData> {
   selection = $state.raw<Selection>(select.NOTHING);
   past = $state.raw<Past | null>(null);
   /** The latest decision, for the board to animate; null after an undo or a jump. */

@@ -6,12 +6,12 @@ import { FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
 import { sentence } from './describe';
 import { engine, startEngine } from './engine';
 import { preferEko } from './preferences.svelte';
-import type { Action, Choice, Entry, Intent, SpaceName, Stack, State, TableMessage } from './protocol';
+import type { Action, Choice, Entry, Order, SpaceName, Stack, State, TableMessage } from './protocol';
 import { Table } from './table.svelte';
 
 startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/eko.wasm', import.meta.url))));
 
-type Sent = Intent & { key: string };
+type Sent = Order & { key: string };
 class EkoServer extends FakeServer<Sent> {
   show(now: State, keep: number, entries: Entry[]): void {
     this.update(now, { keep, entries }, ['undo']);

@@ -74,7 +74,7 @@ export const LASTING = 20_000;
 const SILENT = 4408;
 const HEARTBEAT = '{"type":"beat"}';
 
-export abstract class Connection<Message extends Incoming, Wish extends object> {
+export abstract class Connection<Message extends Incoming, Order extends object> {
   connection = $state<ConnectionState>('connecting');
   #socket: Socket | null = null;
   /** Whether it has been without a server for long. */
@@ -90,7 +90,7 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
   #cancel: (() => void) | null = null;
   /** Cancels the next ping, or the wait for its answer. */
   #unwatch: (() => void) | null = null;
-  readonly #pending = new Map<string, Wish & { key: string }>();
+  readonly #pending = new Map<string, Order & { key: string }>();
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
@@ -131,8 +131,8 @@ export abstract class Connection<Message extends Incoming, Wish extends object> 
   }
 
   /** Sends now or after reconnecting. Returns the message's key. */
-  protected transmit(wish: Wish): string {
-    const message = { ...wish, key: this.#transport.key() };
+  protected transmit(order: Order): string {
+    const message = { ...order, key: this.#transport.key() };
     this.#pending.set(message.key, message);
     if (this.#live && this.#socket) {
       this.#socket.send(JSON.stringify(message));

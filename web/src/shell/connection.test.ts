@@ -12,8 +12,8 @@ class Recorder extends Connection<Incoming, object> {
     super.connectionChanged(state);
     this.states.push(state);
   }
-  send(wish: object): string {
-    return this.transmit(wish);
+  send(order: object): string {
+    return this.transmit(order);
   }
 }
 

@@ -81,7 +81,7 @@ export abstract class DeviceGame<
   protected abstract loaded(game: Kept): void;
   /** What bots and the table itself decide next, after a pause; null: it waits for people, or the game is over. */
   protected abstract next(signal: AbortSignal): Promise<readonly Decision[]> | null;
-  protected abstract begin(wish: NewTable<Options>): Promise<string>;
+  protected abstract begin(plan: NewTable<Options>): Promise<string>;
 
   protected get known(): Kept {
     return this.#game!;

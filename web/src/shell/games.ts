@@ -52,7 +52,7 @@ export interface GameEntry {
   /** Games that the page plays without a server. goOn: with a table of the server. Both return the id of a game. */
   device?(): Promise<{
     default: TablePage;
-    begin(wish: NewTable<never>): Promise<string>;
+    begin(plan: NewTable<never>): Promise<string>;
     /** Of a first position. */
     newRecord(options: never): Promise<string>;
     goOn(table: Pick<AnyTableState, 'seats'> & { state: never; options: never }): Promise<string>;

@@ -9,8 +9,8 @@ export function canNotify(): boolean {
   return typeof Notification === 'function' && window.isSecureContext;
 }
 
-export async function wishNotices(wished: boolean): Promise<void> {
-  const allowed = wished && canNotify() && (await Notification.requestPermission()) === 'granted';
+export async function allowNotices(wanted: boolean): Promise<void> {
+  const allowed = wanted && canNotify() && (await Notification.requestPermission()) === 'granted';
   prefer({ notices: allowed });
   // where Web Push is not available, the open page still notifies
   if (canBeSent()) await (allowed ? askForNotices() : endNotices()).catch(() => undefined);

@@ -75,9 +75,9 @@ export type CommonMessage =
   | sent.ErrorMessage;
 
 /** A message as the page writes it: its `key` is added as it is sent. */
-export type Wish<Message> = Message extends unknown ? Omit<Message, 'key'> : never;
+export type Unsent<Message> = Message extends unknown ? Omit<Message, 'key'> : never;
 /** What a page sends at every table. */
-export type RoomIntent = Wish<
+export type TableOrder = Unsent<
   | sent.Sit
   | sent.Stand
   | sent.Rename
@@ -93,7 +93,7 @@ export type RoomIntent = Wish<
   | sent.Vote
   | sent.GoOn
 >;
-export type ChatIntent = Wish<sent.Listen | sent.Say | sent.Mute>;
+export type ChatOrder = Unsent<sent.Listen | sent.Say | sent.Mute>;
 export type Phrase = NonNullable<sent.Say['phrase']>;
 
 export type NewTable<Options = object> = Omit<sent.NewTable, 'options'> & { options: Options };

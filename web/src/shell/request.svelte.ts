@@ -34,8 +34,8 @@ export class Request {
   }
 
   /** Creates a table and opens it. `view`: the end of its address. */
-  table(wish: NewTable, view = ''): Promise<boolean> {
-    return this.run(() => open(wish, view));
+  table(plan: NewTable, view = ''): Promise<boolean> {
+    return this.run(() => open(plan, view));
   }
 
   /** Starts a game against bots. */
@@ -57,17 +57,17 @@ function needsNobody({ seats, options, record }: NewTable): boolean {
   return !clock && !rated && record === undefined && seats.every(({ kind }) => kind !== 'open');
 }
 
-async function open(wish: NewTable, view = ''): Promise<void> {
+async function open(plan: NewTable, view = ''): Promise<void> {
   let table: Created;
   try {
-    table = await ask<Created>('/api/tables', wish);
+    table = await ask<Created>('/api/tables', plan);
   } catch (error) {
-    const device = isLost(error) && needsNobody(wish) ? entryOf(wish.game)?.device : undefined;
+    const device = isLost(error) && needsNobody(plan) ? entryOf(plan.game)?.device : undefined;
     if (!device) throw error;
-    return go(`/t/${await (await device()).begin(wish as NewTable<never>)}`);
+    return go(`/t/${await (await device()).begin(plan as NewTable<never>)}`);
   }
   const { id, url } = table;
-  noteGame(id, wish.game);
+  noteGame(id, plan.game);
   created.add(id);
   go(url + view);
 }

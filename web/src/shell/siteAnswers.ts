@@ -4,7 +4,7 @@ import { below } from './chance';
 import { Refused } from './refused';
 
 type SitePuzzle = PuzzleInfo & Pick<PuzzleAnswered, 'solution'>;
-interface Wish {
+interface Body {
   after?: string;
   theme?: string | null;
   solved?: readonly string[];
@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const PUZZLE = /^\/api\/([a-z]+)\/puzzles\/([0-9a-z]+)$/;
 
 /** Answers a request as the server would. Throws `Refused` where that needs one. */
-export async function answerOnSite(path: string, body: Wish | undefined): Promise<unknown> {
+export async function answerOnSite(path: string, body: Body | undefined): Promise<unknown> {
   const [, game, puzzle] = PUZZLE.exec(path) ?? [];
   if (game && puzzle) return puzzleOf(await puzzlesOf(game), puzzle, body);
   if (body !== undefined) throw new Refused('connection/lost', '');
@@ -38,7 +38,7 @@ function puzzlesOf(game: string): Promise<SitePuzzle[]> {
   return found;
 }
 
-function puzzleOf(all: readonly SitePuzzle[], name: string, body: Wish | undefined): PuzzleInfo | PuzzleAnswered {
+function puzzleOf(all: readonly SitePuzzle[], name: string, body: Body | undefined): PuzzleInfo | PuzzleAnswered {
   if (name === 'daily') return all[Math.floor(Date.now() / DAY) % all.length]!;
   if (name === 'next') {
     const { theme, solved = [], after } = body ?? {};

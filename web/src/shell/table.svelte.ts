@@ -11,7 +11,7 @@ import { created } from './games';
 import { t } from './i18n.svelte';
 import type {
   AbortInfo,
-  ChatIntent,
+  ChatOrder,
   CommonMessage,
   ConditionalMoves,
   ErrorMessage,
@@ -19,7 +19,7 @@ import type {
   NewTable,
   PaceVote,
   RematchState,
-  RoomIntent,
+  TableOrder,
   Seat,
   SeatDecision,
   SeatInfo,
@@ -49,11 +49,11 @@ export abstract class TableState<
   Options,
   State extends AnyState,
   Entry,
-  Intent extends { type: string },
+  Order extends { type: string },
   Board = unknown,
 > extends Connection<
   WholeTable<Options, State, Entry, Board> | Update<State, Entry> | CommonMessage,
-  Intent | RoomIntent | ChatIntent
+  Order | TableOrder | ChatOrder
 > {
   id = $state('');
   game = $state('');
@@ -92,7 +92,7 @@ export abstract class TableState<
   readonly agreement: Agreement;
   readonly later: Transport['later'];
   /** Messages that the server has not answered. */
-  protected sent = $state.raw<readonly ((Intent | RoomIntent) & { key: string })[]>([]);
+  protected sent = $state.raw<readonly ((Order | TableOrder) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
   protected stored = $state(0);
   /** The part of the state that is the same for all viewers; updates are changes of it. */
@@ -103,10 +103,10 @@ export abstract class TableState<
   constructor(transport: Transport) {
     super(transport);
     this.later = transport.later;
-    this.chat = new Chat((intent) => this.transmit(intent));
+    this.chat = new Chat((order) => this.transmit(order));
     this.agreement = new Agreement(
       () => this.seats,
-      (intent) => this.send(intent),
+      (order) => this.send(order),
       transport.later,
     );
   }
@@ -209,9 +209,9 @@ export abstract class TableState<
   /** Called before a message is shown. Returns what to do afterwards. */
   protected abstract beforeShow(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
 
-  protected send(intent: Intent | RoomIntent): void {
-    const key = this.transmit(intent);
-    this.sent = [...this.sent, { ...intent, key }];
+  protected send(order: Order | TableOrder): void {
+    const key = this.transmit(order);
+    this.sent = [...this.sent, { ...order, key }];
   }
   protected answered(key: string): void {
     this.sent = this.sent.filter((sent) => sent.key !== key);

@@ -74,7 +74,7 @@ _PAGE, _LEADERS = 50, 100
 _FILE = 200
 """Records in one file; a cursor asks for the next ones."""
 
-Wish = Annotated[ArchiveQuery, Query()]
+QueryDep = Annotated[ArchiveQuery, Query()]
 
 
 class SeatResult(Shape):
@@ -111,21 +111,21 @@ class Found(Shape):
 
 @archive_routes.get("/archive", **answers(Found))
 @Policy("search")
-def search_games(services: ServicesDep, wish: Wish) -> Json:
+def search_games(services: ServicesDep, query: QueryDep) -> Json:
     """List the latest fifty finished games, public or rated, that match all conditions.
 
     At most four of ``player`` (names of the same game) and twelve of ``option`` (``key:value``, such as
     ``setup:draft``); ``tempo``: ``untimed``, ``live``, ``days``, ``calm`` or ``imported``; ``result``:
     ``won`` or ``drawn``; ``since`` and ``until``: UTC days, both included.
     """
-    return _listed(_found(services, wish, _PAGE), _PAGE)
+    return _listed(_found(services, query, _PAGE), _PAGE)
 
 
 @archive_routes.get("/archive/records", **answers_file("application/zip"))
 @Policy("pack")
-async def save_games(services: ServicesDep, address: AddressDep, wish: Wish) -> Response:
+async def save_games(services: ServicesDep, address: AddressDep, query: QueryDep) -> Response:
     """Return the latest 200 games that match as a zip file: ``games.json`` and a record ``ID.txt`` each."""
-    content = await services.packing.do((address,), _packed, services, wish)
+    content = await services.packing.do((address,), _packed, services, query)
     headers = {"content-disposition": 'attachment; filename="games.zip"'}
     return Response(content, media_type="application/zip", headers=headers)
 
@@ -160,8 +160,8 @@ def show_game(services: ServicesDep, table_id: TableId, table: TableDep) -> Json
     }
 
 
-def _found(services: Services, wish: ArchiveQuery, most: int) -> list[Played]:
-    return services.store.archive.search(wish, read_cursor(wish.after), most)
+def _found(services: Services, query: ArchiveQuery, most: int) -> list[Played]:
+    return services.store.archive.search(query, read_cursor(query.after), most)
 
 
 def _listed(games: Sequence[Played], most: int) -> Json:
@@ -169,9 +169,9 @@ def _listed(games: Sequence[Played], most: int) -> Json:
     return {"games": [played_json(game, None) for game in games], **more}
 
 
-def _packed(services: Services, wish: ArchiveQuery) -> bytes:
+def _packed(services: Services, query: ArchiveQuery) -> bytes:
     """Return a zip file with a list of games and their records, as far as they can be written."""
-    games, file = _found(services, wish, _FILE), BytesIO()
+    games, file = _found(services, query, _FILE), BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as made:
         listed = json.dumps(_listed(games, _FILE), indent=2, ensure_ascii=False)
         made.writestr("games.json", f"{listed}\n")

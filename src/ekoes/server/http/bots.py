@@ -79,7 +79,7 @@ def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
     return Tokens(tokens=[TokenInfo(**_facts(token)) for token in found], scopes=list(SCOPES))
 
 
-class TokenWish(Strict):
+class TokenPlan(Strict):
     """A new token with its scopes."""
 
     name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_seen)]
@@ -94,7 +94,7 @@ class NewToken(TokenInfo):
 
 @token_routes.post("/tokens", status_code=201)
 @Policy("change")
-def make_token(services: ServicesDep, user: UserDep, body: TokenWish) -> NewToken:
+def make_token(services: ServicesDep, user: UserDep, body: TokenPlan) -> NewToken:
     """Create a token, at most 20 per account."""
     account = services.register.account(user)
     text, now = fresh_token(), services.clock.now()

@@ -13,7 +13,7 @@ from itertools import count
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import Hello, LobbyMessage, Seek, Unseek, key_of
-from ekoes.server.lobby.pairing import Pairing, Seeker, Wish, parse_lobby_message, wish_of
+from ekoes.server.lobby.pairing import Pairing, Seeker, SoughtGame, parse_lobby_message, sought_game
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes, weight_of
 from ekoes.server.ops.tasks import Errands
@@ -203,9 +203,9 @@ class Lobby:
                 self._show_own(user, person, table_id)
         self._show_table(table_id)
 
-    def seeking(self, wish: Wish, number: int) -> None:
+    def seeking(self, sought: SoughtGame, number: int) -> None:
         """Update the number of users who seek a game."""
-        self._broadcast.put("seeking", wish.name, wish.about | {"waiting": number} if number else None)
+        self._broadcast.put("seeking", sought.name, sought.about | {"waiting": number} if number else None)
 
     def tournament(self, tournament_id: str, entry: Json | None) -> None:
         """Update a tournament; None: it is over."""
@@ -326,10 +326,10 @@ class LobbyService:
             self.lobby.notice(table_id, table, since)
 
     async def seeker(self, connection: Connection, message: Seek) -> Seeker:
-        """Return the seeker of a message. Raises EkoesError if the wish is refused."""
+        """Return the seeker of a message. Raises EkoesError if the sought game is refused."""
         user = connection.session
-        wish = await asyncio.to_thread(wish_of, message.game, message.options)
-        if wish.table.rated:
+        sought = await asyncio.to_thread(sought_game, message.game, message.options)
+        if sought.table.rated:
             check_no_token(connection.scopes)
             name, address = (await self.guard.account(user)).name, self.guard.address(user)
             self.guard.check_address(user, ())
@@ -337,9 +337,9 @@ class LobbyService:
             name, address = self.lobby.name_of(user, message.name), None
             await self.guard.check_names(user, [name])
         apart = await asyncio.to_thread(self._store.relations.apart_from, user)
-        rating = await asyncio.to_thread(self._store.results.rating, user, wish.pool)
+        rating = await asyncio.to_thread(self._store.results.rating, user, sought.pool)
         now = self._clock.now()
-        return Seeker(user, name, wish, message.bots, connection.send_json, now, apart, rating, address)
+        return Seeker(user, name, sought, message.bots, connection.send_json, now, apart, rating, address)
 
 
 class _Visit:

@@ -44,14 +44,14 @@ _WIDER = 10
 
 
 @dataclass(frozen=True)
-class Wish:
+class SoughtGame:
     """The game that a user seeks. table: its first state with all seats open."""
 
     table: Table
 
     @cached_property
     def name(self) -> str:
-        """The key of a wish: equal for equal wishes."""
+        """The key of a sought game: equal for equal ones."""
         table = self.table
         parts = (table.game, self.players, table.turn_limit, self._clock, table.rated, table.options)
         return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS).decode()
@@ -103,7 +103,7 @@ class Seeker:
 
     user: str
     name: str
-    wish: Wish
+    sought: SoughtGame
     bots: Bots | None
     receive: Callable[[Json], None]
     since: datetime
@@ -121,7 +121,7 @@ class Seeker:
 
     def is_too_near(self, other: Seeker) -> bool:
         """Return whether two seekers have one address, between which no game is rated."""
-        return self.wish.table.rated and self.address == other.address
+        return self.sought.table.rated and self.address == other.address
 
     def warn(self) -> None:
         """Say once that a seeker with the same address waits."""
@@ -141,8 +141,8 @@ class Seeker:
         return self.distance(other) <= _NEAR + _WIDER * waited
 
 
-def wish_of(game: str, options: TableOptions) -> Wish:
-    """Return the wish for a game and options. Raises EkoesError naming the key."""
+def sought_game(game: str, options: TableOptions) -> SoughtGame:
+    """Return the game that somebody seeks. Raises EkoesError naming the key."""
     if options.rated:
         check_rated_options(options)
     seated = game_of(game).players
@@ -161,7 +161,7 @@ def wish_of(game: str, options: TableOptions) -> Wish:
         rated=options.rated,
         clock=options.clock,
     )
-    return Wish(table)
+    return SoughtGame(table)
 
 
 _LOG = log_of("ekoes.server")
@@ -171,15 +171,15 @@ _LOOK_AGAIN = 1
 
 
 class Pairing:
-    """The seekers by wish, in the order of arrival.
+    """The seekers by sought game, in the order of arrival.
 
     Pairs those with the closest ratings: at once if they are close, else after a wait. An unknown rating is
     close to all. create: stores a table and returns its id. publish: receives the number of seekers of a
-    wish.
+    sought.
     """
 
     def __init__(
-        self, clock: Clock, create: Callable[[Table], Awaitable[str]], publish: Callable[[Wish, int], None]
+        self, clock: Clock, create: Callable[[Table], Awaitable[str]], publish: Callable[[SoughtGame, int], None]
     ) -> None:
         self._clock = clock
         self._create = create
@@ -197,23 +197,23 @@ class Pairing:
         """Add a seeker, or pair them at once. Raises TableError."""
         wanted = seeker.bots
         if wanted is not None:
-            _check_bots(seeker.wish, wanted)
-        self._waiting.setdefault(seeker.wish.name, []).append(seeker)
-        self._count(seeker.wish)
+            _check_bots(seeker.sought, wanted)
+        self._waiting.setdefault(seeker.sought.name, []).append(seeker)
+        self._count(seeker.sought)
         if self._pairs(seeker):
             return
-        for other in self._waiting[seeker.wish.name]:
+        for other in self._waiting[seeker.sought.name]:
             if other.user != seeker.user and seeker.is_too_near(other):
                 other.warn()
                 seeker.warn()
         if wanted is not None:
             seeker.patience = self._errands.run(self._lose_patience(seeker, wanted))
-        if self._looking is None and len(self._waiting[seeker.wish.name]) > 1:
+        if self._looking is None and len(self._waiting[seeker.sought.name]) > 1:
             self._looking = self._errands.run(self._look_again())
 
     def leave(self, seeker: Seeker) -> None:
         """Remove a seeker, if they still wait."""
-        waiting = self._waiting.get(seeker.wish.name, [])
+        waiting = self._waiting.get(seeker.sought.name, [])
         if seeker in waiting:
             self._take([seeker])
 
@@ -225,13 +225,13 @@ class Pairing:
         """Pair a seeker if enough others are close to them and to each other; return whether it did."""
         now = self._clock.now()
         group = self._companions(seeker, lambda one, other: one.is_near(other, now))
-        if len(group) < seeker.wish.players:
+        if len(group) < seeker.sought.players:
             return False
         self._begin(group)
         return True
 
     async def _look_again(self) -> None:
-        """Pair seekers whose range has widened, until no wish has two of them."""
+        """Pair seekers whose range has widened, until no sought game has two of them."""
         while any(len(some) > 1 for some in self._waiting.values()):
             await self._clock.sleep(_LOOK_AGAIN)
             for some in list(self._waiting.values()):
@@ -244,8 +244,8 @@ class Pairing:
         would: an additional condition for each pair.
         """
         group = {seeker.user: seeker}
-        for other in sorted(self._waiting[seeker.wish.name], key=seeker.distance):
-            is_free = len(group) < seeker.wish.players and other.user not in group
+        for other in sorted(self._waiting[seeker.sought.name], key=seeker.distance):
+            is_free = len(group) < seeker.sought.players and other.user not in group
             if is_free and all(one.plays_with(other) and would(one, other) for one in group.values()):
                 group[other.user] = other
         return list(group.values())
@@ -262,14 +262,14 @@ class Pairing:
         self._errands.run(self._open(group))
 
     def _take(self, group: Sequence[Seeker]) -> None:
-        wish = group[0].wish
-        left = [one for one in self._waiting.pop(wish.name) if one not in group]
+        sought = group[0].sought
+        left = [one for one in self._waiting.pop(sought.name) if one not in group]
         if left:
-            self._waiting[wish.name] = left
+            self._waiting[sought.name] = left
         for one in group:
             if one.patience is not None:
                 one.patience.cancel()
-        self._count(wish)
+        self._count(sought)
 
     async def _open(self, group: Sequence[Seeker]) -> None:
         try:
@@ -285,14 +285,14 @@ class Pairing:
         for one in group:
             one.receive(result)
 
-    def _count(self, wish: Wish) -> None:
-        self._publish(wish, len(self._waiting.get(wish.name, ())))
+    def _count(self, sought: SoughtGame) -> None:
+        self._publish(sought, len(self._waiting.get(sought.name, ())))
 
 
-def _check_bots(wish: Wish, wanted: Bots) -> None:
+def _check_bots(sought: SoughtGame, wanted: Bots) -> None:
     """Raise TableError if the bot does not exist or may not play."""
-    game = wish.table.game
-    if wish.table.rated:
+    game = sought.table.game
+    if sought.table.rated:
         raise TableError("Bots can't play rated games", code="table/rated", key="bots")
     if not is_bot(game, wanted.bot):
         message = f"no bot is called {wanted.bot!r:.40}; there are: {', '.join(bots(game))}"
@@ -300,9 +300,9 @@ def _check_bots(wish: Wish, wanted: Bots) -> None:
 
 
 def _table_of(group: Sequence[Seeker]) -> Table:
-    wish, bot = group[0].wish, next((one.bots.bot for one in group if one.bots), None)
+    sought, bot = group[0].sought, next((one.bots.bot for one in group if one.bots), None)
     seats = [Seat("open", one.name, 0, session=one.user) for one in group]
-    seats += [Seat("bot", "", 0, bot=bot)] * (wish.players - len(group))
+    seats += [Seat("bot", "", 0, bot=bot)] * (sought.players - len(group))
     _CHANCE.shuffle(seats)
     seats = [changed(seat, colour=colour) for colour, seat in enumerate(seats)]
-    return changed(wish.table_of(tuple(seats), fresh_seed()), public=True)
+    return changed(sought.table_of(tuple(seats), fresh_seed()), public=True)

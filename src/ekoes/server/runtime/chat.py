@@ -97,27 +97,27 @@ class Chat:
 
     # ------------------------------------------------------------ writing
 
-    async def say(self, wish: Say, user: str) -> None:
+    async def say(self, message: Say, user: str) -> None:
         """Store a line and send it to the readers. Raises TalkError if its author may not write."""
         self._check_is_on()
         await self._check_may_write(user)
         await self._load()
         async with self._lock:
-            line = await self._line(wish, user)
+            line = await self._line(message, user)
             is_new = await asyncio.to_thread(self._store.talk.say, line)
             if is_new and self._lines is not None:
                 self._lines.append(line)
                 self._publish(line)
 
-    async def mute(self, wish: Mute, viewer: Viewer) -> None:
+    async def mute(self, message: Mute, viewer: Viewer) -> None:
         """Mute a user for a reader, or unmute, and send the reader the chat again. Raises TalkError."""
         self._check_is_on()
         at, user = self._context.clock.now(), viewer.session
-        if wish.seat is None and wish.line is None and not wish.muted:
+        if message.seat is None and message.line is None and not message.muted:
             await asyncio.to_thread(self._store.talk.unmute, self._id, user)
         else:
-            other = (await self.person(user, wish.seat, wish.line)).user
-            await asyncio.to_thread(self._store.talk.mute, self._id, user, other, at, muted=wish.muted)
+            other = (await self.person(user, message.seat, message.line)).user
+            await asyncio.to_thread(self._store.talk.mute, self._id, user, other, at, muted=message.muted)
         await self.refresh(user)
 
     async def refresh(self, user: str) -> None:
@@ -197,13 +197,13 @@ class Chat:
             raise TalkError(message, code="talk/silenced", until=until)
         await self._context.tempo.line(self._id, user, plays=bool(self._table().seats_of(user)))
 
-    async def _line(self, wish: Say, user: str) -> LineRow:
+    async def _line(self, message: Say, user: str) -> LineRow:
         """Return the row of a message, without its number."""
         table = self._table()
         seat = min(table.seats_of(user), default=None)
         name = table.seats[seat].name if seat is not None else await self._name(user)
         room, at = room_of(table, user), self._context.clock.now()
-        return LineRow(self._id, room, user, wish.key, seat, name, wish.text, wish.phrase, at)
+        return LineRow(self._id, room, user, message.key, seat, name, message.text, message.phrase, at)
 
     async def _name(self, user: str) -> str:
         account = await asyncio.to_thread(self._store.people.account, user)

@@ -67,7 +67,7 @@ function without<T>(all: Readonly<Record<SpaceName, T>>, space: SpaceName): Reco
   return others;
 }
 
-/** Takes one disc off a stack, the Emperor if wished or if it is alone. */
+/** Takes one disc off a stack, the Emperor if asked for or if it is alone. */
 function lower(stacks: Handmade['stacks'], space: SpaceName, emperor: boolean): Handmade['stacks'] {
   const stack = stacks[space];
   if (!stack) return stacks;

@@ -30,17 +30,17 @@ export async function loadAccount(): Promise<void> {
 }
 
 /** Returns the recovery codes, which are shown once. */
-export async function signUp(wish: { name: string; password: string }): Promise<string[]> {
-  const { codes } = await ask<NewAccount>('/api/account', wish);
-  arrived(wish.name);
+export async function signUp(credentials: { name: string; password: string }): Promise<string[]> {
+  const { codes } = await ask<NewAccount>('/api/account', credentials);
+  arrived(credentials.name);
   return codes;
 }
 
 /** By the password, or with a recovery code by a new one. */
-export async function signIn(wish: { name: string; password: string; code?: string }): Promise<void> {
-  await ask(`/api/account/${wish.code === undefined ? 'sign-in' : 'recover'}`, wish);
+export async function signIn(credentials: { name: string; password: string; code?: string }): Promise<void> {
+  await ask(`/api/account/${credentials.code === undefined ? 'sign-in' : 'recover'}`, credentials);
   await loadAccount();
-  arrived(name ?? wish.name);
+  arrived(name ?? credentials.name);
 }
 
 function arrived(called: string): void {

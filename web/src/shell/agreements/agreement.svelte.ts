@@ -1,6 +1,6 @@
 /** Agreements at a table: proposals, absent players, pauses. The server says what can be proposed, and carries out what all accept. */
 import type { Later } from '../connection.svelte';
-import type { Agreements, RoomIntent, Seat, SeatInfo, What } from '../protocol';
+import type { Agreements, TableOrder, Seat, SeatInfo, What } from '../protocol';
 
 /** Milliseconds between the end of a pause and the clocks. */
 export const COUNTDOWN = 3000;
@@ -29,11 +29,11 @@ export class Agreement {
   readonly proposal = $derived(this.state.proposal);
 
   readonly #seats: () => readonly SeatInfo[];
-  readonly #send: (intent: RoomIntent) => void;
+  readonly #send: (order: TableOrder) => void;
   readonly #later: Later;
   #cancelExpiry: (() => void) | null = null;
 
-  constructor(seats: () => readonly SeatInfo[], send: (intent: RoomIntent) => void, later: Later) {
+  constructor(seats: () => readonly SeatInfo[], send: (order: TableOrder) => void, later: Later) {
     this.#seats = seats;
     this.#send = send;
     this.#later = later;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOf, readWish, writeWish } from './archive';
+import { choicesOf, readSearch, writeSearch } from './archive';
 
 describe('a search', () => {
   it('is an address that can be shared', () => {
     const query = 'player=Ann+%26+Co&player=Bo&option=variants%3Amoon&game=eko&rated=true&since=2026-01-01';
-    expect(writeWish(readWish(query))).toBe(query);
-    expect(readWish(query)).toMatchObject({ player: 'Ann & Co', other: 'Bo', options: ['variants:moon'] });
+    expect(writeSearch(readSearch(query))).toBe(query);
+    expect(readSearch(query)).toMatchObject({ player: 'Ann & Co', other: 'Bo', options: ['variants:moon'] });
   });
 
   it('leaves out empty fields, and options without a game', () => {
-    expect(writeWish({ ...readWish(''), player: '  ', other: ' Bo ', options: ['variants:moon'] })).toBe('player=Bo');
+    expect(writeSearch({ ...readSearch(''), player: '  ', other: ' Bo ', options: ['variants:moon'] })).toBe('player=Bo');
   });
 });
 

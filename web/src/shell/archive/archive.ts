@@ -2,9 +2,9 @@ import type { GameInfo, OptionInfo } from '../../protocol/messages';
 
 export const TEMPOS = ['untimed', 'live', 'days', 'calm', 'imported'] as const;
 const PLAIN = ['winner', 'game', 'players', 'tempo', 'rated', 'result', 'since', 'until'] as const;
-export type Wish = Record<'player' | 'other' | (typeof PLAIN)[number], string> & { options: string[] };
+export type Search = Record<'player' | 'other' | (typeof PLAIN)[number], string> & { options: string[] };
 
-export function readWish(query: string): Wish {
+export function readSearch(query: string): Search {
   const asked = new URLSearchParams(query);
   const [player = '', other = ''] = asked.getAll('player');
   const plain = Object.fromEntries(PLAIN.map((key) => [key, asked.get(key) ?? ''])) as Record<
@@ -13,13 +13,13 @@ export function readWish(query: string): Wish {
   >;
   return { player, other, options: asked.getAll('option'), ...plain };
 }
-/** The inverse of `readWish`. */
-export function writeWish(wish: Wish): string {
-  const players = [wish.player, wish.other].map((name) => name.trim()).filter((name) => name !== '');
-  const plain = PLAIN.flatMap((key) => (wish[key].trim() === '' ? [] : [[key, wish[key].trim()]]));
+/** The inverse of `readSearch`. */
+export function writeSearch(search: Search): string {
+  const players = [search.player, search.other].map((name) => name.trim()).filter((name) => name !== '');
+  const plain = PLAIN.flatMap((key) => (search[key].trim() === '' ? [] : [[key, search[key].trim()]]));
   const lists = [
     ...players.map((name) => ['player', name]),
-    ...(wish.game === '' ? [] : wish.options.map((one) => ['option', one])),
+    ...(search.game === '' ? [] : search.options.map((one) => ['option', one])),
   ];
   return new URLSearchParams([...lists, ...plain]).toString();
 }

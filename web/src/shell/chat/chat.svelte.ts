@@ -1,7 +1,7 @@
 /** The chat of a table for one reader. Headless; it subscribes only if the reader wants to. */
 
 import { maybe, moment, spokenLanguage, t } from '../i18n.svelte';
-import type { ChatIntent, ChatLine, ChatMessage, ErrorMessage, PersonAt, Phrase, Seat, SeatInfo } from '../protocol';
+import type { ChatOrder, ChatLine, ChatMessage, ErrorMessage, PersonAt, Phrase, Seat, SeatInfo } from '../protocol';
 import { nameOf } from '../seats';
 
 export interface ChatProblem {
@@ -25,14 +25,14 @@ export class Chat {
   #reading = $state(false);
   #hears = false;
   #sent = new Set<string>();
-  readonly #send: (intent: ChatIntent) => string;
+  readonly #send: (order: ChatOrder) => string;
 
   readonly isOn: boolean = $derived(this.#allowed && this.#wanted);
   readonly unread: number = $derived(
     this.lines.filter(({ n, yours }) => !yours && n > (this.#read ?? Infinity)).length,
   );
 
-  constructor(send: (intent: ChatIntent) => string) {
+  constructor(send: (order: ChatOrder) => string) {
     this.#send = send;
   }
 
@@ -82,9 +82,9 @@ export class Chat {
     return true;
   }
 
-  #ask(intent: ChatIntent): void {
+  #ask(order: ChatOrder): void {
     this.problem = null;
-    this.#sent.add(this.#send(intent));
+    this.#sent.add(this.#send(order));
   }
   #follow(): void {
     if (this.#allowed && this.#wanted !== this.#hears) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatIntent, ChatLine, ChatMessage } from '../protocol';
+import type { ChatOrder, ChatLine, ChatMessage } from '../protocol';
 import { Chat } from './chat.svelte';
 
 function line(n: number, yours = false): ChatLine {
@@ -16,9 +16,9 @@ function line(n: number, yours = false): ChatLine {
 function shown(lines: ChatLine[]): ChatMessage {
   return { type: 'chat', room: 'players', lines, muted: [], hides: 0, silenced: null };
 }
-function chat(): { chat: Chat; sent: ChatIntent[] } {
-  const sent: ChatIntent[] = [];
-  return { sent, chat: new Chat((intent) => `key-${sent.push(intent)}`) };
+function chat(): { chat: Chat; sent: ChatOrder[] } {
+  const sent: ChatOrder[] = [];
+  return { sent, chat: new Chat((order) => `key-${sent.push(order)}`) };
 }
 
 describe('the chat', () => {

@@ -2,7 +2,7 @@ import type * as sent from '../../protocol/messages';
 import { planLine } from '../clock';
 import { Connection, type Transport } from '../connection.svelte';
 import { type Change, patched } from '../diff';
-import type { ErrorMessage, Wish } from '../protocol';
+import type { ErrorMessage, Unsent } from '../protocol';
 
 export type LobbyTable = Omit<sent.LobbyTable, 'standing' | 'public' | 'due'>;
 /** A table where this browser has a seat. due: when the clock that runs ends, in milliseconds since 1970. */
@@ -40,7 +40,7 @@ export interface Seek {
   options: { players: number; rated?: true; clock?: sent.ClockPlan; calm?: true };
   bots?: sent.Bots;
 }
-type LobbyWish = Wish<sent.Hello | sent.Unseek> | (Seek & Pick<sent.Seek, 'type' | 'name'>);
+type LobbyOrder = Unsent<sent.Hello | sent.Unseek> | (Seek & Pick<sent.Seek, 'type' | 'name'>);
 
 export type Named<Table> = Table & { id: string };
 
@@ -55,7 +55,7 @@ function inOrder<Table extends LobbyTable>(tables: Record<string, Table>): Named
 
 const dueOf = ({ due = Number.MAX_SAFE_INTEGER }: OwnTable): number => due;
 
-export class Lobby extends Connection<LobbyMessage, LobbyWish> {
+export class Lobby extends Connection<LobbyMessage, LobbyOrder> {
   snapshot = $state.raw<LobbySnapshot | null>(null);
   sought = $state.raw<Seek | null>(null);
   problem = $state.raw<ErrorMessage | null>(null);

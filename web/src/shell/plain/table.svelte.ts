@@ -19,14 +19,14 @@ export interface PlainEntry {
   seat: Seat;
   notation: string;
 }
-interface PlainIntent {
+interface PlainOrder {
   type: 'act';
   version: number;
   seat: Seat;
   action: object;
 }
 
-export class PlainTable extends TableState<object, PlainState, PlainEntry, PlainIntent> {
+export class PlainTable extends TableState<object, PlainState, PlainEntry, PlainOrder> {
   readonly asked: { seat: Seat; choices: PlainChoice[] } | null = $derived.by(() => {
     for (const seat of this.state?.asked ?? []) {
       const choices = this.state?.choices?.[String(seat)];

@@ -44,13 +44,13 @@ function answered(
 }
 let isConnected = true;
 vi.stubGlobal('fetch', (path: string, { body }: { body?: string } = {}) => {
-  const wish = body === undefined ? null : JSON.parse(body);
+  const parsed = body === undefined ? null : JSON.parse(body);
   if (!isConnected) return Promise.reject(new TypeError('away'));
-  asked.push([path, wish]);
+  asked.push([path, parsed]);
   const [, id] = /puzzles\/(\w\w)$/.exec(path) ?? [];
   const missing = id === 'cc' && { code: 'puzzle/not-found' };
   const answer =
-    id === undefined ? answers[path] : wish ? answered(id, wish) : { id, theme: 'win', rating: RATING, seat: 0 };
+    id === undefined ? answers[path] : parsed ? answered(id, parsed) : { id, theme: 'win', rating: RATING, seat: 0 };
   return Promise.resolve({ ok: !missing, json: () => Promise.resolve(missing || answer) });
 });
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done));

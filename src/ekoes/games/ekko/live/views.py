@@ -234,12 +234,12 @@ def actions(state: LiveState, seat: int) -> list[Json]:
 
 def _effects(state: LiveState, seat: int, claim: OpenMirror) -> list[Json]:
     """Return the effects from which the player of a claimed mirror may choose. Rule: K3.2."""
-    wishes: list[Json] = [{"effect": "draw"}]
-    wishes += [{"effect": "discard", "aside": card} for card in state.position.hands[seat]]
-    mirrors = [Mirror(claim.card, Effect(wish["effect"]), wish.get("aside"), claim.on) for wish in wishes]
+    effects: list[Json] = [{"effect": "draw"}]
+    effects += [{"effect": "discard", "aside": card} for card in state.position.hands[seat]]
+    mirrors = [Mirror(claim.card, Effect(effect["effect"]), effect.get("aside"), claim.on) for effect in effects]
     return [
-        {"type": "effect", **wish}
-        for wish, mirror in zip(wishes, mirrors, strict=True)
+        {"type": "effect", **effect}
+        for effect, mirror in zip(effects, mirrors, strict=True)
         if state.position.why_not(seat, mirror) is None
     ]
 
