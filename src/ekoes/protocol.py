@@ -590,15 +590,15 @@ FromEvents = Annotated[
 
 def protocol_schema() -> Json:
     """Return the JSON Schema of all messages, with a definition per direction."""
-    ways: list[tuple[str, Literal["validation", "serialization"], TypeAdapter[Any]]] = [
+    adapters: list[tuple[str, Literal["validation", "serialization"], TypeAdapter[Any]]] = [
         ("to_table", "validation", TypeAdapter(Annotated[Message, Field(discriminator="type")])),
         ("from_table", "validation", TypeAdapter(FromTable)),
         ("to_lobby", "validation", TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")])),
         ("from_lobby", "validation", TypeAdapter(FromLobby)),
         ("from_events", "validation", TypeAdapter(FromEvents)),
     ]
-    made, defs = TypeAdapter.json_schemas(ways, ref_template="#/$defs/{model}")
-    titled = {way: {"title": way, **schema} for (way, _), schema in made.items()}
+    made, defs = TypeAdapter.json_schemas(adapters, ref_template="#/$defs/{model}")
+    titled = {name: {"title": name, **schema} for (name, _), schema in made.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"The protocol of Ekoes, version {PROTOCOL}",

@@ -401,7 +401,7 @@ def ekko_hand(page: Page) -> None:
 
 
 def account_made(page: Page) -> None:
-    page.locator('[data-way="sign-up"]').click()
+    page.locator('[data-mode="sign-up"]').click()
     page.locator('[data-field="username"]').fill(secrets.token_hex(8))
     page.locator('[data-field="new-password"]').fill("a tower by the sea")
     page.locator('button[data-action="sign-up"]').click()
@@ -533,7 +533,7 @@ WALKS: Final = (
                 "game-over", game_over, ("main img", '[data-action="review"]', '[data-action="animation"]')
             ),
             Screen("no-table", shown("main a", "/t/nosuchtable"), ("main a",)),
-            Screen("nothing", shown("[data-ways]", "/nothing"), ("h1",), has_twin=True),
+            Screen("nothing", shown("[data-nav]", "/nothing"), ("h1",), has_twin=True),
             Screen("nothing.html", lambda page: page.goto("/nothing.html"), ("a",)),
         ),
     ),
@@ -541,7 +541,7 @@ WALKS: Final = (
         "account",
         "/account",
         (
-            Screen("account", shown("form"), ('[data-way="sign-up"]', 'button[data-action="sign-in"]')),
+            Screen("account", shown("form"), ('[data-mode="sign-up"]', 'button[data-action="sign-in"]')),
             Screen("account-codes", account_made, (".codes li", '[data-action="saved"]')),
             Screen("account-own", account_own, ('[data-action="sign-out"]', '[data-action="export"]')),
             Screen("account-tokens", account_tokens, ("[data-token]", '[data-action="end-token"]')),

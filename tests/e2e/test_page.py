@@ -309,7 +309,7 @@ def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage)
 def test_an_address_of_nothing_leads_home(server: Server, new_page: NewPage, path: str, words: str) -> None:
     page = new_page(f"{server.address}{path}")
     expect(page.locator("main")).to_contain_text(words)
-    page.locator("[data-ways] a").first.click()
+    page.locator("[data-nav] a").first.click()
     expect(page).to_have_url(f"{server.address}/")
     expect(page.locator('[data-door="play"]')).to_be_visible()
 

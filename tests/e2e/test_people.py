@@ -48,12 +48,12 @@ def test_an_account_from_its_making_to_its_end(server: Server, new_page: NewPage
     page.locator('[data-action="end-device"]').click()
     expect(page.locator('[data-device="other"]')).to_have_count(0)
     phone.goto(f"{server.address}/account")
-    expect(phone.locator('[data-way="sign-up"]')).to_be_visible()
+    expect(phone.locator('[data-mode="sign-up"]')).to_be_visible()
 
     page.locator('[data-open="delete"]').click()
     page.locator('details[open] [data-field="current-password"]').fill(PASSWORD)
     page.locator('button[data-action="delete"]').click()
-    expect(page.locator('[data-way="sign-up"]')).to_be_visible()
+    expect(page.locator('[data-mode="sign-up"]')).to_be_visible()
     page.goto(table)
     expect(page.locator(f'{MAIN}[data-phase="over"]')).to_be_visible()
     expect(page.locator("main")).not_to_contain_text(name)
@@ -64,12 +64,12 @@ def test_who_forgot_the_password_comes_back_by_a_code(server: Server, new_page: 
     page = new_page(server.address)
     codes = account_of(page, server.address, name)
     other = new_page(f"{server.address}/account")
-    other.locator('[data-way="recover"]').click()
+    other.locator('[data-mode="recover"]').click()
     other.locator('[data-field="one-time-code"]').fill(codes[3])
     fill_in(other, name, "another tower", "new-password", "recover")
     expect(other.locator(".who")).to_contain_text(name)
     page.reload()
-    expect(page.locator('[data-way="sign-in"]')).to_be_visible()
+    expect(page.locator('[data-mode="sign-in"]')).to_be_visible()
 
 
 def test_a_seat_moves_to_a_telephone_by_a_link(server: Server, new_page: NewPage) -> None:

@@ -115,7 +115,7 @@ def fill_in(page: Page, name: str, password: str, fills: str, action: str) -> No
 def account_of(page: Page, address: str, name: str) -> list[str]:
     """Make an account and return its recovery codes, which the page goes on showing."""
     page.goto(f"{address}/account")
-    page.locator('[data-way="sign-up"]').click()
+    page.locator('[data-mode="sign-up"]').click()
     fill_in(page, name, PASSWORD, "new-password", "sign-up")
     expect(page.locator(".codes li")).to_have_count(8)
     return page.locator(".codes li").all_inner_texts()

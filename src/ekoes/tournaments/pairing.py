@@ -124,11 +124,11 @@ def _seated(tournament: Tournament, table: Sequence[int]) -> tuple[int, ...]:
     def best(left: frozenset[int]) -> tuple[int, tuple[int, ...]]:
         """Return the cheapest order of the remaining players on the last seats, with its cost."""
         seat = len(table) - len(left)
-        ways = (
+        orders = (
             (2 * had[number, seat] + 1 + best(left - {number})[0], (number, *best(left - {number})[1]))
             for number in left
         )
-        return min(ways, default=(0, ()))
+        return min(orders, default=(0, ()))
 
     return best(frozenset(table))[1]
 

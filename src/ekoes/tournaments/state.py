@@ -167,8 +167,8 @@ def table_of(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int, *, ra
     """
     options = plan.options.model_dump() | {"players": len(entrants), "rated": plan.options.rated and rated}
     seats = [SeatPlan(kind="open", name=one.name) for one in entrants]
-    table_plan = TablePlan(game=plan.game, options=TableOptions.model_validate(options), seats=seats, public=True)
-    table = table_from_plan(table_plan, "", fresh_seed=seed)
+    made = TablePlan(game=plan.game, options=TableOptions.model_validate(options), seats=seats, public=True)
+    table = table_from_plan(made, "", fresh_seed=seed)
     taken: Any = zip(table.seats, entrants, strict=True)
     held = tuple(changed(seat, kind="here", session=one.user) for seat, one in taken)
     return changed(table, seats=held, binding=True)

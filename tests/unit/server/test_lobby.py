@@ -17,7 +17,7 @@ from ekoes.games.api.values import patched
 from ekoes.protocol import Bots
 from ekoes.server.cluster.cluster import LobbyDiff
 from ekoes.server.lobby.lobby import Lobby
-from ekoes.server.lobby.pairing import Pairing, Seeker, SoughtGame, sought_game
+from ekoes.server.lobby.pairing import Pairing, Seeker, Sought, sought_of
 from ekoes.server.realtime.broadcast import DiffMap
 from ekoes.server.realtime.connection import Broadcast
 from ekoes.storage.store import Store
@@ -72,12 +72,17 @@ class Meeting:
         return await self.room.hub.create(with_changes(race_table(seats, 0), public=public))
 
     def seek(
-        self, user: str, bots: Bots | None = None, sought: SoughtGame | None = None, *, shown: int | None = None
+        self,
+        user: str,
+        bots: Bots | None = None,
+        sought: Sought | None = None,
+        *,
+        shown: int | None = None,
     ) -> Seeker:
         """Seek a game for a user. shown: their rating as displayed."""
         received = self.received.setdefault(user, [])
         rating = None if shown is None else Rating(NEW.mean + (shown - NEW.shown) / 30, 1.0)
-        sought, now = sought or sought_game("ekko", TWO), self.clock.now()
+        sought, now = sought or sought_of("ekko", TWO), self.clock.now()
         seeker = Seeker(user, user, sought, bots, received.append, now, rating=rating)
         self.pairing.seek(seeker)
         return seeker
@@ -192,7 +197,7 @@ async def test_a_table_is_listed_for_a_player_with_a_substitute(meeting: Meeting
 @in_lobby
 async def test_after_a_while_bots_play_with_seekers_who_accept_bots(meeting: Meeting) -> None:
     bots = Bots(bot="casual", after=20)
-    three = sought_game("ekko", TableOptions.model_validate({"players": 3}))
+    three = sought_of("ekko", TableOptions.model_validate({"players": 3}))
     meeting.seek("ada", sought=three)
     meeting.seek("bo", bots, three)
     await meeting.clock.forward(19_999)
@@ -266,7 +271,7 @@ async def test_an_unknown_rating_is_close_to_all(meeting: Meeting) -> None:
 
 @in_lobby
 async def test_at_a_table_of_several_all_ratings_are_close(meeting: Meeting) -> None:
-    three = sought_game("ekko", TableOptions.model_validate({"players": 3}))
+    three = sought_of("ekko", TableOptions.model_validate({"players": 3}))
     for user, shown in (("ada", 1300), ("bo", 1650), ("eve", 1480)):
         meeting.seek(user, sought=three, shown=shown)
     await settled()

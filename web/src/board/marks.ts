@@ -32,7 +32,7 @@ export const isRinged = (kind: MarkKind): boolean => RINGED.includes(kind);
 /** What the board draws of a position. */
 export type Pieces = Pick<Position, 'stacks' | 'buildings'>;
 
-export interface Journey {
+export interface Travel {
   stack: Stack;
   path: readonly SpaceName[];
   /** The position without the stack that travels. */
@@ -40,7 +40,7 @@ export interface Journey {
 }
 
 /** Returns null where nothing travels. */
-export function journey({ entry, before, back = false }: Step): Journey | null {
+export function travelOf({ entry, before, back = false }: Step): Travel | null {
   const path = back ? [...(entry.path ?? [])].reverse() : (entry.path ?? []);
   const [from] = path;
   const stack = from === undefined ? undefined : before.position.stacks[from];

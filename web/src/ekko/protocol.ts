@@ -1,6 +1,6 @@
 /** What an EKKO table adds to the protocol. Types only. Cards are numbers, 1 to 98 (K1.1). */
 import type * as sent from '../protocol/messages';
-import type { CommonMessage, RematchState, TableOrder, Seat, Update, WholeTable, Unsent } from '../shell/protocol';
+import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../shell/protocol';
 
 export type { Seat, SeatInfo } from '../shell/protocol';
 export type Card = number;

@@ -71,11 +71,11 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
   );
   /** Only in calm mode, where all players have the same time for mirrors. */
   readonly mayLookAway = $derived(this.options?.calm === true && !this.hotSeat && this.mayPass);
-  readonly #way = $derived(this.sent.filter((sent) => sent.type === 'intent'));
+  readonly #underway = $derived(this.sent.filter((sent) => sent.type === 'intent'));
   readonly sending: readonly Card[] = $derived(
-    this.#way.flatMap(({ action }) => ('card' in action ? [action.card] : [])),
+    this.#underway.flatMap(({ action }) => ('card' in action ? [action.card] : [])),
   );
-  readonly waiting = $derived(this.#way.length > 0);
+  readonly waiting = $derived(this.#underway.length > 0);
 
   readonly events: RecentEvents;
   readonly autoPass: AutoPass;

@@ -49,11 +49,11 @@ function turnLine({ myTurn, seats, top, hotSeat, yours, rest, anyCard }: EkkoTab
   const name = nameOf(seats, player);
   if (hotSeat && !myTurn && yours.includes(player)) return t('ekko.device.pass', { name });
   const card = face(top);
-  const way = isPlus(top ?? 0) ? 'higher' : 'lower';
+  const relation = isPlus(top ?? 0) ? 'higher' : 'lower';
   if (anyCard) return myTurn ? t('ekko.say.any') : t('ekko.say.other.any', { name });
-  if (!myTurn) return t(`ekko.say.other.${way}`, { name, card });
+  if (!myTurn) return t(`ekko.say.other.${relation}`, { name, card });
   if (again && rest.length === 0) return t('ekko.say.again.empty');
-  return t(`ekko.say.${again ? 'again' : 'turn'}.${way}`, { card });
+  return t(`ekko.say.${again ? 'again' : 'turn'}.${relation}`, { card });
 }
 
 function windowLine({ autoPass, mayPass, top, hotSeat, hand }: EkkoTableState): string {

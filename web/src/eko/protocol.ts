@@ -7,7 +7,7 @@ import type { BoardJson } from '../engine/eko/layout';
 import type { Building, Effect, Phase, PlayerJson, PositionJson, Stack } from '../engine/eko/position';
 import type * as sent from '../protocol/messages';
 import type { Clocked } from '../shell/clock';
-import type { CommonMessage, RematchState, TableOrder, Seat, Update, WholeTable, Unsent } from '../shell/protocol';
+import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../shell/protocol';
 
 export type { Action, Kind } from '../engine/eko/action';
 export type { BoardJson as BoardData } from '../engine/eko/layout';
@@ -47,7 +47,7 @@ export const KINDS = ['camp', 'tower', 'castle'] as const;
 export interface Choice<A extends Action = Action> {
   readonly action: A;
   readonly effect: Effect;
-  /** The way of a move, from its start to its end. */
+  /** The path of a move, from its start to its end. */
   readonly path?: readonly SpaceName[] | undefined;
   /** Discs on the target afterwards. */
   readonly height?: number | undefined;
@@ -78,7 +78,7 @@ export interface State extends Clocked {
   abort?: sent.AbortInfo | null;
 }
 
-/** A decision of the log, with its way. */
+/** A decision of the log, with its path. */
 export interface Entry extends Choice {
   n: number;
   turn: number;

@@ -63,7 +63,7 @@ describe('an action', () => {
     expect(kindsOf(marks.get('0,1')!)).toEqual(['camp', 'tower']);
   });
 
-  it('picks, then decides where there is one way', () => {
+  it('picks, then decides where there is one path', () => {
     const picked = select.tap(asked(ALL), NOTHING, '0,0');
     expect(picked.selection.from).toBe('0,0');
     expect(select.tap(asked(ALL), picked.selection, '2,0').act).toBe(ATTACK);
@@ -213,26 +213,26 @@ describe('a tap on an own stack that could be joined', () => {
 });
 
 describe('the paths to one target', () => {
-  const way = (zones: string[], emperor_lost = false): Choice => ({
+  const along = (zones: string[], emperor_lost = false): Choice => ({
     action: { type: 'move', from: '0,0', to: '3,0', zones, ...(emperor_lost && { emperor_lost }) },
     effect: 'attack',
     lost: zones.length,
     path: ['0,0', ...zones, '3,0'],
   });
-  const [a, b, ab, aE] = [way(['1,0']), way(['2,0']), way(['1,0', '2,0']), way(['1,0'], true)] as const;
+  const [a, b, ab, aE] = [along(['1,0']), along(['2,0']), along(['1,0', '2,0']), along(['1,0'], true)] as const;
   it('are those that cost no more for the same', () => {
     expect(select.worthwhile([a, aE, b, ab])).toEqual([a, aE, b]);
   });
   it('are left out if they cost the Emperor and another costs nothing or less', () => {
-    const [free, abE] = [way([]), way(['1,0', '2,0'], true)];
+    const [free, abE] = [along([]), along(['1,0', '2,0'], true)];
     expect(select.worthwhile([free, aE, a])).toEqual([free]);
     expect(select.worthwhile([a, abE])).toEqual([a]);
     expect(select.worthwhile([aE, ab])).toEqual([aE, ab]);
   });
   it('are few at first', () => {
-    expect(select.worthwhile(['1,0', '1,1', '1,2', '1,3', '1,4'].map((zone) => way([zone])))).toHaveLength(4);
+    expect(select.worthwhile(['1,0', '1,1', '1,2', '1,3', '1,4'].map((zone) => along([zone])))).toHaveLength(4);
   });
   it('are drawn once each', () => {
-    expect(select.waysOf([a, aE, b])).toEqual([a.path, b.path]);
+    expect(select.pathsOf([a, aE, b])).toEqual([a.path, b.path]);
   });
 });

@@ -202,11 +202,11 @@ export function worthwhile(choices: readonly Choice[]): Choice[] {
   return choices.filter((choice) => !choices.some((other) => isWorse(choice, other))).slice(0, FEW);
 }
 
-export function waysOf(choices: readonly Choice[]): (readonly SpaceName[])[] {
-  const ways = new Map(
+export function pathsOf(choices: readonly Choice[]): (readonly SpaceName[])[] {
+  const paths = new Map(
     choices.flatMap(({ path }) => (path && path.length > 1 ? [[path.join(' '), path] as const] : [])),
   );
-  return [...ways.values()];
+  return [...paths.values()];
 }
 
 /** A tap where nothing is offered: deselect, or ask why. */

@@ -19,11 +19,11 @@ import type {
   NewTable,
   PaceVote,
   RematchState,
-  TableOrder,
   Seat,
   SeatDecision,
   SeatInfo,
   Shown,
+  TableOrder,
   Update,
   WholeTable,
 } from './protocol';

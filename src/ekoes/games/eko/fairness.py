@@ -207,7 +207,7 @@ def deals_for(board: Board, games: int) -> int:
 
 
 def _steps_to(layout: Layout, targets: Sequence[int]) -> list[int]:
-    """Return the steps from each space to the nearest of some spaces; -1 for those without a way."""
+    """Return the steps from each space to the nearest of some spaces; -1 for those without a path."""
     steps = [-1] * len(layout.spaces)
     for target in targets:
         steps[target] = 0
@@ -220,7 +220,7 @@ def _steps_to(layout: Layout, targets: Sequence[int]) -> list[int]:
     return steps
 
 
-class _Ways:
+class _Distances:
     """The distances on a board, to places next to its capitals and construction spaces."""
 
     def __init__(self, layout: Layout) -> None:
@@ -266,11 +266,11 @@ def _distances(board: Board, seed: int) -> list[Json]:
     gap: by how much the greatest exceeds the least.
     """
     layout = board if isinstance(board, Layout) else board.layout
-    ways, chance = _Ways(layout), Chance(seed)
+    distances, chance = _Distances(layout), Chance(seed)
     deals = [board] if isinstance(board, EkoPosition) else [deal(board, 0, chance) for _ in range(_DEALS)]
     found: dict[tuple[str, int | None], list[list[float]]] = {}
     for dealt in deals:
-        for measure, site, values in ways.measures(_discs(dealt)):
+        for measure, site, values in distances.measures(_discs(dealt)):
             row = values if isinstance(board, EkoPosition) else sorted(values)
             found.setdefault((measure, site), []).append(row)
     return [

@@ -13,7 +13,7 @@ from itertools import count
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import Hello, LobbyMessage, Seek, Unseek, key_of
-from ekoes.server.lobby.pairing import Pairing, Seeker, SoughtGame, parse_lobby_message, sought_game
+from ekoes.server.lobby.pairing import Pairing, Seeker, Sought, parse_lobby_message, sought_of
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes, weight_of
 from ekoes.server.ops.tasks import Errands
@@ -203,7 +203,7 @@ class Lobby:
                 self._show_own(user, person, table_id)
         self._show_table(table_id)
 
-    def seeking(self, sought: SoughtGame, number: int) -> None:
+    def seeking(self, sought: Sought, number: int) -> None:
         """Update the number of users who seek a game."""
         self._broadcast.put("seeking", sought.name, sought.about | {"waiting": number} if number else None)
 
@@ -328,7 +328,7 @@ class LobbyService:
     async def seeker(self, connection: Connection, message: Seek) -> Seeker:
         """Return the seeker of a message. Raises EkoesError if the sought game is refused."""
         user = connection.session
-        sought = await asyncio.to_thread(sought_game, message.game, message.options)
+        sought = await asyncio.to_thread(sought_of, message.game, message.options)
         if sought.table.rated:
             check_no_token(connection.scopes)
             name, address = (await self.guard.account(user)).name, self.guard.address(user)

@@ -44,7 +44,7 @@ _WIDER = 10
 
 
 @dataclass(frozen=True)
-class SoughtGame:
+class Sought:
     """The game that a user seeks. table: its first state with all seats open."""
 
     table: Table
@@ -103,7 +103,7 @@ class Seeker:
 
     user: str
     name: str
-    sought: SoughtGame
+    sought: Sought
     bots: Bots | None
     receive: Callable[[Json], None]
     since: datetime
@@ -141,7 +141,7 @@ class Seeker:
         return self.distance(other) <= _NEAR + _WIDER * waited
 
 
-def sought_game(game: str, options: TableOptions) -> SoughtGame:
+def sought_of(game: str, options: TableOptions) -> Sought:
     """Return the game that somebody seeks. Raises EkoesError naming the key."""
     if options.rated:
         check_rated_options(options)
@@ -161,7 +161,7 @@ def sought_game(game: str, options: TableOptions) -> SoughtGame:
         rated=options.rated,
         clock=options.clock,
     )
-    return SoughtGame(table)
+    return Sought(table)
 
 
 _LOG = log_of("ekoes.server")
@@ -175,11 +175,14 @@ class Pairing:
 
     Pairs those with the closest ratings: at once if they are close, else after a wait. An unknown rating is
     close to all. create: stores a table and returns its id. publish: receives the number of seekers of a
-    sought.
+    game.
     """
 
     def __init__(
-        self, clock: Clock, create: Callable[[Table], Awaitable[str]], publish: Callable[[SoughtGame, int], None]
+        self,
+        clock: Clock,
+        create: Callable[[Table], Awaitable[str]],
+        publish: Callable[[Sought, int], None],
     ) -> None:
         self._clock = clock
         self._create = create
@@ -285,11 +288,11 @@ class Pairing:
         for one in group:
             one.receive(result)
 
-    def _count(self, sought: SoughtGame) -> None:
+    def _count(self, sought: Sought) -> None:
         self._publish(sought, len(self._waiting.get(sought.name, ())))
 
 
-def _check_bots(sought: SoughtGame, wanted: Bots) -> None:
+def _check_bots(sought: Sought, wanted: Bots) -> None:
     """Raise TableError if the bot does not exist or may not play."""
     game = sought.table.game
     if sought.table.rated:

@@ -85,7 +85,7 @@ export function freePlace(box: Box, tiles: readonly Placed[], tile: Tile, rot = 
       const cells = cellsOf(tile, placed);
       if (cells.some((cell) => taken.has(nameOf(cell)))) continue;
       const touching = cells
-        .flatMap((cell) => DIRECTIONS.map((_, way) => nameOf(neighbour(cell, way))))
+        .flatMap((cell) => DIRECTIONS.map((_, direction) => nameOf(neighbour(cell, direction))))
         .filter((space) => taken.has(space)).length;
       const worth = touching - (Math.abs(q) + Math.abs(r) + Math.abs(q + r)) / 4;
       if (worth > most) [best, most] = [placed, worth];

@@ -229,7 +229,7 @@ export class Eko {
     return this.kernels.number('find_effect', this.before, code);
   }
 
-  /** The ways of a stack, the nearest first; with a target the way that meets just these zones is the last. */
+  /** The paths of a stack, the nearest first; with a target the path that meets just these zones is the last. */
   trace(
     { layout, state }: EkoPosition,
     start: number,
@@ -418,12 +418,6 @@ export class EkoPosition {
       .prospects(this, seat, from === undefined ? ANYWHERE : this.layout.number(from)!)
       .map((spaces) => spaces.map((one) => this.layout.coordinates[one]!));
     return { moves: moves!, takes: takes!, sites: sites! };
-  }
-
-  /** Where the stack on a space can go, the nearest first (E5.1, E10.2). */
-  ways(space: Space): Node[] {
-    const number = this.layout.number(space);
-    return number === undefined ? [] : this.rules.trace(this, number);
   }
 
   /** The spaces of a shortest path through just the zones of a legal move. */

@@ -1,6 +1,6 @@
 /** Agreements at a table: proposals, absent players, pauses. The server says what can be proposed, and carries out what all accept. */
 import type { Later } from '../connection.svelte';
-import type { Agreements, TableOrder, Seat, SeatInfo, What } from '../protocol';
+import type { Agreements, Seat, SeatInfo, TableOrder, What } from '../protocol';
 
 /** Milliseconds between the end of a pause and the clocks. */
 export const COUNTDOWN = 3000;

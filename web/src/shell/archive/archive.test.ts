@@ -9,7 +9,9 @@ describe('a search', () => {
   });
 
   it('leaves out empty fields, and options without a game', () => {
-    expect(writeSearch({ ...readSearch(''), player: '  ', other: ' Bo ', options: ['variants:moon'] })).toBe('player=Bo');
+    expect(writeSearch({ ...readSearch(''), player: '  ', other: ' Bo ', options: ['variants:moon'] })).toBe(
+      'player=Bo',
+    );
   });
 });
 

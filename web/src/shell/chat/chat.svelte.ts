@@ -1,7 +1,7 @@
 /** The chat of a table for one reader. Headless; it subscribes only if the reader wants to. */
 
 import { maybe, moment, spokenLanguage, t } from '../i18n.svelte';
-import type { ChatOrder, ChatLine, ChatMessage, ErrorMessage, PersonAt, Phrase, Seat, SeatInfo } from '../protocol';
+import type { ChatLine, ChatMessage, ChatOrder, ErrorMessage, PersonAt, Phrase, Seat, SeatInfo } from '../protocol';
 import { nameOf } from '../seats';
 
 export interface ChatProblem {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatOrder, ChatLine, ChatMessage } from '../protocol';
+import type { ChatLine, ChatMessage, ChatOrder } from '../protocol';
 import { Chat } from './chat.svelte';
 
 function line(n: number, yours = false): ChatLine {

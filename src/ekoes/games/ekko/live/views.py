@@ -236,7 +236,9 @@ def _effects(state: LiveState, seat: int, claim: OpenMirror) -> list[Json]:
     """Return the effects from which the player of a claimed mirror may choose. Rule: K3.2."""
     effects: list[Json] = [{"effect": "draw"}]
     effects += [{"effect": "discard", "aside": card} for card in state.position.hands[seat]]
-    mirrors = [Mirror(claim.card, Effect(effect["effect"]), effect.get("aside"), claim.on) for effect in effects]
+    mirrors = [
+        Mirror(claim.card, Effect(effect["effect"]), effect.get("aside"), claim.on) for effect in effects
+    ]
     return [
         {"type": "effect", **effect}
         for effect, mirror in zip(effects, mirrors, strict=True)

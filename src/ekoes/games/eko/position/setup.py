@@ -123,13 +123,13 @@ class Outline:
         edges = 6 * len(tile.cells) - 2 * sum(distance(*pair) == 1 for pair in combinations(tile.cells, 2))
         small = [laid.place for laid in self._laid if not laid.tile.is_large]
         scored = []
-        for way in self._ways(name, tile):
-            touching = sum([self._border.get(cell, 0) for cell in way.cells])
-            score = 1000 * touching // edges + chance.below(_WHIM) - _far_out(way.place)
+        for laid in self._placements(name, tile):
+            touching = sum([self._border.get(cell, 0) for cell in laid.cells])
+            score = 1000 * touching // edges + chance.below(_WHIM) - _far_out(laid.place)
             if small and not tile.is_large:
-                apart = min(distance(way.place, other) for other in small)
+                apart = min(distance(laid.place, other) for other in small)
                 score -= _CROWDING * max(0, _WIDE_APART - apart)
-            scored.append((score, way))
+            scored.append((score, laid))
         scored.sort(key=lambda pair: (-pair[0], pair[1].origin, pair[1].rot))
         best = max(scored[:_LOOKED_AT], key=lambda pair: pair[0] - _PIT * self._pits(pair[1]))
         self._put(best[1])
@@ -153,7 +153,7 @@ class Outline:
         about_middle = squares - (all_q * all_q + all_q * all_r + all_r * all_r)
         return _ROUND * about_middle // count**3
 
-    def _ways(self, name: str, tile: Tile) -> Iterator[_Laid]:
+    def _placements(self, name: str, tile: Tile) -> Iterator[_Laid]:
         """Yield all placements of a tile on free spaces that touch the board."""
         for rot in tile.distinct_turns:
             offsets = tuple(map(_number, tile.turns[rot]))
@@ -162,21 +162,21 @@ class Outline:
                 if self._taken.isdisjoint(cells):
                     yield _Laid(name, tile, origin, rot, cells)
 
-    def _pits(self, way: _Laid) -> int:
+    def _pits(self, laid: _Laid) -> int:
         """Count the empty spaces next to a placement that it would leave almost enclosed."""
-        cells = set(way.cells)
+        cells = set(laid.cells)
         beside = {cell + step for cell in cells for step in _STEPS} - cells - self._taken
         return sum(
             self._border.get(space, 0) + sum([space + step in cells for step in _STEPS]) >= _ALL_BUT_ENCLOSED
             for space in beside
         )
 
-    def _put(self, way: _Laid) -> None:
-        self._laid.append(way)
-        self._taken.update(way.cells)
-        for cell in way.cells:
+    def _put(self, laid: _Laid) -> None:
+        self._laid.append(laid)
+        self._taken.update(laid.cells)
+        for cell in laid.cells:
             self._border.pop(cell, None)
-        for space in (cell + step for cell in way.cells for step in _STEPS):
+        for space in (cell + step for cell in laid.cells for step in _STEPS):
             if space not in self._taken:
                 self._border[space] = self._border.get(space, 0) + 1
 
@@ -336,13 +336,13 @@ def _portal_places(layout: Layout, outline: Outline, chance: Chance) -> list[tup
     """
     places = []
     for q, r in outline.notches():
-        ways = {
+        sides = {
             direction: layout.terrain[front]
             for direction, (dq, dr) in enumerate(DIRECTIONS)
             if (front := layout.index.get(Space(q + dq, r + dr))) is not None
             and layout.terrain[front].is_walkable
         }
-        directions = [way for way in ways if ways[way] is Terrain.SAND] or list(ways)
+        directions = [side for side in sides if sides[side] is Terrain.SAND] or list(sides)
         if directions:
             places.append((Space(q, r), chance.choice(directions)))
     return places

@@ -53,7 +53,7 @@ from ekoes.games.kernels.jit import helper
 
 
 @helper
-def gather_journeys(
+def gather_paths(
     board: Any,
     state: Any,
     work: Any,
@@ -201,7 +201,7 @@ def gather_moves(board: Any, state: Any, work: Any, count: int) -> int:
             code = make_code(ActionType.MOVE, space, 0, 0)
             count = add_group(work, count, code, targets)
         else:
-            count = gather_journeys(board, state, work, count, space, emperor, free, costly)
+            count = gather_paths(board, state, work, count, space, emperor, free, costly)
     return count
 
 
