@@ -105,7 +105,7 @@ def test_ways_are_drawn_and_the_cheapest_come_first(
     expect(variants).to_have_count(4)
     assert prices(page) == [1, 1, 1, 1]
     drawn = page.locator(".frame .number text")
-    assert numbers(drawn) == numbers(page.locator(".palette .way")) == ["1", "2"]
+    assert numbers(drawn) == numbers(page.locator(".palette .path")) == ["1", "2"]
     assert len(set(variants.all_inner_texts())) == 4  # nothing is offered twice in the same words
     assert violations(page) == []
     variants.nth(0).focus()
