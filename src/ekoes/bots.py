@@ -2,6 +2,11 @@
 
 A request has what a seat sees, and a random seed derived from the table's secret. A search reports the best
 variations and the chances to win.
+
+A bot of another package is an entry point of the group ``ekoes.bots``, named after its game::
+
+    [project.entry-points."ekoes.bots"]
+    "GAME.NAME" = "module:BOT"
 """
 
 from __future__ import annotations
@@ -11,10 +16,12 @@ import secrets
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from functools import cache
 from hashlib import blake2b
+from importlib.metadata import entry_points
 from time import monotonic
 from types import MappingProxyType
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.chance import Chance
@@ -23,6 +30,8 @@ from ekoes.games.api.parts import RANDOM
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Variation
+
+GROUP = "ekoes.bots"
 
 
 class Chooser(Protocol):
@@ -79,26 +88,40 @@ def decide(player: Chooser, sight: Any, seat: int, chance: Chance, thought: Thou
     )
 
 
-def seated(player: Bot) -> Bot:
+C = TypeVar("C", bound=Chooser)
+
+
+def seated(player: C) -> C:
     """Return a bot for one seat of one game, by one thread at a time: it may use what it found before.
 
     It is only a cache: to ask another one instead costs strength, not correctness.
     """
     make = getattr(player, "seated", None)
-    return player if make is None else cast("Bot", make())
+    return player if make is None else cast("C", make())
 
 
 def bots(game: str) -> tuple[str, ...]:
-    """Return the names of the bots of a game, weakest first.
+    """Return the names of the bots of a game, weakest first, and then those of other packages.
 
     Raises: NotationError naming the known games.
     """
-    return tuple(game_of(game).parts.bots)
+    return (*game_of(game).parts.bots, *_others(game))
 
 
 def is_bot(game: str, name: str) -> bool:
     """Return whether a game has a bot of a name."""
-    return name in game_of(game).parts.bots
+    return name in game_of(game).parts.bots or name in _others(game)
+
+
+@cache
+def _others(game: str) -> dict[str, str]:
+    """Return the bots of other packages for a game: name -> place."""
+    own, found = game_of(game).parts.bots, {}
+    for each in entry_points(group=GROUP):
+        played, _, name = each.name.partition(".")
+        if played == game and name not in own:
+            found[name] = each.value
+    return found
 
 
 def stand_in(game: str) -> str:
@@ -108,10 +131,11 @@ def stand_in(game: str) -> str:
 
 def bot(game: str, name: str) -> Bot:
     """Return a game's bot of a name. Raises NotationError naming the known ones."""
-    homes = game_of(game).parts.bots
-    if name not in homes:
+    # its own first: searching the entry points takes long
+    where = game_of(game).parts.bots.get(name) or _others(game).get(name)
+    if where is None:
         raise NotationError(f"no bot is called {name!r:.40}; there are: {', '.join(bots(game))}", key="bot")
-    return cast("Bot", load(homes[name]))
+    return cast("Bot", load(where))
 
 
 def chooser(game: str, player: object) -> Chooser:

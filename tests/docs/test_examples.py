@@ -57,6 +57,29 @@ def test_the_examples_of_the_library_run_without_an_extra(tmp_path: Path) -> Non
     subprocess.run([*python, "-c", "".join(examples)], env=environment, check=True, capture_output=True)
 
 
+def test_the_bot_of_the_guide_plays_everywhere(tmp_path: Path) -> None:
+    guide = read("docs/guide/write-a-bot.md")
+    bot, *uses = fences(guide, "python")
+    (entry,) = re.findall(r"(.+) = \"(.+)\"", fences(guide, "toml")[0])
+    (tmp_path / "collector.py").write_text(bot)
+    package = tmp_path / "collector-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: collector\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text(f"[ekoes.bots]\n{entry[0].strip(chr(34))} = {entry[1]}\n")
+    by_name = """
+from ekoes.bots import bots, is_bot
+
+assert bots("eko")[-1] == "collector" and not is_bot("ekko", "collector")
+game = ekoes.eko.Game(seed=7)
+assert game.push_bot("collector") == ekoes.eko.Game(seed=7).push_bot(COLLECTOR)
+assert play_bots("eko", {"it": "collector", "any": "random"}, turn_limit=1).stats.games == 2
+"""
+    program = "".join([bot, *uses, by_name])
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True)
+    assert len(bot.strip().splitlines()) <= 10
+
+
 def code(notebook: Path) -> str:
     """Return the code of a notebook as a program."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"]

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ekoes.arena.players import Limit
-from ekoes.bots import Bot, bot
+from ekoes.bots import Chooser, chooser
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.reading import error_details, parse_toml
@@ -35,12 +35,12 @@ class _Part(BaseModel):
 class Entrant(_Part):
     """A participant: a bot with its settings, or an external engine.
 
-    program: the command of an engine with its arguments. level: of an engine. seconds, iterations: override
-    those of the plan. memory: limit of an engine in MiB.
+    bot: its name, or outside of files the bot itself. program: the command of an engine with its arguments.
+    level: of an engine. seconds, iterations: override those of the plan. memory: limit of an engine in MiB.
     """
 
     name: Name
-    bot: str | None = None
+    bot: Any = None
     program: Annotated[tuple[str, ...], Field(strict=False, min_length=1)] | None = None
     settings: dict[str, Any] = {}
     level: str | None = None
@@ -228,7 +228,7 @@ def read_plan(text: str) -> Plan:
         raise NotationError(f"a plan has at most {_MOST_LINES} lines")
     value = parse_toml(text)
     try:
-        return check_plan(_plan(value))
+        return _plan(value)
     except _PlanError as error:
         raise NotationError(f"line {_line_of(text, error.path)}: {_format_error(error)}") from error
 
@@ -249,24 +249,33 @@ def check_plan(plan: Plan) -> Plan:
     return plan
 
 
-def bot_of(game: str, entrant: Entrant) -> Bot:
+def bot_of(game: str, entrant: Entrant) -> Chooser:
     """Return the bot of an entrant, with its settings. Raises NotationError naming the key."""
-    found = bot(game, entrant.bot or "")
+    found = chooser(game, entrant.bot)
     if not entrant.settings:
         return found
     with_settings = getattr(found, "with_settings", None)
     if with_settings is None:
-        raise NotationError(f"{found.name} takes no settings", key=next(iter(entrant.settings)))
-    return cast("Bot", with_settings(entrant.settings))
+        raise NotationError(f"{entrant.bot} takes no settings", key=next(iter(entrant.settings)))
+    return cast("Chooser", with_settings(entrant.settings))
+
+
+def plan_of(value: dict[str, Any]) -> Plan:
+    """Read a plan from what its file contains. Raises NotationError naming the key."""
+    try:
+        return _plan(value)
+    except _PlanError as error:
+        raise NotationError(_format_error(error)) from error
 
 
 def _plan(value: dict[str, Any]) -> Plan:
     try:
-        return Plan.model_validate(value)
+        plan = Plan.model_validate(value)
     except ValidationError as error:
         detail = error.errors(include_url=False, include_input=False)[0]
         _, _, message = error_details(detail, [])
         raise _PlanError(tuple(detail["loc"]), message.removeprefix("Value error, ")) from error
+    return check_plan(plan)
 
 
 def _check_game(plan: Plan) -> None:

@@ -18,7 +18,7 @@ from time import monotonic, perf_counter
 from types import MappingProxyType
 from typing import IO, Any, NoReturn, Protocol, Self
 
-from ekoes.bots import Bot, Thought, decide, decisions_seen, seated
+from ekoes.bots import Chooser, Thought, decide, decisions_seen, seated
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Position
@@ -90,10 +90,10 @@ class BotPlayer:
     At each seat of a game it may keep what it found, as at a table; each game begins without.
     """
 
-    def __init__(self, bot: Bot) -> None:
+    def __init__(self, bot: Chooser) -> None:
         self.bot = bot
         self._past: Past | None = None
-        self._seated: dict[int, Bot] = {}
+        self._seated: dict[int, Chooser] = {}
 
     def close(self) -> None:
         """Forget the game."""
@@ -106,7 +106,7 @@ class BotPlayer:
         action = decide(self._at(seat, past), position.sight(seat), seat, Chance(limit.seed), thought)
         return Choice(action, perf_counter() - begun)
 
-    def _at(self, seat: int, past: Past | None) -> Bot:
+    def _at(self, seat: int, past: Past | None) -> Chooser:
         """Return the bot for a seat. past: of a game, the same object for all its decisions."""
         if past is None:
             return self.bot

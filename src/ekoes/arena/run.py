@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -16,10 +16,11 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ekoes import __version__
 from ekoes.arena.game import PlayGames, Result, result_from_line, result_line
-from ekoes.arena.plan import Plan, Schedule
-from ekoes.arena.pool import Pool
+from ekoes.arena.plan import Plan, Schedule, plan_of
+from ekoes.arena.pool import Pool, run_here
 from ekoes.arena.statistics import Statistics, Summary, summary_of
 from ekoes.atomic_files import replacing
+from ekoes.bots import Chooser
 from ekoes.errors import RecordError
 from ekoes.games.api.registry import game
 
@@ -203,6 +204,29 @@ def _is_over(
 def play_some(plan: Plan, numbers: Iterable[int], pool: Pool) -> Generator[list[Result], None, None]:
     """Play some games of a plan and yield their results, a batch at a time, in any order."""
     yield from pool(PlayGames(plan), _batches(numbers, _BATCH))
+
+
+def play_bots(
+    game: str,
+    bots: Mapping[str, str | Chooser],
+    *,
+    rounds: int = 1,
+    **settings: Any,  # noqa: ANN401 - a plan checks them
+) -> Summary:
+    """Play bots against each other in this process, and leave no files.
+
+    bots: by the names of the players: a name of ``ekoes.bots.bots(game)``, or an object with ``choose(sight,
+    seat, chance)``. settings: of a plan (docs/reference/arena.md), such as ``seats``, ``seed``, ``seconds``.
+
+    Raises: NotationError naming a wrong setting.
+    """
+    players = [{"name": name, "bot": bot} for name, bot in bots.items()]
+    plan = plan_of({"game": game, "players": players, "rounds": rounds, **settings})
+    stats = Statistics(plan)
+    for results in play_some(plan, range(len(Schedule(plan))), run_here):
+        for result in results:
+            stats.add(result)
+    return summary_of(stats)
 
 
 def _batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:

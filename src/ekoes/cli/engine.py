@@ -313,11 +313,10 @@ def _limits(request: Request) -> Limits:
 
 def _level(game: Game, limits: Limits) -> str:
     """Return the bot of a level, or the strongest. Raises NotationError naming the levels of the game."""
-    names = bots(game.name)
     if "level" not in limits.model_fields_set:
-        return names[-1]
+        return list(game.parts.bots)[-1]
     if not is_bot(game.name, limits.level):
-        raise NotationError(f"must be one of {', '.join(names)} at {game.name}", key="level")
+        raise NotationError(f"must be one of {', '.join(bots(game.name))} at {game.name}", key="level")
     return limits.level
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ekoes.arena.plan import Pairing, Plan, Schedule, read_plan
+from ekoes.arena.run import play_bots
 from ekoes.errors import NotationError
 from tests.unit.arena.plans import plan
 
@@ -211,3 +212,18 @@ def test_there_is_no_game_beyond_the_last() -> None:
     schedule = Schedule(plan())
     with pytest.raises(IndexError):
         schedule[len(schedule)]
+
+
+@pytest.mark.parametrize(
+    ("bots", "settings", "message"),
+    [
+        ({"a": 3, "b": "random"}, {}, r"'players\.1\.bot': is a name or an object with choose.*, not int"),
+        ({"a": "nobody", "b": "random"}, {}, r"'players\.1\.bot': no bot is called 'nobody'"),
+        ({"a": "random", "b": "random"}, {"turns": 1}, "'turns': this key is unknown here"),
+    ],
+)
+def test_bots_that_play_without_a_file_are_checked_as_in_one(
+    bots: dict[str, Any], settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(NotationError, match=message):
+        play_bots("eko", bots, **settings)
