@@ -16,6 +16,16 @@ class Game(library.Game[EkkoPosition, Action]):
     """A game of EKKO as decisions one after the other; each round begins with ``push_chance``.
 
     A player with the mirror of the top card is asked before the next one plays. Rules: docs/rules/ekko.en.md.
+
+    Examples:
+        >>> import ekoes
+        >>> game = ekoes.ekko.Game(players=3, seed=7)
+        >>> deal = game.push_chance()
+        >>> print(game)
+        Round 1, pile of 79, zone: 45
+         seat 0: 15 16 39 61 76 89, 0 points
+        >seat 1: 21 64 71 73 88 94, 0 points
+         seat 2: 24 46 57 74 90 98, 0 points
     """
 
     name = EKKO.name

@@ -20,7 +20,16 @@ _COLUMNS = 100
 
 
 class Game(library.Game[EkoPosition, Action]):
-    """A game of Ekö. Rules: docs/rules/eko.en.md."""
+    """A game of Ekö. Rules: docs/rules/eko.en.md.
+
+    Examples:
+        >>> import ekoes
+        >>> game = ekoes.eko.Game(players=2, variants=["portals"], seed=7)
+        >>> game.push("swap:f3")
+        Swap(space=Space(q=-2, r=1))
+        >>> game
+        <eko after 1 decisions, turn of 0>
+    """
 
     name = EKO.name
     _actions = get_args(Action)
@@ -49,7 +58,12 @@ class Game(library.Game[EkoPosition, Action]):
         super().__init__(start, seed=seed, turn_limit=turn_limit)
 
     def points(self, seat: int) -> int:
-        """Return the points of a seat. Raises ValueError for a seat that there is not. Rule: E11.1."""
+        """Return the points of a seat. Raises ValueError for a seat that there is not. Rule: E11.1.
+
+        Examples:
+            >>> Game(seed=7).points(0)
+            0
+        """
         self._check_seat(seat)
         return self.position.total(seat)
 

@@ -67,6 +67,12 @@ class Game(Generic[P, A]):
         """Begin at a position in the interchange form: JSON as text, or what it contains.
 
         Raises: PositionError, LayoutError or NotationError naming rule and key.
+
+        Examples:
+            >>> from ekoes.eko import Game
+            >>> game = Game(seed=7)
+            >>> Game.from_json(game.position.to_json()) == game
+            True
         """
         contents = parse_json(value) if isinstance(value, str) else value
         return cls._at(cast("P", game_of(cls.name).from_json(contents)), seed)
@@ -76,6 +82,13 @@ class Game(Generic[P, A]):
         """Read the record of a game, at its last position, with its outcome, such as a resignation.
 
         Raises: RecordError naming the line.
+
+        Examples:
+            >>> from ekoes.eko import Game
+            >>> game = Game(seed=7)
+            >>> action = game.push("keep")
+            >>> Game.from_record(game.record(["Ada", "Bo"])).decisions == game.decisions
+            True
         """
         return cls._from(read_record(text), seed)
 
@@ -128,7 +141,15 @@ class Game(Generic[P, A]):
         return None if self.outcome() is not None else self.position.actors()[0]
 
     def copy(self) -> Self:
-        """Return a game of its own with the same decisions so far, and the same chance to come."""
+        """Return a game of its own with the same decisions so far, and the same chance to come.
+
+        Examples:
+            >>> from ekoes.eko import Game
+            >>> game = Game(seed=7)
+            >>> other = game.copy()
+            >>> other.push_bot("random") == game.push_bot("random")
+            True
+        """
         return copy.copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -140,7 +161,14 @@ class Game(Generic[P, A]):
         return isinstance(other, Game) and self.position == other.position
 
     def legal(self) -> Sequence[A]:
-        """Return the legal decisions; none once the game is over, or where chance decides."""
+        """Return the legal decisions; none once the game is over, or where chance decides.
+
+        Examples:
+            >>> from ekoes.eko import Game
+            >>> game = Game(seed=7)
+            >>> [game.text(action) for action in game.legal()[:3]]
+            ['swap:a6', 'swap:b7', 'swap:c7']
+        """
         seat = self.turn
         return () if seat is None or seat == CHANCE else self.position.legal(seat)
 
@@ -226,21 +254,41 @@ class Game(Generic[P, A]):
         return cast("A", self._decisions[-1].action)
 
     def pop(self) -> A:
-        """Take the last decision back and return it. Raises IndexError if there is none."""
+        """Take the last decision back and return it. Raises IndexError if there is none.
+
+        Examples:
+            >>> from ekoes.eko import Game
+            >>> game = Game(seed=7)
+            >>> game.push("keep") == game.pop()
+            True
+        """
         action: A = self._decisions.pop().action
         self._positions.pop()
         self._histories.pop()
         return action
 
     def why_not(self, decision: A | str | Mapping[str, Any]) -> Refusal | None:
-        """Explain by rule why a decision is illegal now; None if it is legal. Raises NotationError."""
+        """Explain by rule why a decision is illegal now; None if it is legal. Raises NotationError.
+
+        Examples:
+            >>> from ekoes.eko import Game
+            >>> Game(seed=7).why_not("march").rule
+            'E12.1'
+        """
         action, outcome = self.parse(decision), self.outcome()
         if outcome is not None:
             return Refusal("game-over", outcome.rule, _OVER)
         return self.position.why_not(self._seat(), action)
 
     def parse(self, decision: A | str | Mapping[str, Any]) -> A:
-        """Read a decision in notation or as JSON. Raises NotationError."""
+        """Read a decision in notation or as JSON. Raises NotationError.
+
+        Examples:
+            >>> from ekoes.eko import Game
+            >>> game = Game(seed=7)
+            >>> game.text(game.parse({"type": "march"}))
+            'march'
+        """
         if isinstance(decision, str):
             return cast("A", self._notation.parse_action(decision, self.position))
         if isinstance(decision, Mapping):

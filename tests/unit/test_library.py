@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import doctest
 import os
 import pickle
 import subprocess
@@ -10,11 +11,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 import ekoes
+from ekoes import library
 from ekoes.errors import (
     EkoesError,
     IllegalActionError,
@@ -284,6 +287,46 @@ def test_a_game_prints_its_board() -> None:
     assert lines[0].endswith(f"zone: {cards.position.zone[-1]}")
     assert all(str(card) in lines[1] for card in cards.hand(0))
     assert [line[0] for line in lines[1:]].count(">") == 1
+
+
+@pytest.mark.parametrize("module", [ekoes.eko, ekoes.ekko, library], ids=lambda module: module.__name__)
+def test_examples_in_docstrings_run(module: ModuleType) -> None:
+    done = doctest.testmod(module)
+    assert done.attempted > 3
+    assert done.failed == 0
+
+
+USER = """
+import ekoes
+from ekoes.bots import Chooser
+from ekoes.games.api.chance import Chance
+
+class Careless:
+    def choose(self, position: ekoes.eko.EkoPosition, seat: int, chance: Chance) -> ekoes.eko.Action:
+        return chance.choice(position.legal(seat))
+
+mine: Chooser = Careless()
+game = ekoes.eko.Game(players=2, variants=["portals"], seed=7)
+action: ekoes.eko.Action = game.push_bot(mine)
+game.push(game.legal()[0])
+other: ekoes.eko.Game = ekoes.eko.Game.from_record(game.copy().record(["Ada", "Bo"]))
+total: int = other.points(0) + other.position.total(1)
+hand: tuple[int, ...] = ekoes.ekko.Game().hand(0)
+"""
+
+
+@pytest.mark.long
+def test_types_are_complete_in_a_program_of_a_user(tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(USER)
+    (tmp_path / "wrong.py").write_text(USER + 'game.points("0")\n')
+    checked = {}
+    for name in ("user.py", "wrong.py"):
+        command = [sys.executable, "-m", "mypy", "--strict", name]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        checked[name] = done.stdout
+    assert checked["user.py"].startswith("Success")
+    assert checked["wrong.py"].count("error:") == 1
+    assert "[arg-type]" in checked["wrong.py"]
 
 
 def test_what_is_no_decision_seat_or_list_is_told() -> None:
