@@ -24,11 +24,11 @@ class Game(library.Game[EkoPosition, Action]):
 
     Examples:
         >>> import ekoes
-        >>> game = ekoes.eko.Game(players=2, variants=["portals"], seed=7)
-        >>> game.push("swap:f3")
-        Swap(space=Space(q=-2, r=1))
+        >>> game = ekoes.eko.Game(players=2, seed=7)
+        >>> game.push("swap:a6")
+        Swap(space=Space(q=1, r=-4))
         >>> game
-        <eko after 1 decisions, turn of 0>
+        <eko after 1 decisions, turn of 1>
     """
 
     name = EKO.name
