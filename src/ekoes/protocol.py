@@ -204,7 +204,7 @@ class SeatInfo(_Outgoing):
     taken: bool
     yours: bool
     online: bool
-    kept: str | None = None
+    substitute_until: str | None = None
     account: Literal[True] | None = None
     program: Literal[True] | None = None
     rating: RatingInfo | None = None
@@ -274,13 +274,13 @@ class PauseInfo(_Outgoing):
 
 
 class Agreements(_Outgoing):
-    """The agreements at a table: open proposal, absent players, seats held by bots, pause."""
+    """The agreements at a table: open proposal, absent players, those who time out, substitutes, pause."""
 
     proposal: ProposalInfo | None
     may: list[What]
-    away: list[int]
-    silent: list[int]
-    kept: list[int]
+    absent: list[int]
+    timed_out: list[int]
+    substitutes: list[int]
     pause: PauseInfo | None
 
 

@@ -1,4 +1,4 @@
-"""What the people at a table agree on, on the page: a bot for who is away, a turn taken back, a rest."""
+"""What the people at a table agree on, on the page: a bot for who is absent, a turn taken back, a pause."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_others_choose_a_bot_and_who_was_away_comes_back(timed: ControlledServer
     expect(bo.locator(".strip").get_by_title("offline")).to_be_visible()
     timed.forward(181)
     for page in (ada, bo):
-        expect(bar(page, "missed")).to_contain_text("has been away for a while")
+        expect(bar(page, "missed")).to_contain_text("has been absent for a while")
     press(ada, "bot-absent")
     expect(bar(ada, "proposal")).to_contain_text("Still to answer")
     press(bo, "agree")

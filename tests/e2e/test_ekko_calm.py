@@ -23,7 +23,7 @@ def test_who_looks_away_passes_whatever_the_hand(dealt: Server, new_page: NewPag
     table = sit_down(dealt, new_page, calm=True, window=None, turn_clock=None)
     left, dealer = table.left, table.dealer
     for player in (left, dealer):  # the dealer holds 04, the mirror of 40
-        player.press(player.button("look-away"))
+        player.press(player.button("auto-pass"))
         expect(player.page.locator(".sentence")).to_have_text("You pass automatically")
         expect(player.page).not_to_have_title("●")
     assert (left.stage, dealer.stage) == ("window", "window")

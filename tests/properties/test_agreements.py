@@ -12,7 +12,7 @@ from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
 from ekoes.tables.create import table_from_plan
-from ekoes.tables.orders import Act, AnyOrder, Away, GoOn, Propose, Sit, Vote, What
+from ekoes.tables.orders import Absent, Act, AnyOrder, GoOn, Propose, Sit, Vote, What
 from ekoes.tables.settings import TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.turns import TurnTable
@@ -72,7 +72,7 @@ class Room:
     def check(self, before: Any, what: What, about: int | None) -> None:
         """Compare the effect of the last vote with the model."""
         there = {seat for seat in range(PLAYERS) if before.seats[seat].session is not None}
-        gone = set(before.agreements.away) if what in {"bot", "draw", "pause"} else set()
+        gone = set(before.agreements.absent) if what in {"bot", "draw", "pause"} else set()
         needed = there - gone - ({about} if what in {"bot", "draw"} else set())
         is_done = self.table.agreements.open is None
         assert is_done == (needed <= self.said)
@@ -112,7 +112,7 @@ def step(room: Room, word: str, seat: int, what: What, other: int) -> None:
         case "vote" | "refuse":
             room.vote(seat, agree=word == "vote")
         case "away" | "back":
-            room.give(Away(key="k", seat=seat, away=word == "away"), None)
+            room.give(Absent(key="k", seat=seat, absent=word == "away"), None)
         case "sit":
             room.give(Sit(key="k", seat=seat), f"p{seat}")
         case "go on":

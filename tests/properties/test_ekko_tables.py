@@ -270,7 +270,7 @@ def test_every_field_is_stored() -> None:
     more: dict[str, Any] = {"rated": True, "left": ((0, "ada"),), "public": True, "chat": False}
     more |= {"absent": frozenset({(0, "out")}), "paused": True, "pace_votes": frozenset({(0, 100)})}
     more |= {"decided": (0,), "binding": True, "imported": True}
-    agreements = Agreements(absence=3, count=1, away=frozenset({1}), paused_for=timedelta(seconds=1))
+    agreements = Agreements(absence=3, count=1, absent=frozenset({1}), paused_for=timedelta(seconds=1))
     table = replace(race_table(seats(1, 3), 0).with_agreements(agreements), **more)
     state = table.to_state()
     stored = {*state["play"], *state["clock"]}

@@ -161,7 +161,7 @@ def take_back(book: Book) -> None:
 
 def go_away(book: Book, seat: int, *, is_away: bool) -> None:
     """Begin or end a vacation, where the table has days for each turn."""
-    order = book.table.vacation_order(seat, is_away=is_away)
+    order = book.table.vacation_order(seat, begins=is_away)
     assert (order is None) == (book.days is None or (seat in book.away) == is_away)
     if order is not None:
         book.give(order)

@@ -259,10 +259,10 @@ class Presenter:
     def with_people(self, state: State, people: frozenset[int], at: datetime) -> State:
         return state
 
-    def counting_silent_turns(self, state: State) -> State:
+    def counting_timed_out_turns(self, state: State) -> State:
         return state
 
-    def silent_seats(self, state: State) -> tuple[int, ...]:
+    def timed_out_seats(self, state: State) -> tuple[int, ...]:
         return ()
 
     def may_show(self, state: State) -> bool:

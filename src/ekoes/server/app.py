@@ -112,7 +112,7 @@ def create_app(
     _watch(services, bots, cluster)
 
     cluster.attach(services)
-    hub.listeners.append(Notices(services.push.send, hub.vacations.is_away).notice)
+    hub.listeners.append(Notices(services.push.send, hub.vacations.is_on_vacation).notice)
     sweeper = Sweeper(
         store.abandoned, clock, settings.kept_days, lambda it: hub.open_table(it) is not None, cluster.owner
     )

@@ -273,12 +273,12 @@ Awaited = frozenset[tuple[str, str]]
 class Notices:
     """Notifies players for whom a table has begun to wait; the notification names only the table.
 
-    send: takes user, topic and content. is_away: whether a user is on vacation.
+    send: takes user, topic and content. is_on_vacation: whether a user is on vacation.
     """
 
-    def __init__(self, send: Callable[[str, str, Json], None], is_away: Callable[[str], bool]) -> None:
+    def __init__(self, send: Callable[[str, str, Json], None], is_on_vacation: Callable[[str], bool]) -> None:
         self._send = send
-        self._is_away = is_away
+        self._is_on_vacation = is_on_vacation
         self._awaited: LRUCache[Awaited] = LRUCache(_TABLES)
 
     def notice(self, table_id: str, table: Table) -> None:
@@ -289,7 +289,7 @@ class Notices:
         before = self._awaited.get(table_id)
         self._awaited.put(table_id, now)
         for user, why in sorted(now - (now if before is None else before)):
-            if not self._is_away(user):
+            if not self._is_on_vacation(user):
                 self._send(user, table_id, {"kind": why, "table": table_id, "game": table.game})
 
 
@@ -306,7 +306,7 @@ def awaited(table: Table) -> Awaited:
 def _asked_again(table: Table) -> Awaited:
     if not table.agreed or table.rematch is not None:
         return frozenset()
-    silent = table.people - table.agreed - dict(table.absent).keys()
-    users = (table.seats[seat].session for seat in silent)
+    asked = table.people - table.agreed - dict(table.absent).keys()
+    users = (table.seats[seat].session for seat in asked)
     agreed = {table.seats[seat].session for seat in table.agreed}
     return frozenset((user, "rematch") for user in users if user is not None and user not in agreed)

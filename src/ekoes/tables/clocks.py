@@ -22,7 +22,7 @@ class Clocks:
 
     lags: for how long each seat's clock waits when it starts, as far as its budget goes: a client that delays
     its pongs can claim any lag. turn: the latest one that brought an increment. budgets: the lag for which
-    each seat's clock still waits. away: seats on vacation, whose clocks are stopped though they are to
+    each seat's clock still waits. on_vacation: seats on vacation, whose clocks are stopped though they are to
     decide.
     """
 
@@ -31,7 +31,7 @@ class Clocks:
     lags: tuple[int, ...]
     turn: Turn
     budgets: tuple[int, ...]
-    away: frozenset[int] = frozenset()
+    on_vacation: frozenset[int] = frozenset()
 
     @classmethod
     def new(cls, plan: ClockPlan, seats: int, turn: Turn) -> Clocks:
@@ -48,14 +48,14 @@ class Clocks:
     @property
     def running(self) -> frozenset[int]:
         """The seats whose clocks run."""
-        return self.awaited - self.away
+        return self.awaited - self.on_vacation
 
     @property
     def running_since(self) -> tuple[datetime | None, ...]:
         """Since when each clock runs; None: it is stopped."""
-        if not self.away:
+        if not self.on_vacation:
             return self.since
-        return tuple(None if seat in self.away else since for seat, since in enumerate(self.since))
+        return tuple(None if seat in self.on_vacation else since for seat, since in enumerate(self.since))
 
     @property
     def deadline(self) -> datetime | None:
@@ -115,14 +115,14 @@ class Clocks:
         )
         return changed(self, left=self.left_at(at, milliseconds), since=since)
 
-    def with_vacation(self, seat: int, at: datetime, *, is_away: bool) -> Clocks:
+    def with_vacation(self, seat: int, at: datetime, *, begins: bool) -> Clocks:
         """Return the clocks as a seat's vacation begins or ends."""
         left, since = list(self.left), list(self.since)
         left[seat] = self.left_at(at)[seat]
         begun = since[seat]
         since[seat] = None if begun is None else max(begun, at)
-        away = self.away | {seat} if is_away else self.away - {seat}
-        return changed(self, left=tuple(left), since=tuple(since), away=away)
+        on_vacation = self.on_vacation | {seat} if begins else self.on_vacation - {seat}
+        return changed(self, left=tuple(left), since=tuple(since), on_vacation=on_vacation)
 
     def with_lag(self, seat: int, milliseconds: int) -> Clocks:
         """Return the clocks with another lag of a seat."""
@@ -135,7 +135,7 @@ class Clocks:
             "since": [None if since is None else since.isoformat() for since in self.since],
             "lags": list(self.lags),
             "turn": list(self.turn),
-            **({"away": sorted(self.away)} if self.away else {}),
+            **({"on_vacation": sorted(self.on_vacation)} if self.on_vacation else {}),
             **({"budgets": list(self.budgets)} if min(self.budgets) < LAG_BUDGET else {}),
         }
 
@@ -148,7 +148,7 @@ class Clocks:
             tuple(value["lags"]),
             Turn(*value["turn"]),
             tuple(value.get("budgets", (LAG_BUDGET,) * len(value["left"]))),
-            frozenset(value.get("away", ())),
+            frozenset(value.get("on_vacation", ())),
         )
 
 

@@ -365,7 +365,7 @@ class Vacation(ProgramOrder):
 
     type: Literal["vacation"] = "vacation"
     seat: SeatNumber
-    away: bool
+    begins: bool
 
 
 class StandStill(Timing):
@@ -375,12 +375,12 @@ class StandStill(Timing):
     milliseconds: Annotated[int, Field(ge=0)]
 
 
-class Away(Timing):
-    """Mark a player as absent after being disconnected for long; away false: as back."""
+class Absent(Timing):
+    """Mark a player as absent after being disconnected for long; absent false: as back."""
 
-    type: Literal["away"] = "away"
+    type: Literal["absent"] = "absent"
     seat: SeatNumber
-    away: bool
+    absent: bool
 
 
 class Wake(ProgramOrder):
@@ -409,7 +409,7 @@ _OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """An order that a client may send."""
 _OfTheGame = Deal | Tick | Forfeit | AwaitFirst | PassTurn | PlayConditionalMove | Wake
-_AboutIt = SuspendConditionalMoves | Vacation | Lag | StandStill | Away | Rematched | HandOver
+_AboutIt = SuspendConditionalMoves | Vacation | Lag | StandStill | Absent | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
 """An order that a table accepts and the store holds."""
 

@@ -88,10 +88,10 @@ class Presenter(Protocol):
     def with_people(self, state: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
         """Continue with people at other seats: a bot has replaced a player, or a player is back."""
 
-    def counting_silent_turns(self, state: Any) -> Any:  # noqa: ANN401
-        """Return the state before the first deal, with short waits for idle players."""
+    def counting_timed_out_turns(self, state: Any) -> Any:  # noqa: ANN401
+        """Return the state before the first deal, with short waits for players who time out."""
 
-    def silent_seats(self, state: Any) -> Collection[int]:  # noqa: ANN401
+    def timed_out_seats(self, state: Any) -> Collection[int]:  # noqa: ANN401
         """Return the players who let their time run out turn after turn: others need not wait for them."""
 
     def may_show(self, state: Any) -> bool:  # noqa: ANN401
@@ -235,7 +235,7 @@ class RaceTable(Table):
 
     def with_agreements(self, agreements: Agreements) -> Self:
         """Return this new table with its settings for agreements."""
-        play = self.presenter.counting_silent_turns(self.play) if agreements.absence else self.play
+        play = self.presenter.counting_timed_out_turns(self.play) if agreements.absence else self.play
         return changed(self, agreements=agreements, play=play)
 
     @property
@@ -365,9 +365,9 @@ class RaceTable(Table):
         pause: tuple[What, ...] = () if self.binding or self.agreements.is_paused else ("pause",)
         return (*pause, "hands") if self.presenter.may_show(self.play) else pause
 
-    def idle_seats(self) -> Collection[int]:
+    def timed_out_seats(self) -> Collection[int]:
         """Return the seats of players who have let their time run out turn after turn."""
-        return [seat for seat in self.presenter.silent_seats(self.play) if seat in self.people]
+        return [seat for seat in self.presenter.timed_out_seats(self.play) if seat in self.people]
 
     def carry_out(self, proposal: Proposal, at: datetime) -> Self:
         """Return the table after a proposal that all agreed to."""

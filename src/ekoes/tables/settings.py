@@ -129,9 +129,9 @@ LARGEST_SEED = 2**53 - 1
 class TableOptions(Strict):
     """The options of a table: these keys are the table's, all others the game's.
 
-    absence: minutes after which others need not wait for who has gone, 0: they have to; None: as usual. back:
-    minutes in which who comes back has their seat again from a bot. take_back: whether all may agree to take
-    a turn back; None: where there are people and no rating hangs on it.
+    absence: minutes after which others need not wait for an absent player, 0: they have to; None: as usual.
+    back: minutes in which who comes back has their seat again from a bot. take_back: whether all may agree to
+    take a turn back; None: where there are people and no rating hangs on it.
     """
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)
@@ -215,8 +215,8 @@ class Agreements:
 
     absence: minutes after which a disconnected player counts as absent; 0: never. back: minutes in which a
     player can take a seat back from a substitute. take_back: whether takebacks are possible. count: of
-    proposals so far. open: the proposal being voted on. away: the absent seats. paused_for: the total of all
-    pauses, which do not count as time of the game.
+    proposals so far. open: the proposal being voted on. absent: seats of absent players. paused_for: the
+    total of all pauses, which do not count as time of the game.
     """
 
     absence: int = 0
@@ -224,7 +224,7 @@ class Agreements:
     take_back: bool = False
     count: int = 0
     open: Proposal | None = None
-    away: frozenset[int] = frozenset()
+    absent: frozenset[int] = frozenset()
     substitutes: tuple[Substitute, ...] = ()
     pause: AgreedPause | None = None
     paused_for: timedelta = timedelta()
@@ -289,7 +289,7 @@ class Agreements:
             "take_back": self.take_back,
             "count": self.count,
             "open": self.open and self.open.to_json(),
-            "away": sorted(self.away),
+            "absent": sorted(self.absent),
             "substitutes": [
                 [one.seat, one.kind, one.user, one.until.isoformat()] for one in self.substitutes
             ],
@@ -313,7 +313,7 @@ class Agreements:
             take_back=value.get("take_back", False),
             count=value.get("count", 0),
             open=proposal,
-            away=frozenset(value.get("away", ())),
+            absent=frozenset(value.get("absent", ())),
             substitutes=tuple(
                 Substitute(seat, kind, user, datetime.fromisoformat(until))
                 for seat, kind, user, until in value.get("substitutes", ())

@@ -12,8 +12,8 @@ from ekoes.games.api.values import changed
 from ekoes.tables.create import following_table
 from ekoes.tables.orders import (
     Abort,
+    Absent,
     AnyOrder,
-    Away,
     Draw,
     Fill,
     Forfeit,
@@ -99,7 +99,7 @@ def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -
     match order:
         case Sit() | Stand() | Rename() | HandOver():
             return _seated(table, order, session, at)
-        case Propose() | Vote() | GoOn() | Away():
+        case Propose() | Vote() | GoOn() | Absent():
             return _voted_on(table, order, at)
         case Pace(milliseconds=milliseconds):
             return _with_pace_vote(table, session, milliseconds)
@@ -234,10 +234,10 @@ def _with_rematch_agreed(table: T, seat: int, absent: Mapping[str, Instead] | No
         raise TableError("the tournament draws the next game", code="table/not-now")
     if table.rematch is not None:
         return table
-    wanted = table.absent if absent is None else frozenset((int(gone), how) for gone, how in absent.items())
+    wanted = table.absent if absent is None else frozenset((int(other), how) for other, how in absent.items())
     if not dict(wanted).keys() <= table.people:
         raise TableError("this seat has no player", code="table/not-your-seat", key="absent")
-    left = frozenset((gone, how) for gone, how in wanted if gone != seat)
+    left = frozenset((other, how) for other, how in wanted if other != seat)
     if seat in table.agreed and left == table.absent:
         return table
     after = changed(table, agreed=(table.agreed | {seat}) - dict(left).keys(), absent=left)
@@ -264,7 +264,7 @@ def _with_free_seats_filled(table: T, free: Instead) -> T:
 # ---------------------------------------------------------------- proposals and votes
 
 
-def _voted_on(table: T, order: Propose | Vote | GoOn | Away, at: datetime) -> T:
+def _voted_on(table: T, order: Propose | Vote | GoOn | Absent, at: datetime) -> T:
     match order:
         case Propose():
             return _proposed(table, order, at)
@@ -275,10 +275,10 @@ def _voted_on(table: T, order: Propose | Vote | GoOn | Away, at: datetime) -> T:
             if pause is None or pause.until is not None:
                 raise TableError("the game is not paused", code="table/not-now")
             return changed(table, agreements=table.agreements.ending_pause(at))
-        case Away(seat=seat, away=away):
+        case Absent(seat=seat, absent=absent):
             is_held = seat < len(table.seats) and table.seats[seat].session is not None
-            before = table.agreements.away
-            return _with(table, away=before | {seat} if away and is_held else before - {seat})
+            before = table.agreements.absent
+            return _with(table, absent=before | {seat} if absent and is_held else before - {seat})
 
 
 def _check_running(table: Table) -> None:
@@ -319,8 +319,8 @@ def _check_proposable(table: Table, order: Propose, at: datetime) -> None:
 
 
 def _absent(table: Table, what: str) -> frozenset[int]:
-    """Return the seats of absent players; for a substitute bot, also of idle ones."""
-    return table.people & table.agreements.away.union(table.idle_seats() if what == "bot" else ())
+    """Return the seats of absent players; for a substitute bot, also of those who time out."""
+    return table.people & table.agreements.absent.union(table.timed_out_seats() if what == "bot" else ())
 
 
 def _voted(table: T, order: Vote, at: datetime) -> T:
@@ -348,7 +348,7 @@ def _with_proposal_decided(before: Table, table: T, at: datetime) -> T:
     if proposal.what == "bot" and proposal.about is not None:
         return _with_substitute(decided, proposal.about, at)
     after = decided.carry_out(proposal, at)
-    return with_absent_left(after, table.agreements.away) if proposal.what == "draw" else after
+    return with_absent_left(after, table.agreements.absent) if proposal.what == "draw" else after
 
 
 def _is_moot(before: Table, table: Table, proposal: Proposal) -> bool:
@@ -366,7 +366,9 @@ def _with_substitute(table: T, seat: int, at: datetime) -> T:
     others = tuple(one for one in agreements.substitutes if one.seat != seat)
     kind = "here" if held.kind == "here" else "open"
     substitute = Substitute(seat, kind, held.session or "", until)  # type: ignore[arg-type]
-    with_bot = _with(table, substitutes=(*others, substitute), away=agreements.away - {seat}).with_bot(seat)
+    with_bot = _with(table, substitutes=(*others, substitute), absent=agreements.absent - {seat}).with_bot(
+        seat
+    )
     return with_bot.with_other_player(seat, at)
 
 

@@ -308,7 +308,7 @@ class Table(Finding, ABC):
         """Raise TableError if a seat's last turn can't be taken back."""
         raise TableError("this game has no takebacks", code="table/no-take-back")
 
-    def idle_seats(self) -> Collection[int]:
+    def timed_out_seats(self) -> Collection[int]:
         """Return the seats of players who have let their time run out turn after turn."""
         return ()
 
@@ -359,7 +359,7 @@ class Table(Finding, ABC):
         """Return the order that sets a player's lag, if the table has to know it."""
         return None
 
-    def vacation_order(self, seat: int, *, is_away: bool) -> AnyOrder | None:  # noqa: ARG002
+    def vacation_order(self, seat: int, *, begins: bool) -> AnyOrder | None:  # noqa: ARG002
         """Return the order that begins or ends a player's vacation, if the table has to know it."""
         return None
 
@@ -609,7 +609,7 @@ class Table(Finding, ABC):
         ]
         for substitute in self.agreements.substitutes:
             if substitute.user == session:
-                shown[substitute.seat]["kept"] = moment_text(substitute.until)
+                shown[substitute.seat]["substitute_until"] = moment_text(substitute.until)
         return shown
 
     # ------------------------------------------------------------ agreements
@@ -625,7 +625,7 @@ class Table(Finding, ABC):
     def voters(self, proposal: Proposal) -> frozenset[int]:
         """Return the seats that vote on a proposal, its own among them."""
         held = frozenset(number for number, seat in enumerate(self.seats) if seat.session is not None)
-        without = self.agreements.away if proposal.what in _VOTERS_WITHOUT_ABSENT else frozenset[int]()
+        without = self.agreements.absent if proposal.what in _VOTERS_WITHOUT_ABSENT else frozenset[int]()
         return held - {proposal.about} - without
 
     def awaited_voters(self) -> frozenset[str]:
@@ -646,7 +646,7 @@ class Table(Finding, ABC):
         return () if game_of(self.game).table_ends.agreement is None else ("draw",)
 
     def agreements_json(self) -> Json:
-        """Return the open proposal, what can be proposed, absent and idle players, and the pause."""
+        """Return the open proposal, what can be proposed, absent and timed-out players, and the pause."""
         agreements, proposal, pause = self.agreements, self.agreements.open, self.agreements.pause
         shown: Json | None = None
         if proposal is not None:
@@ -658,9 +658,9 @@ class Table(Finding, ABC):
         return {
             "proposal": shown,
             "may": [*self.proposable(), *self.draw_proposals()],
-            "away": sorted(agreements.away),
-            "silent": sorted(self.idle_seats()) if is_running else [],
-            "kept": sorted(one.seat for one in agreements.substitutes),
+            "absent": sorted(agreements.absent),
+            "timed_out": sorted(self.timed_out_seats()) if is_running else [],
+            "substitutes": sorted(one.seat for one in agreements.substitutes),
             "pause": None if pause is None else {"until": until},
         }
 

@@ -354,7 +354,7 @@ class TurnState(Table):
         """The seat whose player has a limited time for a first decision; None: no one has."""
         if self.decided is None or self.clocks is None or self.binding:
             return None
-        late = self.people - set(self.decided) - self.clocks.away
+        late = self.people - set(self.decided) - self.clocks.on_vacation
         return next((seat for seat in self.asked if seat in late), None)
 
     @property
@@ -480,8 +480,8 @@ class TurnState(Table):
         if self.clocks is None:
             return {}
         running = frozenset[int]() if self.agreements.is_paused else self.clocks.running
-        away = {"away": sorted(self.clocks.away)} if self.clocks.away else {}
-        return {"left": list(self.time_left(at) or ()), "running": sorted(running), **away}
+        on_vacation = {"on_vacation": sorted(self.clocks.on_vacation)} if self.clocks.on_vacation else {}
+        return {"left": list(self.time_left(at) or ()), "running": sorted(running), **on_vacation}
 
     def own_state(self, seats: Collection[int]) -> Json:
         """Return choices, where the game lists them, undo and conditional moves of the user of some seats."""

@@ -348,7 +348,7 @@ class TurnTable(TurnState):
         """Return the table with days for each turn; no player counts as absent any more."""
         fresh = Clocks.new(plan, len(self.seats), self.clocks.turn if self.clocks else self.turn)
         lags = self.clocks.lags if self.clocks else fresh.lags
-        agreements = changed(self.agreements, absence=0, away=frozenset())
+        agreements = changed(self.agreements, absence=0, absent=frozenset())
         after = changed(self, clock=plan, agreements=agreements)
         return after._with_all_clocks(lambda clocks: changed(fresh, lags=lags, turn=clocks.turn))
 
@@ -418,9 +418,9 @@ class TurnTable(TurnState):
                     return after
                 since = self.first[1] + timedelta(milliseconds=milliseconds)
                 return changed(after, first=(self.first[0], min(since, time)))
-            case Vacation(seat=seat, away=away):
+            case Vacation(seat=seat, begins=begins):
                 return changed(self, first=None)._with_all_clocks(
-                    lambda clocks: clocks.with_vacation(seat, time, is_away=away)
+                    lambda clocks: clocks.with_vacation(seat, time, begins=begins)
                 )
 
     def _with_all_clocks(self, change: Callable[[Clocks], Clocks]) -> Self:
@@ -461,14 +461,14 @@ class TurnTable(TurnState):
             return None
         return Lag(key=f"lag-{self.version}-{seat}", seat=seat, milliseconds=rounded)
 
-    def vacation_order(self, seat: int, *, is_away: bool) -> Vacation | None:
+    def vacation_order(self, seat: int, *, begins: bool) -> Vacation | None:
         """Return the order that begins or ends a player's vacation, with days for each turn."""
         has_days = self.clock is not None and self.clock.days is not None
         if not has_days or self.clocks is None or self.outcome is not None:
             return None
-        if (seat in self.clocks.away) == is_away:
+        if (seat in self.clocks.on_vacation) == begins:
             return None
-        return Vacation(key=f"vacation-{self.version}-{seat}", seat=seat, away=is_away)
+        return Vacation(key=f"vacation-{self.version}-{seat}", seat=seat, begins=begins)
 
     # ------------------------------------------------------------ chance and bots
 

@@ -60,7 +60,7 @@ async def joined(live: TableActor, *seats: int) -> list[Viewer]:
 def last_agreements(viewer: Viewer) -> Json:
     """Return the agreements that were sent last."""
     found: list[Json] = [
-        message.get("agreements", message) for message in viewer.messages if "away" in str(message)
+        message.get("agreements", message) for message in viewer.messages if "absent" in str(message)
     ]
     return found[-1]
 
@@ -103,9 +103,9 @@ async def test_change_that_is_stored_is_shown_though_no_name_can_be_read(store: 
             (True, True),
         ]
         await room.clock.forward(3 * MINUTE - 1)
-        assert last_agreements(ada)["away"] == []
+        assert last_agreements(ada)["absent"] == []
         await room.clock.forward(1)
-        assert last_agreements(ada)["away"] == [1]
+        assert last_agreements(ada)["absent"] == [1]
 
 
 @in_loop
@@ -115,14 +115,14 @@ async def test_player_is_absent_after_three_minutes_without_a_connection(room: R
         await room.clock.forward(10 * MINUTE)
         live.leave(eva)
         await room.clock.forward(3 * MINUTE - 1)
-        assert live.table.agreements.away == frozenset()
+        assert live.table.agreements.absent == frozenset()
         version = live.table.version
         await room.clock.forward(1)
-        assert last_agreements(ada)["away"] == last_agreements(bob)["away"] == [2]
+        assert last_agreements(ada)["absent"] == last_agreements(bob)["absent"] == [2]
         assert live.table.version == version
         await live.join(eva)
         await settled()
-        assert last_agreements(ada)["away"] == []
+        assert last_agreements(ada)["absent"] == []
 
 
 @in_loop
@@ -135,8 +135,8 @@ async def test_substitute_leaves_when_the_player_returns(room: Room) -> None:
         await take(live, Vote, 1, number=1, agree=True)
         assert live.table.seats[2].kind == "bot"
         (eva,) = await joined(live, 2)
-        assert eva.messages[0]["seats"][2]["kept"]
-        assert "kept" not in ada.messages[-1].get("seats", [{}, {}, {}])[2]
+        assert eva.messages[0]["seats"][2]["substitute_until"]
+        assert "substitute_until" not in ada.messages[-1].get("seats", [{}, {}, {}])[2]
         await take(live, Sit, 2)
         assert live.table.seats[2].session == "p2"
         assert ada.state["asked"] == eva.state["asked"]
@@ -147,7 +147,7 @@ async def test_players_are_not_absent_while_no_player_is_connected(room: Room) -
     async with room.table(table_of(2)) as live:
         await watch(live, "stranger")
         await room.clock.forward(60 * MINUTE)
-        assert live.table.agreements.away == frozenset()
+        assert live.table.agreements.absent == frozenset()
 
 
 @in_loop

@@ -90,7 +90,7 @@ def test_each_year_has_its_days_and_a_day_counts_where_it_begins() -> None:
 
 def shown(viewer: Viewer) -> tuple[list[int], list[int], list[int]]:
     state = viewer.state
-    return state["left"], state["running"], state.get("away", [])
+    return state["left"], state["running"], state.get("on_vacation", [])
 
 
 def asked(live: TableActor) -> int:
@@ -142,9 +142,9 @@ async def test_a_vacation_ends_by_itself_when_no_day_is_left(room: Room) -> None
         who = f"p{asked(live)}"
         await room.hub.vacations.begin(who)
     await room.clock.late(30 * DAY - MINUTE)
-    assert room.hub.vacations.is_away(who)
+    assert room.hub.vacations.is_on_vacation(who)
     await room.clock.forward(2 * MINUTE)
-    assert not room.hub.vacations.is_away(who)
+    assert not room.hub.vacations.is_on_vacation(who)
     with pytest.raises(AccountError) as none_left:
         await room.hub.vacations.begin(who)
     assert none_left.value.code == "account/no-vacation"
@@ -169,7 +169,7 @@ async def test_vacations_end_by_themselves_though_the_store_fails_for_a_moment(
             await room.hub.vacations.begin(away)
         with broken(store, *NO_PLACES):
             await room.clock.forward(30 * DAY + 1000)
-            assert not room.hub.vacations.is_away(user)
+            assert not room.hub.vacations.is_on_vacation(user)
         await room.clock.forward(MINUTE)
         assert shown(viewer)[1:] == ([int(user[1])], [])
         live.leave(viewer)
@@ -188,7 +188,7 @@ async def test_vacation_continues_and_ends_while_no_server_runs(store: Store, ro
         later = Room(store, cards)
         await later.clock.late(after * DAY)
         await later.hub.start()
-        assert later.hub.vacations.is_away(who) == is_away
+        assert later.hub.vacations.is_on_vacation(who) == is_away
         async with later.hub.table(table_id) as live:
             viewer = await watch(live, "somebody")
             assert shown(viewer)[0] == [3 * DAY, 3 * DAY]

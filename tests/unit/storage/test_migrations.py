@@ -60,7 +60,7 @@ def test_last_step_leads_to_the_current_schema() -> None:
     assert BASELINE <= OLDEST <= VERSION
 
 
-SCHEMA = (32, "9d2e29cc52981c06")
+SCHEMA = (33, "9d2e29cc52981c06")
 """The version of the schema, and a digest of its statements in SQLite."""
 
 

@@ -12,7 +12,7 @@ from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.eko.game import EKO
 from ekoes.tables.create import rematch_table, table_from_plan
-from ekoes.tables.orders import AnyOrder, Away, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
+from ekoes.tables.orders import Absent, AnyOrder, GoOn, Propose, Sit, StandStill, Tick, Undo, Vote
 from ekoes.tables.ratings import pool, ranks
 from ekoes.tables.settings import ClockPlan, TablePlan
 from ekoes.tables.submit import submit
@@ -55,7 +55,7 @@ class Room:
         self.vote(other)
 
     def away(self, seat: int, *, away: bool = True) -> None:
-        self.give(Away(key="k", seat=seat, away=away), None)
+        self.give(Absent(key="k", seat=seat, absent=away), None)
 
     def wait(self, **time: float) -> None:
         self.at += timedelta(**time)
@@ -406,7 +406,7 @@ def test_rematch_has_the_same_agreements_and_no_absent_player() -> None:
     room = Room(2, absence=5, back=10)
     room.away(1)
     again = rematch_table(room.table, 9)
-    assert again.agreements == replace(room.table.agreements, away=frozenset())
+    assert again.agreements == replace(room.table.agreements, absent=frozenset())
 
 
 @pytest.mark.parametrize(("clock", "minutes"), [(None, 3), (LIVE, 3), ({"days": 3, "up": "lose"}, 0)])

@@ -11,7 +11,7 @@ from ekoes.games.api.contract import Outcome
 from ekoes.games.ekko.live.machine import clock_action
 from ekoes.games.ekko.position.action import Play
 from ekoes.records import read_record, replay
-from ekoes.tables.orders import Away, GoOn, Propose, Sit, Vote
+from ekoes.tables.orders import Absent, GoOn, Propose, Sit, Vote
 from ekoes.tables.race import RaceTable
 from ekoes.tables.settings import Agreements
 from tests.kit.tables import open_record, record, refusal
@@ -65,7 +65,7 @@ def test_clock_of_an_idle_player_halves_down_to_three_seconds() -> None:
         found.wait(waits[-1])
         assert found.last["clock"] is True
     assert waits == [30_000, 15_000, 7_500, 3_750, 3_000]
-    assert found.table.agreements_json()["silent"] == [0]
+    assert found.table.agreements_json()["timed_out"] == [0]
 
 
 def test_first_own_decision_brings_all_the_time_back() -> None:
@@ -90,7 +90,7 @@ def test_idle_player_with_an_open_connection_can_be_replaced() -> None:
     propose(found, 1, "bot", about=0)
     agree(found, 2)
     assert found.table.seats[0].kind == "bot"
-    assert found.table.agreements_json()["silent"] == []
+    assert found.table.agreements_json()["timed_out"] == []
     found.give(Sit(key="k", seat=0), "p0")
     assert found.table.seats[0].session == "p0"
     assert found.state["of"] == 30_000
@@ -109,7 +109,7 @@ def test_round_does_not_wait_for_a_player_replaced_while_looking() -> None:
     found.table = found.table.with_agreements(SET)
     for seat in (0, 1):
         found.send(seat, "ready", round=1)
-    found.give(Away(key="k", seat=2, away=True), None)
+    found.give(Absent(key="k", seat=2, absent=True), None)
     propose(found, 0, "bot", about=2)
     agree(found, 1)
     assert found.stage == "race"
@@ -117,7 +117,7 @@ def test_round_does_not_wait_for_a_player_replaced_while_looking() -> None:
 
 def test_draw_by_absence_ends_the_game_with_the_totals_as_they_are() -> None:
     found = race()
-    found.give(Away(key="k", seat=2, away=True), None)
+    found.give(Absent(key="k", seat=2, absent=True), None)
     propose(found, 0, "draw", about=2)
     agree(found, 1)
     assert found.table.outcome == Outcome((), "agreement", "K5.6")

@@ -17,7 +17,7 @@ from ekoes.games.api.values import changed
 from ekoes.games.ekko.live.machine import clock_action
 from ekoes.games.ekko.position.action import Play
 from ekoes.tables.create import new_table, rematch_table
-from ekoes.tables.orders import Abort, Away, Propose, Resign, Sit, Undo, Vote
+from ekoes.tables.orders import Abort, Absent, Propose, Resign, Sit, Undo, Vote
 from ekoes.tables.ratings import NEW, Rating, after_game
 from ekoes.tables.settings import Agreements, ClockPlan, Seat
 from ekoes.tables.submit import submit
@@ -152,7 +152,7 @@ def test_decisions_of_the_clock_end_the_time_in_which_a_game_can_be_aborted(idle
 
 def test_decisions_of_a_substitute_count_as_its_player_is_back() -> None:
     table = act(act(act(rated(3)))).with_agreements(Agreements(back=30))
-    away = submit(table, Away(key="a", seat=1, away=True), None, NOW)
+    away = submit(table, Absent(key="a", seat=1, absent=True), None, NOW)
     table = submit(away, Propose(key="p", seat=0, what="bot", about=1), "p0", NOW)
     table = submit(table, Vote(key="v", seat=2, number=1, agree=True), "p2", NOW)
     while not table.counts:

@@ -58,7 +58,7 @@ function turnLine({ myTurn, seats, top, hotSeat, yours, rest, anyCard }: EkkoTab
 
 function windowLine({ autoPass, mayPass, top, hotSeat, hand }: EkkoTableState): string {
   const card = face(top);
-  if (mayPass && autoPass.on) return t('ekko.say.away');
+  if (mayPass && autoPass.on) return t('ekko.say.auto-pass');
   if (mayPass && !hotSeat) return t('ekko.say.window', { card });
   if (hand?.claimed !== undefined) return t('ekko.say.window.claimed');
   return t(mayPass ? 'ekko.say.window.device' : 'ekko.say.window.wait', { card });
@@ -76,7 +76,7 @@ function leavingLine({ autoPass, viewer, mayPass, top, seats }: EkkoTableState, 
   const { leaving = 0 } = position.turn;
   const values = { name: nameOf(seats, leaving), card: face(top) };
   if (leaving === viewer) return t('ekko.say.leaving.own', values);
-  if (mayPass && autoPass.on) return t('ekko.say.away');
+  if (mayPass && autoPass.on) return t('ekko.say.auto-pass');
   return t(mayPass ? 'ekko.say.leaving' : 'ekko.say.leaving.wait', values);
 }
 

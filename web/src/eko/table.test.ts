@@ -167,7 +167,7 @@ describe('a table', () => {
     const { server, table } = sitDown(state('action'));
     const bot = (more = {}): void =>
       server.say({ type: 'seats', seats: [seat(0, '', { kind: 'bot', bot: 'greedy', ...more }), seat(1, '')] });
-    bot({ kept: '2026-01-01T00:00:00Z' });
+    bot({ substitute_until: '2026-01-01T00:00:00Z' });
     expect(table.isOut).toBe(false);
     server.say(message(2, state('action')));
     bot();

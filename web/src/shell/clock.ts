@@ -9,7 +9,7 @@ export interface Clocked {
   /** Milliseconds per seat when the message was sent; null: no clock. */
   left?: readonly (number | null)[];
   running?: readonly number[];
-  away?: readonly number[];
+  on_vacation?: readonly number[];
 }
 
 /** Minutes for the game, seconds per turn. */

@@ -259,7 +259,7 @@ export abstract class TableState<
   }
 
   #seat(seats: SeatInfo[]): void {
-    const isLeft = (seat: Seat): boolean => seats[seat]?.kind === 'bot' && seats[seat].kept === undefined;
+    const isLeft = (seat: Seat): boolean => seats[seat]?.kind === 'bot' && seats[seat].substitute_until === undefined;
     this.isOut = !seats.some(({ yours }) => yours) && (this.isOut || this.yours.some(isLeft));
     this.seats = seats;
   }

@@ -171,7 +171,7 @@ class ServerContext:
     """The services of a server that its tables use.
 
     create: stores a new table under an id, unless there is one. listeners, turn_listeners: as in the hub.
-    is_away: whether an account is on vacation. span: starts a trace span; None: tracing is off. logs,
+    is_on_vacation: whether an account is on vacation. span: starts a trace span; None: tracing is off. logs,
     positions: caches of data read from tables.
     """
 
@@ -187,7 +187,7 @@ class ServerContext:
     turn_listeners: list[Listener]
     uptime: Uptime
     metrics: Metrics
-    is_away: Callable[[str], bool]
+    is_on_vacation: Callable[[str], bool]
     owner: Owner
     span: Span | None
     tempo: Tempo
@@ -391,7 +391,7 @@ class UnitOfWork:
         self.table = before.table
         self.orders: list[Taken] = []
         self._chance: Chance = context.chance
-        self._is_away: Callable[[str], bool] = context.is_away
+        self._is_on_vacation: Callable[[str], bool] = context.is_on_vacation
         self._span: Span | None = context.span
 
     def settle(self, at: datetime) -> None:
@@ -406,8 +406,8 @@ class UnitOfWork:
         if self.table.clock is None:
             return
         for number, seat in enumerate(self.table.seats):
-            is_away = seat.session is not None and self._is_away(seat.session)
-            order = self.table.vacation_order(number, is_away=is_away)
+            is_on_vacation = seat.session is not None and self._is_on_vacation(seat.session)
+            order = self.table.vacation_order(number, begins=is_on_vacation)
             if order is not None:
                 self.submit(order, None, at)
 

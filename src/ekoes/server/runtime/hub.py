@@ -97,7 +97,7 @@ class Hub:
             self.turn_listeners,
             self._uptime,
             self.metrics,
-            self.vacations.is_away,
+            self.vacations.is_on_vacation,
             owner,
             traces.span,
             tempo=Tempo(count),

@@ -1,6 +1,6 @@
 """`TableActor`: owns one open table, its lock, commands, scheduler and viewers.
 
-Also tracks when each player disconnected and submits `Away` orders.
+Also tracks when each player disconnected and submits `Absent` orders.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from ekoes.server.workers.bot_pool import BotPool, BotRequests, PendingRequest
 from ekoes.server.workers.fair_queue import Whose
 from ekoes.tables.create import rematch_table
 from ekoes.tables.orders import (
+    Absent,
     AnyOrder,
-    Away,
     Draw,
     GameOrder,
     HandOver,
@@ -64,10 +64,10 @@ class Presence:
         if any(seat.session == session for seat in table.seats):
             self._left_at[session] = self._clock.now()
 
-    def next_order(self, table: Table) -> tuple[datetime, Away] | None:
+    def next_order(self, table: Table) -> tuple[datetime, Absent] | None:
         """Return the next order about an absent or returning player, and when it is due."""
         agreements, connected = table.agreements, self._audience.sessions
-        if not agreements.away:
+        if not agreements.absent:
             for seat in table.seats:
                 if seat.session is not None and seat.session not in connected:
                     break
@@ -75,23 +75,23 @@ class Presence:
                 return None
         return min(self._orders(table), key=lambda order: order[0], default=None)
 
-    def _orders(self, table: Table) -> Iterator[tuple[datetime, Away]]:
+    def _orders(self, table: Table) -> Iterator[tuple[datetime, Absent]]:
         """Yield orders for players who came back or will be absent, each with its time."""
         agreements, connected = table.agreements, self._audience.sessions
         goes_on = agreements.absence and table.is_started and table.outcome is None
-        for number, seat in enumerate(table.seats) if goes_on or agreements.away else ():
-            is_away, is_connected = number in agreements.away, seat.session in connected
-            if is_away and (is_connected or not goes_on):
-                yield self._since, _away(table, number, away=False)
-            elif seat.session is None or is_away or is_connected:
+        for number, seat in enumerate(table.seats) if goes_on or agreements.absent else ():
+            is_absent, is_connected = number in agreements.absent, seat.session in connected
+            if is_absent and (is_connected or not goes_on):
+                yield self._since, _absent(table, number, absent=False)
+            elif seat.session is None or is_absent or is_connected:
                 continue
             elif any(other.session in connected for other in table.seats):
                 left_at = self._left_at.get(seat.session, self._since)
-                yield left_at + timedelta(minutes=agreements.absence), _away(table, number, away=True)
+                yield left_at + timedelta(minutes=agreements.absence), _absent(table, number, absent=True)
 
 
-def _away(table: Table, seat: int, *, away: bool) -> Away:
-    return Away(key=f"away-{table.version}-{seat}", seat=seat, away=away)
+def _absent(table: Table, seat: int, *, absent: bool) -> Absent:
+    return Absent(key=f"absent-{table.version}-{seat}", seat=seat, absent=absent)
 
 
 class Closable(Protocol):
@@ -500,15 +500,15 @@ class TableScheduler:
         suspends_at = actor.suspends_at
         if suspends_at is not None and suspends_at <= now:
             return False
-        away_at, away = actor.next_absence() or (None, None)
-        if away_at is not None and away_at <= now:
-            await actor.advance(table, away)
+        absent_at, absence = actor.next_absence() or (None, None)
+        if absent_at is not None and absent_at <= now:
+            await actor.advance(table, absence)
             return True
         if table.wants_rematch:
             await actor.open_rematch()
             return True
         if table.is_paused_at(now):
-            wake_at = _earliest(None if table.paused else table.agreements.paused_until, away_at)
+            wake_at = _earliest(None if table.paused else table.agreements.paused_until, absent_at)
             if wake_at is None:
                 return False
             await self._wait_until(_earliest(wake_at, suspends_at), now)
@@ -518,7 +518,7 @@ class TableScheduler:
             return True
         self._requests.update(actor.questions(), now)
         move, request = self._first_move(table)
-        wake_at = _earliest(table.deadline, away_at)
+        wake_at = _earliest(table.deadline, absent_at)
         if move is not None and request is not None and (wake_at is None or move.at < wake_at):
             if move.at <= now:
                 await self._play(move, request, table)

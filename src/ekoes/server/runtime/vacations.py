@@ -95,7 +95,7 @@ class Vacations:
         """Stop the timers."""
         await self._ends.stop()
 
-    def is_away(self, user: str) -> bool:
+    def is_on_vacation(self, user: str) -> bool:
         """Return whether an account is on vacation."""
         until = self._until.get(user)
         return until is not None and until > self._clock.now()
@@ -104,13 +104,13 @@ class Vacations:
         """Return an account's days each year, those left, and the end of its current vacation."""
         past = await asyncio.to_thread(self._store.vacations.of, user)
         left = days_left(past, self._days, self._clock.now())
-        until = self._until[user].isoformat() if self.is_away(user) else None
+        until = self._until[user].isoformat() if self.is_on_vacation(user) else None
         return {"days": self._days, "left": left, "until": until}
 
     async def begin(self, user: str) -> None:
         """Begin a vacation, which ends on return or with the last day left. Raises AccountError."""
         async with self._beginning:  # what is counted stays true until the vacation is stored
-            if self.is_away(user):
+            if self.is_on_vacation(user):
                 return
             await self._begin(user)
         self.on_change(user)
@@ -132,7 +132,7 @@ class Vacations:
 
     async def end(self, user: str) -> None:
         """End a vacation."""
-        if not self.is_away(user):
+        if not self.is_on_vacation(user):
             return
         now = self._clock.now()
         await asyncio.to_thread(self._store.vacations.end, user, now)
@@ -162,5 +162,5 @@ class Vacations:
         for place in await asyncio.to_thread(self._store.people.places, user):
             if not place.is_over:
                 await self._update_table(place.table_id)
-        if not self.is_away(user):
+        if not self.is_on_vacation(user):
             self._until.pop(user, None)

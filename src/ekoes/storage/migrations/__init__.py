@@ -22,10 +22,10 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-VERSION = 32
-OLDEST = 32
+VERSION = 33
+OLDEST = 33
 """The first version whose programs may use a database of this one."""
-BASELINE = 32
+BASELINE = 33
 """The first Alembic revision; databases of an older schema are refused."""
 
 _HERE = Path(__file__).parent

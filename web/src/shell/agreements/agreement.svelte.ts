@@ -16,7 +16,7 @@ export interface Draws {
   offer(seat: Seat, offered: boolean): void;
 }
 
-export const NOTHING: Agreements = { proposal: null, may: [], away: [], silent: [], kept: [], pause: null };
+export const NOTHING: Agreements = { proposal: null, may: [], absent: [], timed_out: [], substitutes: [], pause: null };
 
 export class Agreement {
   state = $state.raw<Agreements>(NOTHING);
@@ -50,17 +50,20 @@ export class Agreement {
       ? null
       : (this.yours.find((seat) => proposal.asked.includes(seat) && !proposal.agreed.includes(seat)) ?? null);
   }
-  get missed(): readonly { seat: Seat; silent: boolean }[] {
-    const { away, silent } = this.state;
+  get missed(): readonly { seat: Seat; timedOut: boolean }[] {
+    const { absent, timed_out } = this.state;
     const others = (seat: Seat): boolean => !this.yours.includes(seat) && !this.waited.includes(seat);
     return [
-      ...away.map((seat) => ({ seat, silent: false })),
-      ...silent.filter((seat) => !away.includes(seat)).map((seat) => ({ seat, silent: true })),
+      ...absent.map((seat) => ({ seat, timedOut: false })),
+      ...timed_out.filter((seat) => !absent.includes(seat)).map((seat) => ({ seat, timedOut: true })),
     ].filter(({ seat }) => others(seat));
   }
   /** The seat of this browser's player at which a substitute bot plays. */
   get substituted(): Seat | null {
-    return this.#seats().find(({ kept, taken, yours }) => kept !== undefined && taken && !yours)?.seat ?? null;
+    return (
+      this.#seats().find(({ substitute_until, taken, yours }) => substitute_until !== undefined && taken && !yours)
+        ?.seat ?? null
+    );
   }
 
   propose(seat: Seat, what: What, more: { about?: Seat; days?: number } = {}): void {
@@ -80,11 +83,11 @@ export class Agreement {
   }
 
   /** Returns whether a pause is about to end. */
-  receive({ proposal, may, away, silent, kept, pause }: Agreements): boolean {
+  receive({ proposal, may, absent, timed_out, substitutes, pause }: Agreements): boolean {
     const ends = this.isPaused && pause?.until != null;
-    this.waited = this.waited.filter((seat) => away.includes(seat) || silent.includes(seat));
+    this.waited = this.waited.filter((seat) => absent.includes(seat) || timed_out.includes(seat));
     if (proposal?.number !== this.proposal?.number) this.#expire(proposal?.until !== undefined);
-    this.state = { proposal, may, away, silent, kept, pause };
+    this.state = { proposal, may, absent, timed_out, substitutes, pause };
     if (ends) this.#count(COUNTDOWN / SECOND);
     return ends;
   }

@@ -275,7 +275,7 @@ def with_people(state: LiveState, people: frozenset[int], at: datetime) -> LiveS
     """Continue with human players at other seats; the clocks of changed seats restart in full."""
     after = changed(state, people=people)
     for seat in sorted(people ^ state.people):
-        after = after.with_silent_turns(seat, 0)
+        after = after.with_timed_out_turns(seat, 0)
     return _begin_if_ready(after, at)
 
 

@@ -199,11 +199,11 @@ def perform(
 
 
 def _with_silence(state: LiveState, entry: Entry) -> LiveState:
-    """Update the number of silent turns of an entry's seat."""
-    if entry.seat == CHANCE or not state.silent:
+    """Update the number of timed-out turns of an entry's seat."""
+    if entry.seat == CHANCE or not state.timed_out:
         return state
-    is_silent = entry.by_clock and entry.seat in state.awaited
-    return state.with_silent_turns(entry.seat, state.silent[entry.seat] + 1 if is_silent else 0)
+    is_timed_out = entry.by_clock and entry.seat in state.awaited
+    return state.with_timed_out_turns(entry.seat, state.timed_out[entry.seat] + 1 if is_timed_out else 0)
 
 
 def make_claim(state: LiveState, claim: OpenMirror, at: datetime) -> LiveState:

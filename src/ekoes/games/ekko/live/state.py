@@ -36,8 +36,8 @@ SHORTEST = 3000
 """Minimum length of a turn in milliseconds, enough for a returning player to act."""
 BETWEEN_ROUNDS = 3000
 """Milliseconds before a round begins when no human has to look at a hand."""
-_SILENT = 3
-"""Consecutive silent turns after which a player counts as absent."""
+_TIMED_OUT = 3
+"""Consecutive timed-out turns after which a player counts as absent."""
 _TIMES = ("reaction", "turn_clock", "window")
 _SECOND = 1000
 
@@ -277,7 +277,7 @@ class LiveState:
     has been on top; firsts, the first card on each of them; late, what came too late; ended, its end, None
     before it. busy: until when cards of each seat are refused, empty at first.
 
-    silent: the number of consecutive turns that the clock decided for each seat; empty: not counted.
+    timed_out: the number of consecutive turns that the clock decided for each seat; empty: not counted.
 
     began: the deal of the first round. length: the number of entries so far. entries: those of the latest
     step, which the table moves to its log (``taken``) before the next one.
@@ -301,7 +301,7 @@ class LiveState:
     late: frozenset[Tried] = frozenset()
     ended: Ended | None = None
     busy: tuple[datetime | None, ...] = ()
-    silent: tuple[int, ...] = ()
+    timed_out: tuple[int, ...] = ()
     began: datetime | None = None
     outcome: Outcome | None = None
     length: int = 0
@@ -391,9 +391,9 @@ class LiveState:
         return self.position.player if self.stage is Stage.RACE else None
 
     @property
-    def silent_seats(self) -> frozenset[int]:
+    def timed_out_seats(self) -> frozenset[int]:
         """The seats that seem absent, because the clock decided several consecutive turns for them."""
-        return frozenset(seat for seat, turns in enumerate(self.silent) if turns >= _SILENT)
+        return frozenset(seat for seat, turns in enumerate(self.timed_out) if turns >= _TIMED_OUT)
 
     @property
     def time_limit(self) -> int | None:
@@ -412,11 +412,11 @@ class LiveState:
                 return None
 
     def _turn_clock(self, seats: Collection[int]) -> int | None:
-        """Return the longest turn clock of the given seats; silent turns halve it. Rule: K7.5."""
+        """Return the longest turn clock of the given seats; timed-out turns halve it. Rule: K7.5."""
         whole = self.options.turn_clock
-        if whole is None or not self.silent or not seats:
+        if whole is None or not self.timed_out or not seats:
             return whole
-        return max(max(SHORTEST, whole >> self.silent[seat]) for seat in seats)
+        return max(max(SHORTEST, whole >> self.timed_out[seat]) for seat in seats)
 
     def ends_at(self) -> datetime | None:
         """Return when the running clock runs out, None if none runs."""
@@ -435,15 +435,15 @@ class LiveState:
         before = self.busy or (None,) * self.position.players
         return changed(self, busy=(*before[:seat], until, *before[seat + 1 :]))
 
-    def with_silent_turns(self, seat: int, turns: int) -> LiveState:
+    def with_timed_out_turns(self, seat: int, turns: int) -> LiveState:
         """Return the state with the number of consecutive turns that the clock decided for a seat."""
-        if not self.silent or self.silent[seat] == turns:
+        if not self.timed_out or self.timed_out[seat] == turns:
             return self
-        return changed(self, silent=(*self.silent[:seat], turns, *self.silent[seat + 1 :]))
+        return changed(self, timed_out=(*self.timed_out[:seat], turns, *self.timed_out[seat + 1 :]))
 
-    def counting_silent_turns(self) -> LiveState:
-        """Return the state before the first deal, with shorter clocks for silent seats."""
-        return changed(self, silent=(0,) * self.position.players)
+    def counting_timed_out_turns(self) -> LiveState:
+        """Return the state before the first deal, with shorter clocks for timed-out seats."""
+        return changed(self, timed_out=(0,) * self.position.players)
 
     def with_clocks_from(self, at: datetime) -> LiveState:
         """Return the state with all clocks and delays restarted, after the server was down."""
@@ -491,7 +491,7 @@ def to_state(state: LiveState) -> Json:
 
     ``clock`` has the start times of the clocks, which restart after the server was down.
     """
-    names = ("stage", "began", "outcome", "busy", *(("silent",) if state.silent else ()))
+    names = ("stage", "began", "outcome", "busy", *(("timed_out",) if state.timed_out else ()))
     return {
         **plain_json({name: getattr(state, name) for name in names}),
         **{name: sorted(map(_row, getattr(state, name)), key=str) for name in _SETS},

@@ -1,6 +1,6 @@
 """The baseline: a new database is created from the metadata of ``schema.py``, at the newest revision."""
 
-revision = "32"
+revision = "33"
 down_revision = None
 
 
