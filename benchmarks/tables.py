@@ -53,7 +53,7 @@ class Session:
 
     async def connect(self, path: str) -> Connection:
         """Open the WebSocket of a table."""
-        url = f"{self._address}{path}/socket?protocol=2".replace("http://", "ws://")
+        url = f"{self._address}{path}/socket?protocol=3".replace("http://", "ws://")
         return Connection(
             await connect(
                 url,

@@ -135,7 +135,7 @@ def _body(operation: Json, schemas: Json) -> str:
         return ""
     schema = content["application/json"]["schema"]
     if "discriminator" in schema:
-        return "[a message](protocol.md#web-socket-apitablesidsocketprotocol2)"
+        return "[a message](protocol.md#web-socket-apitablesidsocketprotocol3)"
     model = schemas[schema["$ref"].rpartition("/")[2]]
     return ", ".join(
         _key(name, is_required=name in model.get("required", ())) for name in model["properties"]

@@ -33,7 +33,7 @@ MOST_VARIATIONS = 8
 LONGEST_WAIT = 600
 """Seconds until bots fill the seats of a search for opponents, at most."""
 
-PROTOCOL = 2
+PROTOCOL = 3
 """The version of the protocol; clients with another version must reload."""
 
 RESTARTS = 1012

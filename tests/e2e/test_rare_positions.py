@@ -20,7 +20,7 @@ from tests.kit.server import Server
 FOLDER = Path(__file__).parent / "games"
 SEND_ALL = """async (orders) => {
   const address = location.href.replace('http', 'ws').replace('/t/', '/api/tables/')
-  const socket = new WebSocket(address + '/socket?protocol=2')
+  const socket = new WebSocket(address + '/socket?protocol=3')
   const next = (type) => new Promise((resolve, reject) => {
     socket.addEventListener('message', function listen(event) {
       const message = JSON.parse(event.data)

@@ -309,7 +309,7 @@ def test_window_takes_late_messages_as_seen() -> None:
 
 
 BODY = b'{"code":"limit/lines"}'
-SCOPE: dict[str, Any] = {"headers": [], "raw_path": b"/api/tables/t/socket", "query_string": b"protocol=2"}
+SCOPE: dict[str, Any] = {"headers": [], "raw_path": b"/api/tables/t/socket", "query_string": b"protocol=3"}
 
 
 def too_many(_line: ServerConnection, _request: Request) -> Response:
