@@ -29,7 +29,7 @@ function act(key: string, target: HTMLElement | null, table: EkkoTableState): bo
     escape: () => table.deselect(),
     d: () => (table.choosing ? table.effect('draw') : table.draw()),
     p: () => table.pass(),
-    u: () => lookAway(table),
+    u: () => switchAutoPass(table),
     r: () => table.ready(),
     arrowleft: () => walk(target, -1),
     arrowright: () => walk(target, 1),
@@ -43,9 +43,9 @@ function act(key: string, target: HTMLElement | null, table: EkkoTableState): bo
   return keys[key.toLowerCase()] !== undefined && keys[key.toLowerCase()]?.() !== false;
 }
 
-function lookAway({ autoPass, mayLookAway }: EkkoTableState): boolean {
+function switchAutoPass({ autoPass, mayAutoPass }: EkkoTableState): boolean {
   if (autoPass.on) autoPass.up();
-  else if (mayLookAway) autoPass.look();
+  else if (mayAutoPass) autoPass.look();
   else return false;
   return true;
 }

@@ -70,7 +70,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
     () => this.myTurn || this.choosing || this.mayReady || (this.mayPass && !this.autoPass.on),
   );
   /** Only in calm mode, where all players have the same time for mirrors. */
-  readonly mayLookAway = $derived(this.options?.calm === true && !this.hotSeat && this.mayPass);
+  readonly mayAutoPass = $derived(this.options?.calm === true && !this.hotSeat && this.mayPass);
   readonly #underway = $derived(this.sent.filter((sent) => sent.type === 'intent'));
   readonly sending: readonly Card[] = $derived(
     this.#underway.flatMap(({ action }) => ('card' in action ? [action.card] : [])),

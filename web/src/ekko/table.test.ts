@@ -501,7 +501,7 @@ describe('looking away in calm mode', () => {
 
   it('needs no call for a window, and ends by playing and with a new hand', () => {
     const { server, table } = sit(state('window', [67]), [0], true);
-    expect([table.mayLookAway, table.called]).toEqual([true, true]);
+    expect([table.mayAutoPass, table.called]).toEqual([true, true]);
     table.autoPass.look();
     expect([table.called, sentence(table)]).toEqual([false, 'You pass automatically']);
     table.tap(76);
@@ -512,8 +512,8 @@ describe('looking away in calm mode', () => {
   });
 
   it('is not offered in quick games or on a shared device', () => {
-    expect(sit(state('leaving', [67])).table.mayLookAway).toBe(false);
-    expect(sit(state('window', [67]), [0, 1]).table.mayLookAway).toBe(false);
+    expect(sit(state('leaving', [67])).table.mayAutoPass).toBe(false);
+    expect(sit(state('window', [67]), [0, 1]).table.mayAutoPass).toBe(false);
   });
 });
 

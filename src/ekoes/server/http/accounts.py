@@ -449,7 +449,7 @@ class Relations(Shape):
 
 @account_routes.get("/relations/{kind}", **answers(Relations))
 @Policy("search", "account:read", owner="lobby")
-def show_ties(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
+def show_relations(services: ServicesDep, user: UserDep, kind: Kind) -> Json:
     """List the users that the account blocks or follows; ``kind``: ``block`` or ``follow``."""
     return {"people": services.relations.listed(kind, user)}
 

@@ -243,7 +243,7 @@ class Lobby:
 
 def _users(table: Table) -> set[str]:
     """Return the users with a seat at a table, including those with a substitute."""
-    absent = {lent.user for lent in table.agreements.substitutes}
+    absent = {one.user for one in table.agreements.substitutes}
     return absent | {seat.session for seat in table.seats if seat.session is not None}
 
 

@@ -103,7 +103,7 @@ class SeatGuard:
         At tables that are not rated they may choose another name. Raises: TableError or TalkError if the user
         may not sit down.
         """
-        if any(lent.user == session for lent in table.agreements.substitutes):
+        if any(one.user == session for one in table.agreements.substitutes):
             return order
         if table.host is not None and await asyncio.to_thread(
             self._relations.has_blocked, table.host, session

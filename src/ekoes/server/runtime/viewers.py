@@ -310,10 +310,10 @@ class Audience:
 
     def _grouped_viewers(self, table: Table) -> list[tuple[frozenset[int], list[Viewer]]]:
         """Return the groups of all viewers; they change only with the seats and the viewers."""
-        seats, lent = table.seats, table.agreements.substitutes
-        if self._groups_of is None or self._groups_of[0] is not seats or self._groups_of[1] is not lent:
+        seats, bots = table.seats, table.agreements.substitutes
+        if self._groups_of is None or self._groups_of[0] is not seats or self._groups_of[1] is not bots:
             self._groups = _grouped(self._viewers, table)
-            self._groups_of = seats, lent
+            self._groups_of = seats, bots
         return self._groups
 
 
@@ -336,8 +336,8 @@ def _grouped(viewers: Iterable[Viewer], table: Table) -> list[tuple[frozenset[in
     """Group viewers by their seats: all viewers of a group see the same."""
     groups: dict[tuple[frozenset[int], frozenset[int], bool], list[Viewer]] = {}
     for viewer in viewers:
-        lent = frozenset(lent.seat for lent in table.agreements.substitutes if lent.user == viewer.session)
-        key = table.seats_of(viewer.session), lent, viewer.lists_actions
+        own = frozenset(one.seat for one in table.agreements.substitutes if one.user == viewer.session)
+        key = table.seats_of(viewer.session), own, viewer.lists_actions
         groups.setdefault(key, []).append(viewer)
     return [(seats, group) for (seats, *_), group in groups.items()]
 

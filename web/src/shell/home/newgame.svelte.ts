@@ -53,13 +53,13 @@ export class NewGame<Options extends object> {
       !this.isRated &&
       'take_back' in about.options &&
       ({ take_back: false } as const);
-    const silent = !this.chat && { chat: false };
+    const withoutChat = !this.chat && { chat: false };
     const open = this.isPublic && this.hasOpen && { public: true };
     return {
       game: about.name,
       options: { players, ...options, ...rated, ...patient, ...firm },
       seats: seats.slice(0, players).map(seatOf),
-      ...silent,
+      ...withoutChat,
       ...open,
     };
   }
