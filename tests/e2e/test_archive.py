@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.e2e.screens import archived
@@ -51,6 +52,7 @@ def test_a_game_is_found_looked_at_and_watched_again(server: Server, new_page: N
     assert file.value.path().stat().st_size > 0
 
 
+@pytest.mark.long
 def test_two_taps_on_earlier_games_load_them_once(server: Server, new_page: NewPage) -> None:
     games = 52
     for _ in range(games):

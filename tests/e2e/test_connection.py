@@ -103,6 +103,7 @@ def test_a_line_that_drops_packets_is_told_lost_and_what_was_chosen_is_sent_once
     assert player.version == version + 1
 
 
+@pytest.mark.long
 def test_where_no_websocket_gets_through_everything_goes_over_http(hole: Hole, new_page: NewPage) -> None:
     hole.refuses = True
     address = f"http://127.0.0.1:{hole.port}"

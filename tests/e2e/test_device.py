@@ -62,7 +62,9 @@ def test_a_game_against_a_bot_is_played_to_its_end_without_a_server(
     text = unquote(record.partition(",")[2])
     assert '[Seat1 "beginner"]' in text
     assert text.endswith("result: 1 by resignation (E11.5)\n")
-    assert Game.from_record(text).legal()
+    outcome = Game.from_record(text).outcome()
+    assert outcome is not None
+    assert outcome.winners == (1,)
 
     page.locator('[data-ending] [data-action="review"]').click()
     expect(page.locator('[data-engine="running"], [data-engine="done"]')).to_be_visible()
@@ -112,6 +114,7 @@ def test_three_players_of_whom_one_gives_up_without_a_server(server: Server, new
     player.decide()
 
 
+@pytest.mark.long
 def test_a_game_against_a_bot_goes_on_when_the_server_is_lost(own_server: Server, new_page: NewPage) -> None:
     page = new_page(f"{own_server.address}/eko")
     page.locator('[data-action="quick"]').wait_for()

@@ -19,6 +19,7 @@ PASSED = 3000
 """Milliseconds within which whoever looks away has passed."""
 
 
+@pytest.mark.long
 def test_who_looks_away_passes_whatever_the_hand(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page, calm=True, window=None, turn_clock=None)
     left, dealer = table.left, table.dealer

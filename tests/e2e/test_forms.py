@@ -110,9 +110,15 @@ def arrived(table: Any) -> Chosen:
 @pytest.mark.parametrize(
     ("game", "rated", "without"),
     [
-        *one_quick(("eko", False, ("layout",)), [("eko", False, VARIANTS), ("eko", True, ())]),
         *one_quick(
-            ("ekko", True, ("screen",)), [("ekko", False, ("screen",)), ("ekko", False, ("screen", "calm"))]
+            ("ekko", True, ("screen",)),
+            [
+                ("eko", False, ("layout",)),
+                ("eko", False, VARIANTS),
+                ("eko", True, ()),
+                ("ekko", False, ("screen",)),
+                ("ekko", False, ("screen", "calm")),
+            ],
         ),
     ],
 )

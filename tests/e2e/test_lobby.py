@@ -48,6 +48,7 @@ def until_at_another(*pages: Page, than: str = "") -> str:
     return address
 
 
+@pytest.mark.long
 def test_a_public_table_from_the_lobby_to_rematches(server: Server, new_page: NewPage) -> None:
     """One opens it, one sits down by a telephone, one watches; then again, and again with a bot."""
     eve = lobby(new_page, server, "Eve")

@@ -235,6 +235,7 @@ def moderated(server: Server, new_page: NewPage) -> None:
     expect(eve.locator("[data-none]")).to_be_visible()
 
 
+@pytest.mark.long
 def test_two_talk_one_is_muted_and_reported_and_a_moderator_sees_it(
     own_server: Server, new_page: NewPage
 ) -> None:

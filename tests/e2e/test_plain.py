@@ -37,9 +37,8 @@ def until_asked(page: Page) -> bool:
     return page.locator("[data-choice]").count() > 0
 
 
-@pytest.mark.parametrize(
-    "size", [pytest.param({}, id="1280", marks=pytest.mark.long), pytest.param(PHONE, id="390")]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("size", [{}, PHONE], ids=["1280", "390"])
 def test_a_game_without_a_board(third_server: Server, new_page: NewPage, size: dict[str, Any]) -> None:
     page = new_page(third_server.address, **size)
     page.locator('[data-door="play"]').wait_for()

@@ -166,6 +166,7 @@ def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page:
     assert violations(bo) == []
 
 
+@pytest.mark.long
 def test_next_round_is_announced_on_every_page_with_the_time_that_is_left(
     server: Server, new_page: NewPage
 ) -> None:

@@ -269,6 +269,7 @@ def test_a_finished_game_is_reviewed_and_its_mistakes_are_learned_from(
     expect(page.locator('[data-action="ending"]')).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_third_game_leads_to_its_review_and_the_review_to_puzzles(
     server: Server, new_page: NewPage
 ) -> None:
@@ -317,6 +318,7 @@ def play_opening(page: Page) -> None:
     page.locator('main[data-analysis="0"][aria-busy="false"]').wait_for()
 
 
+@pytest.mark.long
 def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server, new_page: NewPage) -> None:
     players = Browser(server.address)
     table = players.create("here", "here")
@@ -386,6 +388,7 @@ def test_sounds_come_after_the_first_touch_and_go_by_one_tap(server: Server, new
     expect(page.locator('[data-action="mute"]')).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.long
 def test_a_turn_is_noticed_while_the_page_is_hidden(server: Server, new_page: NewPage) -> None:
     first = new_page(
         server.address,

@@ -38,7 +38,7 @@ TRAVELS = """() => {
 """Counts what a script sets in motion."""
 
 
-QUICK = {"eko-table", "ekko-table", "lobby", "pages"}
+QUICK = {"eko-table", "ekko-table", "lobby"}
 """Walks that `make test` takes; it looks at their screens in one window."""
 BY_NAME = attrgetter("name")
 
