@@ -298,7 +298,7 @@ def test_the_whole_table_is_deflated_and_what_follows_is_not(
     assert not any(deflated for deflated, _ in others)
 
 
-@pytest.mark.parametrize("named", ["", "?protocol=1", "?protocol=3", "?protocol=two"])
+@pytest.mark.parametrize("named", ["", "?protocol=2", "?protocol=4", "?protocol=two"])
 def test_other_protocol_version_is_closed_with_a_reload_message(browser: Browser, named: str) -> None:
     address = str(browser.http.base_url).replace("http://", "ws://")
     table, cookie = browser.create("here", "here"), {"Cookie": browser.cookie}
