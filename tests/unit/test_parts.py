@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,12 +14,20 @@ from ekoes.games.api.contract import Game
 from ekoes.games.api.parts import Boards, Editor, Openings, Puzzles
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
+from ekoes.games.ekko.live.state import Entry, LiveState
+from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.presenter import EkkoPresenter
+from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.presenter import EkoPresenter
 from ekoes.records.referee import Book, book_of
-from ekoes.tables import race
-from ekoes.tables import turn_state as turns
 from ekoes.tables.analysis_board import SequencePart
 from ekoes.tables.create import table_class
+from ekoes.tables.presenter import RacePresenter, TurnPresenter
 from ekoes.tables.table import Table
+
+# mypy holds each presenter to the types of its game
+EKO: TurnPresenter[EkoPosition, Any] = EkoPresenter()
+EKKO: RacePresenter[EkkoPosition, LiveState, Entry] = EkkoPresenter()
 
 
 def asked_by(protocol: type) -> set[str]:
@@ -43,7 +52,7 @@ def test_game_is_complete(name: str) -> None:
 @pytest.mark.parametrize("name", games())
 def test_parts_of_a_game_are_complete(name: str) -> None:
     parts = game(name).parts
-    presenter = {"turns": turns.Presenter, "race": race.Presenter}[parts.table]
+    presenter = {"turns": TurnPresenter, "race": RacePresenter}[parts.table]
     assert lacking(load(parts.presenter), presenter) == set()
     assert lacking(book_of(name), Book) == set()
     assert (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from ekoes.errors import NotationError, RecordError
 from ekoes.games.api.contract import Outcome, Position
@@ -15,19 +15,23 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision
 
+P = TypeVar("P")
+A = TypeVar("A")
+T = TypeVar("T")
 
-class Referee(Protocol):
+
+class Referee(Protocol[P]):
     """Replays a game from its first position, with the context that no single position has."""
 
-    def play(self, position: Any, decision: Decision) -> Any:  # noqa: ANN401 - each game has its own positions
+    def play(self, position: P, decision: Decision) -> P:
         """Judge a decision and return the position after it. Raises EkoesError."""
 
-    def check_result(self, said: Outcome, position: Any) -> None:  # noqa: ANN401
+    def check_result(self, said: Outcome, position: P) -> None:
         """Check a result that is not decided by the rules of play. Raises RecordError."""
 
 
-class Book(Protocol):
-    """How a game writes its records. All positions and actions are of that game."""
+class Book(Protocol[P, A, T]):
+    """How a game writes its records: its positions, its actions, the options of its tables."""
 
     OPENING_TAGS: tuple[str, ...]
     """The tags that hold the first position."""
@@ -36,44 +40,44 @@ class Book(Protocol):
     EXAMPLE: str
     """An example of a decision, for error messages."""
 
-    def opening_tags(self, position: Any) -> dict[str, str]:  # noqa: ANN401
+    def opening_tags(self, position: P) -> dict[str, str]:
         """Write the first position of a game as tags."""
 
-    def opening_from_tags(self, tags: Mapping[str, str]) -> Any:  # noqa: ANN401
+    def opening_from_tags(self, tags: Mapping[str, str]) -> P:
         """Read the first position of a game from its tags."""
 
-    def table_tags(self, table: Any) -> dict[str, str]:  # noqa: ANN401
+    def table_tags(self, table: T) -> dict[str, str]:
         """Write the options of a table as tags."""
 
-    def table_from_tags(self, tags: Mapping[str, str]) -> Any:  # noqa: ANN401
+    def table_from_tags(self, tags: Mapping[str, str]) -> T:
         """Read the options of a table, None if there are none. Raises NotationError naming the tag."""
 
-    def parse_action(self, text: str, position: Any) -> Any:  # noqa: ANN401
+    def parse_action(self, text: str, position: P) -> A:
         """Read a decision in notation. position: any position of the game, for context."""
 
-    def format_action(self, action: Any, position: Any) -> str:  # noqa: ANN401
+    def format_action(self, action: A, position: P) -> str:
         """Write a decision in notation. position: any position of the game, for context."""
 
-    def number(self, position: Any) -> int:  # noqa: ANN401
+    def number(self, position: P) -> int:
         """Return the number of the turn or round, 0 in the set-up."""
 
-    def asked(self, position: Any) -> tuple[int, ...]:  # noqa: ANN401
+    def asked(self, position: P) -> tuple[int, ...]:
         """Return the seats that may act in a position."""
 
-    def follow(self, position: Any, seat: int, action: Any) -> Any:  # noqa: ANN401
+    def follow(self, position: P, seat: int, action: A) -> P:
         """Return the position after a decision. Raises IllegalActionError."""
 
-    def summary(self, before: Any, after: Any) -> str | None:  # noqa: ANN401
+    def summary(self, before: P, after: P) -> str | None:
         """Return the note between two decisions, such as the points of a round."""
 
-    def referee(self, table: Any, turn_limit: int | None) -> Referee:  # noqa: ANN401
+    def referee(self, table: T, turn_limit: int | None) -> Referee[P]:
         """Return the referee of a new game. table: as returned by ``table_from_tags``."""
 
 
-def book_of(game: str) -> Book:
+def book_of(game: str) -> Book[Any, Any, Any]:
     """Return a game's book. Raises RecordError naming the known games."""
     try:
-        return cast("Book", load(game_of(game).parts.book))
+        return cast("Book[Any, Any, Any]", load(game_of(game).parts.book))
     except NotationError as error:
         raise RecordError(error.message, key="Game") from error
 

@@ -105,7 +105,7 @@ class Reader:
             tags=MappingProxyType({name: value for name, value in self.tags.items() if name not in known}),
         )
 
-    def _play(self, body: list[tuple[int, str]], position: Position, referee: Referee) -> Outcome | None:
+    def _play(self, body: list[tuple[int, str]], position: Position, referee: Referee[Any]) -> Outcome | None:
         """Replay the lines after the tags and return the result."""
         outcome, is_closed = None, False
         for self.number, line in body:
@@ -157,7 +157,7 @@ class Reader:
             self._fail(f"the value of tag {name} is no JSON string: {quoted(match[2])}", error)
         self.tag_lines[name] = self.number
 
-    def _head(self) -> Book:
+    def _head(self) -> Book[Any, Any, Any]:
         for name in ("Game", "Format"):
             if name not in self.tags:
                 self._fail_tag(name, "missing")
@@ -218,7 +218,7 @@ class Reader:
             self._fail_tag("TurnLimit", f"a game has at least one turn, not {limit}")
         return limit
 
-    def _turn(self, line: str, position: Position, referee: Referee) -> Position:
+    def _turn(self, line: str, position: Position, referee: Referee[Any]) -> Position:
         match = _TURN.fullmatch(line)
         if match is None:
             self._fail(f"decisions are written '12. seat 0: {self.book.EXAMPLE} …', not {quoted(line)}")
@@ -246,7 +246,7 @@ class Reader:
             )
 
     def _decision(
-        self, seat: int, word: str, note: str | None, position: Position, referee: Referee
+        self, seat: int, word: str, note: str | None, position: Position, referee: Referee[Any]
     ) -> Position:
         decision, after = self._judged(seat, word, note, position, referee)
         self.decisions.append(decision)
@@ -254,7 +254,7 @@ class Reader:
         return after
 
     def _judged(
-        self, seat: int, word: str, note: str | None, position: Position, referee: Referee
+        self, seat: int, word: str, note: str | None, position: Position, referee: Referee[Any]
     ) -> tuple[Decision, Position]:
         """Return a decision as read, and the position after it."""
         try:
@@ -286,7 +286,7 @@ class Reader:
             self._fail(f"the rules give {quoted(self.summary)}, not {quoted(line)}")
         self.summary = None
 
-    def _outcome(self, line: str, position: Position, referee: Referee) -> Outcome | None:
+    def _outcome(self, line: str, position: Position, referee: Referee[Any]) -> Outcome | None:
         reached = position.outcome()
         if line == OPEN:
             if reached is not None:
@@ -303,7 +303,7 @@ class Reader:
             self._fail(f"the rules give {quoted(result_line(reached))}, not {quoted(line)}")
         return said
 
-    def _check_table_result(self, said: Outcome, position: Position, referee: Referee) -> None:
+    def _check_table_result(self, said: Outcome, position: Position, referee: Referee[Any]) -> None:
         """Check a result that is not decided by the rules of play."""
         reasons = game(self.tags["Game"]).table_ends.rules()
         if said.reason not in reasons:
@@ -339,7 +339,9 @@ def write_record(record: GameRecord, places: Iterable[Place] | None = None) -> s
     return "\n".join([*head(record, book), "", *body, "", result_line(record.outcome), ""])
 
 
-def head(record: GameRecord, book: Book, more: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+def head(
+    record: GameRecord, book: Book[Any, Any, Any], more: Mapping[str, str] = MappingProxyType({})
+) -> list[str]:
     """Return the lines of the tags. more: tags that are no part of a ``GameRecord``."""
     tags = {"Game": record.game, "Format": FORMAT}
     if record.rules is not None:
@@ -394,13 +396,15 @@ def joined(items: Iterable[Item]) -> Iterator[str]:
         yield line
 
 
-def decision_item(number: int, decision: Decision, book: Book, start: Position, before: str = "") -> Item:
+def decision_item(
+    number: int, decision: Decision, book: Book[Any, Any, Any], start: Position, before: str = ""
+) -> Item:
     """Return a decision as it is written. number: of the turn or round. start: any position of the game."""
     word = f"{book.format_action(decision.action, start)}{_note(decision)}"
     return Item(word, label(number, decision.seat), before)
 
 
-def _items(record: GameRecord, book: Book, places: Iterable[Place]) -> Iterator[Item]:
+def _items(record: GameRecord, book: Book[Any, Any, Any], places: Iterable[Place]) -> Iterator[Item]:
     """Yield the decisions, and the notes between them."""
     for place, decision in zip(places, record.decisions, strict=True):
         yield decision_item(place.number, decision, book, record.start)

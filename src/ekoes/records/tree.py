@@ -184,13 +184,13 @@ class _TreeReader(Reader):
         last = max(self.tag_lines.values())
         return sorted(body + [one for one in self.lines if one[0] > last and one[1].startswith(";")])
 
-    def _play(self, body: list[tuple[int, str]], position: Position, referee: Referee) -> Any:  # noqa: ANN401
+    def _play(self, body: list[tuple[int, str]], position: Position, referee: Referee[Any]) -> Any:  # noqa: ANN401
         if VARIATIONS in self.tags and self.book.table_from_tags(self.tags) is not None:
             self._fail_tag(VARIATIONS, "the game of a live table has none")
         self.open = [_Place(0, position, referee)]
         return super()._play(body, position, referee)
 
-    def _turn(self, line: str, position: Position, referee: Referee) -> Position:
+    def _turn(self, line: str, position: Position, referee: Referee[Any]) -> Position:
         if line.startswith(";"):
             self._extra(line[1:].strip())
         elif line:
@@ -198,7 +198,7 @@ class _TreeReader(Reader):
             return super()._turn(line, position, referee)
         return position
 
-    def _outcome(self, line: str, position: Position, referee: Referee) -> Any:  # noqa: ANN401
+    def _outcome(self, line: str, position: Position, referee: Referee[Any]) -> Any:  # noqa: ANN401
         self._check_closed()
         return super()._outcome(line, position, referee)
 
@@ -249,7 +249,7 @@ class _TreeReader(Reader):
         self.nodes[here.at] = replace(self.nodes[here.at], comment=comment)
 
     def _decision(
-        self, seat: int, word: str, note: str | None, position: Position, referee: Referee
+        self, seat: int, word: str, note: str | None, position: Position, referee: Referee[Any]
     ) -> Position:
         here = self.open[-1]
         before = (here.position, deepcopy(here.referee))

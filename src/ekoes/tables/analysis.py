@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json, Position
@@ -33,7 +33,7 @@ def advice(table: Table, session: str) -> Json:
 
     Raises: TableError if other people play or the game gives none.
     """
-    given: Advice = part_of(table.game, "advice")
+    given: Advice[Any] = part_of(table.game, "advice")
     if table.has_others(session):
         raise TableError("hints are for games against bots", code="table/people")
     seat = next((seat for seat in sorted(table.seats_of(session)) if table.can_act(seat)), None)

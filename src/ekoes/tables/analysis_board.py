@@ -295,9 +295,9 @@ MOST_DESCRIBED = 6
 """Of one move that are described."""
 
 
-def openings_of(game: str) -> Openings:
+def openings_of(game: str) -> Openings[Any, Any]:
     """Return the openings of a game. Raises TableError if it has none."""
-    part: Openings = part_of(game, "openings")
+    part: Openings[Any, Any] = part_of(game, "openings")
     return part
 
 
@@ -336,7 +336,7 @@ def opening_json(table: TurnTable, games: Mapping[str, Played]) -> Json:
 
 def _source(
     table: TurnTable,
-    part: Openings,
+    part: Openings[Any, Any],
     legal: Sequence[tuple[Action, Sequence[str]]],
     known: Sequence[Played | None],
 ) -> Json | None:
@@ -367,7 +367,7 @@ def _source(
     }
 
 
-def _result(position: Any, part: Openings, score: Score) -> Json:  # noqa: ANN401 - of the game
+def _result(position: Any, part: Openings[Any, Any], score: Score) -> Json:  # noqa: ANN401 - of the game
     """Return the results of a move. wins: by seat; score: of the mover; no winner counts for all alike."""
     (seat,), every = position.actors(), WIN * score.games
     wins = [score.wins[part.place(position, other)] / every for other in range(position.players)]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from heapq import nsmallest
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 from ekoes.errors import TableError
 from ekoes.games.api.chance import Chance
@@ -23,9 +23,9 @@ _NEAR = 20
 """Of so many puzzles of the nearest ratings the next one is drawn."""
 
 
-def _part(game: str) -> Puzzles | None:
+def _part(game: str) -> Puzzles[Any] | None:
     part = game_of(game).parts.puzzles
-    return None if part is None else cast("Puzzles", load(part))
+    return None if part is None else cast("Puzzles[Any]", load(part))
 
 
 def puzzles_of(game: str) -> Mapping[str, Listed]:
@@ -40,7 +40,7 @@ def themes_of(game: str) -> Sequence[str]:
     return () if part is None else part.THEMES
 
 
-def puzzle_of(game: str, name: str) -> Puzzle:
+def puzzle_of(game: str, name: str) -> Puzzle[Any]:
     """Return a puzzle. Raises TableError if there is none of this name."""
     part = _part(game)
     if part is None or name not in part.listed():

@@ -2,181 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Protocol, Self, cast
+from typing import Any, Self, cast
 
-from ekoes.bots import Bot, BotRequest, Secret
+from ekoes.bots import BotRequest, Secret
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json, Outcome, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
-from ekoes.games.api.table import Ask, Decision
+from ekoes.games.api.table import Ask
 from ekoes.games.api.values import changed
 from ekoes.records import Place, write_record
 from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake, What
+from ekoes.tables.presenter import RacePresenter
 from ekoes.tables.settings import Agreements, ClockPlan, Proposal, Seat
 from ekoes.tables.table import DEFAULT_PACE, MOST_ACTIONS, Move, Table, outcome_json
 
 
-class Presenter(Protocol):
-    """How a table plays and shows one game. All states and entries are of that game."""
-
-    secrecy: str
-    """The rule that hides the record, which shows every hand, until the game is over."""
-    timed: Collection[str]
-    """The keys of ``shared_state`` that depend on the time."""
-
-    # ------------------------------------------------------------ new games
-
-    def about(self) -> Json:
-        """Describe the options of a table of this game."""
-
-    def settings(self, options: Mapping[str, Any]) -> Json:
-        """Check the options of a new game and return them complete, as JSON. Raises EkoesError."""
-
-    def at_one_browser(self, settings: Json) -> Json:
-        """Return the settings for several players at one browser. Raises TableError if there are none."""
-
-    def begin(self, settings: Json, seed: int, people: frozenset[int]) -> Any:  # noqa: ANN401
-        """Return the state before the first deal. people: the seats that people hold or may take."""
-
-    def first(self, state: Any) -> int:  # noqa: ANN401
-        """Return the seat that the first deal is drawn for: the dealer, or who begins."""
-
-    def stands(self, settings: Json, position: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
-        """Return the state of a game that starts from a position. Raises EkoesError."""
-
-    def position(self, state: Any) -> Position:  # noqa: ANN401
-        """Return the current position."""
-
-    def outcome(self, state: Any) -> Outcome | None:  # noqa: ANN401
-        """Return the outcome by the rules or by a resignation; None while the game is running."""
-
-    def merits(self, state: Any) -> Sequence[int]:  # noqa: ANN401
-        """Return a score for each seat: more is better."""
-
-    def tempo(self, settings: Json) -> str:
-        """Return how fast the game is, in a word."""
-
-    # ------------------------------------------------------------ events, which return the next state
-
-    def taken(self, state: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401
-        """Return a state without the log entries of the latest event, and these entries.
-
-        Each has ``seat``, ``at``, ``by_clock`` (whether the clock decided for the player) and ``position``
-        (after it; None if read from storage).
-        """
-
-    def needs_deal(self, state: Any) -> bool:  # noqa: ANN401
-        """Return whether a chance decision (``Position.chance_action``) is due before anything else."""
-
-    def deal(self, state: Any, action: Any, at: datetime) -> Any:  # noqa: ANN401
-        """Apply a chance decision. Raises IllegalActionError."""
-
-    def judge(self, state: Any, seat: int, intent: Json, at: datetime) -> Any:  # noqa: ANN401
-        """Judge a player's intent; the same state if it has no effect any more. Raises EkoesError."""
-
-    def resign(self, state: Any, seat: int, at: datetime) -> Any:  # noqa: ANN401
-        """Remove a player: of two, the other wins; else a bot plays on."""
-
-    def ended(self, state: Any, outcome: Outcome, at: datetime) -> Any:  # noqa: ANN401
-        """End the game with an outcome that is not by the rules of play."""
-
-    def with_people(self, state: Any, people: frozenset[int], at: datetime) -> Any:  # noqa: ANN401
-        """Continue with people at other seats: a bot has replaced a player, or a player is back."""
-
-    def counting_timed_out_turns(self, state: Any) -> Any:  # noqa: ANN401
-        """Return the state before the first deal, with short waits for players who time out."""
-
-    def timed_out_seats(self, state: Any) -> Collection[int]:  # noqa: ANN401
-        """Return the players who let their time run out turn after turn: others need not wait for them."""
-
-    def may_show(self, state: Any) -> bool:  # noqa: ANN401
-        """Return whether hands stay hidden after each round but could be shown."""
-
-    def showing(self, state: Any) -> tuple[Any, Json]:  # noqa: ANN401
-        """Return the state with open hands after each round from now on, and the options for that."""
-
-    def in_turn(self, state: Any) -> int | None:  # noqa: ANN401
-        """Return the seat for which the running clock will decide, None if for no one."""
-
-    def ends_at(self, state: Any) -> datetime | None:  # noqa: ANN401
-        """Return when the running clock runs out, None if none runs."""
-
-    def time_out(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
-        """Apply what is due when the clock runs out."""
-
-    def with_clocks_from(self, state: Any, at: datetime) -> Any:  # noqa: ANN401
-        """Return the state with its clocks restarted after the server was down."""
-
-    # ------------------------------------------------------------ bots
-
-    def asked(self, state: Any, seat: int) -> Iterable[Ask]:  # noqa: ANN401
-        """Return the requests to the bot of a seat: what it would do if no one else acted before."""
-
-    def answer(self, player: Bot, sight: Any, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
-        """Return the intent of a bot without a ``plan`` method, by ``Bot.choose``; None: nothing."""
-
-    def fallback(self, state: Any, asks: str) -> Json | None:  # noqa: ANN401
-        """Return a replacement for an illegal or missing answer if others wait for one, else None."""
-
-    # ------------------------------------------------------------ views
-
-    def shared_state(self, state: Any, now: datetime) -> Json:  # noqa: ANN401
-        """Return the part of the state that everybody sees."""
-
-    def own_state(self, state: Any, seats: Collection[int]) -> Json:  # noqa: ANN401
-        """Return the part that only the user of some seats sees; without seats, the same keys empty."""
-
-    def actions(self, state: Any, seat: int) -> list[Json]:  # noqa: ANN401
-        """Return the intents of a seat if it is to decide; they depend only on what its player sees."""
-
-    def past_state(self, state: Any, position: Any, entries: int, entry: Any) -> Json:  # noqa: ANN401
-        """Return the public state after some entries. position: the position at that time.
-
-        state: the current one. entry: the last of these entries, None if there is none.
-        """
-
-    def public_entry(self, entry: Any) -> Json:  # noqa: ANN401
-        """Return the public part of an entry."""
-
-    # ------------------------------------------------------------ records and stores
-
-    def options(self, state: Any) -> Any:  # noqa: ANN401
-        """Return the options of the table as the game's book writes them (``Book.table_tags``)."""
-
-    def in_order_of_arrival(
-        self,
-        state: Any,  # noqa: ANN401
-        entries: Sequence[Any],
-    ) -> Sequence[tuple[Decision, int, str | None]]:
-        """Return the whole log for a record, in order of arrival.
-
-        Each decision comes with the number of its turn or round, and the note after it.
-        """
-
-    def to_state(self, state: Any) -> Json:  # noqa: ANN401
-        """Return a state as stored JSON, complete; equal states give equal JSON.
-
-        The start of clocks is under the key ``clock`` and nowhere else.
-        """
-
-    def from_state(self, value: Json) -> Any:  # noqa: ANN401
-        """Read what ``to_state`` wrote."""
-
-    def entry_to_state(self, entry: Any) -> Json:  # noqa: ANN401
-        """Return an entry as stored JSON: complete, but without its position."""
-
-    def entry_from_state(self, value: Json) -> Any:  # noqa: ANN401
-        """Read what ``entry_to_state`` wrote."""
-
-
-def presenter_of(name: str) -> Presenter:
+def presenter_of(name: str) -> RacePresenter[Any, Any, Any]:
     """Return the presenter of a real-time game."""
-    return cast("Presenter", load(game_of(name).parts.presenter))
+    return cast("RacePresenter[Any, Any, Any]", load(game_of(name).parts.presenter))
 
 
 LONGEST_DELAY = 60_000
@@ -194,7 +42,7 @@ class RaceTable(Table):
     latest: datetime | None = None
 
     @property
-    def presenter(self) -> Presenter:
+    def presenter(self) -> RacePresenter[Any, Any, Any]:
         """The presenter of the game."""
         return presenter_of(self.game)
 

@@ -289,7 +289,7 @@ class _Reader:
             raise RecordError(message, key="record")
         return tree
 
-    def teaching(self) -> Teaching:
+    def teaching(self) -> Teaching[Any, Any]:
         teaching = teaching_of(self.game)
         if teaching is None:
             raise NotationError("this game has no lessons", key="game")
@@ -338,10 +338,10 @@ class _Reader:
             raise PositionError(message, code="study/no-moves", key="task.seat")
 
 
-def teaching_of(game: Game) -> Teaching | None:
+def teaching_of(game: Game) -> Teaching[Any, Any] | None:
     """Return a game's part for lessons, None if it has none."""
     part = game.parts.teaching
-    return None if part is None else cast("Teaching", load(part))
+    return None if part is None else cast("Teaching[Any, Any]", load(part))
 
 
 # ---------------------------------------------------------------- playing a task

@@ -20,6 +20,7 @@ from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
 from ekoes.tables.orders import Abort, AnyOrder, Deal, Instead, What
+from ekoes.tables.presenter import Presenter
 from ekoes.tables.settings import (
     NO_AGREEMENTS,
     Agreements,
@@ -201,7 +202,7 @@ class Table(Finding, ABC):
 
     @property
     @abstractmethod
-    def presenter(self) -> Any:  # noqa: ANN401 - a protocol of each kind of table
+    def presenter(self) -> Presenter:
         """The presenter of the game."""
 
     @property

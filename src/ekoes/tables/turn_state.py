@@ -1,17 +1,17 @@
 """The state of a `TurnTable`: what follows from it, what players and spectators see, its stored form.
 
-Also what a turn-based game provides for its tables, and the decisions that players prepare in advance.
+Also the decisions that players prepare in advance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import islice
-from typing import Any, Literal, Protocol, Self, cast
+from typing import Any, Literal, Self, cast
 
 import orjson
 
@@ -24,66 +24,15 @@ from ekoes.games.api.values import changed
 from ekoes.records import Decision, Place, write_record
 from ekoes.tables.clocks import Clocks
 from ekoes.tables.orders import SeatDecision
+from ekoes.tables.presenter import TurnPresenter
 from ekoes.tables.settings import clock_json, clock_text
 from ekoes.tables.table import MOST_ACTIONS, Table, outcome_json
 
 
-class Presenter(Protocol):
-    """How a table plays and shows one game. All positions are of that game."""
-
-    def about(self) -> Json:
-        """Describe the options of a table of this game."""
-
-    def settings(self, options: Mapping[str, Any]) -> Json:
-        """Check the options of a new game and return them complete, as JSON. Raises EkoesError."""
-
-    def turn(self, position: Any) -> Turn:  # noqa: ANN401
-        """Return the number of the turn of the next decision."""
-
-    def phase(self, position: Any) -> str:  # noqa: ANN401
-        """Return the name of the phase."""
-
-    def identity(self, position: Any) -> bytes | None:  # noqa: ANN401
-        """Return a value that is equal for positions that repeat each other at the start of a turn.
-
-        None where repetition does not count, as in the set-up.
-        """
-
-    def can_hold(self, position: Any) -> bool:  # noqa: ANN401
-        """Return whether a turn that a decision has finished may be held open.
-
-        Where not, the decision can be taken back until another player decides.
-        """
-
-    def least(self, position: Any, seat: int) -> Any:  # noqa: ANN401
-        """Return the legal action with which a seat does as little as possible."""
-
-    def board(self, position: Any) -> Json:  # noqa: ANN401
-        """Return what stays the same for the whole game."""
-
-    def players(self, position: Any) -> list[Json]:  # noqa: ANN401
-        """Return what each player has, by seat."""
-
-    def merits(self, position: Any) -> Sequence[int]:  # noqa: ANN401
-        """Return a score for each seat: more is better."""
-
-    def choices(self, position: Any, seat: int) -> list[Json] | None:  # noqa: ANN401
-        """Return the legal actions of a seat as objects with ``action`` and ``notation``.
-
-        None: the game's page has its rules, and needs no list.
-        """
-
-    def actions(self, position: Any, seat: int) -> Iterable[Json]:  # noqa: ANN401
-        """Return the legal actions of a seat in the interchange form, the likeliest to be left out last."""
-
-    def describe(self, position: Any, action: Any, after: Any) -> Json:  # noqa: ANN401
-        """Describe a decision for the log: notation and effects. after: the position after it."""
-
-
 @cache
-def presenter_of(name: str) -> Presenter:
+def presenter_of(name: str) -> TurnPresenter[Any, Any]:
     """Return the presenter of a turn-based game."""
-    return cast("Presenter", load(game_of(name).parts.presenter))
+    return cast("TurnPresenter[Any, Any]", load(game_of(name).parts.presenter))
 
 
 def played(position: Position, seat: int, action: Any) -> Position:  # noqa: ANN401 - each game has its own
@@ -288,7 +237,7 @@ class TurnState(Table):
     first: tuple[int, datetime] | None = None
 
     @property
-    def presenter(self) -> Presenter:
+    def presenter(self) -> TurnPresenter[Any, Any]:
         """The presenter of the game."""
         return presenter_of(self.game)
 

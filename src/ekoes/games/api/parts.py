@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.reading import read_object, read_whole, shown
+
+A_contra = TypeVar("A_contra", contravariant=True)
+Board = TypeVar("Board")
+Entry_contra = TypeVar("Entry_contra", contravariant=True)
+P = TypeVar("P")
+P_contra = TypeVar("P_contra", contravariant=True)
+Tally = TypeVar("Tally")
 
 
 class Named(NamedTuple):
@@ -25,7 +32,7 @@ class Named(NamedTuple):
     report: dict[str, Any]
 
 
-class Boards(Protocol):
+class Boards(Protocol[Board, Tally]):
     """The boards of a game, named and judged (``Parts.boards``).
 
     Boards and tallies are the game's own; they and the functions are picklable.
@@ -37,16 +44,16 @@ class Boards(Protocol):
     def draw_layout(self, layout: Named) -> str:
         """Return a picture of a named layout as SVG."""
 
-    def read_board(self, value: object) -> Any:  # noqa: ANN401
+    def read_board(self, value: object) -> Board:
         """Read a board from JSON. Raises EkoesError."""
 
-    def deals_for(self, board: Any, games: int) -> int:  # noqa: ANN401
+    def deals_for(self, board: Board, games: int) -> int:
         """Return how many deals give at least so many games."""
 
-    def play_deal(self, board: Any, n: int, seed: int) -> Any:  # noqa: ANN401
+    def play_deal(self, board: Board, n: int, seed: int) -> Tally:
         """Return a tally of the games of deal ``n``, with an attribute ``games``: their number."""
 
-    def report(self, board: Any, tallies: Sequence[Any], seed: int) -> dict[str, Any]:  # noqa: ANN401
+    def report(self, board: Board, tallies: Sequence[Tally], seed: int) -> dict[str, Any]:
         """Return the report of the fairness of a board."""
 
 
@@ -75,23 +82,23 @@ class Listed(NamedTuple):
     difficulty: int
 
 
-class Puzzle(Protocol):
+class Puzzle(Protocol[P]):
     """A puzzle. seat: of the solver, who is to move. solution: the solver's decisions as notations."""
 
     @property
     def seat(self) -> int: ...  # noqa: D102 - as above
 
     @property
-    def position(self) -> Any: ...  # noqa: ANN401, D102
+    def position(self) -> P: ...  # noqa: D102
 
     @property
     def solution(self) -> Sequence[str]: ...  # noqa: D102
 
-    def judge(self, now: Any) -> Verdict:  # noqa: ANN401 - a position of the game
+    def judge(self, now: P) -> Verdict:
         """Return the verdict on the position after some decisions of the solver."""
 
 
-class Puzzles(Protocol):
+class Puzzles(Protocol[P]):
     """The puzzles of a game, positions with exactly one solution (``Parts.puzzles``).
 
     THEMES: words of the game.
@@ -102,7 +109,7 @@ class Puzzles(Protocol):
     def listed(self) -> Mapping[str, Listed]:
         """Return all puzzles by name, in a fixed order that mixes themes and difficulties."""
 
-    def puzzle(self, name: str) -> Puzzle:
+    def puzzle(self, name: str) -> Puzzle[P]:
         """Return a puzzle that is listed."""
 
 
@@ -151,19 +158,19 @@ class SelfPlay:
     moments: Mapping[str, Played]
 
 
-class Openings(Protocol):
+class Openings(Protocol[P_contra, A_contra]):
     """Compares openings of a game (``Parts.openings``). Positions and actions are of that game."""
 
-    def moments(self, position: Any) -> Sequence[str]:  # noqa: ANN401
+    def moments(self, position: P_contra) -> Sequence[str]:
         """Return the moment of a position, from narrow to wide; none: it is not of an opening."""
 
-    def gists(self, position: Any, action: Any) -> Sequence[str]:  # noqa: ANN401
+    def gists(self, position: P_contra, action: A_contra) -> Sequence[str]:
         """Return the gist of a legal decision at each of the moments."""
 
-    def place(self, position: Any, seat: int) -> int:  # noqa: ANN401
+    def place(self, position: P_contra, seat: int) -> int:
         """Return the place of a seat in the order of turns, from 0."""
 
-    def entries(self, start: Any, decisions: Iterable[Any]) -> list[OpeningEntry]:  # noqa: ANN401
+    def entries(self, start: P_contra, decisions: Iterable[Any]) -> list[OpeningEntry]:
         """Return the entries of a game, each once, ascending; none for a game that begins later."""
 
     def self_play(self) -> SelfPlay:
@@ -207,7 +214,7 @@ def did(words: Collection[str]) -> GoalReader:
     return read
 
 
-class Teaching(Protocol):
+class Teaching(Protocol[Entry_contra, P_contra]):
     """The lessons of a game (``Parts.teaching``), files that ``ekoes.tables.lessons`` reads and plays."""
 
     @property
@@ -218,23 +225,23 @@ class Teaching(Protocol):
     def goals(self) -> Mapping[str, GoalReader]:
         """The possible keys of a goal; a goal is reached when all its keys are."""
 
-    def done(self, entry: Any) -> Done:  # noqa: ANN401 - an entry of the table's log
+    def done(self, entry: Entry_contra) -> Done:
         """Return an entry of a table's log for goals, in games whose tasks the server judges."""
 
-    def named(self, position: Any, text: str) -> str:  # noqa: ANN401
+    def named(self, position: P_contra, text: str) -> str:
         """Return the text of a placeholder. Raises EkoesError."""
 
-    def check_mark(self, position: Any, mark: object) -> None:  # noqa: ANN401
+    def check_mark(self, position: P_contra, mark: object) -> None:
         """Check a mark, to be highlighted on the board. Raises EkoesError."""
 
 
-class Advice(Protocol):
+class Advice(Protocol[P_contra]):
     """Hints for a player against bots (``Parts.advice``).
 
     position: as the table gives it (``advised``): the position, of a live table the whole state.
     """
 
-    def advise(self, position: Any, seat: int) -> Json:  # noqa: ANN401
+    def advise(self, position: P_contra, seat: int) -> Json:
         """Return one good ``action`` of a seat to move, and ``reasons``, from the seat's view alone.
 
         Raises: EkoesError if there is nothing to decide.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
@@ -30,7 +30,7 @@ class EkkoPresenter:
     """The presenter of EKKO; most methods delegate to ``live``."""
 
     secrecy = "K6.4"
-    timed = ("remaining",)
+    timed: Collection[str] = ("remaining",)
     public_entry = staticmethod(views.public_entry)
     in_order_of_arrival = staticmethod(views.in_order_of_arrival)
     taken = staticmethod(LiveState.taken)

@@ -296,9 +296,9 @@ class Reviews(_LongWork):
         await asyncio.to_thread(self._stored.put, whose[1], VERSION, encode(found), self._clock.now())
 
 
-def boards_of(game: str) -> Boards:
+def boards_of(game: str) -> Boards[Any, Any]:
     """Return the boards of a game. Raises TableError if it has none."""
-    boards: Boards = part_of(game, "boards")
+    boards: Boards[Any, Any] = part_of(game, "boards")
     return boards
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ekoes.bots import LEVELS, begin_game, bots
 from ekoes.games.api.chance import Chance
@@ -175,7 +175,7 @@ def _on(function: Callable[..., object], position: Callable[[], object], *argume
     function(position(), *arguments)
 
 
-def _judge(puzzles: Puzzles) -> None:
+def _judge(puzzles: Puzzles[Any]) -> None:
     puzzle = puzzles.puzzle(next(iter(puzzles.listed())))
     puzzle.judge(puzzle.position)
 
