@@ -27,18 +27,17 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-compile --constraint constraints.txt
 PACKAGING := pyproject.toml constraints.txt hatch_build.py
 PAGE := src/ekoes/server/static/index.html
-# A file's tests stay on one worker: what they share, such as a server, is made once.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Three workers for two cores, as some tests wait for something. A file's tests stay on one: what they share, such as
+# a server, is made once.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
-# What the interpreter runs too: it sees overflows that compiled code hides, at fifty times the cost.
-INTERPRETED_TESTS := $(wildcard tests/rules tests/golden)
-# What is enough to run each kernel once with every index checked; test-bounds does it with all RULES_TESTS.
-CHECKED_TESTS := tests/golden/test_golden.py
+# What the interpreter runs too: it sees overflows and wrong indices that compiled code hides, at fifty times the cost.
+INTERPRETED_TESTS := tests/rules tests/golden/test_golden.py
 QUICK := -m "not long"
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test test-long test-bounds prepare-tests test-page kernels interpreted checked check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean FORCE
+.PHONY: help play test test-long test-bounds prepare-tests test-page kernels interpreted check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean FORCE
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -49,17 +48,14 @@ play:
 # Two commands at the same time, which need one core each; both have to succeed.
 both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$status
 
-# The rules run three ways: interpreted, with every index checked, and compiled as people play them. The first
-# two need neither page nor kernels, so that no core waits while these are made.
+# The rules run interpreted, and compiled as people play them. The first needs neither page nor kernels, so that
+# no core waits while these are made.
 test:
-	@$(MAKE) --no-print-directory --jobs 2 prepare-tests interpreted checked
+	@$(MAKE) --no-print-directory --jobs 2 prepare-tests interpreted
 	$(PYTEST) --durations 40 $(QUICK)
 
 interpreted: $(VENV)/installed-test
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 0 $(QUICK) $(INTERPRETED_TESTS)
-
-checked: $(VENV)/installed-test
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n 0 $(QUICK) $(CHECKED_TESTS)
 
 prepare-tests: test-page kernels
 

@@ -69,6 +69,7 @@ def test_two_taps_on_earlier_games_load_them_once(server: Server, new_page: NewP
     expect(rows).to_have_count(games)
 
 
+@pytest.mark.long
 def test_a_table_in_the_middle_and_two_telephones(server: Server, new_page: NewPage) -> None:
     screen = new_page(f"{server.address}/ekko/new")
     screen.locator('[data-option="screen"]').check()

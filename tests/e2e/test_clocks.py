@@ -33,6 +33,7 @@ def test_who_has_no_time_left_loses(timed: ControlledServer, new_page: NewPage) 
         expect(page.locator("[data-ending] .sentence")).to_contain_text("on time")
 
 
+@pytest.mark.long
 def test_a_bot_plays_on_for_who_has_no_time_left(timed: ControlledServer, new_page: NewPage) -> None:
     pages = two(timed, new_page, base=300, increment=10, up="bot")
     late, other = awaited(*pages)

@@ -286,6 +286,7 @@ def insecure(browser: Browser, server: Server) -> Iterator[Page]:
     other.close()
 
 
+@pytest.mark.long
 def test_the_link_is_copied_over_plain_http_too(insecure: Page) -> None:
     assert insecure.evaluate("[isSecureContext, 'clipboard' in navigator]") == [False, False]
     set_up_by_form(insecure, "here", "open")
@@ -306,6 +307,7 @@ def test_a_link_that_opens_on_this_computer_alone_says_so(server: Server, new_pa
     expect(page.locator("[data-here]").first).to_contain_text("ekoes play --host 0.0.0.0")
 
 
+@pytest.mark.long
 def test_a_finished_game_is_shared_over_plain_http_too(insecure: Page) -> None:
     set_up_by_form(insecure, "here", "here")
     give_up(insecure)

@@ -55,6 +55,7 @@ def test_long_names_stay_within_labels_log_and_receipt(
     assert ribbon["y"] >= card["y"] + card["height"]  # the mirror number stays in sight
 
 
+@pytest.mark.long
 def test_eight_players_on_a_telephone_laid_down(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/ekko", clock=True, **LAID_DOWN, visit=False)
     set_up(page, "here", *["bot beginner"] * 7, hints=True, turn_clock=None)

@@ -168,6 +168,7 @@ def test_a_rematch_needs_both(dealt: Server, new_page: NewPage) -> None:
     assert first.hand != second.hand
 
 
+@pytest.mark.long
 def test_who_resigns_lets_the_other_win(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page)
     left, dealer = table.left.page, table.dealer.page

@@ -106,6 +106,7 @@ def test_those_who_look_for_the_same_game_are_brought_together(server: Server, n
     assert until_at_another(bo) == table
 
 
+@pytest.mark.long
 def test_two_in_one_network_learn_at_once_that_a_rated_game_needs_two(
     server: Server, new_page: NewPage
 ) -> None:

@@ -96,6 +96,7 @@ def test_a_seat_moves_to_a_telephone_by_a_link(server: Server, new_page: NewPage
     expect(late.get_by_role("alert")).to_contain_text("This seat is not yours.")
 
 
+@pytest.mark.long
 def test_links_to_a_seat_and_to_a_table_say_which_is_which_and_the_old_device_gets_the_seat_back(
     server: Server, new_page: NewPage
 ) -> None:

@@ -13,7 +13,6 @@ from ekoes.games.api.registry import game
 from ekoes.records import read_record
 from tests.e2e.manners import violations
 from tests.kit.eko_page import Player, set_up
-from tests.kit.examples import one_quick
 from tests.kit.page import PHONE, NewPage
 from tests.kit.server import Server
 
@@ -92,7 +91,8 @@ def numbers(found: Locator) -> list[str]:
     return sorted({text.strip() for text in found.all_text_contents()})
 
 
-@pytest.mark.parametrize("device", one_quick(PHONE, [{}]), ids=["390", "1280"])
+@pytest.mark.long
+@pytest.mark.parametrize("device", [PHONE, {}], ids=["390", "1280"])
 def test_ways_are_drawn_and_the_cheapest_come_first(
     server: Server, new_page: NewPage, device: dict[str, object]
 ) -> None:

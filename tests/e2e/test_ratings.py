@@ -22,6 +22,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+@pytest.mark.long
 def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, new_page: NewPage) -> None:
     ada, bo = members(new_page, club.address, "Ada", "Bo")
     ada.goto(f"{club.address}/eko/new")

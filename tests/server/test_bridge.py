@@ -110,7 +110,8 @@ def played(
         assert end_of(host, table) not in {"resignation", "time"}
 
 
-@pytest.mark.parametrize("seconds", [0, pytest.param(SOAK, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("seconds", [0, SOAK])
 def test_games_go_on_while_engine_and_server_are_killed(
     own_server: Server, tmp_path: Path, seconds: int
 ) -> None:
