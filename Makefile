@@ -1,5 +1,6 @@
 # make play      install what is needed here, build the page, start the server, open the browser
 # make test      what the tests need, and the tests without the long ones
+# make quick     lint what differs from the main branch, and the tests nearest to it, in a minute
 # make test-long all tests with fresh random examples, then make test-bounds; PART=tests/deploy: that part alone
 # make check     style, types, directions of imports, the page's types, known vulnerabilities
 # make format    put the sources of Python and of the page into the house's format
@@ -37,7 +38,7 @@ QUICK := -m "not long"
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test test-long test-bounds prepare-tests test-page kernels interpreted check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean FORCE
+.PHONY: help play quick test test-long test-bounds prepare-tests test-page kernels interpreted check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean FORCE
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -47,6 +48,9 @@ play:
 
 # Two commands at the same time, which need one core each; both have to succeed.
 both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$status
+
+quick: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
+	$(BIN)/python -m tools.quick
 
 # The rules run interpreted, and compiled as people play them. The first needs neither page nor kernels, so that
 # no core waits while these are made.

@@ -1,0 +1,160 @@
+"""Lints what differs from the main branch, and runs the tests nearest to it: ``make quick``.
+
+A changed test runs. For a module those run that import it, else those that import an importer of it, else
+those named after it; unit tests if there are any. For a rule all of its game run, interpreted, as compiling
+takes longer. Vitest finds those of the page by their imports. For another file those run that name it, or
+that belong to a module that does. Nothing runs in a browser, and nothing long: a change has to pass
+``make test`` too.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import grimp
+
+from hatch_build import npm
+
+ROOT = Path(__file__).parents[1]
+RULE = re.compile(r"src/ekoes/games/(eko|ekko)/rules/")
+PAGE_CODE = (".ts", ".mjs", ".svelte", ".css")
+
+
+def main() -> None:
+    """Lint and test; ends with status 1 if something is wrong."""
+    since = _out("git", "merge-base", "HEAD", _main_branch()).strip()
+    changed = _changed(since)
+    python = [name for name in changed if name.endswith(".py")]
+    page = [
+        name.removeprefix("web/") for name in changed if name.startswith("web/") and name.endswith(PAGE_CODE)
+    ]
+    rules, others = choose_tests(changed)
+    print(f"{len(changed)} changed files, tests:", " ".join(sorted(rules | others)) or "none", flush=True)
+    pytest = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "2",
+        "--dist",
+        "loadfile",
+        "-m",
+        "not long and not e2e",
+    ]
+    ok = True
+    if python:
+        ok &= _run([sys.executable, "-m", "ruff", "check", *python])
+        ok &= _run([sys.executable, "-m", "ruff", "format", "--check", *python])
+    if rules:
+        ok &= _run([*pytest, *sorted(rules)], NUMBA_DISABLE_JIT="1")
+    if others:
+        ok &= _run([*pytest, *sorted(others)])
+    if page:
+        npm(
+            "exec",
+            "--",
+            "biome",
+            "ci",
+            "--log-level=warn",
+            "--no-errors-on-unmatched",
+            *page,
+            cwd=ROOT / "web",
+        )
+    if any(name.startswith("web/") for name in changed):
+        npm("exec", "--", "vitest", "run", "--changed", since, cwd=ROOT / "web")
+    sys.exit(not ok)
+
+
+def choose_tests(changed: list[str]) -> tuple[set[str], set[str]]:
+    """Return the tests to run interpreted, and those to run as they are."""
+    rules: set[str] = set()
+    others: set[str] = set()
+    texts = {
+        name: (ROOT / name).read_text("utf-8")
+        for name in _out("git", "ls-files", "tests").split()
+        if _is_test(name)
+    }
+    imports = {name: _imported(text) for name, text in texts.items() if not name.startswith("tests/e2e/")}
+    graph = grimp.build_graph("ekoes")
+    for name in changed:
+        if _is_test(name):
+            (rules if name.startswith("tests/rules/") else others).add(name)
+        elif found := RULE.match(name):
+            rules.add(f"tests/rules/{found[1]}")
+        elif name.startswith("src/"):
+            for path in (
+                [name] if name.endswith(".py") else _out("git", "grep", "-lF", Path(name).name, "src").split()
+            ):
+                others |= _nearest(
+                    graph, path.removeprefix("src/").removesuffix(".py").removesuffix("/__init__"), imports
+                )
+        elif name.endswith(".py"):
+            module = name.removesuffix(".py").replace("/", ".")
+            others |= {test for test, modules in imports.items() if module in modules}
+        else:
+            others |= {test for test, text in texts.items() if "/".join(Path(name).parts[-2:]) in text}
+            others |= {"tests/docs/test_site.py"} if name.endswith(".md") else set()
+    return rules, {name for name in others if not name.startswith("tests/e2e/")}
+
+
+def _nearest(graph: grimp.ImportGraph, path: str, imports: dict[str, set[str]]) -> set[str]:
+    """Return the tests that import a module, else an importer of it, else those named after it."""
+    modules, seen = {path.replace("/", ".")}, set[str]()
+    while modules:
+        if tests := {test for test, imported in imports.items() if imported & modules}:
+            return {test for test in tests if test.startswith("tests/unit/")} or tests
+        seen |= modules
+        modules = (
+            set().union(*(graph.find_modules_that_directly_import(one) for one in modules & graph.modules))
+            - seen
+        )
+    return {test for test in imports if Path(path).name in Path(test).stem.removeprefix("test_").split("_")}
+
+
+def _imported(text: str) -> set[str]:
+    """Return the modules that a test imports, and the names it takes from them, which may be modules."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names |= {one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module} | {f"{node.module}.{one.name}" for one in node.names}
+    return names
+
+
+def _is_test(name: str) -> bool:
+    return name.startswith("tests/") and name.rpartition("/")[2].startswith("test_") and name.endswith(".py")
+
+
+def _changed(since: str) -> list[str]:
+    """Return the files that differ from a commit and are there, new ones included."""
+    names = _out("git", "diff", "--name-only", "--diff-filter=d", since).splitlines()
+    return sorted({*names, *_out("git", "ls-files", "--others", "--exclude-standard").splitlines()})
+
+
+def _main_branch() -> str:
+    """Return the branch that changes go to: of the project's repository, or here."""
+    known = _out("git", "for-each-ref", "--format=%(refname:short)").split()
+    return next((name for name in ("upstream/main", "origin/main", "main") if name in known), "HEAD")
+
+
+def _out(*command: str) -> str:
+    return subprocess.run(  # noqa: S603 - git alone
+        command, cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+
+
+def _run(command: list[str], **environment: str) -> bool:
+    return subprocess.run(  # noqa: S603 - our own tools
+        command, cwd=ROOT, env=os.environ | environment, check=False
+    ).returncode in {0, 5}
+
+
+if __name__ == "__main__":
+    main()
