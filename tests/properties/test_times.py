@@ -95,7 +95,7 @@ class Book:
     def expected(self) -> list[int]:
         if self.days is not None:
             return [self.days * DAY - self.charged.get(seat, 0) for seat in range(len(self.table.seats))]
-        players = [player for _, player in self.turns]
+        players = [player for _, player in self.turns[:-1]]
         return [
             (PLENTY + players.count(seat) * self.increment) * 1000 - self.charged.get(seat, 0)
             for seat in range(len(self.table.seats))

@@ -21,9 +21,9 @@ class Clocks:
     """The milliseconds that each seat has left, and since when its clock runs; None: it is stopped.
 
     lags: for how long each seat's clock waits when it starts, as far as its budget goes: a client that delays
-    its pongs can claim any lag. turn: the latest one that brought an increment. budgets: the lag for which
-    each seat's clock still waits. on_vacation: seats on vacation, whose clocks are stopped though they are to
-    decide.
+    its pongs can claim any lag. turn: the current one; when it ends, it brings its player the increment.
+    budgets: the lag for which each seat's clock still waits. on_vacation: seats on vacation, whose clocks are
+    stopped though they are to decide.
     """
 
     left: tuple[int, ...]
@@ -35,10 +35,9 @@ class Clocks:
 
     @classmethod
     def new(cls, plan: ClockPlan, seats: int, turn: Turn) -> Clocks:
-        """Return stopped clocks before the first decision, with the first turn's increment."""
-        base = ((plan.base or 0) * 1000,) * seats
-        left, budgets = _with_increment(plan, base, turn.player), (LAG_BUDGET,) * seats
-        return cls(left, (None,) * seats, (0,) * seats, turn, budgets)
+        """Return stopped clocks before the first decision; where the plan has no base, with one increment."""
+        left = _DAY * plan.days if plan.days is not None else 1000 * (plan.base or plan.increment or 0)
+        return cls((left,) * seats, (None,) * seats, (0,) * seats, turn, (LAG_BUDGET,) * seats)
 
     @property
     def awaited(self) -> frozenset[int]:
@@ -105,7 +104,7 @@ class Clocks:
         fields = {"since": tuple(since), "budgets": tuple(budgets)}
         if not begins:
             return changed(self, left=left, **fields)
-        return changed(self, left=_with_increment(plan, left, turn.player), turn=turn, **fields)
+        return changed(self, left=_with_increment(plan, left, self.turn.player), turn=turn, **fields)
 
     def without_downtime(self, milliseconds: int, at: datetime) -> Clocks:
         """Return the clocks as if they had not run for so long before a moment."""
@@ -153,7 +152,7 @@ class Clocks:
 
 
 def _with_increment(plan: ClockPlan, left: tuple[int, ...], player: int) -> tuple[int, ...]:
-    """Return the time left as a player's turn begins; with days per turn, every player's is reset."""
+    """Return the time left as a player's turn ends; with days per turn, every player's is reset."""
     if plan.days is not None:
         return (plan.days * _DAY,) * len(left)
     more = (plan.increment or 0) * 1000

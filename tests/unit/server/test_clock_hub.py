@@ -63,21 +63,21 @@ async def test_a_clock_runs_from_the_first_decision_on_and_its_player_loses_when
 ) -> None:
     async with room.table(clocked_table()) as live:
         viewer = await watch(live, "p0")
-        assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 60_000], [])
+        assert (viewer.state["left"], viewer.state["running"]) == ([60_000, 60_000], [])
         await room.clock.forward(500_000)
         await act(live, KEEP)
-        assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 70_000], [1])
+        assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 60_000], [1])
         await room.clock.forward(3_000)
         await act(live, KEEP)
-        assert (viewer.state["left"], viewer.state["running"]) == ([80_000, 67_000], [0])
-        assert [entry["left"] for entry in viewer.messages[-1]["entries"]] == [[70_000, 67_000]]
-        await room.clock.forward(79_999)
+        assert (viewer.state["left"], viewer.state["running"]) == ([70_000, 67_000], [0])
+        assert [entry["left"] for entry in viewer.messages[-1]["entries"]] == [[70_000, 57_000]]
+        await room.clock.forward(69_999)
         assert reason(live) is None
         await room.clock.forward(1)
         assert viewer.state["outcome"] == {"winners": [1], "reason": "time", "rule": "E11.5"}
         assert (viewer.state["left"], viewer.state["running"]) == ([0, 67_000], [])
         past = await live.past_json(1)
-        assert (past["left"], past["running"]) == ([70_000, 60_000], [])
+        assert (past["left"], past["running"]) == ([60_000, 60_000], [])
         record = read_record(await live.record())
         assert record.outcome == Outcome((1,), "time", "E11.5")
         assert record.tags["Clock"] == "60+10 lose"
@@ -183,7 +183,7 @@ async def test_bot_replaces_a_player_whose_time_is_up(room: Room, players: int) 
         for _ in range(players):
             await act(live, KEEP)
         seat = turns(live).asked[0]
-        await room.clock.forward(80_000)
+        await room.clock.forward(70_000)
         assert turns(live).seats[seat].kind == "bot"
         assert turns(live).outcome is None
         await room.clock.forward(10_000)
@@ -203,12 +203,12 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
         await act(live, KEEP)
         before = turns(live)
         assert before.asked == (0,)
-        await room.clock.forward(80_000)
+        await room.clock.forward(70_000)
         after = turns(live)
         assert (after.asked, after.turn.number) == ((1,), before.turn.number + 1)
         assert [seat.kind for seat in after.seats] == ["here", "here"]
         assert not after.can_undo(0)
-        await room.clock.forward(80_000)
+        await room.clock.forward(70_000)
         assert turns(live).asked == (0,)
         assert times(live).left[0] == 10_000  # what a turn brings
         assert turns(live).outcome is None
@@ -226,7 +226,7 @@ async def test_lag_is_compensated_up_to_a_limit(
         await act(live, KEEP, lag=380)
         await act(live, KEEP, lag=99_000)
         await room.clock.forward(351)
-        assert times(live).left_at(live.now())[0] == 79_999
+        assert times(live).left_at(live.now())[0] == 69_999
         assert times(live).lags == (350, 1000)  # in steps
 
 
@@ -291,14 +291,14 @@ async def test_no_time_is_burnt_while_the_server_is_away(store: Store) -> None:
     await settled()
     async with later.hub.table(table_id) as live:
         version = live.table.version
-        assert times(live).left_at(live.now())[1] == 50_000
+        assert times(live).left_at(live.now())[1] == 40_000
         assert version == 1, "an order that is under way stays good"
         await later.clock.forward(7_000)
         await act(live, KEEP)
         assert times(live).left[1] == 43_000
-        assert turns(live).log[-1].left == (70_000, 43_000)
+        assert turns(live).log[-1].left == (70_000, 33_000)
     await later.hub.stop()
-    assert store.past(table_id, 2).log[-1].left == (70_000, 43_000)
+    assert store.past(table_id, 2).log[-1].left == (70_000, 33_000)
 
 
 @in_loop
@@ -317,7 +317,7 @@ async def test_table_that_could_not_be_resumed_is_resumed_for_the_next_request(s
 
     failed, right = await asyncio.gather(left(), left(), return_exceptions=True)
     assert isinstance(failed, StorageError)
-    assert right == 50_000, "the time without a server is not theirs"
+    assert right == 40_000, "the time without a server is not theirs"
     await later.hub.stop()
 
 
