@@ -21,7 +21,8 @@ export interface Advice {
 const ADVISED: readonly string[] = ['race', 'window', 'effect', 'leaving'];
 
 export class Advising {
-  #answer = $state.raw<{ advice: Advice; version: number } | null>(null);
+  /** advice: null while it is thought about. */
+  #answer = $state.raw<{ advice: Advice | null; version: number } | null>(null);
   readonly #table: EkkoTableState;
   readonly #ask: (table: string) => Promise<Advice>;
 
@@ -35,14 +36,22 @@ export class Advising {
     return isAlone && !onDevice && yours.length === 1 && state !== null && ADVISED.includes(state.stage);
   }
   get current(): Advice | null {
-    return this.#answer?.version === this.#table.version ? this.#answer.advice : null;
+    return this.#valid?.advice ?? null;
+  }
+  get thinks(): boolean {
+    return this.#valid?.advice === null;
+  }
+  get #valid(): { advice: Advice | null } | null {
+    return this.#answer?.version === this.#table.version ? this.#answer : null;
   }
 
-  /** An answer that arrives after the table has changed is dropped. */
+  /** An answer that arrives after the table has changed, or the hint was closed, is dropped. */
   async advise(): Promise<void> {
+    if (this.thinks) return;
     const { id, version } = this.#table;
+    const asked = (this.#answer = { advice: null, version });
     const advice = await this.#ask(id).catch(() => null);
-    if (advice !== null && this.#table.version === version) this.#answer = { advice, version };
+    if (this.#answer === asked) this.#answer = advice && { advice, version };
   }
   deselect(): void {
     this.#answer = null;

@@ -53,6 +53,23 @@ describe('hints', () => {
     expect(advising.current).toBeNull();
   });
 
+  it('say so while they are thought about, and can be closed meanwhile', async () => {
+    const at = table();
+    let resolve = (_: Advice): void => undefined;
+    const advising = new Advising(at, () => new Promise<Advice>((done) => (resolve = done)));
+    const first = advising.advise();
+    expect(advising.thinks).toBe(true);
+    advising.deselect();
+    expect(advising.thinks).toBe(false);
+    resolve(ADVICE);
+    await first;
+    expect([advising.current, advising.thinks]).toEqual([null, false]);
+    const again = advising.advise();
+    resolve(ADVICE);
+    await again;
+    expect([advising.current, advising.thinks]).toEqual([ADVICE, false]);
+  });
+
   it('are dropped when they arrive too late or not at all', async () => {
     const at = table();
     const late = new Advising(at, () => Promise.resolve(ADVICE).finally(() => at.version++));
