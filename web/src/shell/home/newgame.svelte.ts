@@ -68,6 +68,10 @@ export class NewGame<Options extends object> {
   get view(): string {
     return '';
   }
+  /** Whether people play each other, here or by link. */
+  get isTogether(): boolean {
+    return this.seats.slice(0, this.players).filter(({ kind }) => !kind.startsWith('bot ')).length > 1;
+  }
   get hasOpen(): boolean {
     return this.seats.slice(0, this.players).some(({ kind }) => kind === 'open');
   }

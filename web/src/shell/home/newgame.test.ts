@@ -55,6 +55,19 @@ describe('a new game of any kind', () => {
   });
 });
 
+describe('people who play each other', () => {
+  it('are more than one, here or by link', () => {
+    const game = make();
+    expect(game.isTogether).toBe(false);
+    game.seats[4]!.kind = 'open';
+    expect(game.isTogether).toBe(false);
+    game.seats[1]!.kind = 'open';
+    expect(game.isTogether).toBe(true);
+    game.seats[1]!.kind = 'here';
+    expect(game.isTogether).toBe(true);
+  });
+});
+
 describe('what people may agree on', () => {
   it('is sent only with open seats, and takebacks only where the game has them', () => {
     const game = make({ ...ABOUT, options: { ...ABOUT.options, take_back: { default: null, null: true } } });
