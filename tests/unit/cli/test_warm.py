@@ -30,6 +30,7 @@ for options in ({"players": 2}, {"players": 3, "setup": "draft"}, {"players": 4,
         (seat,) = position.actors()
         list(PRESENTER.actions(position, seat))
         position.points(seat)
+        position.prospects(seat)
         action = bot("eko", names_of("eko")[turn % 2]).choose(position, seat, chance)
         assert position.why_not(seat, action) is None
         position = EKO.from_json(position.play(seat, action).to_json())

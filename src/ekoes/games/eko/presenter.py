@@ -320,6 +320,7 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "reasons of refusals", lambda: _first().why_not(0, End())
     yield "paths of moves", lambda: _path(_first(), Move(Space(0, 0), Space(1, 0)))
     yield "effects of decisions", lambda: effect_of(_first(), Swap())
+    yield "threats", lambda: _first().prospects(0)
 
 
 def _first() -> EkoPosition:

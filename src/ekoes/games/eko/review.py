@@ -20,8 +20,6 @@ from operator import itemgetter
 from statistics import fmean, harmonic_mean, pstdev
 from typing import Any, cast
 
-import numpy as np
-
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.table import Decision
@@ -30,9 +28,6 @@ from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.position.action import Action, Space, action_to_json
 from ekoes.games.eko.position.position import SETUP_PHASES, EkoPosition
 from ekoes.games.eko.presenter import PRESENTER
-from ekoes.games.eko.rules.prospects import ANYWHERE, PROSPECTS, find_prospects
-from ekoes.games.eko.rules.record import STATE
-from ekoes.games.kernels.bits import WORDS, members
 
 JUDGE = EXPERT
 """The level that says what is best, in hints and in reviews alike: whoever follows hints makes no mistake."""
@@ -360,7 +355,7 @@ def _kind(
     if begun and end.outcome() is None and end.actors() != (seat,) and Guard(end).win() is not None:
         return {"kind": "loses"}
     was, now = exposed_stacks(end, seat), exposed_stacks(goal, seat)
-    (takes, sites), (could_take, could_site) = _prospects(end, seat), _prospects(goal, seat)
+    (takes, sites), (could_take, could_site) = end.prospects(seat), goal.prospects(seat)
     kinds = {
         "emperor": has_emperor(end, was) and not has_emperor(goal, now),
         "capture": len(goal.captives(seat)) > len(end.captives(seat)),
@@ -503,16 +498,8 @@ def _fact(code: str, n: int, turn: int, seat: int, **more: Any) -> Json:  # noqa
 def exposed_stacks(position: EkoPosition, seat: int) -> set[Space]:
     """Return the player's stacks that another player could attack next."""
     stacks, others = position.stacks(), set(range(position.players)) - {seat}
-    exposed = {space for other in others for space in _prospects(position, other)[0]}
+    exposed = {space for other in others for space in position.prospects(other)[0]}
     return {space for space in exposed if stacks[space].owner == seat}
-
-
-def _prospects(position: EkoPosition, seat: int) -> tuple[set[Space], set[Space]]:
-    """Return the stacks that a player could attack if its turn began now, and the sites to build on."""
-    layout, found = position.layout, np.zeros((PROSPECTS, WORDS), np.uint64)
-    find_prospects(layout.record, position.states, layout.work, np.empty(1, STATE), seat, ANYWHERE, found)
-    takes, sites = ({layout.spaces[space] for space in members(row.tolist())} for row in found[1:])
-    return takes, sites
 
 
 def has_emperor(position: EkoPosition, spaces: set[Space]) -> bool:

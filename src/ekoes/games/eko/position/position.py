@@ -48,7 +48,9 @@ from ekoes.games.eko.rules.code import (
     ActionType,
 )
 from ekoes.games.eko.rules.entry_points import is_legal, list_decisions, perform_decision
+from ekoes.games.eko.rules.prospects import ANYWHERE, PROSPECTS, find_prospects
 from ekoes.games.eko.rules.record import DISCS, MOST_PLAYERS, NO_SPACE, STATE, TALLEST, Phase, Whereabouts
+from ekoes.games.kernels.bits import WORDS, members
 
 NO_CODE = -1
 """The code of actions that no position of the layout can allow; never legal."""
@@ -259,6 +261,13 @@ class EkoPosition(EkoState):
     def _allows(self, seat: int, code: int) -> bool:
         layout = self.layout
         return (seat,) == self.plain.actors and bool(is_legal(layout.record, self.states, layout.work, code))
+
+    def prospects(self, seat: int) -> tuple[set[Space], set[Space]]:
+        """Return the stacks that a player could attack if its turn began now, and the sites to build on."""
+        layout, found = self.layout, np.zeros((PROSPECTS, WORDS), np.uint64)
+        find_prospects(layout.record, self.states, layout.work, np.empty(1, STATE), seat, ANYWHERE, found)
+        takes, sites = ({layout.spaces[space] for space in members(row.tolist())} for row in found[1:])
+        return takes, sites
 
     def chance_action(self, chance: Chance) -> Action:  # noqa: ARG002
         """Raise IllegalActionError: no chance decisions after the set-up (E3)."""
