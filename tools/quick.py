@@ -100,6 +100,7 @@ def choose_tests(changed: list[str]) -> tuple[set[str], set[str]]:
         else:
             others |= {test for test, text in texts.items() if "/".join(Path(name).parts[-2:]) in text}
             others |= {"tests/docs/test_site.py"} if name.endswith(".md") else set()
+            others |= {"tests/docs/test_catalogues.py"} if name.startswith("web/src/i18n/") else set()
     return rules, {name for name in others if not name.startswith("tests/e2e/")}
 
 
