@@ -15,6 +15,8 @@
 # make bench-page  measure the page in a browser
 # make sbom      write down the packages that are needed (CycloneDX), into build/
 # make docs      build the documentation, which the program then serves under /docs
+# make packages  build wheel and sdist into dist/, and check them
+# make pages     write the page without a server and the documentation into build/pages/
 # make page      build the page alone; make clean removes what the others made
 
 SHELL := bash
@@ -38,7 +40,7 @@ QUICK := -m "not long"
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play quick test test-long test-bounds prepare-tests test-page kernels interpreted check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page clean FORCE
+.PHONY: help play quick test test-long test-bounds prepare-tests test-page kernels interpreted check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page packages pages clean FORCE
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -133,6 +135,16 @@ bench-page: $(VENV)/installed-test $(PAGE)
 	$(BIN)/python -m benchmarks page --write
 
 page: $(PAGE)
+
+packages: $(VENV)/installed-release
+	rm -rf dist
+	$(BIN)/python -m hatchling build -t sdist -t wheel -d dist
+	$(BIN)/python -m twine check --strict dist/*
+
+pages: docs $(PAGE)
+	rm -rf build/pages
+	$(BIN)/ekoes site build/pages
+	cp -R src/ekoes/server/docs build/pages/docs
 
 clean:
 	rm -rf $(VENV) web/node_modules src/ekoes/server/static src/ekoes/server/docs
