@@ -153,6 +153,22 @@ def test_only_accounts_are_offered_to_follow_and_only_by_accounts(server: Server
 
 
 @pytest.mark.long
+def test_who_is_blocked_at_a_table_can_be_unblocked_there_later(server: Server, new_page: NewPage) -> None:
+    host, member = new_page(server.address), new_page(server.address)
+    for page in (host, member):
+        sign_up(page, server.address, new_name())
+    set_up(host, "here", "open")
+    member.goto(host.url)
+    member.locator('[data-action="sit"]').click()
+    for action in ("block", "unblock"):
+        open_leaf(member, "game")
+        member.locator(".drawer [data-person]").click()
+        member.locator(f'[data-action="{action}"]').click()
+        expect(member.locator('[data-action="block"]')).to_have_count(int(action == "unblock"))
+        member.reload()
+
+
+@pytest.mark.long
 def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
     own_server: Server, new_page: NewPage
 ) -> None:
