@@ -30,9 +30,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-compile --constraint constraints.txt
 PACKAGING := pyproject.toml constraints.txt hatch_build.py
 PAGE := src/ekoes/server/static/index.html
-# Three workers for two cores, as some tests wait for something. A file's tests stay on one: what they share, such as
-# a server, is made once.
-PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+# A file's tests stay on one worker: what they share, such as a server, is made once.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
 # What the interpreter runs too: it sees overflows and wrong indices that compiled code hides, at fifty times the cost.
 INTERPRETED_TESTS := tests/rules tests/golden/test_golden.py
