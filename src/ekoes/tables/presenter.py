@@ -19,7 +19,7 @@ LogEntry = TypeVar("LogEntry")
 
 
 class Presenter(Protocol):
-    """What tables of each kind need."""
+    """The part that both kinds of tables need."""
 
     def about(self) -> Json:
         """Describe the options of a table of this game."""
@@ -32,7 +32,7 @@ class Presenter(Protocol):
 
 
 class TurnPresenter(Presenter, Protocol[P_contra, A]):
-    """How a table plays and shows one game. All positions are of that game."""
+    """How tables play and show a turn-based game, with its positions and its actions."""
 
     def turn(self, position: P_contra) -> Turn:
         """Return the number of the turn of the next decision."""
@@ -75,7 +75,7 @@ class TurnPresenter(Presenter, Protocol[P_contra, A]):
 
 
 class RacePresenter(Presenter, Protocol[P, State, LogEntry]):
-    """How a table plays and shows one game. All states and entries are of that game."""
+    """How tables play and show a real-time game, with its positions, live states and log entries."""
 
     secrecy: str
     """The rule that hides the record, which shows every hand, until the game is over."""
@@ -193,9 +193,7 @@ class RacePresenter(Presenter, Protocol[P, State, LogEntry]):
         """Return the options of the table as the game's book writes them (``Book.table_tags``)."""
 
     def in_order_of_arrival(
-        self,
-        state: State,
-        entries: Sequence[LogEntry],
+        self, state: State, entries: Sequence[LogEntry]
     ) -> Sequence[tuple[Decision, int, str | None]]:
         """Return the whole log for a record, in order of arrival.
 

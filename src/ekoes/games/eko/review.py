@@ -37,7 +37,7 @@ _MEMORY = 8
 JUDGEMENTS = {"blunder": 0.15, "mistake": 0.10, "inaccuracy": 0.05}
 """The least loss of the own chance, worst first: the thresholds of Lichess in chances from 0 to 1."""
 _OVERTURNED = "mistake"
-"""A good decision is told as good until its answer, if that costs as much as this judgement needs."""
+"""A decision is called good only until its answer, if the chance then falls as far as for this judgement."""
 _CERTAIN = 0.99
 _LEAD = 0.1
 """By how much a chance has to exceed that of the leader until the lead has changed."""

@@ -190,7 +190,7 @@ def perform(
     drew = draws(before, after, seat, action)
     verdict = Verdict(action.type)
     entry = Entry(before.round, seat, action, verdict, at, after, on=saw, draws=drew, by_clock=by_clock)
-    done = _with_moments(_with_silence(state, entry).moved(after).note(entry), entry)
+    done = _with_moments(_with_turn_counted(state, entry).moved(after).note(entry), entry)
     if isinstance(action, Play | Mirror) and before.top is not None:
         done = _with_first(done, before.top, entry, action)
     if isinstance(action, Misplay) and after.round == before.round and after.phase == Phase.PLAY:
@@ -198,7 +198,7 @@ def perform(
     return go_on(_with_round(done, before, seat, action, at), at)
 
 
-def _with_silence(state: LiveState, entry: Entry) -> LiveState:
+def _with_turn_counted(state: LiveState, entry: Entry) -> LiveState:
     """Update the number of timed-out turns of an entry's seat."""
     if entry.seat == CHANCE or not state.timed_out:
         return state

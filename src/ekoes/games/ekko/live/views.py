@@ -234,14 +234,12 @@ def actions(state: LiveState, seat: int) -> list[Json]:
 
 def _effects(state: LiveState, seat: int, claim: OpenMirror) -> list[Json]:
     """Return the effects from which the player of a claimed mirror may choose. Rule: K3.2."""
-    effects: list[Json] = [{"effect": "draw"}]
-    effects += [{"effect": "discard", "aside": card} for card in state.position.hands[seat]]
-    mirrors = [
-        Mirror(claim.card, Effect(effect["effect"]), effect.get("aside"), claim.on) for effect in effects
-    ]
+    choices: list[Json] = [{"effect": "draw"}]
+    choices += [{"effect": "discard", "aside": card} for card in state.position.hands[seat]]
+    mirrors = [Mirror(claim.card, Effect(one["effect"]), one.get("aside"), claim.on) for one in choices]
     return [
-        {"type": "effect", **effect}
-        for effect, mirror in zip(effects, mirrors, strict=True)
+        {"type": "effect", **one}
+        for one, mirror in zip(choices, mirrors, strict=True)
         if state.position.why_not(seat, mirror) is None
     ]
 
