@@ -593,9 +593,7 @@ WALKS: Final = (
         None,
         (
             Screen("eko-clocks", eko_clocks, (SAYS, "[data-running=true]", ".frame", END)),
-            Screen(
-                "eko-asking", eko_asking, ('[data-action="ask-take_back"]', '[data-action="ask-adjourn"]')
-            ),
+            Screen("eko-asking", eko_asking, ('[data-action="take-back"]', '[data-action="ask-adjourn"]')),
             Screen(
                 "eko-conditional-moves",
                 eko_conditional_moves,

@@ -69,6 +69,8 @@ export interface State extends Clocked {
   players: PlayerJson[];
   held: Seat | null;
   undo: Seat[];
+  /** The seats whose last turn may be taken back by agreement. */
+  take_back?: Seat[];
   outcome: sent.OutcomeInfo | null;
   repetition: number;
   draw_offers: Seat[];

@@ -96,6 +96,10 @@ export class Table extends TableState<Options, State, Entry, Order, BoardData> {
   );
   readonly endChoice = $derived(this.asked?.choices.find(({ action }) => action.type === 'end') ?? null);
   readonly mayUndo = $derived(this.past === null && (this.undoSeat !== null || this.selection.draft !== null));
+  /** The seat whose last turn may be taken back if the others agree; null while there is something to undo. */
+  readonly takeBackSeat = $derived(
+    this.past || this.mayUndo ? null : (this.state?.take_back?.find((seat) => this.yours.includes(seat)) ?? null),
+  );
   readonly mayEnd = $derived(this.heldByMe !== null || this.draft !== null || this.endChoice !== null);
   readonly onlyEnd = $derived(this.heldByMe !== null || (this.asked?.choices.length === 1 && this.endChoice !== null));
 

@@ -131,6 +131,15 @@ describe('a table', () => {
     expect(server.sent).toHaveLength(2);
   });
 
+  it('offers to take the last turn back where there is nothing to undo', () => {
+    const { server, table } = sitDown(state('action', { take_back: [0, 1] }));
+    expect(table.takeBackSeat).toBe(0);
+    server.show(state(null, { held: 0, undo: [0], take_back: [0, 1] }), 0, [ENTRY]);
+    expect(table.takeBackSeat).toBeNull();
+    server.show(state(null, { take_back: [1] }), 1, []);
+    expect(table.takeBackSeat).toBeNull();
+  });
+
   it('keeps the selection over a lost connection, unless the table has moved on', () => {
     const { server, table } = sitDown(state('action'));
     table.tap('0,0');
