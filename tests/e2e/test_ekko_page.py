@@ -145,10 +145,11 @@ def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
 
 
 def turn_by_keys(player: EkkoPlayer) -> None:
-    """Play a higher card on an odd one or a lower one on an even one by its number, or draw (K2.1, K2.2)."""
-    version, top = player.version, player.top
+    """Play by its number a card that fits the top card (K2.1), any if nobody followed (K2.4); else draw."""
+    version, _, draws = player.offer()
+    top = player.top
     player.look()
-    fits = [card for card in player.hand if (card > top if top % 2 else card < top)]
+    fits = [card for card in player.hand if not draws or (card > top if top % 2 else card < top)]
     if fits:
         player.page.keyboard.type(f"{fits[0]:02d}")
         player.page.keyboard.press("Enter")
