@@ -31,7 +31,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-inp
 PACKAGING := pyproject.toml constraints.txt hatch_build.py
 PAGE := src/ekoes/server/static/index.html
 # A file's tests stay on one worker: what they share, such as a server, is made once.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/properties)
 # What the interpreter runs too: it sees overflows and wrong indices that compiled code hides, at fifty times the cost.
 INTERPRETED_TESTS := tests/rules tests/golden/test_golden.py
