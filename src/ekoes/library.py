@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from time import monotonic
+from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 import numpy as np
@@ -326,8 +327,8 @@ class Game(Generic[P, A]):
         return f"<{self.name} after {len(self._decisions)} decisions, {now}>"
 
     @property
-    def _notation(self) -> Any:  # noqa: ANN401 - a module
-        return load(self.position.game.parts.notation)
+    def _notation(self) -> ModuleType:
+        return cast("ModuleType", load(self.position.game.parts.notation))
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.position.players:

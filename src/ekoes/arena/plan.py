@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
-from typing import Annotated, Any, Self, cast
+from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -18,6 +18,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.reading import error_details, parse_toml
 from ekoes.games.api.registry import game
 
+T = TypeVar("T")
 MOST_GAMES = 100_000_000
 
 Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s\"\\][^\"\\\n\t]*$")]
@@ -328,7 +329,7 @@ def _check_size(plan: Plan) -> None:
         raise _PlanError(("rounds",), f"that would be {games} games; the limit is {MOST_GAMES}")
 
 
-def _with_path(path: Path, act: Any, *arguments: object) -> Any:  # noqa: ANN401 - any function
+def _with_path(path: Path, act: Callable[..., T], *arguments: object) -> T:
     try:
         return act(*arguments)
     except EkoesError as error:
@@ -360,12 +361,12 @@ def _line_of(text: str, path: Path) -> int:
     return found
 
 
-def _depth(value: Any, path: Path) -> int:  # noqa: ANN401 - any TOML value
+def _depth(value: object, path: Path) -> int:
     """Return how many keys of a path exist."""
     for count, key in enumerate(path):
-        known = range(len(value)) if isinstance(value, list) else value if isinstance(value, dict) else ()
-        place = int(key) if isinstance(value, list) and str(key).isdecimal() else key
-        if place not in known:
+        if isinstance(value, list):
+            value = {str(place): one for place, one in enumerate(value)}
+        if not isinstance(value, dict) or str(key) not in value:
             return count
-        value = value[place]
+        value = value[str(key)]
     return len(path)

@@ -107,11 +107,11 @@ def _run(job: Job[In, Out], pieces: Iterator[In], workers: int, ahead: int) -> G
         watched.close()
 
 
-def _submit(executor: ProcessPoolExecutor, *arguments: Any) -> Future[Any]:  # noqa: ANN401
+def _submit(executor: ProcessPoolExecutor, key: str, job: Job[In, Out], piece: In) -> Future[Out]:
     try:
-        return executor.submit(_do, *arguments)
+        return executor.submit(_do, key, job, piece)
     except BrokenProcessPool as error:
-        failed: Future[Any] = Future()
+        failed: Future[Out] = Future()
         failed.set_exception(error)
         return failed
 

@@ -9,13 +9,14 @@ from html import escape
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ekoes.arena.statistics import Challenge, Summary
 from ekoes.games.api.chance import wilson_interval
 from ekoes.games.api.registry import game
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from rich.console import RenderableType
 
 RULES = (
@@ -253,9 +254,9 @@ def write_picture(summary: Summary, file: Path | StringIO, kind: str = "png") ->
         figure.savefig(file, format=kind, metadata=dict.fromkeys(_METADATA[kind]))
 
 
-def _draw_strengths(axes: Any, summary: Summary) -> None:  # noqa: ANN401 - matplotlib's types are its own
+def _draw_strengths(axes: Axes, summary: Summary) -> None:
     for place, line in enumerate(reversed(summary.rows)):
-        if line.elo is not None:
+        if line.elo is not None and line.low is not None and line.high is not None:
             axes.plot((line.low, line.high), (place, place), color=_MARK, linewidth=1.5)
             axes.plot(line.elo, place, "o", color=_MARK, markersize=5)
     axes.set_yticks(range(len(summary.rows)), [line.name for line in reversed(summary.rows)])
@@ -264,7 +265,7 @@ def _draw_strengths(axes: Any, summary: Summary) -> None:  # noqa: ANN401 - matp
     _style(axes)
 
 
-def _draw_seats(axes: Any, summary: Summary) -> None:  # noqa: ANN401
+def _draw_seats(axes: Axes, summary: Summary) -> None:
     seats = sorted(summary.stats.seats.items())
     axes.bar([seat for seat, _ in seats], [record.score / record.games for _, record in seats], color=_MARK)
     axes.axhline(1 / summary.plan.table, color=_INK, linewidth=0.8, linestyle=":")
@@ -273,15 +274,15 @@ def _draw_seats(axes: Any, summary: Summary) -> None:  # noqa: ANN401
     _style(axes)
 
 
-def _draw_lengths(axes: Any, summary: Summary) -> None:  # noqa: ANN401
+def _draw_lengths(axes: Axes, summary: Summary) -> None:
     for first, last, count in summary.lengths:
         axes.bar((first + last) / 2, count, width=0.9 * (last - first + 1), color=_MARK)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params(axis="x", integer=True)
     axes.set_xlabel("games by number of turns or rounds", fontsize=9)
     _style(axes)
 
 
-def _style(axes: Any) -> None:  # noqa: ANN401
+def _style(axes: Axes) -> None:
     axes.set_facecolor(_PAPER)
     axes.tick_params(labelsize=8, colors=_INK)
     axes.grid(color=_FAINT, linewidth=0.5)

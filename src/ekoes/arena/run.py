@@ -211,7 +211,7 @@ def play_bots(
     bots: Mapping[str, str | Chooser],
     *,
     rounds: int = 1,
-    **settings: Any,  # noqa: ANN401 - a plan checks them
+    **settings: object,
 ) -> Summary:
     """Play bots against each other in this process, and leave no files.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ekoes import __version__
 from ekoes.arena.game import PlanJob, Step
@@ -20,6 +20,9 @@ from ekoes.atomic_files import write_atomically
 from ekoes.errors import RecordError
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.api.registry import game as game_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 MANIFEST = "manifest.json"
 _GAMES = 64
@@ -128,7 +131,7 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _schema() -> Any:  # noqa: ANN401 - of pyarrow
+def _schema() -> pa.Schema:
     import pyarrow as pa
 
     texts = ("position", "view", "action", "reason", "player")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ekoes.arena.statistics import Statistics
 
 
-def per_core(about: str) -> Any:  # noqa: ANN401 - as typer.Option returns
+def per_core(about: str) -> object:
     """Return an option for a number, by default that of the processor's cores."""
     default: Any = {"default_factory": _cores, "show_default": "the processor's cores"}
     return typer.Option(min=1, max=1024, help=about, **default)

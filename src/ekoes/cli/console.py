@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import typer
 
@@ -88,7 +88,7 @@ def read_position(file: str, name: str) -> Position:
         return game(name).from_json(parse_json(text))
 
 
-def read_data(file: str) -> Any:  # noqa: ANN401 - any content
+def read_data(file: str) -> object:
     """Read a file as TOML if its name says so, else as JSON. Raises an error that names the file."""
     text = read_text(file)
     with within(label(file)):

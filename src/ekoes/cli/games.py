@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -129,7 +130,7 @@ def apply(
     emit([write_json(position.to_json())])
 
 
-def _parse(line: str, position: Position, notation: Any) -> object:  # noqa: ANN401 - a module
+def _parse(line: str, position: Position, notation: ModuleType) -> object:
     if line.lstrip()[:1] in ("{", "[", '"'):
         return position.game.parse_action(parse_json(line))
     return notation.parse_action(line, position)

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import IPv4Address
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import typer
 
@@ -160,7 +160,9 @@ _PAGE = """<!doctype html>
 
 
 class _Server(ThreadingHTTPServer):
-    def handle_error(self, request: Any, client_address: object) -> None:  # noqa: ANN401 - of the base class
+    def handle_error(
+        self, request: socket.socket | tuple[bytes, socket.socket], client_address: object
+    ) -> None:
         """Print a traceback, unless a visitor went away before the answer came."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)

@@ -65,7 +65,7 @@ class Connection:
         self._numbers = itertools.count(1)
         self._pending: dict[str, asyncio.Future[Json]] = {}
 
-    async def ask(self, kind: str, **content: Any) -> Json:  # noqa: ANN401 - JSON
+    async def ask(self, kind: str, **content: object) -> Json:
         """Send a message and return its answer. Raises RefusedError or ConnectionFailedError."""
         key = f"{self._name}-{next(self._numbers)}"
         answer = self._pending[key] = asyncio.get_running_loop().create_future()
@@ -336,7 +336,7 @@ class Table:
         """Subscribe to the chat, which is collected in ``said``. Raises RefusedError."""
         await self._require_connection().ask("chat", on=True)
 
-    async def order(self, kind: str, **content: Any) -> int:  # noqa: ANN401 - JSON
+    async def order(self, kind: str, **content: object) -> int:
         """Send an order of the protocol. Returns: the version after it. Raises EkoesError."""
         return int((await self._require_connection().ask(kind, **content))["version"])
 

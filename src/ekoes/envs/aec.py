@@ -17,12 +17,12 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from ekoes.envs.match import MODES, RENDERING, SEEDS, Match, check_choice, spaces_of
+from ekoes.envs.match import MODES, RENDERING, SEEDS, Match, Picture, check_choice, spaces_of
 
 
-def env(game: str, **options: Any) -> AECEnv:  # noqa: ANN401
+def env(game: str, *, render_mode: str | None = None, **options: object) -> AECEnv:
     """Return an environment that checks the order of calls. Parameters: as of ``raw_env``."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(game, **options)))
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(game, render_mode=render_mode, **options)))
 
 
 class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo names it so
@@ -38,7 +38,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo names it 
 
     metadata = {**RENDERING, "name": "ekoes", "is_parallelizable": False}  # noqa: RUF012
 
-    def __init__(self, game: str, *, render_mode: str | None = None, **options: Any) -> None:  # noqa: ANN401
+    def __init__(self, game: str, *, render_mode: str | None = None, **options: object) -> None:
         super().__init__()
         self.spaces = spaces_of(game, options)
         self.metadata = self.metadata | {"name": game}
@@ -102,7 +102,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo names it 
         self._select()
         self._accumulate_rewards()
 
-    def render(self) -> Any:  # noqa: ANN401 - as PettingZoo has it
+    def render(self) -> str | Picture | None:
         """Return the position as text with all cards, or as a spectator's picture, uint8[630, 1200, 3]."""
         return self.match.render(self.render_mode)
 

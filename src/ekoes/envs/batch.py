@@ -52,7 +52,7 @@ class BatchEnv:
         *,
         threads: int = 1,
         starts: int = 32,
-        **options: Any,  # noqa: ANN401
+        **options: object,
     ) -> None:
         for name, number in (("games", games), ("threads", threads), ("starts", starts)):
             if number < 1:

@@ -39,7 +39,7 @@ def spaces_of(game: str, options: Mapping[str, Any]) -> Spaces:
     return _SPACES[game]({name: _as_list(value) for name, value in options.items()})
 
 
-def _as_list(value: Any) -> Any:  # noqa: ANN401
+def _as_list(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -17,7 +17,7 @@ from ekoes.bots import decisions_seen
 from ekoes.envs.kernels import NONE
 from ekoes.envs.match import spaces_of
 from ekoes.envs.spaces import Spaces, rewards_of
-from ekoes.games.api.contract import CHANCE, Json
+from ekoes.games.api.contract import CHANCE, Json, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.ekko.position.action import Deal
 from ekoes.games.ekko.rules.record import CARDS
@@ -63,7 +63,9 @@ class _Game(pyspiel.Game):  # type: ignore[misc]
         """Return the state at the beginning of a game."""
         return _State(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:  # noqa: ANN401
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: object = None
+    ) -> _Observer:
         """Return what writes observations, or information states with perfect recall."""
         if params:
             raise ValueError(f"params: an observer has none, not {params}")
@@ -71,7 +73,7 @@ class _Game(pyspiel.Game):  # type: ignore[misc]
         return _Observer(self.spaces, is_recalling=wanted.perfect_recall)
 
 
-def _kind(name: str, *, has_chance: bool, most: int, parameters: Json) -> Any:  # noqa: ANN401 - of pyspiel
+def _kind(name: str, *, has_chance: bool, most: int, parameters: Json) -> pyspiel.GameType:
     """Return the type of a game. has_chance: chance decides after the set-up, and hides cards."""
     kind = pyspiel.GameType
     return kind(
@@ -210,7 +212,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
                 seat = self.position.actors()[0]
                 self._go_on(seat, self.spaces.action(self.position, integers), after)
 
-    def _go_on(self, seat: int, action: Any, after: Any) -> None:  # noqa: ANN401
+    def _go_on(self, seat: int, action: object, after: Position) -> None:
         """Note what each seat sees of an action, and its hand if that has changed. Rule: K6.4."""
         for player, known in enumerate(self.known):
             if seat != CHANCE:
@@ -220,7 +222,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
                 known.append({"hand": hand})
         self.position = after
 
-    def _hand(self, position: Any, player: int) -> Any:  # noqa: ANN401
+    def _hand(self, position: Position, player: int) -> object:
         hands = getattr(position, "hands", None)
         return None if hands is None else hands[player]
 

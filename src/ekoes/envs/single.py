@@ -44,7 +44,7 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         seat: int | None = None,
         illegal: Illegal = "random",
         render_mode: str | None = None,
-        **options: Any,  # noqa: ANN401
+        **options: object,
     ) -> None:
         self.spaces = spaces_of(game, options)
         if seat is not None and seat not in range(self.spaces.players):

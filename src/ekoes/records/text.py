@@ -176,7 +176,7 @@ class Reader:
         except NotationError as error:
             self._fail_tag("Rules", error.message, error)
 
-    def _table(self) -> Any:  # noqa: ANN401 - each game has its own options
+    def _table(self) -> object:
         try:
             return self.book.table_from_tags(self.tags)
         except NotationError as error:

@@ -576,7 +576,7 @@ class Sessions:
     def read_device(self, cookie: str | None) -> KnownDevice | None:
         """Return the device of a cookie, None if there is none or its signature is wrong."""
         value = _signed(self._devices, cookie)
-        return None if value is None else KnownDevice(value[0], tuple(value[1:]))
+        return KnownDevice(value[0], tuple(value[1:])) if isinstance(value, list) else None
 
     def fresh(self) -> str:
         """Return a new session."""
@@ -592,7 +592,7 @@ class Sessions:
         return _cookie(DEVICE_COOKIE, self._devices.dumps([device.id, *device.users]), is_secure=is_secure)
 
 
-def _signed(serializer: URLSafeSerializer, cookie: str | None) -> Any:  # noqa: ANN401 - JSON
+def _signed(serializer: URLSafeSerializer, cookie: str | None) -> object:
     try:
         return serializer.loads(cookie) if cookie else None
     except BadSignature:

@@ -307,7 +307,7 @@ class People(Repository):
         rows = self._rows(found)
         return [OwnTable(id_, game, at, _seats(names, state)) for id_, game, at, names, state in rows]
 
-    def _account(self, condition: Any) -> Account | None:  # noqa: ANN401 - of SQLAlchemy
+    def _account(self, condition: ColumnElement[bool]) -> Account | None:
         row = self._first(select(*columns_of(AccountRow, Account)).where(condition))
         return None if row is None else Account(*row)
 

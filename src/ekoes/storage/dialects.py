@@ -7,13 +7,17 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, func, make_url, select
+from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError
 
 from ekoes.errors import StorageError
 from ekoes.storage.schema import Base
+
+if TYPE_CHECKING:
+    import psycopg
+    from psycopg.abc import Buffer
 
 
 class Dialect:
@@ -28,7 +32,7 @@ class Dialect:
         """Return an engine, not yet connected. Raises what SQLAlchemy raises."""
         raise NotImplementedError
 
-    def insert_ignore(self, table: Table | type[Base]) -> Any:  # noqa: ANN401 - each dialect has its own ``Insert``
+    def insert_ignore(self, table: Table | type[Base]) -> Insert:
         """Return a statement that inserts rows and skips those whose keys exist."""
         raise NotImplementedError
 
@@ -70,7 +74,7 @@ class _Sqlite(Dialect):
         event.listen(engine, "connect", _prepare_sqlite)
         return engine
 
-    def insert_ignore(self, table: Table | type[Base]) -> Any:  # noqa: ANN401
+    def insert_ignore(self, table: Table | type[Base]) -> Insert:
         from sqlalchemy.dialects.sqlite import insert  # noqa: PLC0415 - only one of the two is loaded
 
         return insert(table).on_conflict_do_nothing()
@@ -180,7 +184,7 @@ class _Postgresql(Dialect):
             raise StorageError(message, code="storage/address") from error
         return engine
 
-    def insert_ignore(self, table: Table | type[Base]) -> Any:  # noqa: ANN401
+    def insert_ignore(self, table: Table | type[Base]) -> Insert:
         from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - only one of the two is loaded
 
         return insert(table).on_conflict_do_nothing()
@@ -209,11 +213,11 @@ def _replace_null_characters(engine: Engine) -> None:
     from psycopg.types.string import StrDumperUnknown  # noqa: PLC0415 - an optional dependency
 
     class Text(StrDumperUnknown):
-        def dump(self, obj: str) -> Any:  # noqa: ANN401 - a buffer
+        def dump(self, obj: str) -> Buffer | None:
             return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}") if "\0" in obj else obj)
 
     @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _record: object) -> None:  # noqa: ANN401 - psycopg's connection
+    def prepare(connection: psycopg.Connection, _record: object) -> None:
         connection.adapters.register_dumper(str, Text)
 
 

@@ -10,7 +10,19 @@ from itertools import groupby
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session, aliased
 
 from ekoes.games.api.registry import game as game_of
@@ -270,7 +282,7 @@ class Results(Repository):
         counts = Counter((a > b) - (a < b) for a, b in self._rows(found))
         return Between(counts[-1], counts[1], counts[0])
 
-    def _standings(self, statement: Any) -> list[Standing]:  # noqa: ANN401 - of SQLAlchemy
+    def _standings(self, statement: Select[str, str, float, float, int, int]) -> list[Standing]:
         rows = self._rows(statement)
         return [
             Standing(name, pool, Rating(mean, off), games, won) for name, pool, mean, off, games, won in rows
@@ -333,7 +345,7 @@ def played_where(
     return [Played(*game, results[game.table_id]) for game in games]
 
 
-def _result(row: Any) -> Result:  # noqa: ANN401 - of SQLAlchemy
+def _result(row: Row[ResultRow, str]) -> Result:
     rating = None
     if row.mean is not None:
         rating = (Rating(row.mean_before, row.deviation_before), Rating(row.mean, row.deviation))
@@ -379,7 +391,7 @@ def _people_words(name: str, *, won: bool) -> Iterator[str]:
         yield _named("winner", folded)
 
 
-def _values(value: Any) -> Iterator[str]:  # noqa: ANN401 - an option is anything
+def _values(value: object) -> Iterator[str]:
     """Yield the searchable values of an option; numbers and boards are not."""
     if isinstance(value, bool):
         yield str(value).lower()

@@ -78,7 +78,7 @@ class _Json(TypeDecorator[Any]):
     def process_bind_param(self, value: object, dialect: Dialect) -> str | None:  # noqa: ARG002
         return None if value is None else json.dumps(value)
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ANN401, ARG002
+    def process_result_value(self, value: str | None, dialect: Dialect) -> object:  # noqa: ARG002
         return None if value is None else json.loads(value)
 
 

@@ -11,7 +11,8 @@ from itertools import groupby
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import Connection, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, exists, func, insert, select, update
+from sqlalchemy.orm import InstrumentedAttribute
 
 from ekoes.errors import StorageError, TournamentError
 from ekoes.storage.accounts import add_session, lock_session
@@ -180,7 +181,7 @@ class Tournaments(Repository):
         """End a tournament; does nothing if it is over."""
         self._set(tournament_id, TournamentRow.ended_at, at)
 
-    def _set(self, tournament_id: str, column: Any, at: datetime) -> None:  # noqa: ANN401 - a column
+    def _set(self, tournament_id: str, column: InstrumentedAttribute[datetime | None], at: datetime) -> None:
         is_this = (TournamentRow.id == tournament_id, column.is_(None))
         self._execute(update(TournamentRow).where(*is_this).values({column: at}))
 
@@ -267,12 +268,12 @@ def _plan(text: str) -> TournamentPlan:
         raise StorageError(message, code="storage/damaged") from error
 
 
-def _status(row: Any) -> Status:  # noqa: ANN401 - of SQLAlchemy
+def _status(row: Row[Any]) -> Status:
     if row.ended_at is not None:
         return "over"
     return "open" if row.started_at is None else "running"
 
 
-def _game(row: Any) -> Game:  # noqa: ANN401
+def _game(row: Row[PairingRow]) -> Game:
     places = None if row.places is None else tuple(row.places)
     return Game(tuple(row.seats), row.table_id, places, frozenset(row.absent), frozenset(row.came))

@@ -31,7 +31,7 @@ _SEEN = frozenset("LNPS")
 """Categories of visible characters: letters, numbers, punctuation, symbols; marks need a base character."""
 
 
-def compose(value: Any) -> Any:  # noqa: ANN401 - any JSON
+def compose(value: object) -> object:
     """Return text in the one form (NFC) in which names are compared and stored; other values as they are."""
     return unicodedata.normalize("NFC", value) if isinstance(value, str) else value
 
@@ -293,15 +293,6 @@ class Deal(ProgramOrder):
 
     type: Literal["deal"] = "deal"
     action: dict[str, Any]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _first_stored_form(cls, value: Any) -> Any:  # noqa: ANN401
-        """Read the first stored form, which had only the order of a shuffle."""
-        if not isinstance(value, dict) or "order" not in value:
-            return value
-        action = {"type": "deal", "order": value["order"]}
-        return {key: content for key, content in value.items() if key != "order"} | {"action": action}
 
 
 class Tick(ProgramOrder):

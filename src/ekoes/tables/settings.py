@@ -117,7 +117,7 @@ def clock_text(plan: ClockPlan) -> str:
     return f"{time} {plan.up}"
 
 
-def clock_from_json(value: Any) -> ClockPlan | None:  # noqa: ANN401 - JSON
+def clock_from_json(value: Json | None) -> ClockPlan | None:
     """Read what ``clock_json`` wrote; None for None."""
     return None if value is None else ClockPlan.model_validate(value)
 

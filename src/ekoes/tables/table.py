@@ -579,7 +579,7 @@ class Table(Finding, ABC):
         held = self.seats[seat]
         return held.kind == "bot" if session is None else held.session == session
 
-    def with_seat(self, seat: int, **changes: Any) -> Self:  # noqa: ANN401 - fields of Seat
+    def with_seat(self, seat: int, **changes: object) -> Self:
         """Return the table with one seat changed."""
         after: Seat = changed(self.seats[seat], **changes)
         return changed(self, seats=(*self.seats[:seat], after, *self.seats[seat + 1 :]))

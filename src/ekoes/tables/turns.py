@@ -242,7 +242,7 @@ class TurnTable(TurnState):
         latest = {start.turn.player: start for start in starts}
         return (*latest.values(), TurnStart(turn, self.length, before))
 
-    def _turn_ended(self, before: Self, **fields: Any) -> Self:  # noqa: ANN401
+    def _turn_ended(self, before: Self, **fields: object) -> Self:
         """Return the table with the effects of a turn's end, if one has ended since an earlier table."""
         turn, ends = self.turn, game_of(self.game).table_ends
         if self.outcome is None and (before.held is not None or turn != before.turn):
@@ -264,7 +264,7 @@ class TurnTable(TurnState):
             raise TableError("the time for taking it back is over", code="table/nothing-to-undo")
         return self._restored(latest, self.length - 1, undoable=self.undoable[:-1])
 
-    def _restored(self, before: Undoable, length: int, **fields: Any) -> Self:  # noqa: ANN401
+    def _restored(self, before: Undoable, length: int, **fields: object) -> Self:
         """Return the table as it was when its log had a length."""
         restored = {
             "position": before.position,

@@ -15,6 +15,8 @@ from zlib import crc32
 
 import orjson
 
+from ekoes.games.api.contract import Json
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -35,7 +37,7 @@ def field_names(cls: type[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(cls))
 
 
-def changed(value: V, **others: Any) -> V:  # noqa: ANN401 - fields of the value
+def changed(value: V, **others: object) -> V:
     """Return a copy with changed fields: ``dataclasses.replace`` without ``__init__``, and much faster."""
     places, read, writers = _slots(type(value))  # type: ignore[arg-type] # a type can be hashed
     contents = [*read(value)]
@@ -51,10 +53,10 @@ def changed(value: V, **others: Any) -> V:  # noqa: ANN401 - fields of the value
 
 @cache
 def _slots(
-    cls: Any,  # noqa: ANN401 - a dataclass
+    cls: type[Any],
 ) -> tuple[dict[str, int], Callable[[Any], tuple[Any, ...]], list[Callable[[Any, Any], None]]]:
     """Return the index of each slot, a reader of all slots, and the writers."""
-    names = field_names(cls)
+    names = [field.name for field in fields(cls)]
     read = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
     places = {name: place for place, name in enumerate(names)}
     return places, read, [getattr(cls, name).__set__ for name in names]
@@ -76,9 +78,10 @@ class CachedJson:
             return self._json
 
 
-def plain_json(value: Any) -> Any:  # noqa: ANN401 - dataclasses and datetimes
-    """Return a value as it is after a round trip through JSON."""
-    return orjson.loads(orjson.dumps(value, option=orjson.OPT_UTC_Z))
+def plain_json(value: object) -> Json:
+    """Return a dataclass or a mapping as it is after a round trip through JSON."""
+    found: Json = orjson.loads(orjson.dumps(value, option=orjson.OPT_UTC_Z))
+    return found
 
 
 class Written(dict[str, Any]):
@@ -89,7 +92,7 @@ class Written(dict[str, Any]):
     text: orjson.Fragment
 
 
-def canonical(value: Any) -> bytes:  # noqa: ANN401 - JSON is anything
+def canonical(value: object) -> bytes:
     """Return canonical JSON: compact, keys sorted, in UTF-8."""
     return orjson.dumps(value, _text_of, orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_SUBCLASS)
 

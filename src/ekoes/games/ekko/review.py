@@ -399,7 +399,7 @@ def _lucky(luck: Sequence[Json]) -> Iterator[Json]:
                 yield _fact("unlucky", deal["n"], deal["turn"], seat, **one)
 
 
-def _fact(code: str, n: int, turn: int, seat: int, **more: Any) -> Json:  # noqa: ANN401 - numbers
+def _fact(code: str, n: int, turn: int, seat: int, **more: object) -> Json:
     return {"code": f"review/{code}", "n": n, "turn": turn, "seat": seat, **more}
 
 

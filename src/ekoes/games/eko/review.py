@@ -18,7 +18,7 @@ from itertools import groupby, pairwise
 from math import exp
 from operator import itemgetter
 from statistics import fmean, harmonic_mean, pstdev
-from typing import Any, cast
+from typing import cast
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Outcome
@@ -491,7 +491,7 @@ def _leads(positions: Sequence[EkoPosition], chances: Sequence[Chances]) -> Iter
             yield _fact("lead-changed", n, positions[n - 1].turn_number, first)
 
 
-def _fact(code: str, n: int, turn: int, seat: int, **more: Any) -> Json:  # noqa: ANN401 - numbers and words
+def _fact(code: str, n: int, turn: int, seat: int, **more: object) -> Json:
     return {"code": f"review/{code}", "n": n, "turn": turn, "seat": seat, **more}
 
 

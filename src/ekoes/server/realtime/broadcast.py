@@ -24,7 +24,7 @@ class DiffMap:
         self.now: dict[str, Any] = {}
         self._before: dict[str, Any] = {}
 
-    def put(self, name: str, value: Any) -> bool:  # noqa: ANN401 - JSON is anything
+    def put(self, name: str, value: object) -> bool:
         """Set a value, None: delete it; return whether it has changed."""
         former = self.now.get(name)
         if former == value:
@@ -46,7 +46,7 @@ class DiffMap:
         }
 
 
-def _change(before: Any, after: Any) -> Any:  # noqa: ANN401
+def _change(before: object, after: object) -> object:
     if after is None:
         return None
     return [after] if before is None else difference(before, after)
@@ -130,7 +130,7 @@ class Publisher:
         del self._visitors[visitor]
         self._fresh.pop(visitor, None)
 
-    def put(self, map_name: str, name: str, value: Any) -> None:  # noqa: ANN401 - JSON is anything
+    def put(self, map_name: str, name: str, value: object) -> None:
         """Set a value of a shared map, None: delete it."""
         if self._maps[map_name].put(name, value):
             self._schedule()
@@ -140,7 +140,7 @@ class Publisher:
         for name in [*self._maps[map_name].now.keys() - values.keys(), *values]:
             self.put(map_name, name, values.get(name))
 
-    def put_own(self, own: DiffMap, name: str, value: Any) -> None:  # noqa: ANN401
+    def put_own(self, own: DiffMap, name: str, value: object) -> None:
         """Set a value of a subscriber's own map, None: delete it."""
         if own.put(name, value):
             self._changed[own] = None

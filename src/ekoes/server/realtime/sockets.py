@@ -148,9 +148,7 @@ class Requests(HttpToolsProtocol):
 
     patience: ClassVar[float] = 15.0
 
-    def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - as uvicorn calls it
-        super().__init__(*arguments, **more)
-        self._timer: TimerHandle | None = None
+    _timer: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Start the timer of the first request."""

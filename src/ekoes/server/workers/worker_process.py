@@ -88,7 +88,7 @@ class Process:
         """Wait until it has loaded its code. Raises WorkerDiedError."""
         self._receive(None)
 
-    def do(self, seconds: float, work: Callable[..., object], *arguments: object) -> Any:  # noqa: ANN401
+    def do(self, seconds: float, work: Callable[..., T], *arguments: object) -> T:
         """Run a function in the process and return its result; the process is killed after a time limit.
 
         Raises: WorkerDiedError; whatever the function raises.
@@ -101,7 +101,8 @@ class Process:
         has_failed, result = self._receive(seconds)
         if has_failed:
             raise result
-        return result
+        value: T = result
+        return value
 
     def stream(self, seconds: float, work: Callable[..., Iterator[T]], *arguments: object) -> Generator[T]:
         """Run a generator function in the process and yield its values; closing the iterator closes it.
@@ -127,14 +128,15 @@ class Process:
         self.kill()
         end_fork_server()
 
-    def _receive(self, patience: float | None) -> Any:  # noqa: ANN401
+    def _receive(self, patience: float | None) -> tuple[bool, Any]:
         try:
             if not self._line.poll(patience):
                 self.kill()
-            return pickle.loads(self._line.recv_bytes())  # noqa: S301 - our own process wrote it
+            found: tuple[bool, Any] = pickle.loads(self._line.recv_bytes())  # noqa: S301 - our own process wrote it
         except (EOFError, OSError) as error:
             self._process.join()
             raise WorkerDiedError(f"worker {self.pid} ended ({self._process.exitcode})") from error
+        return found
 
 
 def cores() -> int:

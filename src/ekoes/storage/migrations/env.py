@@ -6,8 +6,6 @@ Revisions are named by the schema version that they lead to, which the database 
 
 from __future__ import annotations
 
-from typing import Any
-
 from alembic import context
 from alembic.ddl.postgresql import PostgresqlImpl
 from alembic.ddl.sqlite import SQLiteImpl
@@ -20,14 +18,14 @@ class _Number(TypeDecorator[str]):
     impl = Integer
     cache_ok = True
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> str:  # noqa: ANN401, ARG002
+    def process_result_value(self, value: object, dialect: Dialect) -> str:  # noqa: ARG002
         return str(value)
 
 
 class _SchemaTable:
     """Reads and writes the revision in the column ``version`` of the table ``schema``."""
 
-    def version_table_impl(self, *, version_table: str, **_: Any) -> Table:  # noqa: ANN401
+    def version_table_impl(self, *, version_table: str, **_: object) -> Table:
         return Table(version_table, MetaData(), Column("version", _Number, key="version_num"))
 
 

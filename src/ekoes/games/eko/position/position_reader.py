@@ -170,7 +170,7 @@ class _Reader:
 
     # off the board
 
-    def read_reserve(self, name: str, place: Whereabouts, discs: Any) -> None:  # noqa: ANN401
+    def read_reserve(self, name: str, place: Whereabouts, discs: np.ndarray[Any, Any]) -> None:
         items = read_list(self.content[name], name, self.players, rule="E1.1")
         for seat, item in enumerate(items):
             key = f"{name}[{seat}]"
