@@ -21,12 +21,14 @@ from hashlib import blake2b
 from importlib.metadata import entry_points
 from time import monotonic
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, cast
+
+from typing_extensions import TypeVar
 
 from ekoes.errors import NotationError, PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Answer, Game, Json, Position
-from ekoes.games.api.parts import RANDOM
+from ekoes.games.api.parts import RANDOM, Chooser
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Variation
@@ -34,17 +36,14 @@ from ekoes.games.api.table import Variation
 GROUP = "ekoes.bots"
 
 
-class Chooser(Protocol):
-    """Whatever decides."""
-
-    def choose(self, position: Any, seat: int, chance: Chance) -> Any:  # noqa: ANN401
-        """Return a legal action for a seat to move; the same chance gives the same one.
-
-        position: ``Position.sight(seat)``, or the position itself.
-        """
+A = TypeVar("A", default=Any)
+A_co = TypeVar("A_co", covariant=True, default=Any)
+S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
+S_contra = TypeVar("S_contra", contravariant=True, default=Any)
 
 
-class Bot(Chooser, Protocol):
+class Bot(Chooser[S_contra, A_co], Protocol[S_contra, A_co]):
     """A stateless player: one instance can play at many tables.
 
     A bot that respects limits also has ``think``, with the arguments of ``choose`` and the fields of
@@ -72,12 +71,12 @@ class Thought:
     threads: int = 1
 
 
-def decide(player: Chooser, sight: Any, seat: int, chance: Chance, thought: Thought) -> Any:  # noqa: ANN401
+def decide(player: Chooser[S, A], sight: S, seat: int, chance: Chance, thought: Thought) -> A:
     """Return the choice of a bot, within limits if it supports them."""
     think = getattr(player, "think", None)
     if think is None:
         return player.choose(sight, seat, chance)
-    return think(
+    action: A = think(
         sight,
         seat,
         chance,
@@ -86,6 +85,7 @@ def decide(player: Chooser, sight: Any, seat: int, chance: Chance, thought: Thou
         seen=thought.seen,
         threads=thought.threads,
     )
+    return action
 
 
 C = TypeVar("C", bound=Chooser)
@@ -184,10 +184,10 @@ def begin_game(name: str, player: str) -> None:
             position = position.play(seat, action)
 
 
-class Hidden(Protocol):
+class Hidden(Protocol[S_co]):
     """Reads views, for games with hidden information (``Parts.hidden``)."""
 
-    def sight_from_view(self, value: object, seat: int) -> Any:  # noqa: ANN401
+    def sight_from_view(self, value: object, seat: int) -> S_co:
         """Return ``Position.sight(seat)`` from the JSON of ``Position.view(seat)``, of a seat to move.
 
         Raises: PositionError naming rule and key.
@@ -197,10 +197,10 @@ class Hidden(Protocol):
         """Return the relevant decisions as a seat saw them. decisions: (seat, action)."""
 
 
-def sight_from_view(game: Game, value: object, seat: int) -> Any:  # noqa: ANN401 - each game has its own
+def sight_from_view(game: Game, value: object, seat: int) -> object:
     """Read the view of a seat to move. Raises PositionError naming rule and key."""
     if game.parts.hidden is not None:
-        return cast("Hidden", load(game.parts.hidden)).sight_from_view(value, seat)
+        return cast("Hidden[object]", load(game.parts.hidden)).sight_from_view(value, seat)
     position = game.from_json(value)
     return position.sight(asked_seat(position, seat))
 
@@ -208,7 +208,7 @@ def sight_from_view(game: Game, value: object, seat: int) -> Any:  # noqa: ANN40
 def decisions_seen(game: Game, decisions: Sequence[tuple[int, Any]], seat: int) -> list[Json]:
     """Return decisions as a seat saw them, as ``{"seat", "action"}``. decisions: (seat, action), in order."""
     if game.parts.hidden is not None:
-        return cast("Hidden", load(game.parts.hidden)).decisions_seen(decisions, seat)
+        return cast("Hidden[object]", load(game.parts.hidden)).decisions_seen(decisions, seat)
     return [{"seat": actor, "action": game.action_to_json(action)} for actor, action in decisions]
 
 
@@ -303,7 +303,7 @@ class KeptSearch:
         self._key: object = None
 
     def next(
-        self, key: object, position: Position, seen: Iterable[bytes], begin: Callable[[], Search]
+        self, key: object, position: object, seen: Iterable[bytes], begin: Callable[[], Search]
     ) -> Search:
         """Return a search of a position, not running yet: the latest one if it has this key, else a new one.
 

@@ -15,10 +15,11 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 import numpy as np
 
-from ekoes.bots import Chooser, Info, Thought, begin_search, chooser, decide, info_of
+from ekoes.bots import Info, Thought, begin_search, chooser, decide, info_of
 from ekoes.errors import IllegalActionError, NotationError, PositionError, RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json, Outcome, Position, Refusal
+from ekoes.games.api.parts import Chooser
 from ekoes.games.api.reading import parse_json
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
@@ -197,7 +198,7 @@ class Game(Generic[P, A]):
         """
         action = self.parse(decision)
         seat = self._seat()
-        self._add(Decision(seat, action), cast("P", self.position.play(seat, action)))
+        self._add(Decision(seat, action), self.position.play(seat, action))
         return action
 
     def push_chance(self) -> A:

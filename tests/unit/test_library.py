@@ -298,7 +298,7 @@ def test_examples_in_docstrings_run(module: ModuleType) -> None:
 
 USER = """
 import ekoes
-from ekoes.bots import Chooser
+from ekoes.games.api.parts import Chooser
 from ekoes.games.api.chance import Chance
 
 class Careless:

@@ -287,7 +287,7 @@ class Player:
         action = self._chance.choice(offered(state["position"], seat))["action"]
         return {"type": "act", "seat": seat, "version": table["version"], "action": action, "hold": False}
 
-    def _intent(self, table: Json, state: Json, seat: int, afar: Afar) -> Json | None:
+    def _intent(self, table: Json, state: Json, seat: int, afar: Afar[Any]) -> Json | None:
         """Return what a seat does where the quicker hand wins; each thing that is asked it answers once."""
         greeting = afar.greeting(state, seat)
         if greeting is not None:

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Self, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ekoes.arena.players import Limit
-from ekoes.bots import Chooser, chooser
+from ekoes.bots import chooser
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.parts import Chooser
 from ekoes.games.api.reading import error_details, parse_toml
 from ekoes.games.api.registry import game
 

@@ -18,10 +18,11 @@ from time import monotonic, perf_counter
 from types import MappingProxyType
 from typing import IO, Any, NoReturn, Protocol, Self
 
-from ekoes.bots import Chooser, Thought, decide, decisions_seen, seated
+from ekoes.bots import Thought, decide, decisions_seen, seated
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Position
+from ekoes.games.api.parts import Chooser
 from ekoes.games.api.reading import parse_json
 
 
@@ -429,7 +430,7 @@ def _parse_answer(line: bytes) -> Json:
     return answer
 
 
-def check_action(position: Position, seat: int, value: object) -> Any:  # noqa: ANN401
+def check_action(position: Position, seat: int, value: object) -> object:
     """Return the action that a program has chosen for a seat. Raises ForfeitError if it is illegal."""
     try:
         action = position.game.parse_action(value)

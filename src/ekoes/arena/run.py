@@ -20,8 +20,8 @@ from ekoes.arena.plan import Plan, Schedule, plan_of
 from ekoes.arena.pool import Pool, run_here
 from ekoes.arena.statistics import Statistics, Summary, summary_of
 from ekoes.atomic_files import replacing
-from ekoes.bots import Chooser
 from ekoes.errors import RecordError
+from ekoes.games.api.parts import Chooser
 from ekoes.games.api.registry import game
 
 FORMAT = 1

@@ -17,7 +17,7 @@ from math import inf
 from pathlib import Path
 from threading import Condition, Thread
 from time import monotonic
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import typer
 from pydantic import BaseModel, ConfigDict, Field
@@ -55,6 +55,7 @@ from ekoes.games.api.registry import game as game_named
 from ekoes.games.api.registry import games
 from ekoes.games.api.table import History
 
+P = TypeVar("P")
 _QUEUE_SIZE = 1000
 """Requests that are read ahead; the others stay in the pipe."""
 
@@ -289,9 +290,9 @@ def _choose(request: Request) -> Json:
 def _search(
     limits: Limits,
     kind: object,
-    position: Any,  # noqa: ANN401 - each game has its own
+    position: P,
     seen: tuple[bytes, ...],
-    begin: Callable[[Any, tuple[bytes, ...], int], Search],
+    begin: Callable[[P, tuple[bytes, ...], int], Search],
 ) -> Search:
     """Return a search for a request: the latest one of its kind, unless the answer must be repeatable.
 

@@ -9,18 +9,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from ekoes.arena.players import ForfeitError, Limit, Program, check_action
 from ekoes.client.client import LOST, Client, ConnectionFailedError, RefusedError, Table, View
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json
+from ekoes.games.api.parts import Chooser
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 
+S = TypeVar("S")
 
-class Afar(Protocol):
+
+class Afar(Protocol[S]):
     """Lets external engines play a game in races (``Parts.afar``)."""
 
     def greeting(self, state: Json, seat: int) -> Json | None:
@@ -29,17 +32,17 @@ class Afar(Protocol):
     def asked(self, state: Json, options: Json, seat: int) -> Iterator[tuple[str, str]]:
         """Yield what a seat has to decide, each with a key that identifies the decision."""
 
-    def sight(self, state: Json, seat: int) -> Any:  # noqa: ANN401 - each game has its own
+    def sight(self, state: Json, seat: int) -> S:
         """Return what a seat sees, as ``Position.sight(seat)`` does."""
 
-    def answer(self, player: Any, sight: Any, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
+    def answer(self, player: Chooser[S], sight: S, seat: int, asks: str, chance: Chance) -> Json | None:
         """Return the intent of a player in a decision, or None."""
 
 
-def afar_of(game: str) -> Afar | None:
+def afar_of(game: str) -> Afar[Any] | None:
     """Return this part of a game; None if it is played in turns."""
     part = game_of(game).parts.afar
-    return None if part is None else cast("Afar", load(part))
+    return None if part is None else cast("Afar[Any]", load(part))
 
 
 _PART = 30
@@ -181,7 +184,7 @@ class Bridge:
 
     # ------------------------------------------------------------ races
 
-    async def _play_race(self, table: Table, afar: Afar) -> None:
+    async def _play_race(self, table: Table, afar: Afar[Any]) -> None:
         """Answer each decision of its seats once."""
         answered: set[str] = set()
         async for view in table:
@@ -194,7 +197,7 @@ class Bridge:
                         answered.add(f"{seat} {key}")
                         await self._decide(table, seat, partial(self._intend, table, afar, seat, key))
 
-    async def _intend(self, table: Table, afar: Afar, seat: int, key: str) -> None:
+    async def _intend(self, table: Table, afar: Afar[Any], seat: int, key: str) -> None:
         """Ask the engine about a decision, if it is still asked, and send its intent. Raises EkoesError."""
         asks = _questions(afar, table.view, seat).get(key)
         if asks is None:
@@ -216,7 +219,7 @@ class Bridge:
                 raise ForfeitError("illegal", str(error)) from error
 
 
-def _questions(afar: Afar, view: View, seat: int) -> dict[str, str]:
+def _questions(afar: Afar[Any], view: View, seat: int) -> dict[str, str]:
     """Return what a seat is asked now, by the keys of the decisions."""
     asked = () if view.is_over else afar.asked(view.state, view.table["options"], seat)
     return {key: asks for asks, key in asked}

@@ -24,6 +24,7 @@ from ekoes.envs.match import spaces_of
 from ekoes.envs.spaces import Observation, Spaces
 from ekoes.envs.spaces_eko import EkoSpaces, static_planes
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Position
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import STATE as EKKO_STATE
 from ekoes.games.eko.position.position import EkoPosition
@@ -123,7 +124,7 @@ class BatchEnv:
         self._run(lambda begin, end: draw_legal(words, self._draws, begin, end, out))
         return out
 
-    def position(self, game: int) -> Any:  # noqa: ANN401
+    def position(self, game: int) -> Any:  # noqa: ANN401 - the caller knows of which game it is
         """Return the position of a game, to look at or to study it."""
         return self._core.position(game)
 
@@ -160,7 +161,7 @@ class _Core(ABC):
         """Perform an integer in some games, or BEGIN or NONE. out: the batch's arrays, observations first."""
 
     @abstractmethod
-    def position(self, game: int) -> Any:  # noqa: ANN401
+    def position(self, game: int) -> Position:
         """Return the position of a game."""
 
     def chosen(self, game: int) -> int:  # noqa: ARG002

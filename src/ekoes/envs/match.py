@@ -97,7 +97,7 @@ class Match:
         self.position, self.chosen = self.spaces.play(self.position, integer, self.chosen)
         self._deal()
 
-    def act(self, action: Any) -> None:  # noqa: ANN401
+    def act(self, action: object) -> None:
         """Let the seat to move perform an action of the game. Raises IllegalActionError."""
         self.position = self.position.play(self.seat, action)
         self._deal()

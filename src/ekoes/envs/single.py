@@ -11,10 +11,11 @@ from typing import Any, Literal, cast, get_args
 import gymnasium
 import numpy as np
 
-from ekoes.bots import Chooser, chooser, stand_in
+from ekoes.bots import chooser, stand_in
 from ekoes.envs.match import MODES, RENDERING, SEEDS, Match, check_choice, spaces_of
 from ekoes.envs.spaces import Mask, Observation
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.parts import Chooser
 
 Opponent = str | Chooser
 Opponents = Opponent | Sequence[Opponent]

@@ -22,12 +22,12 @@ from ekoes.envs.spaces import Observation, Spaces
 from ekoes.errors import PositionError
 from ekoes.games.api.contract import Json
 from ekoes.games.ekko.game import EKKO
-from ekoes.games.ekko.position.action import decode, encode
+from ekoes.games.ekko.position.action import Action, decode, encode
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import CARDS
 
 
-class EkkoSpaces(Spaces):
+class EkkoSpaces(Spaces[EkkoPosition, Action]):
     """The arrays and integers of EKKO. options: of ``EkkoOptions`` but ``live``. Raises PositionError."""
 
     game = EKKO
@@ -66,11 +66,11 @@ class EkkoSpaces(Spaces):
         totals = {"totals": position.scores, "points": [""] * position.players}
         return {"position": position.view(None), "rounds": [totals]}
 
-    def named(self, position: EkkoPosition, integer: int) -> Any:  # noqa: ANN401
+    def named(self, position: EkkoPosition, integer: int) -> Action | None:
         """Return the action of an integer."""
         code = int(code_at(position.states, integer))
         return decode(code)
 
-    def code(self, position: EkkoPosition, action: Any) -> int:  # noqa: ANN401, ARG002
+    def code(self, position: EkkoPosition, action: Action) -> int:  # noqa: ARG002
         """Return the code of an action."""
         return encode(action)

@@ -26,6 +26,7 @@ from ekoes.envs.kernels_eko import (
 from ekoes.envs.spaces import Observation, Spaces
 from ekoes.errors import PositionError
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.action import Action
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition, decode, encode
 from ekoes.games.eko.position.tiles import connected_groups
@@ -36,12 +37,13 @@ from ekoes.games.kernels.bits import members
 _LAYOUTS = 256
 
 
-class EkoSpaces(Spaces):
+class EkoSpaces(Spaces[EkoPosition, Action]):
     """The arrays and integers of Ekö. options: of ``EkoOptions``, and ``turn_limit`` (E11.5).
 
     Raises: PositionError or LayoutError naming the key.
 
     spaces: the number of spaces. zones: the most tempest zones that a board of these options can have.
+    turn_limit: turns after which a game is cut off.
     """
 
     game = EKO
@@ -51,7 +53,7 @@ class EkoSpaces(Spaces):
         limit = self.options.pop("turn_limit", EKO.table_ends.longest)
         if type(limit) is not int or limit < 1:
             raise PositionError("must be a whole number above 0", rule="E11.5", key="turn_limit")
-        self.turn_limit: int = limit
+        self.turn_limit = limit
         layout = self.new(0).layout
         self.players, self.spaces = layout.players, len(layout.spaces)
         tiles: dict[int, list[int]] = {}
@@ -71,6 +73,10 @@ class EkoSpaces(Spaces):
             }
         )
 
+    def is_cut_off(self, position: EkoPosition) -> bool:
+        """Return whether a game goes on beyond the turn limit (E11.5)."""
+        return bool(position.actors()) and position.turn_number > self.turn_limit
+
     def observe(self, position: EkoPosition, seat: int, chosen: int = NONE) -> Observation:
         """Return ``board``, int8[planes, spaces], and ``scalars``, int32[…]."""
         seen = self.arrays()
@@ -88,13 +94,13 @@ class EkoSpaces(Spaces):
             number_codes(layout.record, position.codes, seats[0], planes, self.zones, chosen, numbers)
         return numbers
 
-    def named(self, position: EkoPosition, integer: int) -> Any:  # noqa: ANN401
+    def named(self, position: EkoPosition, integer: int) -> Action | None:
         """Return the action of an integer, of a move without what it loses."""
         layout = position.layout
         code = int(code_at(layout.record, integer, position.actors()[0], static_planes(layout)))
         return None if code == NONE else decode(code, layout)
 
-    def code(self, position: EkoPosition, action: Any) -> int:  # noqa: ANN401
+    def code(self, position: EkoPosition, action: Action) -> int:
         """Return the code of an action."""
         return encode(action, position.layout)
 

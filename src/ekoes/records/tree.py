@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast, get_args
 
-from ekoes.games.api.contract import Position
+from ekoes.games.api.contract import Outcome, Position
 from ekoes.games.api.table import Decision
 from ekoes.records.referee import GameRecord, Referee, book_of
 from ekoes.records.text import (
@@ -184,7 +184,7 @@ class _TreeReader(Reader):
         last = max(self.tag_lines.values())
         return sorted(body + [one for one in self.lines if one[0] > last and one[1].startswith(";")])
 
-    def _play(self, body: list[tuple[int, str]], position: Position, referee: Referee[Any]) -> Any:  # noqa: ANN401
+    def _play(self, body: list[tuple[int, str]], position: Position, referee: Referee[Any]) -> Outcome | None:
         if VARIATIONS in self.tags and self.book.table_from_tags(self.tags) is not None:
             self._fail_tag(VARIATIONS, "the game of a live table has none")
         self.open = [_Place(0, position, referee)]
@@ -198,7 +198,7 @@ class _TreeReader(Reader):
             return super()._turn(line, position, referee)
         return position
 
-    def _outcome(self, line: str, position: Position, referee: Referee[Any]) -> Any:  # noqa: ANN401
+    def _outcome(self, line: str, position: Position, referee: Referee[Any]) -> Outcome | None:
         self._check_closed()
         return super()._outcome(line, position, referee)
 

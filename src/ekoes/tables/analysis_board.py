@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from typing import Annotated, Any, Protocol, Self, cast
+from typing import Annotated, Any, Protocol, Self, TypeVar, cast
 
 from pydantic import Field, model_validator
 
@@ -41,27 +41,30 @@ USER = "analysis"
 """The session of all seats of an analysis board."""
 
 
+P = TypeVar("P")
+
+
 class LineDecision(SeatDecision):
     """A decision of a seat, or of chance."""
 
     seat: Annotated[int, Field(ge=CHANCE, lt=MAX_PLAYERS)]
 
 
-class SequencePart(Protocol):
+class SequencePart(Protocol[P]):
     """How a race is played as a sequence of decisions, all hands open. All positions are of that game."""
 
     def converted(
         self,
-        start: Any,  # noqa: ANN401
+        start: P,
         decisions: Sequence[Decision],
         after: int,
-    ) -> tuple[Any, list[Decision], int]:
+    ) -> tuple[P, list[Decision], int]:
         """Return a live game around a place as a sequence: its start, its decisions, those before the place.
 
         after: decisions of the live game before the place.
         """
 
-    def search(self, position: Any) -> Search:  # noqa: ANN401
+    def search(self, position: P) -> Search:
         """Return a search of a position in which a player or chance is to decide, not yet started."""
 
 
@@ -182,7 +185,7 @@ def _start(name: str, plan: StartPlan, seed: int) -> tuple[GameRecord, int]:
 
 def _as_sequence(record: GameRecord, after: int) -> tuple[GameRecord, int]:
     """Return a live game around a place as a sequence, but for its options, and its decisions before it."""
-    part: SequencePart = part_of(record.game, "sequence")
+    part: SequencePart[Any] = part_of(record.game, "sequence")
     start, decisions, shown = part.converted(record.start, record.decisions, after)
     sequence = replace(record, start=start, decisions=tuple(decisions), seed=None, table=None, tags={})
     *_, last = replay(sequence)
@@ -367,7 +370,7 @@ def _source(
     }
 
 
-def _result(position: Any, part: Openings[Any, Any], score: Score) -> Json:  # noqa: ANN401 - of the game
+def _result(position: Position, part: Openings[Any, Any], score: Score) -> Json:
     """Return the results of a move. wins: by seat; score: of the mover; no winner counts for all alike."""
     (seat,), every = position.actors(), WIN * score.games
     wins = [score.wins[part.place(position, other)] / every for other in range(position.players)]

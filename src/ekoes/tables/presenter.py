@@ -18,7 +18,7 @@ State = TypeVar("State")
 LogEntry = TypeVar("LogEntry")
 
 
-class Presenter(Protocol):
+class Presenter(Protocol[P_contra]):
     """The part that both kinds of tables need."""
 
     def about(self) -> Json:
@@ -27,11 +27,11 @@ class Presenter(Protocol):
     def settings(self, options: Mapping[str, Any]) -> Json:
         """Check the options of a new game and return them complete, as JSON. Raises EkoesError."""
 
-    def merits(self, state: Any, /) -> Sequence[int]:  # noqa: ANN401 - ``Table.hint_state``
+    def merits(self, state: P_contra, /) -> Sequence[int]:
         """Return a score for each seat: more is better."""
 
 
-class TurnPresenter(Presenter, Protocol[P_contra, A]):
+class TurnPresenter(Presenter[P_contra], Protocol[P_contra, A]):
     """How tables play and show a turn-based game, with its positions and its actions."""
 
     def turn(self, position: P_contra) -> Turn:
@@ -74,7 +74,7 @@ class TurnPresenter(Presenter, Protocol[P_contra, A]):
         """Describe a decision for the log: notation and effects. after: the position after it."""
 
 
-class RacePresenter(Presenter, Protocol[P, State, LogEntry]):
+class RacePresenter(Presenter[State], Protocol[P, State, LogEntry]):
     """How tables play and show a real-time game, with its positions, live states and log entries."""
 
     secrecy: str

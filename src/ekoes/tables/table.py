@@ -202,7 +202,7 @@ class Table(Finding, ABC):
 
     @property
     @abstractmethod
-    def presenter(self) -> Presenter:
+    def presenter(self) -> Presenter[Any]:
         """The presenter of the game."""
 
     @property

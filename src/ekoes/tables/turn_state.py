@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import islice
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Self, TypeVar, cast
 
 import orjson
 
@@ -28,6 +28,8 @@ from ekoes.tables.presenter import TurnPresenter
 from ekoes.tables.settings import clock_json, clock_text
 from ekoes.tables.table import MOST_ACTIONS, Table, outcome_json
 
+P = TypeVar("P", bound=Position)
+
 
 @cache
 def presenter_of(name: str) -> TurnPresenter[Any, Any]:
@@ -35,7 +37,7 @@ def presenter_of(name: str) -> TurnPresenter[Any, Any]:
     return cast("TurnPresenter[Any, Any]", load(game_of(name).parts.presenter))
 
 
-def played(position: Position, seat: int, action: Any) -> Position:  # noqa: ANN401 - each game has its own
+def played(position: P, seat: int, action: object) -> P:
     """Return the position after a decision. Raises RefusedError, with the broken rule if it is illegal."""
     try:
         return position.play(seat, action)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, Self
+
+from typing_extensions import TypeVar  # with a default: a position without types is one of any game
 
 from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
@@ -24,6 +26,10 @@ class Action(Protocol):
 
     def __hash__(self) -> int:
         """Equal actions hash alike."""
+
+
+A = TypeVar("A", default=Any)
+S_co = TypeVar("S_co", covariant=True, default=Any)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +149,8 @@ class Answer:
     delay: int = 0
 
 
-class Position(Protocol):
-    """An immutable state of a game."""
+class Position(Protocol[A, S_co]):
+    """An immutable state of a game, generic over its actions and over what ``sight`` returns."""
 
     @property
     def game(self) -> Game:
@@ -157,25 +163,25 @@ class Position(Protocol):
     def actors(self) -> tuple[int, ...]:
         """The seats to move, perhaps ``CHANCE``; empty when the game is over."""
 
-    def legal(self, seat: int) -> Sequence[Any]:
+    def legal(self, seat: int) -> Sequence[A]:
         """All legal actions of a seat, in no particular order; empty if it is not to move."""
 
-    def seat_of(self, action: Any) -> int:  # noqa: ANN401
+    def seat_of(self, action: A) -> int:
         """The seat of an action whose seat is not given."""
 
-    def play(self, seat: int, action: Any) -> Position:  # noqa: ANN401 - each game has its own actions
+    def play(self, seat: int, action: A) -> Self:
         """Return the position after the action. Raises IllegalActionError naming the rule."""
 
-    def why_not(self, seat: int, action: Any) -> Refusal | None:  # noqa: ANN401
+    def why_not(self, seat: int, action: A) -> Refusal | None:
         """Explain why an action is illegal; None if it is legal."""
 
-    def chance_action(self, chance: Chance) -> Any:  # noqa: ANN401
+    def chance_action(self, chance: Chance) -> A:
         """Draw an action of ``CHANCE``. Raises IllegalActionError if it is not to move."""
 
     def outcome(self) -> Outcome | None:
         """The outcome, None while the game goes on."""
 
-    def sight(self, seat: int) -> Any:  # noqa: ANN401
+    def sight(self, seat: int) -> S_co:
         """Return all that a bot at a seat may know, picklable; the position itself if nothing is hidden."""
 
     def view(self, eye: int | None) -> Json:
@@ -188,7 +194,10 @@ class Position(Protocol):
         """The position for storage, with what the interchange form leaves out."""
 
 
-class Game(Protocol):
+P_co = TypeVar("P_co", bound=Position, covariant=True, default=Position)
+
+
+class Game(Protocol[P_co, A]):
     """A game: first positions, and the JSON of positions and actions."""
 
     @property
@@ -215,19 +224,19 @@ class Game(Protocol):
     def parts(self) -> Parts:
         """The parts of the game beside its rules."""
 
-    def new(self, options: Mapping[str, Any], seed: int) -> Position:
+    def new(self, options: Mapping[str, Any], seed: int) -> P_co:
         """Return the first position; equal options and seed give equal positions."""
 
-    def from_json(self, value: object) -> Position:
+    def from_json(self, value: object) -> P_co:
         """Read a position. Raises PositionError, LayoutError or NotationError naming the key."""
 
-    def from_state(self, value: Json) -> Position:
+    def from_state(self, value: Json) -> P_co:
         """Read what ``Position.to_state`` wrote. Raises PositionError, LayoutError or NotationError."""
 
-    def parse_action(self, value: object) -> Any:  # noqa: ANN401
+    def parse_action(self, value: object) -> A:
         """Read an action from JSON. Raises NotationError naming the key."""
 
-    def action_to_json(self, action: Any) -> Json:  # noqa: ANN401
+    def action_to_json(self, action: A) -> Json:
         """Write an action as JSON, the inverse of ``parse_action``."""
 
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol
+
+from typing_extensions import TypeVar
 
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.reading import read_object, read_whole, shown
 
+A = TypeVar("A")
+A_co = TypeVar("A_co", covariant=True, default=Any)
 A_contra = TypeVar("A_contra", contravariant=True)
+S_contra = TypeVar("S_contra", contravariant=True, default=Any)
 Board = TypeVar("Board")
 Entry_contra = TypeVar("Entry_contra", contravariant=True)
 P = TypeVar("P")
@@ -248,12 +253,22 @@ class Advice(Protocol[P_contra]):
         """
 
 
+class Chooser(Protocol[S_contra, A_co]):
+    """Whatever decides."""
+
+    def choose(self, position: S_contra, seat: int, chance: Chance, /) -> A_co:
+        """Return a legal action for a seat to move; the same chance gives the same one.
+
+        position: ``Position.sight(seat)``, or the position itself.
+        """
+
+
 class RandomBot:
     """Chooses uniformly from the legal actions; for any game without hidden information."""
 
     name = "random"
 
-    def choose(self, position: Position, seat: int, chance: Chance) -> Any:  # noqa: ANN401
+    def choose(self, position: Position[A], seat: int, chance: Chance) -> A:
         """Return one of the legal actions of a seat that is asked."""
         return chance.choice(position.legal(seat))
 

@@ -122,10 +122,10 @@ def json_schema(adapter: TypeAdapter[Any]) -> Json:
     return adapter.json_schema()
 
 
-def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
+def parse_json(text: str) -> object:
     """Read one JSON value strictly: no key twice, no NaN. Raises NotationError with line and column."""
     try:
-        return json.loads(
+        value: object = json.loads(
             text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite
         )
     except json.JSONDecodeError as error:
@@ -134,6 +134,7 @@ def parse_json(text: str) -> Any:  # noqa: ANN401 - JSON is anything
         raise NotationError("JSON not supported: a number is too long") from error
     except RecursionError as error:
         raise NotationError("JSON not supported: nested too deeply") from error
+    return value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -276,12 +277,12 @@ def check_keys(
 
 def read_action(
     value: object,
-    types: Mapping[str, type[Any]],
+    types: Mapping[str, type[V]],
     readers: Mapping[str, Callable[[object, str], Any]],
     *,
     rule: str,
     renamed: Mapping[str, str] | None = None,
-) -> Any:  # noqa: ANN401 - each game has its own actions
+) -> V:
     """Read an action, a dataclass by its type. Raises NotationError naming the key.
 
     readers: by field name; fields with a default may be missing. rule: the one that lists the actions.
@@ -289,7 +290,7 @@ def read_action(
     """
     if not isinstance(value, dict):
         raise NotationError("an action is a JSON object", key="action")
-    cls = types.get(value["type"]) if isinstance(value.get("type"), str) else None
+    cls: type[Any] | None = types.get(value["type"]) if isinstance(value.get("type"), str) else None
     if cls is None:
         raise NotationError(f"the type of an action is one of {', '.join(types)}", rule=rule, key="type")
     keys = renamed or {}
@@ -305,7 +306,8 @@ def read_action(
             content[field.name] = readers[field.name](value[key], key)
         elif field.default is MISSING:
             raise NotationError(f"missing in a {kind} action", key=key)
-    return cls(**content)
+    action: V = cls(**content)
+    return action
 
 
 _NUMBER = re.compile(r"[0-9]{1,2}(?![0-9])", re.ASCII)

@@ -6,12 +6,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from html import escape
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from ekoes.games.api.contract import Json, Outcome, Position
 from ekoes.games.api.registry import load
+
+P_contra = TypeVar("P_contra", contravariant=True)
 
 _LIMITS = (("least", "minimum"), ("most", "maximum"), ("values", "enum"))
 """(our key, the key of JSON Schema)."""
@@ -67,10 +69,10 @@ class Sitter:
     won: bool
 
 
-class Picturing(Protocol):
+class Picturing(Protocol[P_contra]):
     """The preview pictures of a game (``Parts.picture``)."""
 
-    def preview(self, position: Any, shown: Json, sitters: Sequence[Sitter]) -> str:  # noqa: ANN401
+    def preview(self, position: P_contra, shown: Json, sitters: Sequence[Sitter]) -> str:
         """Draw a position as SVG. shown: the view of a spectator; the picture shows nothing else."""
 
 

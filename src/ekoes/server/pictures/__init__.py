@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from ekoes.games.api.contract import Json
-from ekoes.games.api.registry import check_part, game, load
+from ekoes.games.api.contract import Json, Position
+from ekoes.games.api.registry import check_part, game, part_of
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.logs import log_of
@@ -170,8 +170,8 @@ def _drawn_after(table: Table, entries: int, then: Table) -> str:
     return _draw(table, position, table.past_state(entries, then), sitters(table, entries))
 
 
-def _draw(table: Table, position: Any, shown: Json, players: Sequence[Sitter]) -> str:  # noqa: ANN401
-    part: Picturing = load(str(game(table.game).parts.picture))
+def _draw(table: Table, position: Position, shown: Json, players: Sequence[Sitter]) -> str:
+    part: Picturing[Any] = part_of(table.game, "picture")
     return part.preview(position, shown, players)
 
 

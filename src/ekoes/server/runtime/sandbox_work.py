@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import cast
+from typing import Any
 
 from ekoes.bots import Info, KeptSearch, Search, begin_search, watch
 from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Action, Json
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.api.registry import load
+from ekoes.games.api.registry import load, part_of
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.protocol import encode
 from ekoes.records import write_tree
@@ -98,7 +98,7 @@ def _search(board: Board, session: str) -> Search:
     position, seen, game = board.position, board.begun, board.position.game
     check_open(position)
     if game.parts.sequence is not None:
-        part: SequencePart = load(game.parts.sequence)
+        part: SequencePart[Any] = load(game.parts.sequence)
         return part.search(position)
     return KEPT.next((session, game), position, seen, lambda: begin_search(game, position, seen, MEMORY))
 
@@ -140,6 +140,6 @@ def played_task(name: str, chapter: Chapter, task: Task, decisions: Sequence[Jso
 def drawn_puzzle(game: str, name: str) -> str:
     """Return a picture of a puzzle's position as SVG."""
     position = puzzle_of(game, name).position
-    picturing: Picturing = load(cast("str", game_of(game).parts.picture))  # it has puzzles, so pictures too
+    picturing: Picturing[Any] = part_of(game, "picture")
     sitters = [Sitter("", seat, won=False) for seat in range(position.players)]
     return picturing.preview(position, position.view(None), sitters)

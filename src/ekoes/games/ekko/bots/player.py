@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
 
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Answer, Json
+from ekoes.games.api.parts import Chooser
 from ekoes.games.ekko.bots.levels import LEVELS, Spread, decide
 from ekoes.games.ekko.live.machine import may_be_mirrored
 from ekoes.games.ekko.live.views import EFFECT, MIRROR, TURN, WINDOW, questions
@@ -76,7 +76,7 @@ class EkkoBot:
 RANDOM, BEGINNER, CASUAL, SKILLED, STRONG, MASTER = (EkkoBot(name) for name in LEVELS)
 
 
-def answer(player: Any, sight: Sight, seat: int, asks: str, chance: Chance) -> Json | None:  # noqa: ANN401
+def answer(player: Chooser[Sight, Action], sight: Sight, seat: int, asks: str, chance: Chance) -> Json | None:
     """Return the intent of a bot that has only ``choose``; None: nothing.
 
     Without the mirror it passes where all players have to decide. It always computes a decision, as if it
@@ -91,11 +91,11 @@ def answer(player: Any, sight: Sight, seat: int, asks: str, chance: Chance) -> J
     return None if asks == MIRROR and isinstance(action, Pass) else intent_of(action, view)
 
 
-def _mirror(player: Any, view: Json, seat: int, chance: Chance) -> Action:  # noqa: ANN401
+def _mirror(player: Chooser[Sight, Action], view: Json, seat: int, chance: Chance) -> Action:
     if not may_be_mirrored(view["zone"]):
         return Pass()
     asked = asked_for_mirror(view, seat)
-    action: Action = player.choose(Sight(seat, asked or as_if_held(view, seat)), seat, chance)
+    action = player.choose(Sight(seat, asked or as_if_held(view, seat)), seat, chance)
     return Pass() if asked is None else action
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from ekoes.errors import NotationError
 from ekoes.games.api.contract import Json
@@ -109,7 +109,7 @@ def action_to_json(action: Action) -> Json:
 
 def action_from_json(value: object) -> Action:
     """Read an action. Raises NotationError naming the key."""
-    action = cast("Action", read_action(value, ACTION_TYPES, _READERS, rule="K6"))
+    action = read_action(value, ACTION_TYPES, _READERS, rule="K6")
     if isinstance(action, Mirror) and (action.aside is not None) != (action.effect is Effect.DISCARD):
         message = "the effect discard names the card put aside, the effect draw names none"
         raise NotationError(message, rule="K3.2", key="aside")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ekoes.errors import NotationError
 from ekoes.games.api.reading import read_action
@@ -183,10 +183,7 @@ def action_to_json(action: Action) -> dict[str, Any]:
 
 def action_from_json(value: object) -> Action:
     """Read an action. Raises NotationError naming the key."""
-    return cast(
-        "Action",
-        read_action(value, ACTION_TYPES, _READERS, rule="E12", renamed=_JSON_KEY),
-    )
+    return read_action(value, ACTION_TYPES, _READERS, rule="E12", renamed=_JSON_KEY)
 
 
 def _read_flag(value: object, key: str) -> bool:
