@@ -194,6 +194,41 @@ class State:
     left: int | None = None
     entries: tuple[Entry, ...] = ()
 
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.left is not None:
+            return Outcome((1 - self.left,), "resignation", "S4.2")
+        return self.position.outcome()
+
+    @property
+    def options(self) -> Json:
+        return {"Live": "yes"}
+
+    @property
+    def needs_deal(self) -> bool:
+        return not self.position.stacks
+
+    @property
+    def in_turn(self) -> int | None:
+        return None if self.ends_at() is None else self.position.player
+
+    @property
+    def timed_out_seats(self) -> tuple[int, ...]:
+        return ()
+
+    def taken(self) -> tuple[State, tuple[Entry, ...]]:
+        return replace(self, entries=()), self.entries
+
+    def ends_at(self) -> datetime | None:
+        waits = self.since is not None and not self.position.is_over and not self.position.is_pair
+        return self.since + TURN_CLOCK if waits and self.since else None
+
+    def with_clocks_from(self, at: datetime) -> State:
+        return replace(self, since=self.since and at)
+
+    def counting_timed_out_turns(self) -> State:
+        return self
+
 
 class Presenter:
     secrecy = "S1.2"
@@ -217,25 +252,11 @@ class Presenter:
     def stands(self, settings: Json, position: SnapPosition, people: frozenset[int], at: datetime) -> State:
         return State(position)
 
-    def position(self, state: State) -> SnapPosition:
-        return state.position
-
-    def outcome(self, state: State) -> Outcome | None:
-        if state.left is not None:
-            return Outcome((1 - state.left,), "resignation", "S4.2")
-        return state.position.outcome()
-
     def merits(self, state: State) -> list[int]:
         return [0] * state.position.players
 
     def tempo(self, settings: Json) -> str:
         return "live"
-
-    def needs_deal(self, state: State) -> bool:
-        return not state.position.stacks
-
-    def taken(self, state: State) -> tuple[State, tuple[Entry, ...]]:
-        return replace(state, entries=()), state.entries
 
     def deal(self, state: State, action: Deal, at: datetime) -> State:
         return _step(replace(state, began=at), CHANCE, action, at)
@@ -259,30 +280,14 @@ class Presenter:
     def with_people(self, state: State, people: frozenset[int], at: datetime) -> State:
         return state
 
-    def counting_timed_out_turns(self, state: State) -> State:
-        return state
-
-    def timed_out_seats(self, state: State) -> tuple[int, ...]:
-        return ()
-
     def may_show(self, state: State) -> bool:
         return False
 
     def showing(self, state: State) -> tuple[State, Json]:
         return state, {}
 
-    def in_turn(self, state: State) -> int | None:
-        return None if self.ends_at(state) is None else state.position.player
-
-    def ends_at(self, state: State) -> datetime | None:
-        waits = state.since is not None and not state.position.is_over and not state.position.is_pair
-        return state.since + TURN_CLOCK if waits and state.since else None
-
     def time_out(self, state: State, at: datetime) -> State:
         return _step(state, state.position.player, TurnOver(), at, by_clock=True)
-
-    def with_clocks_from(self, state: State, at: datetime) -> State:
-        return replace(state, since=state.since and at)
 
     def asked(self, state: State, seat: int) -> Iterator[Ask]:
         if state.since and state.position.is_pair:
@@ -312,9 +317,6 @@ class Presenter:
         hidden = replace(entry.action, order=()) if isinstance(entry.action, Deal) else entry.action
         word = BOOK.format_action(hidden)
         return {"seat": entry.seat, "notation": word, "at": entry.at.isoformat(), "saw": entry.saw}
-
-    def options(self, state: State) -> Json:
-        return {"Live": "yes"}
 
     def in_order_of_arrival(self, state: State, entries: Sequence[Entry]) -> list[tuple[Decision, int, None]]:
         began = state.began

@@ -4,18 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self
+
+from typing_extensions import TypeVar
 
 from ekoes.bots import Bot
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import Json, Outcome, Turn
+from ekoes.games.api.contract import Json, Outcome, Position, Turn
 from ekoes.games.api.table import Ask, Decision
 
+P_co = TypeVar("P_co", bound=Position, covariant=True)
+
+
+class LogEntry(Protocol[P_co]):
+    """An entry of a table's log. position: after it; None if read from storage."""
+
+    @property
+    def seat(self) -> int: ...  # noqa: D102 - as above
+    @property
+    def at(self) -> datetime: ...  # noqa: D102
+    @property
+    def position(self) -> P_co | None: ...  # noqa: D102
+
+
+class RaceEntry(LogEntry[P_co], Protocol[P_co]):
+    """An entry of a real-time game's log. by_clock: the clock decided for the player."""
+
+    @property
+    def by_clock(self) -> bool: ...  # noqa: D102
+
+
 A = TypeVar("A")
-P = TypeVar("P")
+E = TypeVar("E", bound=RaceEntry[Any], default=Any)
+E_co = TypeVar("E_co", bound=RaceEntry[Any], covariant=True)
 P_contra = TypeVar("P_contra", contravariant=True)
-State = TypeVar("State")
-LogEntry = TypeVar("LogEntry")
+
+
+class RaceState(Protocol[P_co, E_co]):
+    """An immutable state of a real-time game: a position, what happens around it, and its clocks."""
+
+    @property
+    def position(self) -> P_co:
+        """The current position."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome by the rules or by a resignation; None while the game is running."""
+
+    @property
+    def options(self) -> object:
+        """The options of the table as the game's book writes them (``Book.table_tags``)."""
+
+    @property
+    def needs_deal(self) -> bool:
+        """Whether a chance decision (``Position.chance_action``) is due before anything else."""
+
+    @property
+    def in_turn(self) -> int | None:
+        """The seat for which the running clock will decide, None if for no one."""
+
+    @property
+    def timed_out_seats(self) -> Collection[int]:
+        """The players who let their time run out turn after turn: others need not wait for them."""
+
+    def taken(self) -> tuple[Self, tuple[E_co, ...]]:
+        """Return the state without the log entries of the latest event, and these entries."""
+
+    def ends_at(self) -> datetime | None:
+        """Return when the running clock runs out, None if none runs."""
+
+    def with_clocks_from(self, at: datetime) -> Self:
+        """Return the state with its clocks restarted after the server was down."""
+
+    def counting_timed_out_turns(self) -> Self:
+        """Return the state before the first deal, with short waits for players who time out."""
+
+
+State = TypeVar("State", bound=RaceState[Any, Any], default=Any)
 
 
 class Presenter(Protocol[P_contra]):
@@ -74,7 +139,7 @@ class TurnPresenter(Presenter[P_contra], Protocol[P_contra, A]):
         """Describe a decision for the log: notation and effects. after: the position after it."""
 
 
-class RacePresenter(Presenter[State], Protocol[P, State, LogEntry]):
+class RacePresenter(Presenter[State], Protocol[P_contra, State, E]):
     """How tables play and show a real-time game, with its positions, live states and log entries."""
 
     secrecy: str
@@ -93,29 +158,13 @@ class RacePresenter(Presenter[State], Protocol[P, State, LogEntry]):
     def first(self, state: State) -> int:
         """Return the seat that the first deal is drawn for: the dealer, or who begins."""
 
-    def stands(self, settings: Json, position: P, people: frozenset[int], at: datetime) -> State:
+    def stands(self, settings: Json, position: P_contra, people: frozenset[int], at: datetime) -> State:
         """Return the state of a game that starts from a position. Raises EkoesError."""
-
-    def position(self, state: State) -> P:
-        """Return the current position."""
-
-    def outcome(self, state: State) -> Outcome | None:
-        """Return the outcome by the rules or by a resignation; None while the game is running."""
 
     def tempo(self, settings: Json) -> str:
         """Return how fast the game is, in a word."""
 
     # ------------------------------------------------------------ events, which return the next state
-
-    def taken(self, state: State) -> tuple[State, tuple[LogEntry, ...]]:
-        """Return a state without the log entries of the latest event, and these entries.
-
-        Each has ``seat``, ``at``, ``by_clock`` (whether the clock decided for the player) and ``position``
-        (after it; None if read from storage).
-        """
-
-    def needs_deal(self, state: State) -> bool:
-        """Return whether a chance decision (``Position.chance_action``) is due before anything else."""
 
     def deal(self, state: State, action: Any, at: datetime) -> State:  # noqa: ANN401 - as chance_action gives it
         """Apply a chance decision. Raises IllegalActionError."""
@@ -132,29 +181,14 @@ class RacePresenter(Presenter[State], Protocol[P, State, LogEntry]):
     def with_people(self, state: State, people: frozenset[int], at: datetime) -> State:
         """Continue with people at other seats: a bot has replaced a player, or a player is back."""
 
-    def counting_timed_out_turns(self, state: State) -> State:
-        """Return the state before the first deal, with short waits for players who time out."""
-
-    def timed_out_seats(self, state: State) -> Collection[int]:
-        """Return the players who let their time run out turn after turn: others need not wait for them."""
-
     def may_show(self, state: State) -> bool:
         """Return whether hands stay hidden after each round but could be shown."""
 
     def showing(self, state: State) -> tuple[State, Json]:
         """Return the state with open hands after each round from now on, and the options for that."""
 
-    def in_turn(self, state: State) -> int | None:
-        """Return the seat for which the running clock will decide, None if for no one."""
-
-    def ends_at(self, state: State) -> datetime | None:
-        """Return when the running clock runs out, None if none runs."""
-
     def time_out(self, state: State, at: datetime) -> State:
         """Apply what is due when the clock runs out."""
-
-    def with_clocks_from(self, state: State, at: datetime) -> State:
-        """Return the state with its clocks restarted after the server was down."""
 
     # ------------------------------------------------------------ bots
 
@@ -178,22 +212,19 @@ class RacePresenter(Presenter[State], Protocol[P, State, LogEntry]):
     def actions(self, state: State, seat: int) -> list[Json]:
         """Return the intents of a seat if it is to decide; they depend only on what its player sees."""
 
-    def past_state(self, state: State, position: P, entries: int, entry: LogEntry | None) -> Json:
+    def past_state(self, state: State, position: P_contra, entries: int, entry: E | None) -> Json:
         """Return the public state after some entries. position: the position at that time.
 
         state: the current one. entry: the last of these entries, None if there is none.
         """
 
-    def public_entry(self, entry: LogEntry) -> Json:
+    def public_entry(self, entry: E) -> Json:
         """Return the public part of an entry."""
 
     # ------------------------------------------------------------ records and stores
 
-    def options(self, state: State) -> object:
-        """Return the options of the table as the game's book writes them (``Book.table_tags``)."""
-
     def in_order_of_arrival(
-        self, state: State, entries: Sequence[LogEntry]
+        self, state: State, entries: Sequence[E]
     ) -> Sequence[tuple[Decision, int, str | None]]:
         """Return the whole log for a record, in order of arrival.
 
@@ -209,8 +240,8 @@ class RacePresenter(Presenter[State], Protocol[P, State, LogEntry]):
     def from_state(self, value: Json) -> State:
         """Read what ``to_state`` wrote."""
 
-    def entry_to_state(self, entry: LogEntry) -> Json:
+    def entry_to_state(self, entry: E) -> Json:
         """Return an entry as stored JSON: complete, but without its position."""
 
-    def entry_from_state(self, value: Json) -> LogEntry:
+    def entry_from_state(self, value: Json) -> E:
         """Read what ``entry_to_state`` wrote."""

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Self, cast
+from typing import Any, Generic, Self, cast
 
 from ekoes.bots import BotRequest, Secret
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import Answer, Json, Outcome, Position
+from ekoes.games.api.contract import Answer, Json, Outcome
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.table import Ask
 from ekoes.games.api.values import changed
 from ekoes.records import Place, write_record
 from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake, What
-from ekoes.tables.presenter import RacePresenter
+from ekoes.tables.presenter import E, RacePresenter, State
 from ekoes.tables.settings import Agreements, ClockPlan, Proposal, Seat
-from ekoes.tables.table import DEFAULT_PACE, MOST_ACTIONS, Move, Table, outcome_json
+from ekoes.tables.table import DEFAULT_PACE, MOST_ACTIONS, Move, P, Table, outcome_json
 
 
 def presenter_of(name: str) -> RacePresenter[Any, Any, Any]:
@@ -32,17 +32,17 @@ LONGEST_DELAY = 60_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RaceTable(Table):
+class RaceTable(Table[P, E], Generic[P, State, E]):
     """A game in which intents are judged as they arrive.
 
     play: the game's own state. latest: the time of the latest order; later ones never count as earlier.
     """
 
-    play: Any
+    play: State
     latest: datetime | None = None
 
     @property
-    def presenter(self) -> RacePresenter[Any, Any, Any]:
+    def presenter(self) -> RacePresenter[P, State, E]:
         """The presenter of the game."""
         return presenter_of(self.game)
 
@@ -69,7 +69,7 @@ class RaceTable(Table):
 
     @classmethod
     def at_position(
-        cls, game: str, options: Json, position: Position, seats: tuple[Seat, ...], at: datetime
+        cls, game: str, options: Json, position: P, seats: tuple[Seat, ...], at: datetime
     ) -> Self:
         """Return a table whose game stands at a position."""
         presenter = presenter_of(game)
@@ -83,7 +83,7 @@ class RaceTable(Table):
 
     def with_agreements(self, agreements: Agreements) -> Self:
         """Return this new table with its settings for agreements."""
-        play = self.presenter.counting_timed_out_turns(self.play) if agreements.absence else self.play
+        play = self.play.counting_timed_out_turns() if agreements.absence else self.play
         return changed(self, agreements=agreements, play=play)
 
     @property
@@ -100,17 +100,18 @@ class RaceTable(Table):
     # ------------------------------------------------------------ state of the game
 
     @property
-    def position(self) -> Any:  # noqa: ANN401 - each game has its own
+    def position(self) -> P:
         """The position now."""
-        return self.presenter.position(self.play)
+        position: P = self.play.position
+        return position
 
     @property
     def needs_deal(self) -> bool:
         """Whether chance has to decide before anything else."""
-        return self.is_started and self.outcome is None and self.presenter.needs_deal(self.play)
+        return self.is_started and self.outcome is None and self.play.needs_deal
 
     @property
-    def hint_state(self) -> Any:  # noqa: ANN401 - each game has its own
+    def hint_state(self) -> State:
         """The game's own state."""
         return self.play
 
@@ -128,7 +129,7 @@ class RaceTable(Table):
     @property
     def awaited_first(self) -> int | None:
         """The seat in turn whose player has not decided yet; None: there is none."""
-        seat = self.presenter.in_turn(self.play) if self.can_abort else None
+        seat = self.play.in_turn if self.can_abort else None
         return None if seat not in self.people or seat in (self.decided or ()) else seat
 
     @property
@@ -152,7 +153,7 @@ class RaceTable(Table):
 
     def ended(self, outcome: Outcome, at: datetime) -> Self:
         """Return the table with its game ended by the players."""
-        play, entries = self.presenter.taken(self.presenter.ended(self.play, outcome, self._game_time(at)))
+        play, entries = self.presenter.ended(self.play, outcome, self._game_time(at)).taken()
         return changed(self, play=play, log=(*self.log, *entries), outcome=outcome)
 
     def _after_order(self, order: AnyOrder, time: datetime) -> Self:
@@ -165,22 +166,22 @@ class RaceTable(Table):
                 return after if after.outcome is not None else after.with_bot(seat)
             case Deal(action=action) if self.needs_deal:
                 return self._after_event(presenter.deal(play, game_of(self.game).parse_action(action), time))
-            case Tick() if (ends := presenter.ends_at(play)) is not None and ends <= time:
+            case Tick() if (ends := play.ends_at()) is not None and ends <= time:
                 return self._after_decision(presenter.time_out(play, time))
             case Wake():
-                return changed(self, play=presenter.with_clocks_from(play, time))
+                return changed(self, play=play.with_clocks_from(time))
             case Deal() | Tick():
                 raise TableError("this is not due", code="table/not-now")
             case _:
                 raise TableError("this game has no such order", code="table/wrong-order")
 
-    def _after_event(self, after: Any) -> Self:  # noqa: ANN401 - a state of the game
+    def _after_event(self, after: State) -> Self:
         if after is self.play:
             return self
-        play, entries = self.presenter.taken(after)
-        return changed(self, play=play, log=(*self.log, *entries), outcome=self.presenter.outcome(play))
+        play, entries = after.taken()
+        return changed(self, play=play, log=(*self.log, *entries), outcome=play.outcome)
 
-    def _after_decision(self, state: Any) -> Self:  # noqa: ANN401 - a state of the game
+    def _after_decision(self, state: State) -> Self:
         """Return the table after an event with the decisions in it noted; the first one is a player's own."""
         after = self._after_event(state)
         for entry in after.log[len(self.log) :]:
@@ -204,7 +205,7 @@ class RaceTable(Table):
 
     def resumed(self, at: datetime) -> Self:
         """Return the table with clocks and bots restarted as they stood when the server went down."""
-        return changed(self, play=self.presenter.with_clocks_from(self.play, self._game_time(at)))
+        return changed(self, play=self.play.with_clocks_from(self._game_time(at)))
 
     # ------------------------------------------------------------ agreed proposals
 
@@ -215,7 +216,7 @@ class RaceTable(Table):
 
     def timed_out_seats(self) -> Collection[int]:
         """Return the seats of players who have let their time run out turn after turn."""
-        return [seat for seat in self.presenter.timed_out_seats(self.play) if seat in self.people]
+        return [seat for seat in self.play.timed_out_seats if seat in self.people]
 
     def carry_out(self, proposal: Proposal, at: datetime) -> Self:
         """Return the table after a proposal that all agreed to."""
@@ -251,7 +252,7 @@ class RaceTable(Table):
     @property
     def deadline(self) -> datetime | None:
         """When the running clock runs out."""
-        time = self.presenter.ends_at(self.play)
+        time = self.play.ends_at()
         return None if time is None else self.agreements.wall_time(time)
 
     def bot_requests(self, secret: Secret) -> tuple[BotRequest, ...]:
@@ -347,18 +348,18 @@ class RaceTable(Table):
             for number, entry in enumerate(self.log[start - self.log_start :], start + 1)
         ]
 
-    def record_text(self, made: Self, log: Sequence[Any], rules: Sequence[str]) -> str:
+    def record_text(self, made: Self, log: Sequence[E], rules: Sequence[str]) -> str:
         """Write a finished game as a record. Raises TableError before: it shows every hand."""
         if self.outcome is None:
             message = "the record holds every hand; it can be had when the game is over"
             raise TableError(message, code="table/not-over", rule=self.presenter.secrecy)
         return self.open_record_text(made, log, rules)
 
-    def open_record_text(self, made: Self, log: Sequence[Any], rules: Sequence[str]) -> str:
+    def open_record_text(self, made: Self, log: Sequence[E], rules: Sequence[str]) -> str:
         """Write a game as a record, finished or not; not for its players. Times count from the first deal."""
         said = self.presenter.in_order_of_arrival(self.play, log)
         decisions = (decision for decision, _, _ in said)
-        record = self._record(made, decisions, log, rules, table=self.presenter.options(self.play))
+        record = replace(self._record(made, decisions, log, rules), table=self.play.options)
         return write_record(record, [Place(number, summary) for _, number, summary in said])
 
     # ------------------------------------------------------------ stored state
@@ -381,14 +382,15 @@ class RaceTable(Table):
         )
 
     @classmethod
-    def entry_to_state(cls, game: str, entry: Any) -> Json:  # noqa: ANN401 - each game has its own
+    def entry_to_state(cls, game: str, entry: E) -> Json:
         """Return an entry of the log as JSON, without its position."""
         return presenter_of(game).entry_to_state(entry)
 
     @classmethod
-    def entry_from_state(cls, game: str, value: Json) -> Any:  # noqa: ANN401 - each game has its own
+    def entry_from_state(cls, game: str, value: Json) -> E:
         """Read what ``entry_to_state`` wrote."""
-        return presenter_of(game).entry_from_state(value)
+        entry: E = presenter_of(game).entry_from_state(value)
+        return entry
 
 
 def _key(seat: int, ask: Ask) -> str:

@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Generic, Literal, Self
+
+from typing_extensions import TypeVar
 
 from ekoes.bots import BotRequest, Secret, stand_in
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import Answer, Json, Outcome
+from ekoes.games.api.contract import Answer, Json, Outcome, Position
 from ekoes.games.api.reading import TEXTS, error_key, moment_text
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
@@ -20,7 +22,7 @@ from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
 from ekoes.tables.orders import Abort, AnyOrder, Deal, Instead, What
-from ekoes.tables.presenter import Presenter
+from ekoes.tables.presenter import LogEntry, Presenter
 from ekoes.tables.settings import (
     NO_AGREEMENTS,
     Agreements,
@@ -52,6 +54,10 @@ _VOTERS_WITHOUT_ABSENT = frozenset({"bot", "draw", "pause"})
 """Proposals on which absent players do not vote."""
 
 
+E = TypeVar("E", bound=LogEntry[Any], default=Any)
+P = TypeVar("P", bound=Position, default=Any)
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """The next order at a table without a player, and when it is due; order: a bot's, None for a clock.
@@ -65,7 +71,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table(Finding, ABC):
+class Table(Finding, ABC, Generic[P, E]):
     """A game with its players: a frozen value; ``ekoes.tables.submit`` returns the next one.
 
     options: complete, as JSON. seed: of the first position. rated: the outcome counts for ratings once
@@ -99,7 +105,7 @@ class Table(Finding, ABC):
     agreed: frozenset[int] = frozenset()
     absent: frozenset[tuple[int, Instead]] = frozenset()
     rematch: str | None = None
-    log: tuple[Any, ...] = ()
+    log: tuple[E, ...] = ()
     log_start: int = 0
     clock: ClockPlan | None = None
     imported: bool = False
@@ -147,7 +153,7 @@ class Table(Finding, ABC):
         cls,
         game: str,
         options: Json,
-        position: Any,  # noqa: ANN401 - each game has its own
+        position: P,
         seats: tuple[Seat, ...],
         at: datetime,
     ) -> Self:
@@ -182,7 +188,7 @@ class Table(Finding, ABC):
 
     @property
     @abstractmethod
-    def position(self) -> Any:  # noqa: ANN401 - each game has its own
+    def position(self) -> P:
         """The position now."""
 
     def status(self, session: str) -> Status:
@@ -206,14 +212,13 @@ class Table(Finding, ABC):
         """The presenter of the game."""
 
     @property
-    def hint_state(self) -> Any:  # noqa: ANN401 - each game has its own
+    def hint_state(self) -> object:
         """The state from which the game's hints and scores are computed."""
         return self.position
 
     def merits(self) -> Sequence[int]:
         """Return a score for each seat, for the ranks of those who didn't win: more is better."""
-        scores: Sequence[int] = self.presenter.merits(self.hint_state)
-        return scores
+        return self.presenter.merits(self.hint_state)
 
     @property
     @abstractmethod
@@ -406,14 +411,14 @@ class Table(Finding, ABC):
         """Return the keys of ``shared_state`` that depend on the time, and are sent with every update."""
 
     @abstractmethod
-    def past_state(self, entries: int, then: Any) -> Json:  # noqa: ANN401 - a table of this class
+    def past_state(self, entries: int, then: Self) -> Json:
         """Return the state after some entries of the log.
 
         then: a table whose log holds the last of them with its position, or this one; for none of them,
         the new table.
         """
 
-    def entry_and_position(self, entries: int, then: Self) -> tuple[Any, Any]:
+    def entry_and_position(self, entries: int, then: Self) -> tuple[E | None, P]:
         """Return the last of some entries of the log, None if there is none, and the position after it.
 
         then: as in ``past_state``. Raises TableError if there are fewer entries.
@@ -435,19 +440,14 @@ class Table(Finding, ABC):
         return min(before.length, self.length)
 
     @abstractmethod
-    def record_text(self, made: Any, log: Sequence[Any], rules: Sequence[str]) -> str:  # noqa: ANN401
+    def record_text(self, made: Self, log: Sequence[E], rules: Sequence[str]) -> str:
         """Write the game as a record. Raises TableError while it may not be seen.
 
         made: the new table. log: all entries. rules: the versions that judged each of them.
         """
 
     def _record(
-        self,
-        made: Self,
-        decisions: Iterable[Decision],
-        log: Sequence[Any],
-        rules: Sequence[str],
-        **others: Any,  # noqa: ANN401 - fields of GameRecord
+        self, made: Self, decisions: Iterable[Decision], log: Sequence[E], rules: Sequence[str]
     ) -> GameRecord:
         names = tuple(seat.name or seat.bot or "" for seat in self.seats)
         return GameRecord(
@@ -458,7 +458,6 @@ class Table(Finding, ABC):
             names=names if any(names) else (),
             date=log[0].at.date().isoformat() if log else None,
             rules=rules_text(rules) or game_of(self.game).rules_version,
-            **others,
         )
 
     # ------------------------------------------------------------ stored state
@@ -474,12 +473,12 @@ class Table(Finding, ABC):
 
     @classmethod
     @abstractmethod
-    def entry_to_state(cls, game: str, entry: Any) -> Json:  # noqa: ANN401
+    def entry_to_state(cls, game: str, entry: E) -> Json:
         """Return an entry of the log as JSON, including hidden parts, without its position."""
 
     @classmethod
     @abstractmethod
-    def entry_from_state(cls, game: str, value: Json) -> Any:  # noqa: ANN401
+    def entry_from_state(cls, game: str, value: Json) -> E:
         """Read what ``entry_to_state`` wrote. Raises EkoesError."""
 
     def _common_state(self) -> Json:

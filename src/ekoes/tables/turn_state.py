@@ -6,7 +6,7 @@ Also the decisions that players prepare in advance.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from hashlib import blake2b
@@ -214,7 +214,7 @@ class TurnStart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnState(Table):
+class TurnState(Table[Position, Entry]):
     """The state of a turn-based game.
 
     begun: for each turn, what the repetition rule compares. undoable: the decisions of the open turn that
@@ -485,7 +485,8 @@ class TurnState(Table):
             limit = max(limit, log[-1].turn.number)
         tags = {} if self.clock is None else {"Clock": clock_text(self.clock)}
         decisions = _decisions(log)
-        record = self._record(made, decisions, log, rules, seed=self.seed, turn_limit=limit, tags=tags)
+        record = self._record(made, decisions, log, rules)
+        record = replace(record, seed=self.seed, turn_limit=limit, tags=tags)
         return write_record(record, [Place(entry.turn.number) for entry in log])
 
     # ------------------------------------------------------------ stored state

@@ -174,10 +174,10 @@ def states(calm: bool) -> Iterator[LiveState]:
     state: Any = PRESENTER.begin(settings, 1, frozenset({0, 1, 2}))
     chance, at = Chance(7), BEGAN
     while state.outcome is None:
-        if PRESENTER.needs_deal(state):
+        if state.needs_deal:
             state = PRESENTER.deal(state, state.position.chance_action(chance), at)
         else:
-            at = PRESENTER.ends_at(state) or at + timedelta(seconds=1)
+            at = state.ends_at() or at + timedelta(seconds=1)
             state = PRESENTER.time_out(state, at)
         yield state
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -141,7 +142,8 @@ def test_cleaning_chat_text_is_idempotent(said: str) -> None:
 
 def table(*users: str | None, over: bool = False) -> Table:
     seats = tuple(Seat("open", "", number, session=user) for number, user in enumerate(users))
-    made = RaceTable(game="any", options={}, seed=0, seats=seats, play=None)
+    none: Any = None
+    made = RaceTable(game="any", options={}, seed=0, seats=seats, play=none)
     return changed(made, outcome=OVER) if over else made
 
 

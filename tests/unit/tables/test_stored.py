@@ -27,8 +27,9 @@ SEATS = (
 def tables() -> list[TurnTable]:
     """Return every state of a game with held turns, offers and an agreement at its end."""
     options = {"players": 3, "variants": ["moon", "wind"], "setup": "draft"}
-    table, chance, seen = new_table("eko", options, 5, SEATS, turn_limit=9), Chance(1), []
-    assert isinstance(table, TurnTable)
+    made, chance, seen = new_table("eko", options, 5, SEATS, turn_limit=9), Chance(1), []
+    assert isinstance(made, TurnTable)
+    table = made
     while table.outcome is None:
         seen.append(table)
         if table.held is not None:
