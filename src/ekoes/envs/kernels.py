@@ -11,6 +11,8 @@ NONE = -1
 """No integer. In a step of many games: this game waits."""
 BEGIN = -2
 """In a step of many games: this game begins anew."""
+LOOK = -3
+"""In a step of many games: this game stays, and its arrays are written."""
 _NO_BITS, _ONE_BIT = np.uint64(0), np.uint64(1)
 
 

@@ -144,6 +144,10 @@ def step_games(
     cards: np.ndarray,
     draws: np.ndarray,
     scalars: np.ndarray,
+    last_cards: np.ndarray,
+    last_draws: np.ndarray,
+    last_scalars: np.ndarray,
+    viewers: np.ndarray,
     mask: np.ndarray,
     seats: np.ndarray,
     rewards: np.ndarray,
@@ -151,8 +155,10 @@ def step_games(
 ) -> None:
     """Perform a legal integer in each of some games; a game that ends begins anew.
 
+    Its end is seen by the seat that decided, or by the viewer that is wanted.
+
     roots: STATE[1], read. By game, written: states: STATE, streams: uint64, and the arrays of ``BatchEnv``.
-    begin, end: the games. actions: int64, or BEGIN or NONE.
+    begin, end: the games. actions: int64, or BEGIN, LOOK or NONE.
     """
     order = np.empty(CARDS, np.uint8)
     codes = np.empty(MOST_DECISIONS, np.int64)
@@ -163,11 +169,15 @@ def step_games(
         terminated[game] = False
         if actions[game] == NONE:
             continue
-        if actions[game] != BEGIN:
-            perform(state, asked(state), code_of(state, actions[game]))
+        if actions[game] >= 0:
+            decider = asked(state)
+            perform(state, decider, code_of(state, actions[game]))
             if state.phase == Phase.OVER:
                 terminated[game] = True
                 reward_winners(int(state.winners), int(state.players), rewards[game])
+                viewer = decider if viewers[game] == NONE else viewers[game]
+                write_cards(state, viewer, last_cards[game], last_draws[game])
+                write_scalars(state, viewer, last_scalars[game])
         if terminated[game] or actions[game] == BEGIN:
             states[game] = roots[0]
             state.dealer = next_random(stream, state.players)

@@ -370,6 +370,9 @@ def step_games(
     actions: np.ndarray,
     board_out: np.ndarray,
     scalars: np.ndarray,
+    last_board: np.ndarray,
+    last_scalars: np.ndarray,
+    viewers: np.ndarray,
     mask: np.ndarray,
     seats: np.ndarray,
     rewards: np.ndarray,
@@ -378,9 +381,12 @@ def step_games(
 ) -> None:
     """Perform a legal integer in each of some games; a game that ends begins anew from a random start.
 
+    A game that is cut off is seen by the seat to move, one that ends by the seat that decided, or by the
+    viewer that is wanted.
+
     boards: BOARD[starts], planes: int8[starts, STATIC_PLANES, S], roots: STATE[starts], read. By game,
     written: starts: int32, states: STATE, streams: uint64, chosen: int64, and the arrays of ``BatchEnv``.
-    begin, end: the games. actions: int64, or BEGIN or NONE. works: WORK[1], scratch.
+    begin, end: the games. actions: int64, or BEGIN, LOOK or NONE. works: WORK[1], scratch.
     """
     work = works[0]
     for game in range(begin, end):
@@ -392,7 +398,8 @@ def step_games(
         truncated[game] = False
         if actions[game] == NONE:
             continue
-        if actions[game] != BEGIN:
+        if actions[game] >= 0:
+            decider = actor_of(state)
             chosen[game] = decide(
                 boards[start], state, work, planes[start], zones, chosen[game], actions[game]
             )
@@ -400,11 +407,19 @@ def step_games(
             truncated[game] = not terminated[game] and state.number > turn_limit
             if terminated[game]:
                 reward_winners(int(state.winners), players, rewards[game])
+            if terminated[game] or truncated[game]:
+                viewer = viewers[game]
+                if viewer == NONE:
+                    viewer = decider if terminated[game] else actor_of(state)
+                last_board[game, last_board.shape[1] - STATIC_PLANES :] = planes[start]
+                write_board(boards[start], state, viewer, planes[start], chosen[game], last_board[game])
+                write_scalars(boards[start], state, viewer, chosen[game], last_scalars[game])
         if terminated[game] or truncated[game] or actions[game] == BEGIN:
             start = next_random(streams[game : game + 1], len(roots))
             starts[game] = start
             states[game] = roots[start]
             chosen[game] = NONE
+        if terminated[game] or truncated[game] or actions[game] < 0:
             board_out[game, board_out.shape[1] - STATIC_PLANES :] = planes[start]
         board = boards[start]
         seat = actor_of(state)

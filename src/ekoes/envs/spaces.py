@@ -66,6 +66,24 @@ class Spaces(ABC, Generic[P, A]):
         """Return whether a game goes on beyond a turn limit."""
         return False
 
+    def check(self, position: P) -> None:
+        """Raise ValueError if a game is over, or the arrays and integers of its position are others."""
+        if getattr(position, "game", None) is not self.game:
+            raise ValueError(f"a position of {self.game.name} is needed")
+        if not position.actors():
+            raise ValueError("the game is over")
+        if not self._fits(position):
+            raise ValueError(f"the position has other options than {self.options}")
+
+    def check_equal(self, other: Spaces) -> None:
+        """Raise ValueError if arrays and integers are those of another game or of other options."""
+        if (self.game.name, self.options) != (other.game.name, other.options):
+            raise ValueError(f"{other.game.name} with the options {other.options} was saved")
+
+    @abstractmethod
+    def _fits(self, position: P) -> bool:
+        """Return whether a position has the shape of these spaces."""
+
     @abstractmethod
     def observe(self, position: P, seat: int, chosen: int = NONE) -> Observation:
         """Return what a seat sees. chosen: a chosen move, if what it loses is to be decided."""

@@ -48,6 +48,10 @@ class EkkoSpaces(Spaces[EkkoPosition, Action]):
             }
         )
 
+    def _fits(self, position: EkkoPosition) -> bool:
+        """Return whether the players are as many as here, and decide one by one."""
+        return position.players == self.players and not position.live
+
     def observe(self, position: EkkoPosition, seat: int, chosen: int = NONE) -> Observation:  # noqa: ARG002
         """Return ``cards``, int8[3, 98], ``draws``, int8[2, players, 98], and ``scalars``, int16[…]."""
         seen = self.arrays()

@@ -77,6 +77,12 @@ class EkoSpaces(Spaces[EkoPosition, Action]):
         """Return whether a game goes on beyond the turn limit (E11.5)."""
         return bool(position.actors()) and position.turn_number > self.turn_limit
 
+    def _fits(self, position: EkoPosition) -> bool:
+        """Return whether players, spaces and tempest zones are as many as here."""
+        layout = position.layout
+        size = (layout.players, len(layout.spaces))
+        return size == (self.players, self.spaces) and len(layout.zones) <= self.zones
+
     def observe(self, position: EkoPosition, seat: int, chosen: int = NONE) -> Observation:
         """Return ``board``, int8[planes, spaces], and ``scalars``, int32[…]."""
         seen = self.arrays()

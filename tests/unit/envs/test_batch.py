@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
 import pytest
 
 from ekoes.envs.batch import BatchEnv
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
+from ekoes.games.ekko.game import EKKO as EKKO_GAME
 from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.eko.game import EKO as EKO_GAME
 from tests.kit.examples import one_quick
 from tests.unit.games import ALL_VARIANTS
 
@@ -26,7 +31,7 @@ def check(batch: BatchEnv, steps: int) -> int:
     batch.reset(seed=3)
     for _ in range(steps):
         before = [batch.position(game) for game in range(batch.games)]
-        chosen = [batch._core.chosen(game) for game in range(batch.games)]
+        chosen = [int(batch._core.chosen[game]) for game in range(batch.games)]
         for game, position in enumerate(before):
             (seat,) = position.actors()
             assert batch.seats[game] == seat
@@ -40,13 +45,18 @@ def check(batch: BatchEnv, steps: int) -> int:
             after, move = batch.spaces.play(position, int(actions[game]), chosen[game])
             over = after.outcome()
             assert terminated[game] == (over is not None)
+            if over is not None or truncated[game]:
+                viewer = position.actors()[0] if over is not None else after.actors()[0]
+                last = batch.spaces.observe(after, viewer)
+                for name, array in batch.last_observations.items():
+                    assert (array[game] == last[name]).all(), name
             if over is not None:
                 best = set(np.flatnonzero(rewards[game] == rewards[game].max()))
                 assert best == set(over.winners or range(batch.spaces.players))
                 assert rewards[game].sum() == pytest.approx(0, abs=1e-6)
             elif not truncated[game] and not is_dealt_anew(after):
                 assert batch.position(game) == after
-                assert batch._core.chosen(game) == move
+                assert int(batch._core.chosen[game]) == move
             if over is None:
                 assert not rewards[game].any()
         ended += int((terminated | truncated).sum())
@@ -75,6 +85,100 @@ def played(steps: int, **options: Any) -> list[np.ndarray[Any, Any]]:
     for _ in range(steps):
         batch.step(batch.draw())
     return [*batch.observations.values(), batch.mask.copy(), batch.seats, batch.rewards]
+
+
+def test_a_viewer_sees_the_end() -> None:
+    batch = BatchEnv("ekko", 8, players=3, target=1)
+    batch.reset(seed=2)
+    batch.viewers[:] = 1
+    ended = False
+    while not ended:
+        before, actions = [batch.position(game) for game in range(8)], batch.draw()
+        batch.step(actions)
+        for game in np.flatnonzero(batch.terminated):
+            last, _ = batch.spaces.play(before[game], int(actions[game]))
+            seen = batch.spaces.observe(last, 1)
+            assert all((batch.last_observations[name][game] == seen[name]).all() for name in seen)
+            ended = True
+
+
+@pytest.mark.parametrize(("game", "options"), [("eko", EKO[0]), ("ekko", {"players": 3, "target": 2})])
+def test_saved_games_go_on_as_they_were(game: str, options: dict[str, Any]) -> None:
+    batch = BatchEnv(game, 6, starts=3, **options)
+    batch.reset(seed=4)
+    for _ in range(25):
+        batch.step(batch.draw())
+    saved = pickle.loads(pickle.dumps(batch.save()))
+    seen = {name: array.copy() for name, array in batch.observations.items()}
+    mask, seats, steps = batch.mask.copy(), batch.seats.copy(), []
+    for _ in range(40):
+        steps.append(batch.draw())
+        batch.step(steps[-1])
+    after = [batch.position(game) for game in range(6)]
+    loaded = batch.load(saved)
+    assert all((loaded[name] == array).all() for name, array in seen.items())
+    assert (batch.mask == mask).all()
+    assert (batch.seats == seats).all()
+    assert not batch.rewards.any()
+    other = BatchEnv(game, 3, starts=1, **options)  # on its own boards until then
+    other.reset(seed=5)
+    other.load(saved[np.array([4, 4])], np.array([0, 2]))
+    for actions in steps:
+        batch.step(actions)
+        other.step(np.array([actions[4], -1, actions[4]]))
+        if batch.truncated[4] or batch.terminated[4]:
+            break
+        assert other.position(0) == other.position(2) == batch.position(4)
+    batch.load(saved)
+    for actions in steps:
+        batch.step(actions)
+    assert [batch.position(game) for game in range(6)] == after
+
+
+@pytest.mark.parametrize(("game", "options"), [("eko", EKO[0]), ("ekko", {"players": 3})])
+def test_positions_are_loaded_and_played_on(game: str, options: dict[str, Any]) -> None:
+    batch = BatchEnv(game, 3, starts=1, **options)
+    batch.reset(seed=4)
+    position = batch.spaces.new(123)
+    while position.actors() == (CHANCE,):
+        position = position.play(CHANCE, position.chance_action(Chance(3)))
+    before = batch.position(1)
+    batch.load([position, position], np.array([0, 2]))
+    assert [batch.position(game) for game in range(3)] == [position, before, position]
+    assert (batch.mask[2] == batch.spaces.mask(position)).all()
+    batch.step(batch.draw())
+    assert batch.position(0) != position
+    batch.load([], np.array([], int))
+
+
+def test_what_does_not_fit_is_not_loaded() -> None:
+    batch, other = BatchEnv("ekko", 2, players=2), BatchEnv("ekko", 2, players=3)
+    with pytest.raises(ValueError, match="call reset"):
+        batch.save()
+    batch.reset(seed=1)
+    other.reset(seed=1)
+    before = [batch.position(game) for game in range(2)]
+    with pytest.raises(ValueError, match=r"ekko with the options {'players': 3} was saved"):
+        batch.load(other.save())
+    with pytest.raises(ValueError, match="other options than"):
+        batch.load([before[0], other.position(0)])
+    with pytest.raises(ValueError, match="a position of ekko is needed"):
+        batch.load([before[0], EKO_GAME.new({}, 1)])
+    with pytest.raises(ValueError, match="1 positions were given for 2 games"):
+        batch.load(before[:1])
+    with pytest.raises(ValueError, match="the game is over"):
+        batch.load([over_position(), before[0]])
+    assert [batch.position(game) for game in range(2)] == before
+
+
+def over_position() -> Any:
+    position, chance = EKKO_GAME.new({"target": 1}, 1), Chance(1)
+    while actors := position.actors():
+        if actors == (CHANCE,):
+            position = position.play(CHANCE, position.chance_action(chance))
+        else:
+            position = position.play(actors[0], position.legal(actors[0])[0])
+    return position
 
 
 def test_a_reset_without_a_seed_draws_other_games() -> None:
