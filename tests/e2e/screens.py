@@ -568,7 +568,7 @@ WALKS: Final = (
         "eko-guest",
         None,
         (
-            Screen("eko-waiting", waiting("eko"), (".frame", END), has_twin=True),
+            Screen("eko-waiting", waiting("eko"), (".frame", '[data-action="copy"]'), has_twin=True),
             Screen("eko-invite", leaf("game"), ('[data-action="copy"]',), has_twin=True),
             Screen("eko-talk", talk, ('[data-field="say"]', '[data-field="reason"]'), has_twin=True),
             Screen("eko-guest", come_as_guest, ('[data-action="sit"]', ".frame"), has_twin=True),
