@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PositionJson } from '../engine/eko/position';
 import { plural } from '../shell/i18n.svelte';
-import { FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
+import { visit } from '../shell/settings.svelte';
+import { emptyStorage, FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
 import { sentence } from './describe';
 import { engine, startEngine } from './engine';
 import { preferEko } from './preferences.svelte';
@@ -177,14 +178,31 @@ describe('a table', () => {
     const bot = (more = {}): void =>
       server.say({ type: 'seats', seats: [seat(0, '', { kind: 'bot', bot: 'greedy', ...more }), seat(1, '')] });
     bot({ substitute_until: '2026-01-01T00:00:00Z' });
-    expect(table.isOut).toBe(false);
+    expect(table.out).toBeNull();
     server.say(message(2, state('action')));
     bot();
-    expect(table.isOut).toBe(true);
+    expect(table.out).toBe('left');
     bot();
-    expect(table.isOut).toBe(true);
+    expect(table.out).toBe('left');
     server.say(message(3, state('action')));
-    expect(table.isOut).toBe(false);
+    expect(table.out).toBeNull();
+  });
+
+  it('knows whether time ran out, and after a reload that its seat was taken over', () => {
+    const lost = [seat(0, '', { kind: 'bot', bot: 'greedy' }), seat(1, '')];
+    const { server, table } = sitDown(state('action', { left: [0, 5000], running: [0] }));
+    server.say({ type: 'seats', seats: lost });
+    expect(table.out).toBe('time');
+    const gone = sitDown(state('action', { left: [2000, 5000], running: [0] }));
+    gone.table.resign(0);
+    gone.server.say({ type: 'seats', seats: lost });
+    expect(gone.table.out).toBe('left');
+    emptyStorage();
+    visit({ id: 'abc', game: 'eko', at: '', seats: [{ name: '', colour: 0, held: true }] });
+    const later = new EkoServer();
+    const reloaded = opened(new Table(later), later);
+    later.say({ ...message(9, state(null)), seats: lost });
+    expect(reloaded.out).toBe('left');
   });
 
   it('keeps the selection when a draw is offered', () => {

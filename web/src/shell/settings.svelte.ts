@@ -98,7 +98,7 @@ export interface Visited {
   game: string;
   at: string;
   /** Those without a name are called by their colour, in the language of the day. */
-  seats: readonly Pick<SeatInfo, 'name' | 'colour'>[];
+  seats: readonly (Pick<SeatInfo, 'name' | 'colour'> & { held?: boolean })[];
 }
 const VISITED = 'ekoes.tables';
 
@@ -108,6 +108,12 @@ export function visited(): Visited[] {
 
 export function visit(table: Visited): void {
   store(VISITED, [table, ...visited().filter(({ id }) => id !== table.id)].slice(0, 8));
+}
+
+/** The seats that this browser has, or had until a bot took them over. */
+export function heldAt(table: string): number[] {
+  const seats = visited().find(({ id }) => id === table)?.seats ?? [];
+  return seats.flatMap(({ held }, seat) => (held ? [seat] : []));
 }
 
 /** Takes a table off the list of those that were visited. */

@@ -27,6 +27,7 @@ import type {
   Update,
   WholeTable,
 } from './protocol';
+import { heldAt } from './settings.svelte';
 
 export interface Notice {
   kind: 'why' | 'error' | 'hint';
@@ -59,8 +60,8 @@ export abstract class TableState<
   game = $state('');
   version = $state(0);
   seats = $state.raw<SeatInfo[]>([]);
-  /** A bot has taken over the last seat of this browser for good, while the page was open. */
-  isOut = $state(false);
+  /** A bot has taken over the last seat of this browser for good; `time`: as its clock ran out while the page was open. */
+  out = $state<'time' | 'left' | null>(null);
   options = $state.raw<Options | null>(null);
   board = $state.raw<Board | null>(null);
   state = $state.raw<State | null>(null);
@@ -99,6 +100,7 @@ export abstract class TableState<
   #shared: State | null = null;
   /** An update did not fit, and the whole table was requested. */
   #needsWhole = false;
+  #resigned = false;
 
   constructor(transport: Transport) {
     super(transport);
@@ -138,6 +140,7 @@ export abstract class TableState<
     this.send({ type: 'rename', seat, name });
   }
   resign(seat: Seat): void {
+    this.#resigned = true;
     this.send({ type: 'resign', version: this.version, seat });
   }
   abort(seat: Seat): void {
@@ -260,8 +263,16 @@ export abstract class TableState<
 
   #seat(seats: SeatInfo[]): void {
     const isLeft = (seat: Seat): boolean => seats[seat]?.kind === 'bot' && seats[seat].substitute_until === undefined;
-    this.isOut = !seats.some(({ yours }) => yours) && (this.isOut || this.yours.some(isLeft));
+    const held = this.yours.length > 0 ? this.yours : heldAt(this.id);
+    if (seats.some(({ yours }) => yours)) this.out = null;
+    else if (held.some(isLeft)) this.out ??= this.#ranOut(held) ? 'time' : 'left';
     this.seats = seats;
+  }
+
+  /** Whether a clock of these seats runs, and none of them has resigned. */
+  #ranOut(seats: readonly Seat[]): boolean {
+    const { running = [] } = (this.state ?? {}) as { running?: readonly Seat[] };
+    return !this.#resigned && seats.some((seat) => running.includes(seat));
   }
 
   #follow(message: Update<State, Entry>): void {

@@ -2,7 +2,7 @@ import { untrack } from 'svelte';
 import { setTitle } from './browser.svelte';
 import { notice } from './notifications';
 import { go } from './route.svelte';
-import { visit } from './settings.svelte';
+import { heldAt, visit } from './settings.svelte';
 import type { AnyTableState } from './table.svelte';
 
 /** The tabs of the drawer at every table; each game adds its own. */
@@ -56,8 +56,13 @@ export function useTablePage(
   });
   $effect(() => {
     const { id, game, seats } = room();
-    const called = seats.map(({ name, colour }) => ({ name, colour }));
-    if (id && called.length > 0) untrack(() => visit({ id, game, at: new Date().toISOString(), seats: called }));
+    if (!id || seats.length === 0) return;
+    const before = heldAt(id);
+    const called = seats.map(({ seat, name, colour, yours, kind }) => {
+      const held = yours || (kind === 'bot' && before.includes(seat));
+      return { name, colour, ...(held && { held }) };
+    });
+    untrack(() => visit({ id, game, at: new Date().toISOString(), seats: called }));
   });
   $effect(() => {
     const { agreed = [], table = null } = room().state?.rematch ?? {};
