@@ -9,4 +9,9 @@ from __future__ import annotations
 from gymnasium import register
 
 for _name, _game in (("Eko", "eko"), ("Ekko", "ekko")):
-    register(f"ekoes/{_name}-v0", entry_point="ekoes.envs.single:BotEnv", kwargs={"game": _game})
+    register(
+        f"ekoes/{_name}-v0",
+        entry_point="ekoes.envs.single:BotEnv",
+        vector_entry_point="ekoes.envs.vector:BatchVectorEnv",
+        kwargs={"game": _game},
+    )

@@ -107,8 +107,8 @@ class BatchEnv:
     def step(self, actions: Array) -> tuple[Observation, Array, Array, Array]:
         """Perform an integer in each game; return observations, rewards, terminated and truncated.
 
-        actions: whole numbers [games]; -1: the game waits, and stays as it is. Raises ValueError naming game
-        and decision if one is not legal: then nothing is performed.
+        actions: whole numbers [games]; -1: the game waits, and stays as it is; -2: it begins anew. Raises
+        ValueError naming game and decision if one is not legal: then nothing is performed.
         """
         self._check_begun()
         wanted = np.asarray(actions)
@@ -116,7 +116,8 @@ class BatchEnv:
             raise ValueError(f"actions: {self.games} whole numbers are needed, one for each game")
         wanted = np.ascontiguousarray(wanted, np.int64)
         inside = wanted.view(np.uint64) < self.mask.shape[1]
-        legal = self.mask[self._rows, np.where(inside, wanted, 0)].view(np.bool_) & inside | (wanted == NONE)
+        legal = self.mask[self._rows, np.where(inside, wanted, 0)].view(np.bool_) & inside
+        legal |= (wanted == NONE) | (wanted == BEGIN)
         if not legal.all():
             game = int(np.argmin(legal))
             integer, chosen = int(wanted[game]), int(self._core.chosen[game])

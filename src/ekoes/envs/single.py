@@ -19,7 +19,37 @@ from ekoes.games.api.parts import Chooser
 
 Opponent = str | Chooser
 Opponents = Opponent | Sequence[Opponent]
+BotsBySeat = dict[int, Chooser]
 Illegal = Literal["random", "lose", "raise"]
+
+
+class Others:
+    """Who plays the other seats of a game, as ``BotEnv`` takes them. Raises NotationError, ValueError."""
+
+    def __init__(self, game: str, players: int, bot: Opponents | Callable[[], Opponents] | None) -> None:
+        self._game, self._players = game, players
+        self._find: Callable[[], Opponents]
+        if bot is not None and callable(bot) and not hasattr(bot, "choose"):
+            self._find = bot
+        else:
+            found = cast("Opponents", stand_in(game) if bot is None else bot)
+            self._find = lambda: found
+            self.seated(0)
+
+    def seated(self, seat: int) -> BotsBySeat:
+        """Return the bots of a game in which the seat is the learner's. Raises for too few or too many."""
+        found = self._find()
+        others = [other for other in range(self._players) if other != seat]
+        several = found if isinstance(found, list | tuple) else [found] * len(others)
+        if len(several) != len(others):
+            raise ValueError(f"bot: there are {len(others)} other seats, not {len(several)}")
+        return {other: chooser(self._game, one) for other, one in zip(others, several, strict=True)}
+
+
+def check_seat(seat: int | None, players: int) -> None:
+    """Raise ValueError unless a seat is one of the game's, or None: drawn for each game."""
+    if seat is not None and seat not in range(players):
+        raise ValueError(f"seat: {seat} is not one of 0 … {players - 1}")
 
 
 class BotEnv(gymnasium.Env[Observation, np.int64]):
@@ -48,18 +78,14 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         **options: object,
     ) -> None:
         self.spaces = spaces_of(game, options)
-        if seat is not None and seat not in range(self.spaces.players):
-            raise ValueError(f"seat: {seat} is not one of 0 … {self.spaces.players - 1}")
+        check_seat(seat, self.spaces.players)
         check_choice("illegal", illegal, get_args(Illegal))
         check_choice("render_mode", render_mode, MODES)
         self.observation_space = cast("gymnasium.Space[Observation]", self.spaces.observation)
         self.action_space = self.spaces.actions
         self.render_mode = render_mode
-        self._game, self._illegal, self._wanted = game, illegal, seat
-        self._opponents: Any = stand_in(game) if bot is None else bot
-        self._makes_them = callable(bot) and not hasattr(bot, "choose")
-        if not self._makes_them:
-            self._seated(self._opponents, 0)
+        self._illegal, self._wanted = illegal, seat
+        self._others = Others(game, self.spaces.players, bot)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -73,8 +99,7 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         drawn = int(self.np_random.integers(self.spaces.players))
         self.seat = drawn if self._wanted is None else self._wanted
         self._chance = Chance(int(self.np_random.integers(SEEDS)))
-        found = self._opponents() if self._makes_them else self._opponents
-        self._bots = self._seated(found, self.seat)
+        self._bots = self._others.seated(self.seat)
         self._lost = False
         self._begin(game)
         while self._is_over():
@@ -123,11 +148,3 @@ class BotEnv(gymnasium.Env[Observation, np.int64]):
         while match.seat not in (None, self.seat) and not match.is_cut_off:
             sight = match.position.sight(match.seat)
             match.act(self._bots[match.seat].choose(sight, match.seat, self._chance))
-
-    def _seated(self, found: object, seat: int) -> dict[int, Chooser]:
-        """Return the bots of the other seats. Raises NotationError, ValueError for too few or too many."""
-        others = [other for other in range(self.spaces.players) if other != seat]
-        several = found if isinstance(found, list | tuple) else [found] * len(others)
-        if len(several) != len(others):
-            raise ValueError(f"bot: there are {len(others)} other seats, not {len(several)}")
-        return {other: chooser(self._game, one) for other, one in zip(others, several, strict=True)}

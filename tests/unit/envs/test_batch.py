@@ -87,6 +87,18 @@ def played(steps: int, **options: Any) -> list[np.ndarray[Any, Any]]:
     return [*batch.observations.values(), batch.mask.copy(), batch.seats, batch.rewards]
 
 
+def test_a_game_begins_anew_on_request() -> None:
+    batch = BatchEnv("ekko", 2)
+    batch.reset(seed=1)
+    for _ in range(12):
+        batch.step(batch.draw())
+    before = batch.position(1)
+    batch.step(np.array([-2, -1]))
+    assert batch.position(0).zone[1:] == before.zone[:0]
+    assert batch.position(1) == before
+    assert not batch.terminated.any()
+
+
 def test_a_viewer_sees_the_end() -> None:
     batch = BatchEnv("ekko", 8, players=3, target=1)
     batch.reset(seed=2)
@@ -248,8 +260,8 @@ def test_what_is_not_legal_is_refused_before_anything_is_performed() -> None:
     actions[1] = np.flatnonzero(batch.mask[1] == 0)[0]
     with pytest.raises(ValueError, match=r"^game 1: \d+ \(.+\) is not legal: K"):
         batch.step(actions)
-    actions[1] = -2
-    with pytest.raises(ValueError, match=r"^game 1: -2 is not one of the integers 0 … 198"):
+    actions[1] = -3
+    with pytest.raises(ValueError, match=r"^game 1: -3 is not one of the integers 0 … 198"):
         batch.step(actions)
     with pytest.raises(ValueError, match="3 whole numbers"):
         batch.step(actions[:2])
