@@ -175,9 +175,7 @@ class _Postgresql(Dialect):
             url = url.set(drivername="postgresql+psycopg")
         settings = {key: value for key, value in _CONNECT.items() if key not in url.query}
         try:
-            engine = create_engine(
-                url, connect_args=settings, paramstyle="format", pool_pre_ping=True, hide_parameters=True
-            )
+            engine = create_engine(url, connect_args=settings, pool_pre_ping=True, hide_parameters=True)
             _replace_null_characters(engine)
         except ImportError as error:
             message = "PostgreSQL needs a library that is not installed: pip install 'ekoes[postgres]'"

@@ -14,8 +14,8 @@ from sqlalchemy.orm import defer
 from ekoes.errors import EkoesError, StorageError, TableError
 from ekoes.games.api.parts import Played, Score
 from ekoes.storage.accounts import add_session, lock_session
-from ekoes.storage.engine import BulkInsert, Repository
-from ekoes.storage.schema import Base, OpeningQueueRow, OpeningRow, ResultRow, StudyRow
+from ekoes.storage.engine import Repository, execute_all, insert_ignore
+from ekoes.storage.schema import OpeningQueueRow, OpeningRow, ResultRow, StudyRow
 from ekoes.storage.tables import course_of, find_row
 from ekoes.tables.analysis_board import opening_of
 
@@ -100,11 +100,6 @@ def _of(user: str) -> Select[StudyRow]:
     return select(StudyRow).where(StudyRow.user_id == user).order_by(StudyRow.changed_at.desc(), StudyRow.id)
 
 
-_ADD = BulkInsert(
-    Base.metadata.tables["openings"], ("moment", "gist", "table_id", "winners"), ignore_existing=True
-)
-
-
 class StoredOpenings(Repository):
     """The openings of public games, which are counted when they are first asked for."""
 
@@ -146,7 +141,11 @@ def _count(connection: Connection, table_id: str) -> None:
             made, log, _ = course_of(connection, row)
             entries, places = opening_of(made, log, list(connection.scalars(won)))
             winners = "".join(map(str, places))
-            _ADD.execute(connection, [(moment, gist, table_id, winners) for moment, gist in entries])
+            rows = [
+                {"moment": moment, "gist": gist, "table_id": table_id, "winners": winners}
+                for moment, gist in entries
+            ]
+            execute_all(connection, insert_ignore(connection, OpeningRow), rows)
     except EkoesError as error:
         _LOG.warning("the opening of table %s is not counted: %s", table_id, error)
     connection.execute(delete(OpeningQueueRow).where(OpeningQueueRow.table_id == table_id))

@@ -21,8 +21,10 @@ from sqlalchemy import (
     delete,
     exists,
     func,
+    insert,
     or_,
     select,
+    update,
 )
 
 from ekoes.bots import Secret, fresh_secret
@@ -32,7 +34,7 @@ from ekoes.games.api.registry import game
 from ekoes.games.api.values import canonical
 from ekoes.protocol import encode
 from ekoes.storage.cache import LRUCache
-from ekoes.storage.engine import BulkInsert, BulkUpdate, Repository, Values
+from ekoes.storage.engine import Repository, Values, execute_all, insert_ignore
 from ekoes.storage.leases import Lease, add_leases, check_leases
 from ekoes.storage.results import FinishedGame, end_game
 from ekoes.storage.schema import (
@@ -161,18 +163,9 @@ STATE_INTERVAL = 16
 _TABLES, _SEATS, _PLACES, _EVENTS, _STATES, _SESSIONS = (
     Base.metadata.tables[name] for name in ("tables", "seats", "places", "events", "states", "sessions")
 )
-_STANDING = ("is_active", "is_over", "events", "wakes_at", "names")
-_ADD_SESSIONS = BulkInsert(_SESSIONS, ("id", "created_at"), ignore_existing=True)
-_ADD_TABLES = BulkInsert(
-    _TABLES, ("id", "game", "options", "seed", "turn_limit", "created_at", "secret", *_STANDING)
-)
-_ADD_SEATS = BulkInsert(_SEATS, ("table_id", "number", "kind", "colour", "bot", "session_id"))
-_ADD_PLACES = BulkInsert(_PLACES, ("table_id", "seat", "user_id"))
-_ADD_EVENTS = BulkInsert(_EVENTS, _EVENTS.columns.keys())
-_SET_TABLES = BulkUpdate(_TABLES, ("id", *_STANDING))
-_ADD_STATES = BulkInsert(_STATES, ("table_id", "number", "state", "clock", "digest"), ignore_existing=True)
-
-_CLEAR_PLACES = delete(_PLACES).where(_PLACES.c.table_id == bindparam("this", type_=_PLACES.c.table_id.type))
+_THIS: BindParameter[str] = bindparam("this")
+_SET_TABLE = update(_TABLES).where(_TABLES.c.id == _THIS)
+_CLEAR_PLACES = delete(_PLACES).where(_PLACES.c.table_id == _THIS)
 
 
 class Taken(NamedTuple):
@@ -222,16 +215,17 @@ def write(connection: Connection, changes: Sequence[Change], known: set[str]) ->
     """Write changes of different tables. known: sessions that are stored already."""
     sessions = {session: since for change in changes for session, since in change.sessions.items()}
     # Sorted, so that two writers can't deadlock.
-    _ADD_SESSIONS.execute(connection, [(one, sessions[one]) for one in sorted(sessions.keys() - known)])
-    for change in changes:
-        if change.places is not None:
-            connection.execute(_CLEAR_PLACES, {"this": change.table_id})
-    _ADD_TABLES.execute(connection, _joined(change.tables for change in changes))
-    _ADD_SEATS.execute(connection, _joined(change.seats for change in changes))
-    _ADD_PLACES.execute(connection, _joined(change.places or () for change in changes))
-    _ADD_EVENTS.execute(connection, _joined(change.events for change in changes))
-    _SET_TABLES.execute(connection, _joined(change.table_row for change in changes))
-    _ADD_STATES.execute(connection, _joined(change.states for change in changes))
+    fresh = sorted(sessions.keys() - known)
+    users: list[Values] = [{"id": session, "created_at": sessions[session]} for session in fresh]
+    execute_all(connection, insert_ignore(connection, _SESSIONS), users)
+    cleared: list[Values] = [{"this": change.table_id} for change in changes if change.places is not None]
+    execute_all(connection, _CLEAR_PLACES, cleared)
+    execute_all(connection, insert(_TABLES), _joined(change.tables for change in changes))
+    execute_all(connection, insert(_SEATS), _joined(change.seats for change in changes))
+    execute_all(connection, insert(_PLACES), _joined(change.places or () for change in changes))
+    execute_all(connection, insert(_EVENTS), _joined(change.events for change in changes))
+    execute_all(connection, _SET_TABLE, _joined(change.table_row for change in changes))
+    execute_all(connection, insert_ignore(connection, _STATES), _joined(change.states for change in changes))
     for change in changes:
         if change.finished is not None:
             end_game(connection, change.finished)
@@ -247,11 +241,27 @@ def new_table(
     lease: of its first owner, where several processes run.
     """
     secret, change = fresh_secret(), Change(table_id, lease=lease)
-    options = json.dumps(table.options)
-    facts = (table_id, table.game, options, table.seed, table.turn_limit, at, secret.text)
-    change.tables.append((*facts, *table_row(table, 0)))
+    change.tables.append(
+        {
+            "id": table_id,
+            "game": table.game,
+            "options": json.dumps(table.options),
+            "seed": table.seed,
+            "turn_limit": table.turn_limit,
+            "created_at": at,
+            "secret": secret.text,
+            **table_row(table, 0),
+        }
+    )
     change.seats = [
-        (table_id, number, seat.kind, seat.colour, seat.bot, seat.session)
+        {
+            "table_id": table_id,
+            "number": number,
+            "kind": seat.kind,
+            "colour": seat.colour,
+            "bot": seat.bot,
+            "session_id": seat.session,
+        }
         for number, seat in enumerate(table.seats)
     ]
     seated(change, table, at)
@@ -287,7 +297,7 @@ def _take(change: Change, stored: StoredTable, orders: Sequence[Taken]) -> Store
         if is_seated or has_ended or number % STATE_INTERVAL == 0:
             change.states.append(_state(table_id, number, one.after))
         before = one.after
-    change.table_row = [(table_id, *table_row(before, stored.events + len(orders)))]
+    change.table_row = [{"this": table_id, **table_row(before, stored.events + len(orders))}]
     return stored.after(orders)
 
 
@@ -302,24 +312,27 @@ def state_to_store(table_id: str, stored: StoredTable, lease: Lease | None = Non
 def seated(change: Change, table: Table, at: datetime) -> None:
     """Set who sits in the seats of a changed table."""
     held = [(number, seat.session) for number, seat in enumerate(table.seats) if seat.session is not None]
-    change.places = [(change.table_id, number, session) for number, session in held]
+    change.places = [
+        {"table_id": change.table_id, "seat": number, "user_id": session} for number, session in held
+    ]
     change.sessions |= {session: at for _, session in held}
 
 
 def table_row(table: Table, events: int) -> Values:
-    """Return the values of the ``_STANDING`` columns."""
-    return (
-        table.is_busy or table.wants_rematch,
-        table.outcome is not None,
-        events,
-        None if table.clock_since is None else table.deadline,
-        [seat.name for seat in table.seats],
-    )
+    """Return the values of a table that change with its orders."""
+    return {
+        "is_active": table.is_busy or table.wants_rematch,
+        "is_over": table.outcome is not None,
+        "events": events,
+        "wakes_at": None if table.clock_since is None else table.deadline,
+        "names": [seat.name for seat in table.seats],
+    }
 
 
 def _state(table_id: str, number: int, table: Table) -> Values:
     state = State.of(table)
-    return table_id, number, state.game, state.clock, state.digest
+    values = {"state": state.game, "clock": state.clock, "digest": state.digest}
+    return {"table_id": table_id, "number": number, **values}
 
 
 def _event(table_id: str, number: int, before: Table, one: Taken) -> Values:
@@ -331,8 +344,20 @@ def _event(table_id: str, number: int, before: Table, one: Taken) -> Values:
     added = after.log[kept - after.log_start :]
     entries = _LINE.join(compact(after.entry_to_state(after.game, entry)) for entry in added)
     shown = _LINE.join(map(encode, after.entries_json(kept)))
-    facts = (table_id, number, after.version, one.session, order.key, body, one.at, rules)
-    return (*facts, fingerprint(after), after.length, entries, shown)
+    return {
+        "table_id": table_id,
+        "number": number,
+        "version": after.version,
+        "session_id": one.session,
+        "key": order.key,
+        "body": body,
+        "at": one.at,
+        "rules": rules,
+        "result": fingerprint(after),
+        "length": after.length,
+        "entries": entries,
+        "shown": shown,
+    }
 
 
 def _joined(rows: Iterable[Sequence[Values]]) -> list[Values]:
@@ -341,7 +366,6 @@ def _joined(rows: Iterable[Sequence[Values]]) -> list[Values]:
 
 _LINE = "\n"
 """Separates entries, whose JSON can't contain it."""
-_THIS: BindParameter[str] = bindparam("this")
 _NUMBER: BindParameter[int] = bindparam("number")
 LATEST_EVENT = and_(EventRow.table_id == TableRow.id, EventRow.number == TableRow.events)
 

@@ -240,7 +240,7 @@ def _makes_a_table(change: Change) -> bool:
 
 
 def _tells_of_it(change: Change) -> bool:
-    return any('"rematched"' in row[5] for row in change.events)
+    return any('"rematched"' in str(row["body"]) for row in change.events)
 
 
 @in_loop
@@ -275,7 +275,7 @@ async def test_rematch_that_the_store_did_not_take_is_tried_again(
     def keep_the_second_time(changes: Sequence[Change]) -> list[StorageError | None]:
         if any(map(is_lost, changes)) and next(failures, False):
             return [StorageError("the disk is full for a moment") for _ in changes]
-        made.extend(row[0] for change in changes for row in change.tables)
+        made.extend(str(row["id"]) for change in changes for row in change.tables)
         return write(changes)
 
     table_id = await room.hub.create(race_table(people(2), 1))
