@@ -145,34 +145,28 @@ async def take_back(live: TableActor) -> None:
 
 
 @in_loop
-async def test_log_and_past_positions_are_cached_until_the_next_order(
+async def test_log_is_cached_until_the_next_order(
     store: Store, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
 
-    def counted(name: str) -> None:
-        method = getattr(Store, name)
+    def asked(*given: Any) -> list[str]:
+        read.append("log")
+        return log(*given)
 
-        def asked(*given: Any) -> Any:
-            read.append(name)
-            return method(*given)
-
-        monkeypatch.setattr(Store, name, asked)
+    log = Store.log
 
     async with room.table(create.new_table("eko", {"players": 2}, 1, ADA)) as live:
         await decide(live, 20)
-        counted("log")
-        counted("past")
+        monkeypatch.setattr(Store, "log", asked)
         texts = [await live.table_text("eve") for _ in range(3)]
-        moments = [await live.past_json(5) for _ in range(3)]
-        assert read == ["log", "past"]
-        assert moments[0] == moments[2]
+        assert read == ["log"]
         assert texts[0] == texts[2]
         await decide(live, 9)
         await take_back(live)
-        log = json.loads(await live.table_text("eve"))["log"]
-        assert log == [json.loads(text) for text in store.log(live.id)]
-        assert len(log) == live.table.length
+        shown = json.loads(await live.table_text("eve"))["log"]
+        assert shown == [json.loads(text) for text in store.log(live.id)]
+        assert len(shown) == live.table.length
 
 
 @in_loop

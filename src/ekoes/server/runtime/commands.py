@@ -19,7 +19,6 @@ from typing import Final
 from ekoes.bots import Secret
 from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import BackgroundThrottle, Tempo
 from ekoes.server.ops.logs import log_of
@@ -163,7 +162,6 @@ class GroupCommitter:
 
 
 _LOGS = 16
-_POSITIONS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +190,6 @@ class ServerContext:
     span: Span | None
     tempo: Tempo
     logs: LRUCache[Sequence[str]] = field(default_factory=lambda: LRUCache(_LOGS))
-    positions: LRUCache[Json] = field(default_factory=lambda: LRUCache(_POSITIONS))
 
 
 _CACHED_ANSWERS = 128

@@ -403,17 +403,11 @@ class TableActor:
         return self._audience.table_text(session, self.table, early, lists_actions=lists_actions)
 
     async def past_json(self, entries: int) -> Json:
-        """Return the cached state after some entries of the log. Raises TableError."""
-        table, positions = self.table, self._context.positions
-        key = self.id, table.version, entries
-        if (known := positions.get(key)) is not None:
-            return known
-        then = (
-            table
-            if entries > table.log_start
-            else await asyncio.to_thread(self._context.store.past, self.id, entries)
-        )
-        return positions.put(key, table.past_state(entries, then))
+        """Return the state after some entries of the log. Raises TableError."""
+        then = table = self.table
+        if entries <= table.log_start:
+            then = await asyncio.to_thread(self._context.store.past, self.id, entries)
+        return table.past_state(entries, then)
 
     async def record(self) -> str:
         """Return the record of the game. Raises TableError while it is hidden."""
