@@ -233,7 +233,7 @@ class _EnginePlayer:
     game: str
     seconds: float
 
-    def choose(self, sight: Any, seat: int, _chance: Chance) -> Any:  # noqa: ANN401
+    def choose(self, sight: Any, seat: int, _chance: Chance) -> object:  # noqa: ANN401 - each game has its own
         """Return the choice of the engine; blocks. Raises EkoesError."""
         what = {"view": sight.view(seat), "seat": seat, "seen": []}
         return game_of(self.game).parse_action(self.program.ask(self.game, what, _limit(self.seconds)))

@@ -107,14 +107,7 @@ def _text_of(value: object) -> orjson.Fragment:
         return value.text
 
 
-def copied(value: Any) -> Any:  # noqa: ANN401 - JSON is anything
-    """Return a deep copy of JSON without shared objects, which ``copy.deepcopy`` preserves."""
-    if isinstance(value, dict):
-        return {key: copied(content) for key, content in value.items()}
-    return [*map(copied, value)] if isinstance(value, list) else value
-
-
-def difference(before: Any, after: Any) -> Any:  # noqa: ANN401 - JSON is anything
+def difference(before: object, after: object) -> Any:  # noqa: ANN401 - an object between two, else a list
     """Return the change that leads from one value to another; {} if there is none."""
     if isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
         places = [*map(str, range(len(after)))]
@@ -133,7 +126,7 @@ def difference(before: Any, after: Any) -> Any:  # noqa: ANN401 - JSON is anythi
     return change
 
 
-def patched(value: Any, change: Any) -> Any:  # noqa: ANN401
+def patched(value: Any, change: Any) -> Any:  # noqa: ANN401 - JSON is anything
     """Return a value after a change; the argument is not modified."""
     if isinstance(change, list):
         return change[0]

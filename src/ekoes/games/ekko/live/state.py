@@ -534,8 +534,9 @@ def from_state(value: Json) -> LiveState:
 
 def entry_to_state(entry: Entry) -> Json:
     """Return the JSON of an entry without its position, hidden cards included."""
-    written: Json = plain_json({name: getattr(entry, name) for name in _ENTRY})
-    return written | {"action": format_arrived(entry.action)}
+    return plain_json({name: getattr(entry, name) for name in _ENTRY}) | {
+        "action": format_arrived(entry.action)
+    }
 
 
 def entry_from_state(value: Json) -> Entry:

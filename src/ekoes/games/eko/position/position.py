@@ -13,7 +13,7 @@ from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Game, Json, Outcome, Refusal
 from ekoes.games.api.registry import game
-from ekoes.games.api.values import Written, copied
+from ekoes.games.api.values import Written, plain_json
 from ekoes.games.eko.position.action import (
     ACTION_TYPES,
     BUILDINGS,
@@ -287,8 +287,7 @@ class EkoPosition(EkoState):
 
     def to_json(self) -> Json:
         """Return the position in the interchange form, as a copy that the caller may change."""
-        own: Json = copied(position_to_json(self))
-        return own
+        return plain_json(position_to_json(self))
 
     def to_state(self) -> Json:
         """Return the interchange form, shared by all callers; it is complete."""
