@@ -24,7 +24,7 @@ Illegal = Literal["random", "lose", "raise"]
 
 
 class Others:
-    """Who plays the other seats of a game, as ``BotEnv`` takes them. Raises NotationError, ValueError."""
+    """The bots at the other seats of a game, given as to ``BotEnv``. Raises NotationError, ValueError."""
 
     def __init__(self, game: str, players: int, bot: Opponents | Callable[[], Opponents] | None) -> None:
         self._game, self._players = game, players

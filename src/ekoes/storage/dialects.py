@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Dialect:
-    """A database dialect; methods with a body serve a server that looks after its files itself.
+    """A database dialect. The methods that do nothing here suit a server that looks after its own files.
 
     migrates_itself: opening an older database migrates it.
     """

@@ -67,7 +67,7 @@ class Studies(Repository):
         return self._scalar(select(StudyRow.id).where(StudyRow.id == study_id)) is not None
 
     def change(self, study_id: str, user: str, edited: Callable[[StudyRow], Content], at: datetime) -> None:
-        """Replace the content of a study by what a function makes of it, called again if it was changed then.
+        """Replace the content of a study by a function of it, called again if it has changed meanwhile.
 
         Raises: TableError ``study/not-found`` or ``study/not-yours``; what the function raises.
         """
@@ -104,7 +104,7 @@ class StoredOpenings(Repository):
     """The openings of public games, which are counted when they are first asked for."""
 
     def count_new(self, most: int) -> int:
-        """Count games that wait for it, at most so many. Returns how many there were.
+        """Count the openings of waiting games, at most so many. Returns the number of these games.
 
         Two processes may count the same game at once; it counts once.
         """

@@ -518,7 +518,7 @@ def _state_before(connection: Connection, table_id: str, event: int) -> Row[Any]
 
 
 def _event_of(connection: Connection, row: Row[Any], entry: int) -> int:
-    """Return the event that added an entry of the log: the one after the last that left the log shorter."""
+    """Return the number of the event that added an entry: the first since which the log has always had it."""
     before: int = connection.scalar(_BEFORE_ENTRY, {"this": row.id, "number": entry}) or 0
     if before >= row.events:
         raise TableError(f"there is no decision {entry}", code="table/not-found")

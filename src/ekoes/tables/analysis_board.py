@@ -59,7 +59,7 @@ class SequencePart(Protocol[P]):
         decisions: Sequence[Decision],
         after: int,
     ) -> tuple[P, list[Decision], int]:
-        """Return a live game around a place as a sequence: its start, its decisions, those before the place.
+        """Return a live game around a place as a sequence: start, decisions, how many lie before the place.
 
         after: decisions of the live game before the place.
         """
@@ -155,7 +155,7 @@ def _has_sequence(name: str) -> bool:
 def _start(name: str, plan: StartPlan, seed: int) -> tuple[GameRecord, int]:
     """Return the record of a start, and how many of its decisions lie before the place.
 
-    A race is a sequence of decisions, a new one from its first deal on; a live game is one around ``after``.
+    A race is made a sequence of decisions: a new one from its first deal on, a live game around ``after``.
     """
     game, has_sequence = game_of(name), _has_sequence(name)
     if not has_sequence:
@@ -184,7 +184,7 @@ def _start(name: str, plan: StartPlan, seed: int) -> tuple[GameRecord, int]:
 
 
 def _as_sequence(record: GameRecord, after: int) -> tuple[GameRecord, int]:
-    """Return a live game around a place as a sequence, but for its options, and its decisions before it."""
+    """Return a live game around a place as a sequence, without options, and how many decisions precede it."""
     part: SequencePart[Any] = part_of(record.game, "sequence")
     start, decisions, shown = part.converted(record.start, record.decisions, after)
     sequence = replace(record, start=start, decisions=tuple(decisions), seed=None, table=None, tags={})
@@ -205,8 +205,8 @@ def table_from_record(
 ) -> tuple[Table, list[SeatOrder]]:
     """Return the table of a plan at the first position of a record, and the orders of the record's game.
 
-    is_over: the game was finished elsewhere, and is imported as it ended. Raises: EkoesError, also if the
-    game is over and should not be, or the other way round.
+    is_over: the game was finished elsewhere, and is imported as it ended. Raises: EkoesError, also if
+    ``is_over`` is not true of the game.
     """
     record = record_of_game(plan.game, text)
     *_, last = replay(record)
@@ -244,9 +244,9 @@ def _ending(table: Table, record: GameRecord, decisions: int) -> Iterator[SeatOr
 
 
 def variation_entries(start: Position) -> Callable[[tuple[Action, ...]], Sequence[Json]]:
-    """Return what describes a variation from a position as entries of a log, without ``n`` and ``at``.
+    """Return a function that describes variations from a position as log entries without ``n`` and ``at``.
 
-    What variations have in common is played once.
+    Decisions that begin several variations are played once.
     """
 
     @cache

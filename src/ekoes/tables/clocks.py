@@ -35,7 +35,7 @@ class Clocks:
 
     @classmethod
     def new(cls, plan: ClockPlan, seats: int, turn: Turn) -> Clocks:
-        """Return stopped clocks before the first decision; where the plan has no base, with one increment."""
+        """Return the clocks before the first decision, stopped; without a base, each has one increment."""
         left = _DAY * plan.days if plan.days is not None else 1000 * (plan.base or plan.increment or 0)
         return cls((left,) * seats, (None,) * seats, (0,) * seats, turn, (LAG_BUDGET,) * seats)
 
@@ -82,7 +82,7 @@ class Clocks:
     def switched(self, plan: ClockPlan, runs: Collection[int], turn: Turn, at: datetime) -> Clocks:
         """Return the clocks with those of some seats running from now on. turn: the current one.
 
-        Nothing changes before other seats are to decide or a turn begins.
+        They stay as they are while the same seats are to decide in the same turn.
         """
         begins = turn != self.turn
         if not begins and self.awaited == frozenset(runs):

@@ -141,10 +141,10 @@ def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:
 
 
 def rematch_table(table: Table, seed: int) -> Table:
-    """Return the table of a rematch, which the player after the one who began the game begins.
+    """Return the table of a rematch, begun by the player after the one who began this game.
 
-    The seed draws the seat that begins; the players are seated for that. A game that has not begun is not
-    turned. Raises as ``following_table``.
+    The seed draws the seat that begins, and the players change seats to fit; not if this game is not over.
+    Raises as ``following_table``.
     """
     if table.outcome is None:
         return following_table(table, seed)

@@ -133,7 +133,7 @@ class TurnPresenter(Presenter[P_contra], Protocol[P_contra, A]):
         """
 
     def actions(self, position: P_contra, seat: int) -> Iterable[Json]:
-        """Return the legal actions of a seat in the interchange form, the likeliest to be left out last."""
+        """Return the legal actions of a seat in the interchange form; too long a list loses the last ones."""
 
     def describe(self, position: P_contra, action: A, after: P_contra) -> Json:
         """Describe a decision for the log: notation and effects. after: the position after it."""

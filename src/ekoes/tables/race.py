@@ -182,7 +182,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         return changed(self, play=play, log=(*self.log, *entries), outcome=play.outcome)
 
     def _after_decision(self, state: State) -> Self:
-        """Return the table after an event with the decisions in it noted; the first one is a player's own."""
+        """Return the table after an event, its decisions noted; the clock's only after a player's own."""
         after = self._after_event(state)
         for entry in after.log[len(self.log) :]:
             if not entry.by_clock or entry.seat in (after.decided or ()):

@@ -136,7 +136,7 @@ def _aborted(table: T, at: datetime) -> T:
 
 
 def _forfeited(table: T, missing: frozenset[int], at: datetime) -> T:
-    """Return the table after some have not come: the other one of two wins, and of more the others go on."""
+    """Return the table after players have not come: of two, the other wins; of more, the others play on."""
     there = table.people - missing
     if not there:
         return table.ended(Outcome((), ABORTED, ""), at)
@@ -210,7 +210,7 @@ def _with_pace_vote(table: T, session: str | None, milliseconds: int) -> T:
 
 
 def _with_pace_agreed(table: T) -> T:
-    """Return the table at the pace that all people vote for, without votes that are met or of free seats."""
+    """Return the table at the pace that all people vote for, without the votes that are met or obsolete."""
     votes = {
         seat: pace for seat, pace in table.pace_votes if seat in table.people and table.seats[seat].is_taken
     }
@@ -226,7 +226,7 @@ def _with_pace_agreed(table: T) -> T:
 def _with_rematch_agreed(table: T, seat: int, absent: Mapping[str, Instead] | None) -> T:
     """Return the table with one more seat that wants a rematch and so counts as present again.
 
-    absent: by seat, whether a bot plays there or the seat is dropped; None: as before. Raises TableError.
+    absent: by seat, whether a bot takes it or it is dropped; None: no change. Raises TableError.
     """
     if table.outcome is None:
         raise TableError("the game goes on", code="table/not-over")

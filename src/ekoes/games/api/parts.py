@@ -254,7 +254,7 @@ class Advice(Protocol[P_contra]):
 
 
 class Chooser(Protocol[S_contra, A_co]):
-    """Whatever decides."""
+    """Anything that chooses actions: a bot, or what stands for one."""
 
     def choose(self, position: S_contra, seat: int, chance: Chance, /) -> A_co:
         """Return a legal action for a seat to move; the same chance gives the same one.

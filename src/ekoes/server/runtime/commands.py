@@ -169,8 +169,8 @@ class ServerContext:
     """The services of a server that its tables use.
 
     create: stores a new table under an id, unless there is one. listeners, turn_listeners: as in the hub.
-    is_on_vacation: whether an account is on vacation. span: starts a trace span; None: tracing is off. logs,
-    positions: caches of data read from tables.
+    is_on_vacation: whether an account is on vacation. span: starts a trace span; None: tracing is off. logs:
+    the latest that were read from the store.
     """
 
     store: Store

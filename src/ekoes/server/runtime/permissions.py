@@ -46,11 +46,11 @@ class SeatGuard:
         self._addresses.put(user, network_of(host))
 
     def address(self, user: str) -> str | None:
-        """Return the address of a user, None if it is unknown; one of their own if it does not matter."""
+        """Return the address of a user, None if unknown; the user's id where addresses do not matter."""
         return self._addresses.get(user) if self._asks_addresses else user
 
     def place(self, address: str | None) -> str | None:
-        """Return what tells the people of an address from others; None if addresses do not matter.
+        """Return a name for the people of an address; None if addresses do not matter.
 
         address: None for this machine.
         """

@@ -51,7 +51,7 @@ _STORE_RETRY = 5.0
 
 
 class Presence:
-    """Which players of a table are connected, and since when the others are not."""
+    """The players of a table: those who are connected, and since when each other one is not."""
 
     def __init__(self, audience: Audience, clock: Clock) -> None:
         self._audience = audience

@@ -1,4 +1,4 @@
-"""Who views a table and what each viewer receives: full states, diffs and errors."""
+"""The viewers of a table, and the messages to them: full states, diffs and errors."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 Whose = tuple[str | None, ...]
-"""Who asks: an address (None: this machine), then, where it matters, a user, and a table or the like."""
+"""The address that asks (None: this machine), then, where it matters, a user, and a table or the like."""
 
 _KNOWN = 10_000
 """Addresses, users and tables whose latest turn is known."""
