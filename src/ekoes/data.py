@@ -54,7 +54,7 @@ def write(path: Path, rows: Iterable[dict[str, Any]]) -> int:
 
 
 def read(path: Path | str) -> pa.Table:
-    """Return the games of a file as an Arrow table; ``to_pandas()`` and ``polars.from_arrow`` take it on.
+    """Return the games of a file as an Arrow table, for its ``to_pandas()`` or for ``polars.from_arrow``.
 
     Raises: RecordError if it is no such file.
     """

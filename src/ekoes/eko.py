@@ -58,7 +58,7 @@ class Game(library.Game[EkoPosition, Action]):
         super().__init__(start, seed=seed, turn_limit=turn_limit)
 
     def points(self, seat: int) -> int:
-        """Return the points of a seat. Raises ValueError for a seat that there is not. Rule: E11.1.
+        """Return the points of a seat. Raises ValueError for a seat that does not exist. Rule: E11.1.
 
         Examples:
             >>> Game(seed=7).points(0)

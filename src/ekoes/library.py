@@ -143,7 +143,7 @@ class Game(Generic[P, A]):
         return None if self.outcome() is not None else self.position.actors()[0]
 
     def copy(self) -> Self:
-        """Return a game of its own with the same decisions so far, and the same chance to come.
+        """Return an independent copy: the same decisions so far, and the same chance to come.
 
         Examples:
             >>> from ekoes.eko import Game

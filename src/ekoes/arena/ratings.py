@@ -179,7 +179,7 @@ def _likeliest(frequencies: np.ndarray[Any, Any], away: np.ndarray[Any, Any]) ->
 
 @dataclass
 class PairTest:
-    """The test as games come in, in any order; they count by their numbers, two and two.
+    """The test while games come in, in any order: games with successive numbers form pairs.
 
     counts: pairs by the first player's score in both games, 0, ½ … 2. ended: the number of games after
     which it was decided. verdict: the hypothesis that is taken, 0 or 1.

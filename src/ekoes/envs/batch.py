@@ -93,7 +93,7 @@ class BatchEnv:
     def reset(self, seed: int | None = None) -> Observation:
         """Begin all games, and return the observations. Equal seeds give equal games.
 
-        seed: None: drawn after the earlier ones; at first any.
+        seed: None: the chance of the earlier games goes on; at first a random one.
         """
         if seed is not None:
             self._chance = Chance(seed)

@@ -107,7 +107,7 @@ class RelationService:
     async def report(self, user: str, target: Target, reason: str, words: str) -> int:
         """Store a report and return its number.
 
-        One of a user at a table has the latest chat lines that the reporter received.
+        A report from a table includes the latest chat lines that the reporter received.
         """
         await self._tempo.report(user)
         if target.table is None:

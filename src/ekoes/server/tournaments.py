@@ -193,7 +193,7 @@ class Rooms:
             await room.broadcast.stop()
 
     def look(self, tournament_id: str, users: Collection[str]) -> tuple[dict[str, Json], dict[str, Json]]:
-        """Return a tournament as all viewers see it, by section, and for some users what each sees alone.
+        """Return a tournament as all viewers see it, by section, and what some users see beside it.
 
         Raises: TournamentError if there is none.
         """
@@ -265,7 +265,7 @@ class _Call:
 
 
 def _calls(held: Held, next_at: datetime | None, absent_at: datetime) -> dict[str, _Call]:
-    """Return the calls of a tournament by user; who has come to a game is not called to it any more."""
+    """Return the calls of a tournament by user; who has come to their game is not in it."""
     tournament = held.tournament
     facts = {"tournament": held.id, "name": tournament.plan.name, "game": tournament.plan.game}
     if tournament.status != "running":
@@ -567,7 +567,7 @@ class Tournaments:
 
 
 def _missing(table: Table, game: Game) -> frozenset[int]:
-    """Return the seats of players who never came, or for whose first move others there wait in vain."""
+    """Return the seats of players who never came, or whose first move keeps waiting those who did."""
     if table.outcome is not None:
         return frozenset()
     never = frozenset(range(len(game.seats))) - game.came

@@ -98,7 +98,7 @@ class Parts:
     """The parts of a game beside its rules.
 
     Each part is ``module:ATTRIBUTE`` or a module, imported on first use (``ekoes.games.api.registry.load``).
-    Protocols: of the last parts in ``ekoes.games.api.parts``, of others as named here.
+    The protocols are named here, or are in ``ekoes.games.api.parts``.
 
     table: the kind of table, ``turns`` or ``race`` (``ekoes.tables``). presenter: its adapter for tables.
     book: for records (``ekoes.records.referee.Book``). notation: a module with ``parse_action`` and

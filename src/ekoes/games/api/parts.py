@@ -133,7 +133,7 @@ class OpeningEntry(NamedTuple):
 class Score:
     """The results of games. wins: by place in the order of turns, in twelfths; a shared win is divided.
 
-    What is missing to twelve for each game belongs to games without a winner.
+    A game without a winner adds to no place.
     """
 
     games: int = 0
@@ -243,7 +243,7 @@ class Teaching(Protocol[Entry_contra, P_contra]):
 class Advice(Protocol[P_contra]):
     """Hints for a player against bots (``Parts.advice``).
 
-    position: as the table gives it (``advised``): the position, of a live table the whole state.
+    position: ``Table.hint_state``: the position, of a real-time game the whole state.
     """
 
     def advise(self, position: P_contra, seat: int) -> Json:

@@ -135,11 +135,11 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """How a game of turns came to its position, by which more than that position may end it.
+    """The past of a game of turns, as far as it may end the game.
 
     begun: what repetition compares of the positions that have begun a turn, the first of the game among them;
-    none in a game without repetition. turn_limit: the last turn, if any. ended: the outcome, if one of both
-    ended the game as the latest turn began, or the players did, such as by resignation.
+    none in a game without repetition. turn_limit: the last turn, if any. ended: the outcome, if a
+    repetition, the turn limit or the players (as by resignation) have ended the game.
     """
 
     begun: tuple[bytes, ...] = ()

@@ -138,7 +138,7 @@ def _client(url: str) -> Redis:
 
 
 def shared_counters(link: RedisLink, key: bytes) -> Count:
-    """Return what creates counters that processes share by name, in Redis.
+    """Return a function that creates counters in Redis, which processes share by name.
 
     key: a secret of all processes; no user can be recognised in Redis without it.
     """

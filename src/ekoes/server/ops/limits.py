@@ -29,7 +29,7 @@ _OF_A_CUSTOMER = 64
 
 
 def network_of(host: str) -> str:
-    """Return what an address counts as: itself, its /64 if it is IPv6, as IPv4 if it is mapped.
+    """Return the form in which an address is counted: of IPv6 its /64, of a mapped one the IPv4 address.
 
     Other names, such as those of tests, are returned as they are.
     """

@@ -36,7 +36,7 @@ _ERRORS_KNOWN = 1000
 
 
 class RepeatFilter(logging.Filter):
-    """Drops warnings whose ``error``, or those of a library whose text, was logged less than a minute ago.
+    """Drops warnings that repeat within a minute: by their ``error``, those of libraries by their text.
 
     While the disk is full every request and every table with a bot fails for the same reason, and uvicorn
     warns of each request that is not HTTP. The next line with it has how many were dropped, as ``repeated``.
