@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,20 +13,29 @@ from ekoes.games.api.contract import Game
 from ekoes.games.api.parts import Boards, Editor, Openings, Puzzles
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
+from ekoes.games.ekko import game as game_ekko
+from ekoes.games.ekko.bots.player import BEGINNER
 from ekoes.games.ekko.live.state import Entry, LiveState
-from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.position import action as ekko
+from ekoes.games.ekko.position.position import EkkoPosition, Sight
 from ekoes.games.ekko.presenter import EkkoPresenter
+from ekoes.games.eko import game as game_eko
+from ekoes.games.eko.position import action as eko
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.presenter import EkoPresenter
 from ekoes.records.referee import Book, book_of
 from ekoes.tables.analysis_board import SequencePart
 from ekoes.tables.create import table_class
-from ekoes.tables.presenter import RacePresenter, TurnPresenter
+from ekoes.tables.presenter import RacePresenter, RaceState, TurnPresenter
 from ekoes.tables.table import Table
 
-# mypy holds each presenter to the types of its game
-EKO: TurnPresenter[EkoPosition, Any] = EkoPresenter()
-EKKO: RacePresenter[EkkoPosition, LiveState, Entry] = EkkoPresenter()
+# mypy holds each game, and its presenter and bots, to its types
+EKO: Game[EkoPosition, eko.Action] = game_eko.EKO
+EKKO: Game[EkkoPosition, ekko.Action] = game_ekko.EKKO
+EKO_PRESENTER: TurnPresenter[EkoPosition, eko.Action] = EkoPresenter()
+EKKO_PRESENTER: RacePresenter[EkkoPosition, LiveState, Entry] = EkkoPresenter()
+EKKO_STATE: type[RaceState[EkkoPosition, Entry]] = LiveState
+EKKO_BOT: Bot[Sight, ekko.Action] = BEGINNER
 
 
 def asked_by(protocol: type) -> set[str]:
