@@ -190,10 +190,17 @@ describe('a table', () => {
 
   it('knows whether time ran out, and after a reload that its seat was taken over', () => {
     const lost = [seat(0, '', { kind: 'bot', bot: 'greedy' }), seat(1, '')];
-    const { server, table } = sitDown(state('action', { left: [0, 5000], running: [0] }));
+    const clock = { base: 10, increment: 0, up: 'lose' } as const;
+    const timed = (version: number): TableMessage => ({
+      ...message(version, state('action')),
+      options: { players: 2, variants: [], setup: 'standard', clock },
+    });
+    const { server, table } = sitDown(state('action'));
+    server.say(timed(2));
     server.say({ type: 'seats', seats: lost });
     expect(table.out).toBe('time');
-    const gone = sitDown(state('action', { left: [2000, 5000], running: [0] }));
+    const gone = sitDown(state('action'));
+    gone.server.say(timed(2));
     gone.table.resign(0);
     gone.server.say({ type: 'seats', seats: lost });
     expect(gone.table.out).toBe('left');

@@ -78,6 +78,7 @@ export abstract class TableState<
   readonly isAlone: boolean = $derived(
     this.seats.length > 0 && this.seats.every(({ kind, yours }) => yours || kind === 'bot'),
   );
+  readonly #isTimed = $derived((this.options as { clock?: object | null } | null)?.clock != null);
   readonly isRated: boolean = $derived((this.options as { rated?: boolean } | null)?.rated === true);
   /** Whether its game is over and something was decided in it. */
   readonly isReviewed: boolean = $derived(
@@ -263,16 +264,11 @@ export abstract class TableState<
 
   #seat(seats: SeatInfo[]): void {
     const isLeft = (seat: Seat): boolean => seats[seat]?.kind === 'bot' && seats[seat].substitute_until === undefined;
-    const held = this.yours.length > 0 ? this.yours : heldAt(this.id);
+    const plays = this.yours.length > 0;
     if (seats.some(({ yours }) => yours)) this.out = null;
-    else if (held.some(isLeft)) this.out ??= this.#ranOut(held) ? 'time' : 'left';
+    else if ((plays ? this.yours : heldAt(this.id)).some(isLeft))
+      this.out ??= plays && this.#isTimed && !this.#resigned ? 'time' : 'left';
     this.seats = seats;
-  }
-
-  /** Whether a clock of these seats runs, and none of them has resigned. */
-  #ranOut(seats: readonly Seat[]): boolean {
-    const { running = [] } = (this.state ?? {}) as { running?: readonly Seat[] };
-    return !this.#resigned && seats.some((seat) => running.includes(seat));
   }
 
   #follow(message: Update<State, Entry>): void {
