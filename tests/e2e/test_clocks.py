@@ -70,7 +70,7 @@ def test_a_turn_is_passed_by_days_while_nobody_is_there(timed: ControlledServer,
 def test_ten_seconds_before_the_end_a_player_is_told(timed: ControlledServer, new_page: NewPage) -> None:
     page = new_page(timed.address, clock=True, preferences={"autoEnd": True})
     open_form(page, "eko")
-    page.locator('[data-option="clock"]').select_option(label="Other minutes and seconds …")
+    page.locator('[data-option="clock"]').select_option(label="Other minutes and seconds…")
     page.locator('.up [data-variant="lose"]').check()
     page.locator('[data-clock="minutes"]').fill("0")
     page.locator('[data-clock="seconds"]').fill("25")
