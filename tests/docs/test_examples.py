@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -131,6 +132,34 @@ def test_the_example_plays_whole_games_against_the_engine(
     assert asked == set(range(options["players"]))
 
 
+KITS = {
+    "engine.js": (["node", "{source}"], None),
+    "engine.c": (["{built}"], ["cc", "-Wall", "-Wextra", "-Werror", "-o", "{built}", "{source}"]),
+    "engine.rs": (["{built}"], ["rustc", "-D", "warnings", "-o", "{built}", "{source}"]),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kit", KITS)
+def test_starter_kits_play_whole_games(kit: str, tmp_path: Path) -> None:
+    command, build = KITS[kit]
+    names = {"source": str(ENGINE.with_name(kit)), "built": str(tmp_path / "engine")}
+    if shutil.which((build or command)[0]) is None:
+        pytest.skip(f"{(build or command)[0]} is not here")
+    if build is not None:
+        subprocess.run([word.format_map(names) for word in build], check=True)
+    warm_once()
+    with started([word.format_map(names) for word in command]) as program:
+        position = game("eko").new({"players": 2}, 5)
+        past, decisions = Past(position, decided := []), 0
+        while (actors := position.actors()) and decisions < 40:
+            action = program.choose(position, actors[0], FEW, past).action
+            decided.append((actors[0], action))
+            position = position.play(actors[0], action)
+            decisions += 1
+        assert decisions == 40 or position.outcome()
+
+
 def test_the_example_is_short_and_needs_the_standard_library_alone() -> None:
     text = ENGINE.read_text("utf-8")
     lines = [line for line in text.splitlines() if line.strip()]
@@ -139,8 +168,9 @@ def test_the_example_is_short_and_needs_the_standard_library_alone() -> None:
     assert imported <= sys.stdlib_module_names
 
 
-def test_the_guide_shows_the_example() -> None:
-    assert "(../examples/engine.py)" in read("docs/guide/write-an-engine.md")
+def test_the_guide_shows_the_examples() -> None:
+    guide = read("docs/guide/write-an-engine.md")
+    assert all(f"(../examples/{name})" in guide for name in [ENGINE.name, *KITS])
 
 
 def test_environment_of_the_guide_is_played() -> None:
