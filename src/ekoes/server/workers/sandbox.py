@@ -109,10 +109,9 @@ class Sandbox:
     def _done(self, work: Callable[..., T], args: tuple[object, ...], worker: int) -> T:
         process = self._process(worker)
         try:
-            result: T = process.do(self._seconds, work, *args)
+            return process.do(self._seconds, work, *args)
         except (WorkerDiedError, MemoryError) as error:
             raise _too_much(error) from None
-        return result
 
     def _streamed(
         self,
