@@ -242,6 +242,8 @@ def test_game_goes_on_from_a_position_and_draws_it() -> None:
     assert [game.points(seat) for seat in range(3)] == [0, 0, 0]
     with pytest.raises(PositionError, match="variants"):
         ekoes.eko.Game(variants=["sun"])
+    with pytest.raises(PositionError, match="'seed': must be a whole number"):
+        ekoes.eko.Game(seed="x")  # type: ignore[arg-type]
 
 
 def test_import_loads_no_game() -> None:

@@ -227,3 +227,14 @@ def test_bots_that_play_without_a_file_are_checked_as_in_one(
 ) -> None:
     with pytest.raises(NotationError, match=message):
         play_bots("eko", bots, **settings)
+
+
+class Speechless:
+    def choose(self, *_: object) -> None:
+        return None
+
+
+@pytest.mark.parametrize("game", ["eko", "ekko"])
+def test_a_bot_that_decides_nothing_is_told_so(game: str) -> None:
+    with pytest.raises(NotationError, match=r"a decision is one of legal\(\), not NoneType"):
+        play_bots(game, {"a": Speechless(), "b": "random"})

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ekoes.errors import PositionError
+
 if TYPE_CHECKING:
     from collections.abc import MutableSequence, Sequence
 
@@ -23,11 +25,16 @@ T = TypeVar("T")
 
 
 class Chance:
-    """A stream of random choices. seed: any whole number; equal seeds give equal streams."""
+    """A stream of random choices. seed: any whole number; equal seeds give equal streams.
+
+    Raises: PositionError if it is none.
+    """
 
     def __init__(self, seed: int) -> None:
         """Start the stream."""
-        self._state = seed & _MASK
+        if not isinstance(seed, int | np.integer):
+            raise PositionError("must be a whole number", key="seed")
+        self._state = int(seed) & _MASK
 
     def bits(self) -> int:
         """Return the next 64 random bits as a whole number 0 … 2**64 - 1."""

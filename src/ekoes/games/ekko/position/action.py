@@ -164,10 +164,15 @@ def decode(code: int) -> Action:
 
 
 def encode(action: Action) -> int:
-    """Return the code of an action, without the order of a deal and the ``on`` of a mirror."""
+    """Return the code of an action, without the order of a deal and the ``on`` of a mirror.
+
+    Raises: NotationError if it is no action.
+    """
     if isinstance(action, Mirror):
         action_type = ActionType.MIRROR_DRAW if action.effect is Effect.DRAW else ActionType.MIRROR_DISCARD
         return int(action_type | action.card << CARD_SHIFT | (action.aside or 0) << ASIDE_SHIFT)
+    if type(action) not in _TYPE_OF:
+        raise NotationError(f"a decision is one of legal(), not {type(action).__name__}")
     card = action.card if isinstance(action, Play | Misplay) else 0
     return int(_TYPE_OF[type(action)] | card << CARD_SHIFT)
 

@@ -9,7 +9,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from ekoes.errors import IllegalActionError
+from ekoes.errors import IllegalActionError, NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Game, Json, Outcome, Refusal
 from ekoes.games.api.registry import game
@@ -94,12 +94,21 @@ def zones_in(code: int) -> list[int]:
     return [zones >> (SPACE_BITS * place) & SPACE_MASK for place in range(count)]
 
 
+def _kind_of(action: Action) -> int:
+    if type(action) not in _CODES:
+        raise NotationError(f"a decision is one of legal(), not {type(action).__name__}")
+    return _CODES[type(action)]
+
+
 def encode(action: Action, layout: Layout) -> int:
-    """Return the code of an action, or NO_CODE if it names spaces outside the layout or fits in no code."""
+    """Return the code of an action, or NO_CODE if it names spaces outside the layout or fits in no code.
+
+    Raises: NotationError if it is no action.
+    """
     index = layout.index
     source, target, amount, emperor, zones = 0, NO_SPACE, 0, False, list[int]()
+    code = _kind_of(action)
     try:
-        code: int = _CODES[type(action)]
         match action:
             case Move(start, end, heads, emperor):
                 source, target, zones = index[start], index[end], [index[head] for head in heads]
