@@ -5,7 +5,6 @@ import { listed, maybe, plural, signed, t, type Values } from '../shell/i18n.sve
 import type { SeatDecision } from '../shell/protocol';
 import { nameOf } from '../shell/seats';
 import type { Action, BoardData, Entry, Options, Player, Seat, SeatInfo } from './protocol';
-import type { Found } from './review.svelte';
 
 export interface Scene {
   seats: readonly SeatInfo[];
@@ -99,7 +98,9 @@ export function pointsOverTime(log: readonly Entry[], players: readonly Player[]
 }
 
 /** The decision that a review calls the turning point, if there is one. */
-export function turningPoint(review: Pick<Found, 'facts'> | null | undefined): number | undefined {
+export function turningPoint(
+  review: { facts: readonly { code: string; n: number }[] } | null | undefined,
+): number | undefined {
   return review?.facts.find(({ code }) => code === 'review/turning-point')?.n;
 }
 

@@ -3,7 +3,7 @@
  * and the server handles each key once, so those sent again after a reconnect are neither lost nor done twice.
  */
 import { onDestroy } from 'svelte';
-import { openSocket, randomKey, socketLost } from './socket';
+import { openSocket, randomKey, type Socket, socketLost } from './socket';
 
 export interface Incoming {
   type: string;
@@ -13,17 +13,6 @@ const ANSWERS: readonly string[] = ['ack', 'error'];
 
 /** `absent`: no such table. `outdated`: the page and the server speak different versions of the protocol. */
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'absent' | 'outdated';
-
-/** The part of a WebSocket that is used, so that tests and simulated tables can replace it. */
-export interface Socket {
-  onopen: (() => void) | null;
-  onmessage: ((event: { data: string }) => void) | null;
-  onclose: ((event: { code: number }) => void) | null;
-  /** Milliseconds of silence before a ping. */
-  readonly silence?: number;
-  send(text: string): void;
-  close(): void;
-}
 
 export type Later = (task: () => void, milliseconds: number) => () => void;
 

@@ -1,26 +1,18 @@
 /** The games of this page. Each has an entry, `GAME/game.ts`, and there is no other list of them. Their pages are loaded on demand. */
 import type { Component, Snippet } from 'svelte';
 import type { ChapterInfo, GameInfo, PuzzleInfo, ServerInfo, TableMessage, TaskPlayed } from '../protocol/messages';
-import type { Opened } from './analysis/desk.svelte';
+import type { Opened } from './analysis/opened';
 import { ask } from './api';
 import { gameOnDevice } from './device';
+import { type GameHome, loadedHome, noteHome } from './homes.svelte';
 import { loadTexts } from './i18n.svelte';
+import { notedGame, noteGame } from './known';
 import type { NewTable, PuzzlePlayed, SeatInfo } from './protocol';
 import type { Route, View } from './route.svelte';
-import { loadedHome, noteHome } from './server.svelte';
 import { preferences, visited } from './settings.svelte';
 import type { Exercise } from './simulated.svelte';
 import type { AnyTableState } from './table.svelte';
 
-export interface GameHome {
-  /** The picture beside the name of the game. */
-  Hero: Component;
-  Intro: Component;
-  quickTable(about: GameInfo): NewTable;
-  invitation(about: GameInfo): NewTable;
-  /** What differs from the defaults, in words. */
-  describeOptions(options: object): string[];
-}
 /** A chapter with a task, as it is written. */
 export interface TaskChapter extends Pick<ChapterInfo, 'name' | 'words'> {
   position?: object | undefined;
@@ -69,9 +61,6 @@ const STUDIES: readonly Part[] = ['analysis', 'editor', 'train'];
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
 const entries = new Map(Object.entries(found).map(([path, entry]) => [path.split('/')[1] ?? '', entry]));
 
-/** Which game a table plays, as far as this page knows. */
-const known = new Map<string, string>();
-
 export const GAMES: readonly string[] = [...entries.keys()];
 
 export function entryOf(game: string): GameEntry | null {
@@ -109,21 +98,14 @@ export async function loadPart<Name extends Part>(game: string, name: Name): Pro
   return part.default;
 }
 
-/** The tables that this page has created. */
-export const created = new Set<string>();
-
-export function noteGame(id: string, game: string): void {
-  known.set(id, game);
-}
-
 /** Throws `Refused` if there is no such table or the server can't be reached. */
 export async function loadTable(id: string): Promise<TablePage> {
   const game =
-    known.get(id) ||
+    notedGame(id) ||
     gameOnDevice(id) ||
     visited().find((table) => table.id === id)?.game ||
     (await ask<TableMessage>(`/api/tables/${id}`)).game;
-  known.set(id, game);
+  noteGame(id, game);
   const [page] = await Promise.all([
     (gameOnDevice(id) ? entries.get(game)?.device?.() : entries.get(game)?.table()) ??
       import('./plain/PlainPage.svelte'),

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { created } from './games';
+import { created } from './known';
 import { choosePace, chosenPace } from './pace';
 import { PlainTable } from './plain/table.svelte';
 import type { PaceVote } from './protocol';

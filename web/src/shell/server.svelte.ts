@@ -1,10 +1,8 @@
 import type { ServerInfo } from '../protocol/messages';
 import { ask } from './api';
-import type { GameHome } from './games';
 
 let about = $state.raw<ServerInfo | null>(null);
 let bots = $state.raw<readonly string[]>([]);
-let homes = $state.raw<Readonly<Record<string, GameHome>>>({});
 let asking: Promise<ServerInfo> | null = null;
 
 /** Milliseconds between requests while bots are being prepared. */
@@ -12,14 +10,6 @@ export const POLL = 3000;
 
 export function server(): ServerInfo | null {
   return about;
-}
-
-/** What the front page of a game says of it. null: not loaded yet; a component shows it once it is. */
-export function loadedHome(game: string): GameHome | null {
-  return homes[game] ?? null;
-}
-export function noteHome(game: string, home: GameHome): void {
-  homes = { ...homes, [game]: home };
 }
 
 /** Throws `Refused` if the server can't be reached; the next call asks again. */

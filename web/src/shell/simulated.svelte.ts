@@ -4,9 +4,10 @@
  * there alone.
  */
 import type { Json, TableMessage } from '../protocol/messages';
-import { type Socket, type Transport, transportTo } from './connection.svelte';
+import { type Transport, transportTo } from './connection.svelte';
 import { type Change, checksum } from './diff';
 import type { Seat, Tried } from './protocol';
+import type { Socket } from './socket';
 
 /** A message of the page. hold: whether a turn that this ends can be taken back until its player ends it. */
 export interface Sent {

@@ -3,7 +3,17 @@
  * same messages. Each attempt that fails decides how the next one goes.
  */
 import { PROTOCOL } from '../protocol/messages';
-import type { Socket } from './connection.svelte';
+
+/** The part of a WebSocket that is used, so that tests and simulated tables can replace it. */
+export interface Socket {
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: string }) => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
+  /** Milliseconds of silence before a ping. */
+  readonly silence?: number;
+  send(text: string): void;
+  close(): void;
+}
 
 /** Whether the next socket goes over HTTP. */
 let overHttp = false;

@@ -7,8 +7,8 @@ import { Chat, said, speaker } from './chat/chat.svelte';
 import { Connection, type ConnectionState, type Transport } from './connection.svelte';
 import { gameOnDevice } from './device';
 import { checksum, patched } from './diff';
-import { created } from './games';
 import { t } from './i18n.svelte';
+import { created } from './known';
 import type {
   AbortInfo,
   ChatOrder,

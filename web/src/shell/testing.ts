@@ -1,9 +1,10 @@
 /** For tests: a transport whose sockets, timers and clock the test controls, and builders of a server's messages. */
 import type { SeatInfo, TableMessage } from '../protocol/messages';
 import { NOTHING } from './agreements/agreement.svelte';
-import type { Socket, Transport } from './connection.svelte';
+import type { Transport } from './connection.svelte';
 import { type Change, checksum } from './diff';
 import type { Tried, Update } from './protocol';
+import type { Socket } from './socket';
 
 export class FakeServer<Sent extends { type: string; key?: string } = { type: string; key?: string }>
   implements Transport

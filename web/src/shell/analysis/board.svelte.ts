@@ -1,9 +1,8 @@
 /** The analysis board: a tree of variations, of which the one that is shown is played. */
-import type { BoardInfo, EntryInfo, Json, LinePlan, StartPlan, TableMessage } from '../../protocol/messages';
-import { ask, Refused } from '../api';
-import { entryOf } from '../games';
+import type { EntryInfo, Json, LinePlan, TableMessage } from '../../protocol/messages';
+import { Refused } from '../api';
 import type { Entry, Seat, SeatDecision, Tried } from '../protocol';
-import { failure, isLost } from '../request.svelte';
+import { failure } from '../request.svelte';
 import { SimulatedTable } from '../simulated.svelte';
 import type { Evaluate } from './engine.svelte';
 import {
@@ -25,17 +24,6 @@ import {
   type Written,
   written,
 } from './tree';
-
-/** Has the server make the record with which a board begins: of a new game, a position, or a game that pages can't read. */
-export async function begin(game: string, plan: StartPlan): Promise<BoardInfo> {
-  try {
-    return await ask<BoardInfo>(`/api/${game}/analysis`, plan);
-  } catch (error) {
-    const device = isLost(error) && plan.options ? entryOf(game)?.device : undefined;
-    if (!device) throw error;
-    return { record: await (await device()).newRecord(plan.options as never), n: 0 };
-  }
-}
 
 /** A tree of variations, and the record that it starts with. */
 export interface Whole {

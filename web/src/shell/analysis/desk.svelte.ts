@@ -1,36 +1,9 @@
 /** What every analysis board has beside its game: the tree, the engine with its switch, the address that follows. */
-import type { Snippet } from 'svelte';
-import type { SeatInfo } from '../protocol';
 import { Stored } from '../settings.svelte';
 import { AnalysisBoard, type BoardRules } from './board.svelte';
 import { Engine } from './engine.svelte';
+import type { ChapterOpened, Opened } from './opened';
 import { Saved } from './saved.svelte';
-
-/** The chapter of a study that is on a board. */
-export interface ChapterOpened {
-  /** Of the study. */
-  title: string;
-  /** Whether the reader may change it. */
-  isOwn: boolean;
-  /** What stands in place of the page's header. */
-  head: Snippet<[seats: readonly SeatInfo[]]>;
-  /** In place of an address that follows. */
-  savedBy: (board: AnalysisBoard) => Saved;
-}
-
-/** Where a board starts. */
-export interface Opened {
-  /** Of the table whose game it is. */
-  id: string | null;
-  /** How many decisions are shown at first; null: all. */
-  n: number | null;
-  /** The number of the node shown at first. */
-  at: number | null;
-  record: string;
-  /** Whether the record was made from the table's, so that the address of the table does not lead here. */
-  isConverted: boolean;
-  chapter?: ChapterOpened;
-}
 
 export class Desk {
   readonly id: string | null;

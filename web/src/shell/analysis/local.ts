@@ -12,7 +12,8 @@ import type { Json, LinePlan } from '../../protocol/messages';
 import { Refused } from '../api';
 import { type About, type Line, type Lines, nodesOf, type Playable, rootOf, seatsOf } from '../line';
 import type { Tried } from '../protocol';
-import { type BoardRules, begin } from './board.svelte';
+import { begin } from './begin';
+import type { BoardRules } from './board.svelte';
 import type { TreeNode } from './tree';
 
 /** What a game brings to its boards. */

@@ -1,6 +1,6 @@
 import type { Accepted, ChallengeInfo } from '../../protocol/messages';
 import { ask } from '../api';
-import { noteGame } from '../games';
+import { noteGame } from '../known';
 import { go, route } from '../route.svelte';
 
 const PATH = '/api/challenges';

@@ -7,7 +7,7 @@ import type {
   StudyInfo,
   StudyList,
 } from '../../protocol/messages';
-import { begin } from '../analysis/board.svelte';
+import { begin } from '../analysis/begin';
 import { ask } from '../api';
 import { type InEach, spokenIn, spokenLanguage } from '../i18n.svelte';
 import type { Seat } from '../protocol';

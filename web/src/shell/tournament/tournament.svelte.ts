@@ -12,9 +12,9 @@ import { planLine } from '../clock';
 import { Connection, type Transport } from '../connection.svelte';
 import { type Change, patched } from '../diff';
 import { titleOf } from '../games';
+import { loadedHome } from '../homes.svelte';
 import { plural, t } from '../i18n.svelte';
 import type { ErrorMessage } from '../protocol';
-import { loadedHome } from '../server.svelte';
 
 export const FORMS = ['robin', 'swiss', 'tables'] as const;
 export type Form = (typeof FORMS)[number];
