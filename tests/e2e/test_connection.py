@@ -339,3 +339,5 @@ def test_the_link_as_a_code_for_a_camera(server: Server, new_page: NewPage) -> N
     code = page.locator('[data-part="code"]').first
     expect(code).to_have_attribute("aria-label", f"QR code of {page.url}")
     assert box_of(code)["width"] > 150
+    page.keyboard.press("Escape")
+    expect(code).to_have_count(0)

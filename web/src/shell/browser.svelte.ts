@@ -110,11 +110,12 @@ export function progressive<T>(all: () => readonly T[]): { readonly made: readon
   };
 }
 
-/** Whether a key belongs to a field, a dialog or the browser and not to the game. */
+/** Whether a key belongs to a field, a dialog, a popover or the browser and not to the game. */
 export function isTaken(event: KeyboardEvent): boolean {
   const field =
     event.target instanceof HTMLElement && event.target.closest('input, select, textarea, dialog, [role=dialog]');
-  return !!field || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
+  const isCovered = document.querySelector(':popover-open') !== null;
+  return !!field || isCovered || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
 }
 
 /** Arrow keys, Home and End on the buttons of a list that is one tab stop. */
