@@ -1,5 +1,5 @@
 import { isTaken } from '../shell/browser.svelte';
-import type { Advising } from './advice.svelte';
+import type { Hints } from './hints.svelte';
 import type { EkkoTableState } from './table.svelte';
 
 /** Keys for fields, dialogs and the browser are left alone. */
@@ -7,7 +7,7 @@ export function keydown(
   event: KeyboardEvent,
   table: EkkoTableState,
   open: (tab: 'help' | 'chat') => void,
-  advising?: Advising,
+  advising?: Hints,
 ): void {
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (isTaken(event)) return;

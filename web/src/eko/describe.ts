@@ -18,9 +18,9 @@ import {
 } from './protocol';
 import { nextDraft } from './selection';
 import { longLine } from './story';
-import type { Notice, Table } from './table.svelte';
+import type { EkoTableState, Notice } from './table.svelte';
 
-export function sentence(table: Table): string {
+export function sentence(table: EkoTableState): string {
   const { state, seats, asked } = table;
   if (!state) return t('page.connecting');
   if (table.past)
@@ -38,11 +38,11 @@ export function sentence(table: Table): string {
 }
 
 /** Names the seat where one browser has several. */
-function addressed(table: Table, seat: Seat, what: string): string {
+function addressed(table: EkoTableState, seat: Seat, what: string): string {
   return table.yours.length > 1 ? t('asked.hot-seat', { name: nameOf(table.seats, seat), what }) : what;
 }
 
-function task(table: Table): string {
+function task(table: EkoTableState): string {
   const { asked, selection, draft } = table;
   if (!asked) return '';
   if (selection.mode !== 'board') return t(`asked.${selection.mode}`);
@@ -134,7 +134,7 @@ export function resultLine(choice: Choice, position: Position | null): string {
   return parts.join(' · ');
 }
 
-export function pastLine(table: Table, n: number): string {
+export function pastLine(table: EkoTableState, n: number): string {
   const entry = table.log[n - 1];
   return entry ? longLine(entry, table) : t('history.begin');
 }

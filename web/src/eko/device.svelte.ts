@@ -16,7 +16,7 @@ import { engine, searches } from './engine';
 import { play, tableAfter } from './local';
 import { ekoPreferences } from './preferences.svelte';
 import type { Options, State } from './protocol';
-import type { Table } from './table.svelte';
+import type { EkoTableState } from './table.svelte';
 
 interface Kept extends KeptGame<SeatDecision, Options> {
   readonly start: PositionJson;
@@ -62,7 +62,7 @@ function recordOf(
 }
 
 /** Goes on with a table of the server from where it is. Returns the id of the game. */
-export function goOn({ state, seats, options }: Pick<Table, 'state' | 'seats' | 'options'>): Promise<string> {
+export function goOn({ state, seats, options }: Pick<EkoTableState, 'state' | 'seats' | 'options'>): Promise<string> {
   const { players, variants, setup, turn_limit } = options!;
   return storeGame<Kept>('eko', {
     start: state!.position,

@@ -8,7 +8,7 @@ import { listed, maybe, plural, t, type Values } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { engine, searches } from './engine';
 import { type Action, KINDS, type SpaceName, type Terrain } from './protocol';
-import type { Table } from './table.svelte';
+import type { EkoTableState } from './table.svelte';
 
 /** `reasons`: the most important first. */
 export interface Advice {
@@ -31,10 +31,10 @@ export class Hints {
   advice = $state.raw<Advice | null>(null);
   place = $state<SpaceName | null>(null);
   thinks = $state(false);
-  readonly #table: Table;
+  readonly #table: EkoTableState;
   #thinking: AbortController | null = null;
 
-  constructor(table: Table) {
+  constructor(table: EkoTableState) {
     this.#table = table;
   }
 
@@ -87,7 +87,7 @@ export class Hints {
   }
 }
 
-export function adviceLine({ action }: Advice, table: Table): string {
+export function adviceLine({ action }: Advice, table: EkoTableState): string {
   const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';
   const owner = action.type === 'ransom' ? nameOf(table.seats, action.captive) : '';
   const type = action.type === 'swap' && action.space === undefined ? 'keep' : action.type;
@@ -104,7 +104,7 @@ export function reasonLine({ reasons: [first] }: Advice): string {
   return (n === undefined ? maybe(`advice.reason.${reason}`) : plural(`advice.reason.${reason}`, n)) ?? '';
 }
 
-export function threatsLine({ seat, place, moves, takes, sites }: Threats, table: Table): string {
+export function threatsLine({ seat, place, moves, takes, sites }: Threats, table: EkoTableState): string {
   const name = nameOf(table.seats, seat);
   const named = (spaces: readonly SpaceName[]): string => listed(spaces.map((space) => spaceName(table.board, space)));
   const parts = [t('advice.threats', { name, space: spaceName(table.board, place) })];
@@ -138,7 +138,7 @@ const RULES: Readonly<Record<Terrain, string>> = {
 };
 
 /** The lines about a space: its ground, the landmarks at its corners, what stands there. */
-export function explained(space: SpaceName, table: Table): Explained[] {
+export function explained(space: SpaceName, table: EkoTableState): Explained[] {
   const terrain = table.terrain.get(space);
   if (terrain === undefined) return [];
   const lines = [named(t(`terrain.${terrain}`), maybe(`terrain.${terrain}.help`), RULES[terrain])];

@@ -9,7 +9,7 @@ import { seatsOf } from '../shell/line';
 import { engine, startEngine } from './engine';
 import { play, playedOn, tableAfter } from './local';
 import type { Action, Options, State } from './protocol';
-import { Table } from './table.svelte';
+import { EkoTableState } from './table.svelte';
 
 startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/eko.wasm', import.meta.url))));
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
@@ -121,7 +121,7 @@ it('plays a real table on by all seats, without its clock', async () => {
     options: { ...OPTIONS, clock: { days: 3, up: 'lose' } },
   });
   const moves = new ConditionalMovesTable('real', 1, playedOn(real));
-  const table = new Table(moves.transport);
+  const table = new EkoTableState(moves.transport);
   table.open();
   await vi.waitFor(() => expect(table.asked?.seat).toBe(0));
   expect([table.yours, table.options?.clock, table.state?.position]).toEqual([

@@ -36,7 +36,7 @@ export interface Past {
 
 const DECISIVE: readonly string[] = ['act', 'undo', 'end_turn', 'resign'] satisfies Order['type'][];
 
-export class Table extends TableState<Options, State, Entry, Order, BoardData> {
+export class EkoTableState extends TableState<Options, State, Entry, Order, BoardData> {
   selection = $state.raw<Selection>(select.NOTHING);
   past = $state.raw<Past | null>(null);
   /** The latest decision, for the board to animate; null after an undo or a jump. */

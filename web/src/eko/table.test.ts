@@ -8,7 +8,7 @@ import { sentence } from './describe';
 import { engine, startEngine } from './engine';
 import { preferEko } from './preferences.svelte';
 import type { Action, Choice, Entry, Order, SpaceName, Stack, State, TableMessage } from './protocol';
-import { Table } from './table.svelte';
+import { EkoTableState } from './table.svelte';
 
 startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/eko.wasm', import.meta.url))));
 
@@ -90,16 +90,16 @@ function message(version: number, now: State): TableMessage {
   };
 }
 
-function sitDown(now: State): { server: EkoServer; table: Table } {
+function sitDown(now: State): { server: EkoServer; table: EkoTableState } {
   preferEko({ autoEnd: false });
   const server = new EkoServer();
-  const table = opened(new Table(server), server);
+  const table = opened(new EkoTableState(server), server);
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ state: now })));
   server.say(message(1, now));
   return { server, table };
 }
 
-const choice = (table: Table, type: Action['type']): Choice =>
+const choice = (table: EkoTableState, type: Action['type']): Choice =>
   table.asked!.choices.find(({ action }) => action.type === type)!;
 
 describe('a table', () => {
@@ -207,7 +207,7 @@ describe('a table', () => {
     emptyStorage();
     visit({ id: 'abc', game: 'eko', at: '', seats: [{ name: '', colour: 0, held: true }] });
     const later = new EkoServer();
-    const reloaded = opened(new Table(later), later);
+    const reloaded = opened(new EkoTableState(later), later);
     later.say({ ...message(9, state(null)), seats: lost });
     expect(reloaded.out).toBe('left');
   });

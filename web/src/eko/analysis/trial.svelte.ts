@@ -1,13 +1,13 @@
 /** The position before a mistake, from which the reader looks for the better decision. */
 import type { EntryInfo, TableMessage } from '../../protocol/messages';
 import { AnalysisBoard } from '../../shell/analysis/board.svelte';
-import { Table } from '../table.svelte';
+import { EkoTableState } from '../table.svelte';
 import { RULES } from './local';
 
 export class Trial extends AnalysisBoard {
   /** `other`: a decision that is not the better one stands on the board. */
   result = $state<'open' | 'found' | 'other'>('open');
-  readonly table: Table;
+  readonly table: EkoTableState;
   readonly #better: string;
   readonly #before: number;
 
@@ -15,7 +15,7 @@ export class Trial extends AnalysisBoard {
   constructor(record: string, before: number, better: readonly EntryInfo[]) {
     super(record, before, RULES);
     [this.#before, this.#better] = [before, better[0]?.notation ?? ''];
-    this.table = new Table(this.transport);
+    this.table = new EkoTableState(this.transport);
     this.table.open();
   }
 

@@ -20,7 +20,7 @@ export interface Advice {
 
 const ADVISED: readonly string[] = ['race', 'window', 'effect', 'leaving'];
 
-export class Advising {
+export class Hints {
   /** advice: null while it is thought about. */
   #answer = $state.raw<{ advice: Advice | null; version: number } | null>(null);
   readonly #table: EkkoTableState;

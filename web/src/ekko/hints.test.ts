@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import type { SeatInfo } from '../shell/protocol';
-import { type Advice, Advising, adviceLine, mayLine, reasonLine } from './advice.svelte';
+import { type Advice, adviceLine, Hints, mayLine, reasonLine } from './hints.svelte';
 import type { State } from './protocol';
 import type { EkkoTableState } from './table.svelte';
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 describe('hints', () => {
   it('are offered to one person against bots once a card is on top', () => {
-    const offered = (more: Parameters<typeof table>[0]): boolean => new Advising(table(more)).offered;
+    const offered = (more: Parameters<typeof table>[0]): boolean => new Hints(table(more)).offered;
     expect(offered({})).toBe(true);
     expect(offered({ isAlone: false })).toBe(false);
     expect(offered({ yours: [0, 1] })).toBe(false);
@@ -46,7 +46,7 @@ describe('hints', () => {
 
   it('disappear when the table changes', async () => {
     const at = table();
-    const advising = new Advising(at, () => Promise.resolve(ADVICE));
+    const advising = new Hints(at, () => Promise.resolve(ADVICE));
     await advising.advise();
     expect(advising.current).toBe(ADVICE);
     at.version++;
@@ -56,7 +56,7 @@ describe('hints', () => {
   it('say so while they are thought about, and can be closed meanwhile', async () => {
     const at = table();
     let resolve = (_: Advice): void => undefined;
-    const advising = new Advising(at, () => new Promise<Advice>((done) => (resolve = done)));
+    const advising = new Hints(at, () => new Promise<Advice>((done) => (resolve = done)));
     const first = advising.advise();
     expect(advising.thinks).toBe(true);
     advising.deselect();
@@ -72,9 +72,9 @@ describe('hints', () => {
 
   it('are dropped when they arrive too late or not at all', async () => {
     const at = table();
-    const late = new Advising(at, () => Promise.resolve(ADVICE).finally(() => at.version++));
+    const late = new Hints(at, () => Promise.resolve(ADVICE).finally(() => at.version++));
     await late.advise();
-    const none = new Advising(at, () => Promise.reject(new Error('lost')));
+    const none = new Hints(at, () => Promise.reject(new Error('lost')));
     await none.advise();
     expect([late.current, none.current]).toEqual([null, null]);
   });
