@@ -578,7 +578,7 @@ WALKS: Final = (
         "eko-table",
         None,
         (
-            Screen("eko-table", eko_picked, (SAYS, ".frame", END, '[data-action="undo"]')),
+            Screen("eko-table", eko_picked, (SAYS, ".frame", END, '[data-action="take-back"]')),
             Screen("eko-explained", eko_explained, ('[data-hint="explained"]', SAYS, ".frame", END)),
             Screen("eko-log", eko_log, ("[data-n]",), folded=True, has_twin=True),
             Screen("eko-settings", leaf("settings"), (THEME,), has_twin=True),
@@ -593,7 +593,7 @@ WALKS: Final = (
         None,
         (
             Screen("eko-clocks", eko_clocks, (SAYS, "[data-running=true]", ".frame", END)),
-            Screen("eko-asking", eko_asking, ('[data-action="take-back"]', '[data-action="ask-adjourn"]')),
+            Screen("eko-asking", eko_asking, ('[data-action="ask-adjourn"]',)),
             Screen(
                 "eko-conditional-moves",
                 eko_conditional_moves,
