@@ -99,7 +99,7 @@ def test_a_table_of_eko(open_mirrored: Any) -> None:
         player.decide()
     player.pick(player.marks("pick")[0])
     check_manners(page)
-    assert middle(page.locator('[data-action="undo"]')) > middle(page.locator('[data-action="end"]'))
+    assert middle(page.locator('[data-action="take-back"]')) > middle(page.locator('[data-action="end"]'))
     if page.viewport_size["width"] >= 1000:
         assert middle(page.locator(".column")) < middle(page.locator("main .board"))
 

@@ -489,7 +489,7 @@ def test_the_board_keeps_its_size_in_a_tiny_window(
 def test_four_players_leave_undo_and_end_turn_in_sight(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, viewport={"width": 1366, "height": 650}, visit=False)
     started(page, "here", "here", "here", "here")
-    for action in ("undo", "end"):
+    for action in ("take-back", "end"):
         box = box_of(page.locator(f'[data-action="{action}"]'))
         assert box["y"] + box["height"] <= 650
     assert page.evaluate("document.documentElement.scrollHeight") == 650
