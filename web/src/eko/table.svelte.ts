@@ -2,7 +2,9 @@
 
 import type { Mark, Step } from '../board/marks';
 import type { Draws } from '../shell/agreements/agreement.svelte';
+import { t } from '../shell/i18n.svelte';
 import { Playback } from '../shell/playback.svelte';
+import { nameOf } from '../shell/seats';
 import { TableState } from '../shell/table.svelte';
 import { choicesOf } from './choices';
 import { engine } from './engine';
@@ -224,6 +226,9 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
       const inTurn =
         !undone && !this.state?.outcome && before?.position.turn.number === this.state?.position.turn.number;
       const isDeclined = inTurn && offering.some((seat) => !this.state?.draw_offers.includes(seat));
+      for (const seat of this.state?.draw_offers ?? [])
+        if (!this.yours.includes(seat) && !before?.draw_offers.includes(seat))
+          this.chat.note(t('game.draw.by', { name: nameOf(this.seats, seat) }));
       // conditional moves follow at once: there is no picture of the position between
       this.step = entry && before && !undone && entries.length === 1 ? { entry, before } : null;
       if (undone && this.past && this.past.n >= this.log.length) this.past = null;

@@ -1,6 +1,6 @@
 /** A table of any game as one browser sees it: connection, seats, state and messages on the way. Headless; each game has a subclass. */
 
-import { Agreement, COUNTDOWN } from './agreements/agreement.svelte';
+import { Agreement, asksLine, COUNTDOWN } from './agreements/agreement.svelte';
 import { announce } from './announcer.svelte';
 import { positionAfter, recordAddress } from './api';
 import { Chat, said, speaker } from './chat/chat.svelte';
@@ -27,6 +27,7 @@ import type {
   Update,
   WholeTable,
 } from './protocol';
+import { nameOf } from './seats';
 import { heldAt } from './settings.svelte';
 
 export interface Notice {
@@ -191,6 +192,8 @@ export abstract class TableState<
       case 'chat':
         return this.chat.show(message);
       case 'agreements':
+        if (message.proposal && message.proposal.number !== this.agreement.proposal?.number)
+          this.chat.note(asksLine(message.proposal, this.seats, this.yours.includes(message.proposal.by)));
         if (this.agreement.receive(message)) this.resumeAfter(COUNTDOWN);
         else if (this.agreement.isPaused) this.resumeAfter(null);
         return;
@@ -268,7 +271,20 @@ export abstract class TableState<
     if (seats.some(({ yours }) => yours)) this.out = null;
     else if ((plays ? this.yours : heldAt(this.id)).some(isLeft))
       this.out ??= plays && this.#isTimed && !this.#resigned ? 'time' : 'left';
+    this.#noteChanges(seats);
     this.seats = seats;
+  }
+  /** Tells in the chat who came and who left. */
+  #noteChanges(seats: readonly SeatInfo[]): void {
+    for (const before of this.seats) {
+      const now = seats[before.seat];
+      if (!now || now.yours || before.yours) continue;
+      if (now.kind === 'bot' && before.kind !== 'bot')
+        this.chat.note(t('chat.happened.bot', { name: nameOf(this.seats, before.seat) }));
+      else if (now.taken && !before.taken) this.chat.note(t('chat.happened.joined', { name: nameOf(seats, now.seat) }));
+      else if (!now.taken && before.taken)
+        this.chat.note(t('chat.happened.left', { name: nameOf(this.seats, before.seat) }));
+    }
   }
 
   #follow(message: Update<State, Entry>): void {

@@ -1,6 +1,9 @@
 /** Agreements at a table: proposals, absent players, pauses. The server says what can be proposed, and carries out what all accept. */
+import type { ProposalInfo } from '../../protocol/messages';
 import type { Later } from '../connection.svelte';
+import { plural, t } from '../i18n.svelte';
 import type { Agreements, Seat, SeatInfo, TableOrder, What } from '../protocol';
+import { nameOf } from '../seats';
 
 /** Milliseconds between the end of a pause and the clocks. */
 export const COUNTDOWN = 3000;
@@ -17,6 +20,16 @@ export interface Draws {
 }
 
 export const NOTHING: Agreements = { proposal: null, may: [], absent: [], timed_out: [], substitutes: [], pause: null };
+
+/** What a proposal asks for, in a sentence. own: whether it is the reader's. */
+export function asksLine({ what, by, about, days }: ProposalInfo, seats: readonly SeatInfo[], own: boolean): string {
+  const words = {
+    name: nameOf(seats, by),
+    ...(about !== undefined && { about: nameOf(seats, about) }),
+    ...(days !== undefined && { days: plural('clock.days', days) }),
+  };
+  return own ? t(`agreement.own.${what}`, words) : t(`agreement.asks.${what}`, words);
+}
 
 export class Agreement {
   state = $state.raw<Agreements>(NOTHING);

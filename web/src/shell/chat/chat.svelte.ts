@@ -10,7 +10,17 @@ export interface ChatProblem {
   until: string | null;
 }
 
+/** What happened at the table while this page was open. after: the number of the message before it; 0: none. */
+export interface Happening {
+  after: number;
+  at: string;
+  text: string;
+}
+/** As many as are kept. */
+const HAPPENINGS = 50;
+
 export class Chat {
+  happenings = $state.raw<readonly Happening[]>([]);
   lines = $state.raw<readonly ChatLine[]>([]);
   room = $state<ChatLine['room']>('all');
   muted = $state.raw<readonly Seat[]>([]);
@@ -69,6 +79,11 @@ export class Chat {
     [this.lines, this.room, this.muted, this.hides, this.silenced] = [lines, room, muted, hides, silenced];
     this.#read ??= lines.at(-1)?.n ?? 0;
     this.#note();
+  }
+  /** Shows what happened between the messages. */
+  note(text: string): void {
+    const happening = { after: this.lines.at(-1)?.n ?? 0, at: new Date().toISOString(), text };
+    this.happenings = [...this.happenings, happening].slice(-HAPPENINGS);
   }
   receive(line: ChatLine): void {
     this.lines = [...this.lines, line];

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatLine, ChatMessage, ChatOrder } from '../protocol';
+import { PlainTable } from '../plain/table.svelte';
+import { FakeServer, opened, seat } from '../testing';
 import { Chat } from './chat.svelte';
 
 function line(n: number, yours = false): ChatLine {
@@ -71,5 +73,49 @@ describe('the chat', () => {
     expect([one.problem?.code, one.silenced]).toEqual(['talk/silenced', '2030-01-01T00:00:00Z']);
     one.phrase('thanks');
     expect(one.problem).toBeNull();
+  });
+});
+
+describe('what happens at a table', () => {
+  const ada = seat(0, 'Ada', { yours: true, kind: 'open' });
+  const bo = seat(1, 'Bo', { kind: 'open' });
+  const free = seat(1, '', { kind: 'open', taken: false });
+  const none = { proposal: null, may: [], absent: [], timed_out: [], substitutes: [], pause: null };
+  function entered(seats: object[]): { table: PlainTable; server: FakeServer } {
+    const server = new FakeServer();
+    const table = opened(new PlainTable(server), server);
+    const state = { asked: [], choices: {}, outcome: null, rematch: { agreed: [], table: null } };
+    server.say({ type: 'table', id: 'abc', game: 'nim', version: 4, pace: 0, seats, options: {}, state, log: [] });
+    return { table, server };
+  }
+  const told = ({ chat }: PlainTable): string[] => chat.happenings.map(({ text }) => text);
+
+  it('stands in the chat: who came, who left, for whom a bot plays', () => {
+    const { table, server } = entered([ada, free]);
+    expect(told(table)).toEqual([]);
+    server.say({ type: 'seats', seats: [ada, bo] });
+    server.say({ type: 'seats', seats: [ada, free] });
+    server.say({ type: 'seats', seats: [ada, bo] });
+    server.say({ type: 'seats', seats: [ada, { ...bo, name: 'beginner', kind: 'bot', bot: 'beginner' }] });
+    expect(told(table)).toEqual(['Bo joined.', 'Bo left.', 'Bo joined.', 'A bot plays for Bo.']);
+  });
+  it('stands in the chat: what is proposed, once', () => {
+    const { table, server } = entered([ada, bo]);
+    const proposal = { number: 1, what: 'pause', by: 1, asked: [0], agreed: [] };
+    server.say({ type: 'agreements', ...none, proposal });
+    server.say({ type: 'agreements', ...none, proposal });
+    server.say({ type: 'agreements', ...none });
+    server.say({ type: 'agreements', ...none, proposal: { ...proposal, number: 2, by: 0, asked: [1] } });
+    expect(told(table)).toEqual(['Bo asks for a pause.', 'You asked for a pause.']);
+  });
+  it('stands after the message before it', () => {
+    const { chat: one } = chat();
+    one.note('first');
+    one.receive(line(7));
+    one.note('second');
+    expect(one.happenings.map(({ after, text }) => [after, text])).toEqual([
+      [0, 'first'],
+      [7, 'second'],
+    ]);
   });
 });
