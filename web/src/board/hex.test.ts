@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BoardSpace } from '../eko/protocol';
+import type { BoardSpace } from './data';
 import { type Arrow, centre, corner, extent, middle, neighbour, parseSpace, routePath, spaceAt, step } from './hex';
 
 function disc(radius: number): BoardSpace[] {

@@ -1,5 +1,5 @@
 /** Geometry of pointy-top hexagons in axial coordinates (E2.1), for drawing and arrow keys. */
-import type { BoardSpace, SpaceName } from '../eko/protocol';
+import type { BoardSpace, SpaceName } from './data';
 
 /** From a hexagon's centre to its corners, in board units. */
 export const SIZE = 50;

@@ -2,7 +2,7 @@
  * What the board shows besides a position: what can be tapped, and the decision that is being animated. No rules: the caller says what is
  * possible.
  */
-import type { Choice, Effect, Entry, Kind, Position, SpaceName, Stack, State } from '../eko/protocol';
+import type { Choice, Decided, Effect, Kind, Position, SpaceName, Stack } from './data';
 import { centre } from './hex';
 
 export type MarkKind = 'pick' | Exclude<Effect, 'upgrade' | 'replace' | 'march' | 'ransom' | 'keep' | 'end'>;
@@ -14,8 +14,8 @@ export interface Mark {
 }
 
 export interface Step {
-  entry: Entry;
-  before: State;
+  entry: Decided;
+  before: { position: Pieces };
   back?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BoardData, BoardSpace } from '../eko/protocol';
+import type { BoardData, BoardSpace } from './data';
 import { rim, spaceName } from './names';
 
 const space = (name: string, q: number, r: number): BoardSpace => ({

@@ -1,5 +1,5 @@
 /** Names of spaces such as `c5`; the server sends them with the board (E2.1). */
-import type { BoardData, BoardSpace, SpaceName } from '../eko/protocol';
+import type { BoardData, BoardSpace, SpaceName } from './data';
 
 export function spaceName(board: BoardData | null, space: SpaceName): string {
   return board?.spaces.find((one) => one.space === space)?.name ?? space;

@@ -1,6 +1,6 @@
 /** The shapes of terrains, buildings and signs, from the file that the server's pictures are drawn from too. */
 import shapes from '../../../src/ekoes/games/eko/symbols.json';
-import type { Kind, Terrain } from '../eko/protocol';
+import type { Kind, Terrain } from './data';
 
 /** A colour of the theme by its name, a literal one, or a mixture: colour, per cent, other colour. */
 type Paint = string | readonly [string, number, string];

@@ -2,35 +2,19 @@
  * What an Ekö table adds to the protocol: the public forms of positions and actions (docs/reference), the fixed board and the state.
  * Types and the lists that they come from, no behaviour.
  */
-import type { Action } from '../engine/eko/action';
+import type { Decided, Position } from '../board/data';
 import type { BoardJson } from '../engine/eko/layout';
-import type { Building, Effect, Phase, PlayerJson, PositionJson, Stack } from '../engine/eko/position';
+import type { Building, Phase, PlayerJson, PositionJson } from '../engine/eko/position';
 import type * as sent from '../protocol/messages';
 import type { Clocked } from '../shell/clock';
 import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../shell/protocol';
 
-export type { Action, Kind } from '../engine/eko/action';
-export type { BoardJson as BoardData } from '../engine/eko/layout';
-export type { Building, Effect, Phase, PlayerJson as Player, Stack, TurnJson as Turn } from '../engine/eko/position';
+export type { BoardData, BoardSpace, Choice, Effect, Kind, Position, SpaceName, Stack, Terrain } from '../board/data';
+export { TERRAINS } from '../board/data';
+export type { Action } from '../engine/eko/action';
+export type { Building, Phase, PlayerJson as Player, TurnJson as Turn } from '../engine/eko/position';
 export type { ErrorMessage, Seat, SeatInfo, Update } from '../shell/protocol';
 
-/** A space by its coordinates, `"q,r"` (E2.1). */
-export type SpaceName = string;
-
-export const TERRAINS = [
-  'sand',
-  'reg',
-  'canyon',
-  'mountain',
-  'capital',
-  'chasm',
-  'tempest',
-  'portal',
-  'moon',
-  'sandtemple',
-  'wind',
-] as const;
-export type Terrain = (typeof TERRAINS)[number];
 /** The points that a winner needs, and what gives how many (E11.1). */
 export const GOAL = 12;
 export const SOURCES = [
@@ -43,25 +27,6 @@ export const SOURCES = [
 export type Source = (typeof SOURCES)[number]['name'];
 /** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
-/** A legal action with what a board wants to show of it. */
-export interface Choice<A extends Action = Action> {
-  readonly action: A;
-  readonly effect: Effect;
-  /** The path of a move, from its start to its end. */
-  readonly path?: readonly SpaceName[] | undefined;
-  /** Discs on the target afterwards. */
-  readonly height?: number | undefined;
-  /** Discs lost to tempests. */
-  readonly lost?: number | undefined;
-  /** Discs spent. */
-  readonly cost?: number | undefined;
-}
-
-export type BoardSpace = BoardJson['spaces'][number];
-
-/** A position without its board. */
-export type Position = Omit<PositionJson, 'game' | 'version' | 'tileset' | 'tiles'>;
-
 export interface State extends Clocked {
   position: PositionJson;
   asked: Seat[];
@@ -81,19 +46,13 @@ export interface State extends Clocked {
 }
 
 /** A decision of the log, with its path. */
-export interface Entry extends Choice {
-  n: number;
+export interface Entry extends Decided {
   turn: number;
-  seat: Seat;
   notation: string;
-  /** The enemy stack as it stood. */
-  met?: Stack;
   /** The enemy building that was replaced. */
   razed?: Building;
   /** Whose Emperors an exchange brought back. */
   freed?: Seat[];
-  /** What each seat has won or lost by it. */
-  points?: number[];
   /** Milliseconds that each seat had left; null: it has no clock. */
   left?: (number | null)[];
   at: string;
