@@ -13,10 +13,10 @@ from tests.docs.pages import ROOT, read, rows
 GUIDES = {name: read(f"docs/guide/{name}.md") for name in ("playing", "playing-ekko")}
 GUIDE, EKKO_GUIDE = GUIDES.values()
 I18N = ROOT / "web" / "src" / "i18n"
-GENERAL, EKO_WORDS, EKKO_WORDS = (
-    json.loads((I18N / folder / "en.json").read_text("utf-8")) for folder in (".", "eko", "ekko")
+GENERAL, TABLE_WORDS, EKO_WORDS, EKKO_WORDS = (
+    json.loads((I18N / folder / "en.json").read_text("utf-8")) for folder in (".", "table", "eko", "ekko")
 )
-WORDS = GENERAL | EKO_WORDS
+WORDS = GENERAL | TABLE_WORDS | EKO_WORDS
 
 
 def texts(words: dict[str, str], pattern: str) -> set[str]:

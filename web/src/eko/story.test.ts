@@ -33,6 +33,7 @@ const entry = (action: Action, effect: Effect, more: Partial<Entry> = {}): Entry
 const MOVE: Action = { type: 'move', from: '0,0', to: '1,0' };
 
 await loadTexts('eko');
+await loadTexts('table');
 
 describe('points in words', () => {
   it('say how many of each count, and what they give', () => {

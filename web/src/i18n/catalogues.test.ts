@@ -88,6 +88,7 @@ const PAGES = [...(SOURCE.get('App.svelte') ?? '').matchAll(/^ {4}\w+: \(\) => i
 const LOADED_WITH: Readonly<Record<string, readonly string[]>> = {
   study: STUDY,
   pages: [...PAGES, ...STUDY, ...pagesOf('New', 'Lesson')],
+  table: [...STUDY, ...pagesOf('Page', 'Device', 'New', 'Lesson', 'Settings'), 'shell/plain/'],
 };
 
 /** How the keys of the browser's store begin, which are no texts. */

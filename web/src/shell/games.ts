@@ -94,7 +94,12 @@ export async function loadHome(game: string): Promise<GameHome> {
 export async function loadPart<Name extends Part>(game: string, name: Name): Promise<PageOf<Name> | null> {
   const load = entries.get(game)?.[name] as (() => Promise<{ default: PageOf<Name> }>) | undefined;
   if (!load) return null;
-  const [part] = await Promise.all([load(), loadTexts(game), STUDIES.includes(name) && loadTexts(`${game}/study`)]);
+  const [part] = await Promise.all([
+    load(),
+    loadTexts('table'),
+    loadTexts(game),
+    STUDIES.includes(name) && loadTexts(`${game}/study`),
+  ]);
   return part.default;
 }
 
@@ -109,6 +114,7 @@ export async function loadTable(id: string): Promise<TablePage> {
   const [page] = await Promise.all([
     (gameOnDevice(id) ? entries.get(game)?.device?.() : entries.get(game)?.table()) ??
       import('./plain/PlainPage.svelte'),
+    loadTexts('table'),
     loadTexts(game),
   ]);
   return page.default;

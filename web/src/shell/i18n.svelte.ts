@@ -1,6 +1,7 @@
 /** Texts in the reader's language: flat catalogues with `{name}` placeholders, one file per folder and language, loaded on demand. */
 import type English from '../i18n/en.json';
 import type Pages from '../i18n/pages/en.json';
+import type Table from '../i18n/table/en.json';
 import { directionOf, FIRST, regionalTag } from './languages';
 
 /** Games add the catalogues of their folders (`declare module`). */
@@ -9,6 +10,7 @@ export interface GameWords {}
 export type Key =
   | keyof typeof English
   | keyof typeof Pages
+  | keyof typeof Table
   | { [Game in keyof GameWords]: keyof GameWords[Game] }[keyof GameWords];
 export type Values = Readonly<Record<string, string | number>>;
 /** By language. */
@@ -52,7 +54,7 @@ async function load(wanted: string, request: number): Promise<void> {
     Object.assign(document.documentElement, { lang: wanted, dir: directionOf(wanted) });
 }
 
-/** Loads the words of a folder: `pages`, those of a game, or those of some of its pages (`GAME/study`). */
+/** Loads the words of a folder: `pages`, `table`, those of a game, or those of some of its pages (`GAME/study`). */
 export async function loadTexts(folder: string): Promise<void> {
   folders.add(`${folder}/`);
   await setLanguage(asked);

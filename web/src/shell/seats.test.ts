@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setLanguage } from './i18n.svelte';
+import { loadTexts, setLanguage } from './i18n.svelte';
 import { ranked, rematchLine, verdictOf } from './results';
 import { botName, levelName, nextColour, seatOf } from './seats';
 import { seat } from './testing';
@@ -22,7 +22,7 @@ describe('bots', () => {
   it.each(['random', 'greedy', 'beginner', 'learner', 'casual', 'skilled', 'strong', 'expert', 'master'])(
     '%s has a name that says how strong it is, the same everywhere',
     async (bot) => {
-      await setLanguage('en');
+      await Promise.all([setLanguage('en'), loadTexts('table')]);
       expect(botName(bot)).toBe(`Bot: ${levelName(bot)}`);
     },
   );
@@ -64,7 +64,7 @@ describe('a rematch', () => {
     [[0, 1], {}, 'Rematch offered by Bo'],
     [[0, 1, 3], {}, 'Rematch offered by Bo and Cy'],
   ])('that %j want without %j is: %s', async (agreed, absent, line) => {
-    await setLanguage('en');
+    await Promise.all([setLanguage('en'), loadTexts('table')]);
     expect(rematchLine({ agreed, absent, table: null }, seats)).toBe(line);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatLine, ChatMessage, ChatOrder } from '../protocol';
+import { loadTexts } from '../i18n.svelte';
 import { PlainTable } from '../plain/table.svelte';
+import type { ChatLine, ChatMessage, ChatOrder } from '../protocol';
 import { FakeServer, opened, seat } from '../testing';
 import { Chat } from './chat.svelte';
 
@@ -76,7 +77,8 @@ describe('the chat', () => {
   });
 });
 
-describe('what happens at a table', () => {
+describe('what happens at a table', async () => {
+  await loadTexts('table');
   const ada = seat(0, 'Ada', { yours: true, kind: 'open' });
   const bo = seat(1, 'Bo', { kind: 'open' });
   const free = seat(1, '', { kind: 'open', taken: false });
