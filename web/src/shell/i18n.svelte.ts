@@ -95,6 +95,10 @@ export function dayOf(at: string): string {
 export function moment(at: string): string {
   return new Date(at).toLocaleString(region, { dateStyle: 'medium', timeStyle: 'short' });
 }
+/** The time of a day. */
+export function timeOfDay(at: string): string {
+  return new Date(at).toLocaleTimeString(region, { timeStyle: 'short' });
+}
 
 export function signed(points: number): string {
   return `${points < 0 ? '−' : '+'}${number(Math.abs(points))}`;

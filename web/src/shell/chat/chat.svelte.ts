@@ -1,6 +1,6 @@
 /** The chat of a table for one reader. Headless; it subscribes only if the reader wants to. */
 
-import { maybe, moment, spokenLanguage, t } from '../i18n.svelte';
+import { maybe, moment, t, timeOfDay } from '../i18n.svelte';
 import type { ChatLine, ChatMessage, ChatOrder, ErrorMessage, PersonAt, Phrase, Seat, SeatInfo } from '../protocol';
 import { nameOf } from '../seats';
 
@@ -123,9 +123,7 @@ export function said({ text, phrase }: Pick<ChatLine, 'text' | 'phrase'>): strin
 
 export function lately(at: string, now = new Date()): string {
   const then = new Date(at);
-  return then.toDateString() === now.toDateString()
-    ? new Intl.DateTimeFormat(spokenLanguage(), { timeStyle: 'short' }).format(then)
-    : moment(at);
+  return then.toDateString() === now.toDateString() ? timeOfDay(at) : moment(at);
 }
 
 export function problemLine({ code, message, until }: ChatProblem): string {
