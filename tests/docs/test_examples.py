@@ -140,6 +140,18 @@ KITS = {
 
 
 @pytest.mark.long
+def test_ppo_in_one_file_learns_for_a_moment(tmp_path: Path) -> None:
+    script = ROOT / "docs" / "examples" / "ppo_ekko.py"
+    few = "--minutes 0.02 --games 32 --steps 8 --rounds 4"
+    run = [sys.executable, str(script), str(tmp_path), *few.split()]
+    told = subprocess.run(run, capture_output=True, text=True, check=True).stdout.splitlines()
+    decisions = [int(line.split(" ")[0].replace(",", "")) for line in told]
+    assert decisions[0] == 0 < decisions[-1]
+    assert all("won against skilled" in line for line in told)
+    assert (tmp_path / "policy.pt").is_file()
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("kit", KITS)
 def test_starter_kits_play_whole_games(kit: str, tmp_path: Path) -> None:
     command, build = KITS[kit]
