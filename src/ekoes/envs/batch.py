@@ -115,15 +115,22 @@ class BatchEnv:
         if wanted.shape != (self.games,) or wanted.dtype.kind not in "iu":
             raise ValueError(f"actions: {self.games} whole numbers are needed, one for each game")
         wanted = np.ascontiguousarray(wanted, np.int64)
-        inside = wanted.view(np.uint64) < self.mask.shape[1]
-        legal = self.mask[self._rows, np.where(inside, wanted, 0)].view(np.bool_) & inside
-        legal |= (wanted == NONE) | (wanted == BEGIN)
-        if not legal.all():
-            game = int(np.argmin(legal))
-            integer, chosen = int(wanted[game]), int(self._core.chosen[game])
-            raise ValueError(f"game {game}: {self.spaces.refusal(self.position(game), integer, chosen)}")
+        self.check(wanted, self.is_legal(wanted) | (wanted == NONE) | (wanted == BEGIN))
         self._step(wanted)
         return self.observations, self.rewards, self.terminated, self.truncated
+
+    def is_legal(self, actions: Array) -> Array:
+        """Return whether each game's integer is legal, bool[games]. actions: int64[games]."""
+        inside = actions.view(np.uint64) < self.mask.shape[1]
+        legal: Array = self.mask[self._rows, np.where(inside, actions, 0)].view(np.bool_) & inside
+        return legal
+
+    def check(self, actions: Array, legal: Array) -> None:
+        """Raise ValueError naming the first game whose integer is not legal, and the decision."""
+        if not legal.all():
+            game = int(np.argmin(legal))
+            integer, chosen = int(actions[game]), int(self._core.chosen[game])
+            raise ValueError(f"game {game}: {self.spaces.refusal(self.position(game), integer, chosen)}")
 
     def draw(self) -> Array:
         """Return a random legal integer of each game, int64[games], evenly drawn."""

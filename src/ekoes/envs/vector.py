@@ -91,23 +91,18 @@ class BatchVectorEnv(VectorEnv[Observation, Array, Array]):
         """
         wanted = np.array(actions, np.int64)
         self._clear()
+        legal = self.batch.is_legal(wanted)
         if self._illegal == "raise":
-            for game in np.flatnonzero(wanted < 0)[:1]:  # to wait or to begin anew is no decision
-                why = self.batch.spaces.refusal(self.batch.position(game), int(wanted[game]))
-                raise ValueError(f"game {game}: {why}")
+            self.batch.check(wanted, legal)
+        elif self._illegal == "lose":
+            self._end(~legal, self.batch.observations, -1 / (self.batch.spaces.players - 1))
+            wanted[~legal] = BEGIN
+            self._terminated[~legal] = True
         else:
-            mask = self.batch.mask
-            inside = (wanted >= 0) & (wanted < mask.shape[1])
-            illegal = ~inside | (mask[np.arange(self.num_envs), np.where(inside, wanted, 0)] == 0)
-            if self._illegal == "lose":
-                self._end(illegal, self.batch.observations, -1 / (self.batch.spaces.players - 1))
-                wanted[illegal] = BEGIN
-                self._terminated[illegal] = True
-            else:
-                wanted[illegal] = self.batch.draw()[illegal]
+            wanted[~legal] = self.batch.draw()[~legal]
         self._step(wanted)
         if self._illegal == "lose":
-            self._seat(illegal)
+            self._seat(~legal)
         self._let_others_play()
         found = (self._rewards, self._terminated, self._truncated)
         return self.batch.observations, *found, self._infos()
