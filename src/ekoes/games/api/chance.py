@@ -27,7 +27,7 @@ T = TypeVar("T")
 class Chance:
     """A stream of random choices. seed: any whole number; equal seeds give equal streams.
 
-    Raises: PositionError if it is none.
+    Raises: PositionError unless it is a whole number.
     """
 
     def __init__(self, seed: int) -> None:

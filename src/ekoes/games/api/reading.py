@@ -275,6 +275,11 @@ def check_keys(
             raise PositionError("missing", key=key)
 
 
+def not_an_action(action: object) -> NotationError:
+    """Return the error for a decision that is no action of its game."""
+    return NotationError(f"a decision is one of legal(), not {type(action).__name__}")
+
+
 def read_action(
     value: object,
     types: Mapping[str, type[V]],

@@ -56,7 +56,7 @@ def _slots(
     cls: type[Any],
 ) -> tuple[dict[str, int], Callable[[Any], tuple[Any, ...]], list[Callable[[Any, Any], None]]]:
     """Return the index of each slot, a reader of all slots, and the writers."""
-    names = [field.name for field in fields(cls)]
+    names = field_names(cls)  # type: ignore[arg-type] # a type can be hashed
     read = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
     places = {name: place for place, name in enumerate(names)}
     return places, read, [getattr(cls, name).__set__ for name in names]

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from ekoes.errors import NotationError
 from ekoes.games.api.contract import Json
-from ekoes.games.api.reading import Scanner, read_action
+from ekoes.games.api.reading import Scanner, not_an_action, read_action
 from ekoes.games.api.values import field_names
 from ekoes.games.ekko.rules.decisions import ASIDE_SHIFT, CARD_MASK, CARD_SHIFT, TYPE_MASK, ActionType
 from ekoes.games.ekko.rules.record import CARDS
@@ -171,10 +171,11 @@ def encode(action: Action) -> int:
     if isinstance(action, Mirror):
         action_type = ActionType.MIRROR_DRAW if action.effect is Effect.DRAW else ActionType.MIRROR_DISCARD
         return int(action_type | action.card << CARD_SHIFT | (action.aside or 0) << ASIDE_SHIFT)
-    if type(action) not in _TYPE_OF:
-        raise NotationError(f"a decision is one of legal(), not {type(action).__name__}")
     card = action.card if isinstance(action, Play | Misplay) else 0
-    return int(_TYPE_OF[type(action)] | card << CARD_SHIFT)
+    try:
+        return int(_TYPE_OF[type(action)] | card << CARD_SHIFT)
+    except KeyError:
+        raise not_an_action(action) from None
 
 
 _DIGIT = re.compile(r"[0-9]", re.ASCII)

@@ -9,9 +9,10 @@ from typing import Any, overload
 
 import numpy as np
 
-from ekoes.errors import IllegalActionError, NotationError
+from ekoes.errors import IllegalActionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Game, Json, Outcome, Refusal
+from ekoes.games.api.reading import not_an_action
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import Written, plain_json
 from ekoes.games.eko.position.action import (
@@ -94,12 +95,6 @@ def zones_in(code: int) -> list[int]:
     return [zones >> (SPACE_BITS * place) & SPACE_MASK for place in range(count)]
 
 
-def _kind_of(action: Action) -> int:
-    if type(action) not in _CODES:
-        raise NotationError(f"a decision is one of legal(), not {type(action).__name__}")
-    return _CODES[type(action)]
-
-
 def encode(action: Action, layout: Layout) -> int:
     """Return the code of an action, or NO_CODE if it names spaces outside the layout or fits in no code.
 
@@ -107,8 +102,8 @@ def encode(action: Action, layout: Layout) -> int:
     """
     index = layout.index
     source, target, amount, emperor, zones = 0, NO_SPACE, 0, False, list[int]()
-    code = _kind_of(action)
     try:
+        code: int = _CODES[type(action)]
         match action:
             case Move(start, end, heads, emperor):
                 source, target, zones = index[start], index[end], [index[head] for head in heads]
@@ -123,13 +118,19 @@ def encode(action: Action, layout: Layout) -> int:
             case Ransom(target):
                 pass
     except KeyError:
-        return NO_CODE
+        return _no_code(action)
     if len(zones) > TALLEST or zones != sorted(set(zones)) or amount > AMOUNT_MASK or target > SPACE_MASK:
         return NO_CODE
     for place, zone in enumerate(zones):
         code |= zone << (ZONES_SHIFT + SPACE_BITS * place)
     code |= source << SOURCE_SHIFT | target << TARGET_SHIFT | amount << AMOUNT_SHIFT
     return code | emperor << EMPEROR_SHIFT | len(zones) << ZONE_COUNT_SHIFT
+
+
+def _no_code(action: Action) -> int:
+    if type(action) not in _CODES:
+        raise not_an_action(action)
+    return NO_CODE
 
 
 VERSION = 1
