@@ -15,7 +15,7 @@ ATTACK = {"type": "move", "from": "-1,0", "to": "1,-1"}
 def test_lessons_are_listed_in_their_order(browser: Browser) -> None:
     listed = browser.get("/api/lessons/eko")
     assert [lesson["name"] for lesson in listed][:3] == ["move", "regroup", "attack"]
-    assert set(listed[0]["title"]) == {"en", "fr", "de", "cs"}
+    assert set(listed[0]["title"]) == set(listed[0]["about"]) == {"en", "fr", "de", "cs"}
 
 
 def test_lesson_has_texts_in_each_language(browser: Browser) -> None:

@@ -32,12 +32,13 @@ from ekoes.tables.studies import (
 class Lesson(Chapter):
     """A chapter of a study in a game's package, with a task.
 
-    study: the name of the study; title: its title by language. words: with ``text`` and ``done`` too.
-    form: the task as it is written.
+    study: the name of the study; title: its title by language. about: what one learns, by language.
+    words: with ``text`` and ``done`` too. form: the task as it is written.
     """
 
     study: str
     title: Mapping[str, str]
+    about: Mapping[str, str]
     task: Task
     form: Json
 
@@ -82,17 +83,19 @@ def _read(game: Game, form: ChapterForm) -> dict[str, Any]:
         if getattr(form, key) is None:
             raise PositionError("missing", key=key)
     _check_first(form.words)
-    chapter = read_chapter(game, form)
+    other = {tag: {key: texts[key] for key in texts if key != "about"} for tag, texts in form.words.items()}
+    chapter = read_chapter(game, form.model_copy(update={"words": other}))
     for tag, texts in form.words.items():
-        for key in {"text", "done"} - set(texts):
+        for key in {"about", "text", "done"} - set(texts):
             raise PositionError("missing", key=f"words.{tag}.{key}")
+    about = {tag: texts["about"] for tag, texts in form.words.items()}
     words = {
         tag: {key: _named(game, chapter, text, f"words.{tag}.{shown(key)}") for key, text in texts.items()}
         for tag, texts in chapter.words.items()
     }
     task = None if form.task is None else form.task.model_dump(mode="json", exclude_defaults=True)
     parts = {field.name: getattr(chapter, field.name) for field in fields(chapter)}
-    return parts | {"words": words, "form": task}
+    return parts | {"about": about, "words": words, "form": task}
 
 
 def _check_first(words: Words) -> None:

@@ -175,6 +175,7 @@ WRONG = [
     ("words/en", ..., "'words.en'"),
     ("words/xx", {"title": "X"}, "'words.xx'"),
     ("words/fr/done", ..., "'words.fr.done'"),
+    ("words/de/about", ..., "'words.de.about'"),
     ("words/cs/title", "", "'words.cs.title'"),
     ("words/cs/title", "x" * 101, "'words.cs.title'"),
     ("words/en/joke", "Knock, knock.", "'words.en.joke'"),

@@ -52,11 +52,15 @@ LARGEST_STUDY = 256 * 1024
 
 
 class LessonInfo(Shape):
-    """A lesson in the list. study: the title of its study. title: its own. Both are by language."""
+    """A lesson in the list. study: the title of its study. title: its own. about: what one learns.
+
+    All of these are by language.
+    """
 
     name: str
     study: dict[str, str]
     title: dict[str, str]
+    about: dict[str, str]
 
 
 @study_routes.get("/lessons/{game}", **answers(list[LessonInfo]))
@@ -124,7 +128,12 @@ def play(game: GameName, name: LessonName, body: Decisions) -> Response:
 
 
 def _listed(lesson: Lesson) -> Json:
-    return {"name": lesson.name, "study": lesson.title, "title": lesson.texts("title")}
+    return {
+        "name": lesson.name,
+        "study": lesson.title,
+        "title": lesson.texts("title"),
+        "about": dict(lesson.about),
+    }
 
 
 @dataclass(frozen=True, slots=True)
