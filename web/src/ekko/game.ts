@@ -31,4 +31,5 @@ export default {
   analysis: () => withRules(import('./analysis/EkkoAnalysisPage.svelte')),
   train: () => import('./train/EkkoTrain.svelte'),
   lesson: () => import('./EkkoLesson.svelte'),
+  lessonSign: () => import('./LessonSign.svelte'),
 } satisfies GameEntry;

@@ -31,6 +31,7 @@ export default {
   analysis: () => withRules(import('./analysis/EkoAnalysisPage.svelte')),
   editor: () => import('./editor/EkoEditorPage.svelte'),
   lesson: () => withRules(import('./EkoLesson.svelte')),
+  lessonSign: () => import('./LessonSign.svelte'),
   task: () => withRules(import('./task')),
   puzzle: () => withRules(import('./puzzle')),
 } satisfies GameEntry;

@@ -37,6 +37,8 @@ export interface GameEntry {
   new: () => Promise<{ default: PartPage }>;
   /** Where lessons, tasks of studies and puzzles are played. */
   lesson?(): Promise<{ default: LessonPage }>;
+  /** What a lesson is about, as a picture. */
+  lessonSign?(): Promise<{ default: Component<{ lesson: string }> }>;
   /** Plays the tasks of lessons and studies; of other games the server plays them. */
   task?(): Promise<{ taskOf: (chapter: TaskChapter) => (decisions: readonly never[]) => TaskPlayed }>;
   /** Plays and judges puzzles. */
