@@ -50,12 +50,12 @@ export class Replay extends EkkoTableState {
     const log = this.whole.slice(0, n);
     const steps = this.state !== null && n === this.n + 1;
     if (!steps) this.events.recent = [];
-    this.#apply(steps ? 'update' : 'table', withMirror(state, log), log);
+    this.#apply(steps ? this.log.length : null, withMirror(state, log), log);
     this.n = n;
   }
 
-  #apply(type: 'table' | 'update', state: State, log: Entry[]): void {
-    const afterwards = this.beforeShow({ type, state }, log);
+  #apply(kept: number | null, state: State, log: Entry[]): void {
+    const afterwards = this.beforeShow({ kept, state }, log);
     this.log = log;
     this.state = state;
     afterwards();

@@ -3,12 +3,12 @@
  * server judges.
  */
 import type { Transport } from '../shell/connection.svelte';
-import { type Notice, TableState } from '../shell/table.svelte';
+import { type Notice, type Shown, TableState } from '../shell/table.svelte';
 import { AutoPass } from './autopass.svelte';
 import { mirrorOf } from './cards';
 import { stays, undecided, type Wanted, wanted } from './hotseat';
 import { ekkoPreferences } from './preferences.svelte';
-import type { Action, Card, CardOrder, Effect, Entry, Hand, Options, Seat, ServerMessage, State } from './protocol';
+import type { Action, Card, CardOrder, Effect, Entry, Hand, Options, Seat, State } from './protocol';
 import { RECEIPT, RecentEvents } from './recent.svelte';
 
 export type { Notice } from '../shell/table.svelte';
@@ -24,8 +24,6 @@ function reasonOf({ clock, verdict, action, round }: Entry, now: number): Pick<N
   return { kind: 'hint', code: 'late', rule: action.type === 'mirror' ? 'K3.5' : 'K7.2' };
 }
 
-type Shown = Extract<ServerMessage, { type: 'table' | 'update' }> & { state: State };
-
 export class EkkoTableState extends TableState<Options, State, Entry, CardOrder> {
   picked = $state<Card | null>(null);
   typed = $state('');
@@ -35,7 +33,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
   at = $state<Seat | null>(null);
   goesRound = $state(false);
   sheet = $state(false);
-  /** When the running clock ends, by the transport's clock; null: none runs. */
+  /** When the running clock ends, by the table's clock; null: none runs. */
   ends = $state<number | null>(null);
 
   readonly hotSeat = $derived(this.yours.length > 1);
@@ -79,7 +77,6 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
 
   readonly events: RecentEvents;
   readonly autoPass: AutoPass;
-  readonly #transport: Transport;
   /** The previous top card, when it was covered, and whose turn it was. */
   #before: { card: Card; until: number; player: Seat | null } | null = null;
   #played = -Infinity;
@@ -89,16 +86,15 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
   /** `chance`: from 0 up to 1; replaced in tests. */
   constructor(transport: Transport, chance: () => number = Math.random) {
     super(transport);
-    this.#transport = transport;
-    this.events = new RecentEvents(transport.later);
-    this.autoPass = new AutoPass(transport.later, chance, () => this.pass());
+    this.events = new RecentEvents(this.clock.later);
+    this.autoPass = new AutoPass(this.clock.later, chance, () => this.pass());
   }
 
   protected override get preferredPace(): number | null {
     return ekkoPreferences.pace;
   }
   now(): number {
-    return this.#transport.now();
+    return this.clock.now();
   }
 
   tap(card: Card): void {
@@ -119,8 +115,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
     const on = this.top !== null && mirrorOf(this.top) === card ? this.top : this.seen();
     if (on === null || !this.state || this.state.stage === 'over')
       return this.#hint(this.state?.stage === 'look' ? 'look' : 'not-now');
-    if (this.#transport.now() - this.#played < TREMBLE || this.sending.includes(card)) return;
-    this.#played = this.#transport.now();
+    if (this.clock.now() - this.#played < TREMBLE || this.sending.includes(card)) return;
+    this.#played = this.clock.now();
     this.#act({ type: 'play', card, on, round: this.state.position.turn.round });
   }
 
@@ -195,17 +191,20 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
   seen(): Card | null {
     const before = this.#before;
     const own = this.viewer !== null && this.state?.position.turn.last === this.viewer;
-    if (before && !own && this.#transport.now() - before.until < TIME_TO_SEE) return before.card;
+    if (before && !own && this.clock.now() - before.until < TIME_TO_SEE) return before.card;
     return this.top;
   }
 
-  protected override beforeShow({ type, state }: Pick<Shown, 'type' | 'state'>, log: readonly Entry[]): () => void {
+  protected override beforeShow(
+    { state, kept }: Pick<Shown<State>, 'state' | 'kept'>,
+    log: readonly Entry[],
+  ): () => void {
     const [before, wantedBefore, handBefore, viewerBefore] = [this.state, this.wanted, this.hand?.hand, this.viewer];
-    const follows = type === 'update';
+    const follows = kept !== null;
     const news = follows ? log.slice(this.log.length) : [];
     this.#cover(before, state);
     return () => {
-      this.ends = state.remaining === null || this.agreement.isPaused ? null : this.#transport.now() + state.remaining;
+      this.ends = state.remaining === null || this.agreement.isPaused ? null : this.clock.now() + state.remaining;
       this.#notify(before, state, news);
       if (before?.stage !== state.stage || before.decided.length > state.decided.length) this.goesRound = false;
       if (state.stage === 'look') this.autoPass.up();
@@ -221,7 +220,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
 
   protected override resumeAfter(milliseconds: number | null): void {
     const remaining = this.state?.remaining ?? null;
-    this.ends = milliseconds === null || remaining === null ? null : this.#transport.now() + milliseconds + remaining;
+    this.ends = milliseconds === null || remaining === null ? null : this.clock.now() + milliseconds + remaining;
   }
 
   #cover(before: State | null, now: State): void {
@@ -232,7 +231,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
       this.#before =
         card === undefined
           ? null
-          : { card, until: this.#transport.now(), player: before?.stage === 'race' ? (old.turn.player ?? null) : null };
+          : { card, until: this.clock.now(), player: before?.stage === 'race' ? (old.turn.player ?? null) : null };
     }
   }
 
@@ -254,7 +253,7 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
     if (!own || (own.verdict === 'late' && own.round === round && this.events.receipt)) return;
     const notice: Notice = { ...reasonOf(own, round), message: '' };
     this.notice = this.#explained = notice;
-    this.#transport.later(() => {
+    this.clock.later(() => {
       if (this.notice === notice) this.notice = null;
     }, RECEIPT);
   }

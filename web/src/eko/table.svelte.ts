@@ -5,7 +5,7 @@ import type { Draws } from '../shell/agreements/agreement.svelte';
 import { t } from '../shell/i18n.svelte';
 import { Playback } from '../shell/playback.svelte';
 import { nameOf } from '../shell/seats';
-import { TableState } from '../shell/table.svelte';
+import { type Shown, TableState } from '../shell/table.svelte';
 import { choicesOf } from './choices';
 import { engine } from './engine';
 import { ekoPreferences } from './preferences.svelte';
@@ -20,9 +20,7 @@ import type {
   Seat,
   SpaceName,
   State,
-  TableMessage,
   Terrain,
-  Update,
 } from './protocol';
 import type { Asked, Selection } from './selection';
 import * as select from './selection';
@@ -117,7 +115,7 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
   /** Steps through its game. `stay`, `leave`: as of a playback; `left`: called before another position is shown. */
   playback(stay: () => number | null, leave: () => void, left: () => void = () => undefined): Playback {
     const [n, all] = [() => this.past?.n ?? this.log.length, () => this.log.length];
-    return new Playback({ n, all, show: (n) => (left(), this.look(n)), stay, leave }, this.later);
+    return new Playback({ n, all, show: (n) => (left(), this.look(n)), stay, leave }, this.clock.later);
   }
 
   tap(space: SpaceName, dragged = false): void {
@@ -198,12 +196,12 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
     return { entry, before, back: n < at };
   }
 
-  protected override beforeShow(message: TableMessage | Update<State, Entry>): () => void {
-    return message.type === 'table' ? this.#beforeTable(message) : this.#beforeUpdate(message);
+  protected override beforeShow({ version, kept }: Shown<State>, log: readonly Entry[]): () => void {
+    return kept === null ? this.#beforeTable(version) : this.#beforeUpdate(kept, log.slice(kept));
   }
 
   /** After a reconnect the selection stays if the table is unchanged. */
-  #beforeTable({ version }: TableMessage): () => void {
+  #beforeTable(version: number): () => void {
     const same = version === this.version && this.state !== null;
     return () => {
       this.step = null;
@@ -213,7 +211,7 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
     };
   }
 
-  #beforeUpdate({ keep, entries }: Update<State, Entry>): () => void {
+  #beforeUpdate(keep: number, entries: readonly Entry[]): () => void {
     const before = this.state;
     const wasAsked = this.asked?.seat;
     const undone = keep < this.log.length;

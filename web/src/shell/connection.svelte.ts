@@ -16,18 +16,29 @@ export type ConnectionState = 'connecting' | 'open' | 'lost' | 'absent' | 'outda
 
 export type Later = (task: () => void, milliseconds: number) => () => void;
 
-export interface Transport {
+export interface Clock {
+  /** Returns the function that cancels the task. */
+  later: Later;
+  /** Milliseconds on a monotonic clock. */
+  now(): number;
+}
+
+export interface Transport extends Clock {
   open(): Socket;
   /** Called when a socket is lost and another one will be opened. */
   lost?: (socket: Socket, wasOpen: boolean) => void;
   /** Whether a silent socket is pinged: networks drop packets silently, and the system notices only after minutes. */
   beats?: boolean;
-  /** Returns the function that cancels the task. */
-  later: Later;
   key(): string;
-  /** Milliseconds on a monotonic clock. */
-  now(): number;
 }
+
+export const CLOCK: Clock = {
+  later: (task, milliseconds) => {
+    const timer = setTimeout(task, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  now: () => performance.now(),
+};
 
 /** `place`: the path of the socket, such as `tables/ID`. */
 export function transportTo(place: string): Transport {
@@ -35,12 +46,8 @@ export function transportTo(place: string): Transport {
     open: () => openSocket(place),
     lost: socketLost,
     beats: true,
-    later: (task, milliseconds) => {
-      const timer = setTimeout(task, milliseconds);
-      return () => clearTimeout(timer);
-    },
     key: randomKey,
-    now: () => performance.now(),
+    ...CLOCK,
   };
 }
 

@@ -47,11 +47,6 @@ export type Update<State, Entry> = Omit<sent.UpdateMessage, 'change' | 'own' | '
   own?: Partial<State>;
   entries: Entry[];
 };
-/** A message that shows the table, with the whole state of this browser. */
-export type Shown<Options, State, Entry, Board = unknown> = (
-  | WholeTable<Options, State, Entry, Board>
-  | Update<State, Entry>
-) & { state: State };
 /** A table after decisions that were tried. refusal: why the last one was not carried out. */
 export type Tried = Pick<sent.TaskPlayed, 'refusal' | 'table'>;
 /** A puzzle after decisions. A wrong last one is not carried out. */

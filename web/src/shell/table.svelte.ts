@@ -4,7 +4,7 @@ import { Agreement, asksLine, COUNTDOWN } from './agreements/agreement.svelte';
 import { announce } from './announcer.svelte';
 import { positionAfter, recordAddress } from './api';
 import { Chat, said, speaker } from './chat/chat.svelte';
-import { Connection, type ConnectionState, type Transport } from './connection.svelte';
+import { type Clock, Connection, type ConnectionState, type Transport } from './connection.svelte';
 import { gameOnDevice } from './device';
 import { checksum, patched } from './diff';
 import { t } from './i18n.svelte';
@@ -22,7 +22,6 @@ import type {
   Seat,
   SeatDecision,
   SeatInfo,
-  Shown,
   TableOrder,
   Update,
   WholeTable,
@@ -35,6 +34,13 @@ export interface Notice {
   code: string;
   rule: string | null;
   message: string;
+}
+
+/** What is shown next. kept: how many entries of the log; null: it does not follow from what is shown. */
+export interface Shown<State> {
+  version: number;
+  state: State;
+  kept: number | null;
 }
 
 /** What the shell uses of a table of any game. */
@@ -93,7 +99,7 @@ export abstract class TableState<
 
   readonly chat: Chat;
   readonly agreement: Agreement;
-  readonly later: Transport['later'];
+  readonly clock: Clock;
   /** Messages that the server has not answered. */
   protected sent = $state.raw<readonly ((Order | TableOrder) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
@@ -106,7 +112,7 @@ export abstract class TableState<
 
   constructor(transport: Transport) {
     super(transport);
-    this.later = transport.later;
+    this.clock = transport;
     this.chat = new Chat((order) => this.transmit(order));
     this.agreement = new Agreement(
       () => this.seats,
@@ -213,8 +219,8 @@ export abstract class TableState<
     return null;
   }
 
-  /** Called before a message is shown. Returns what to do afterwards. */
-  protected abstract beforeShow(message: Shown<Options, State, Entry, Board>, log: readonly Entry[]): () => void;
+  /** Called before something is shown. Returns what to do afterwards. */
+  protected abstract beforeShow(shown: Shown<State>, log: readonly Entry[]): () => void;
 
   protected send(order: Order | TableOrder): void {
     const key = this.transmit(order);
@@ -245,7 +251,7 @@ export abstract class TableState<
     this.#needsWhole = false;
     if (message.agreements) this.agreement.receive(message.agreements);
     this.chat.open(message.chat ?? false);
-    this.#show(message, message.state, message.log);
+    this.#show(message, message.state, message.log, null);
     // A browser's preference applies to solo games, and to games of bots that this page has created.
     const pace = this.preferredPace;
     const bots = this.seats.some(({ kind }) => kind === 'bot');
@@ -291,15 +297,20 @@ export abstract class TableState<
     if (this.#needsWhole) return;
     const shared = message.base === this.version ? (patched(this.#shared ?? {}, message.change) as State) : null;
     if (shared !== null && checksum(shared) === message.check) {
-      return this.#show(message, shared, [...this.log.slice(0, message.keep), ...message.entries]);
+      return this.#show(message, shared, [...this.log.slice(0, message.keep), ...message.entries], message.keep);
     }
     this.#needsWhole = true;
     this.send({ type: 'table' });
   }
 
-  #show(message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>, shared: State, log: Entry[]): void {
+  #show(
+    message: WholeTable<Options, State, Entry, Board> | Update<State, Entry>,
+    shared: State,
+    log: Entry[],
+    kept: number | null,
+  ): void {
     const state = { ...shared, ...message.own };
-    const afterwards = this.beforeShow({ ...message, state }, log);
+    const afterwards = this.beforeShow({ version: message.version, state, kept }, log);
     if (message.seats) this.#seat(message.seats);
     if (message.options) this.options = message.options as Options;
     this.version = message.version;
