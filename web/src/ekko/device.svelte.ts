@@ -7,8 +7,8 @@ import { EKKO } from '../engine/records';
 import { below, randomWord } from '../shell/chance';
 import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../shell/deviceGame.svelte';
 import { nodesOf, wholeTable } from '../shell/line';
+import type { Sent } from '../shell/localTable.svelte';
 import type { NewTable, Seat, SeatDecision, SeatInfo, Tried } from '../shell/protocol';
-import type { Sent } from '../shell/simulated.svelte';
 import { after, type Calm, calmTable, handOf, NotNow, publicState, type Step, sequence, undecided } from './calm';
 import { askBot, engine } from './engine';
 import { lines, shuffled } from './local';
@@ -91,7 +91,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
   protected override loaded({ start }: Kept): void {
     this.#start = engine().position(start);
   }
-  protected override ask(decisions: readonly Step[]): Promise<Tried> {
+  protected override ask(decisions: readonly Step[]): Tried {
     let refusal: Tried['refusal'] = null;
     let table: Calm;
     try {
@@ -101,7 +101,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
       refusal = error.failure;
       table = this.#tableAfter(this.decisions);
     }
-    return Promise.resolve({ refusal, table: this.#message(table, refusal !== null) });
+    return { refusal, table: this.#message(table) };
   }
   protected override decisionOf({ seat, action }: Sent): Step | null {
     this.offers = [];
@@ -157,11 +157,11 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
     this.#tables = { steps: decisions, after: tables };
     return tables.at(-1)!;
   }
-  #message(table: Calm, isRefused: boolean): Tried['table'] {
+  #message(table: Calm): Tried['table'] {
     const { seats, options, ended } = this.known;
     const outcome = ended && { ...ended, winners: [...ended.winners] };
     const of = ended ? null : this.#windowOf(table);
-    if (of !== null && !isRefused && this.#window.of !== table.log.length)
+    if (of !== null && this.#window.of !== table.log.length)
       this.#window = { of: table.log.length, ends: Date.now() + of };
     const hands = seats.filter(({ yours }) => yours).map(({ seat }) => [seat, handOf(table, seat, options.hints)]);
     const state: State = {
@@ -174,9 +174,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
     const { hands: _, ...shared } = state;
     const own = { hands: Object.fromEntries(hands) as State['hands'] };
     const whole = wholeTable('ekko', { id: this.id, seats, options }, [], null, shared);
-    const log = [...table.log];
-    const version = this.numbered(isRefused);
-    return { ...whole, own, log, version, pace: ekkoPreferences.pace ?? PACE } as unknown as Tried['table'];
+    return { ...whole, own, log: [...table.log], pace: ekkoPreferences.pace ?? PACE } as unknown as Tried['table'];
   }
   /** Milliseconds that a person who plays alone has for a mirror; null: no clock runs. */
   #windowOf({ stage, position }: Calm): number | null {

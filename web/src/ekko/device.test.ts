@@ -62,7 +62,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 /** A page that shows a game. */
 function shown(id: string): { game: EkkoDeviceGame; table: EkkoTableState } {
   const game = new EkkoDeviceGame(id);
-  const table = new EkkoTableState(game.transport);
+  const table = new EkkoTableState(game);
   table.open();
   return { game, table };
 }
@@ -163,6 +163,14 @@ it('refuses a wrong card by its rule, and ends when a player gives up', async ()
   table.rematch();
   await playOn(table, () => table.state!.rematch.table !== null);
   expect(table.state!.rematch.table).toMatch(/^device-ekko-/);
+  table.close();
+});
+
+it('passes for all its people at once', async () => {
+  const { table } = shown(await begin({ game: 'ekko', options: { ...OPTIONS, players: 4 }, seats: seats(4, 4) }));
+  await playOn(table, () => table.state?.stage === 'window');
+  table.passForAll();
+  expect(table.state!.stage).toBe('race');
   table.close();
 });
 

@@ -3,7 +3,7 @@
  * server judges.
  */
 import type { Transport } from '../shell/connection.svelte';
-import { type Notice, type Shown, TableState } from '../shell/table.svelte';
+import { type Notice, type OwnGame, type Shown, TableState } from '../shell/table.svelte';
 import { AutoPass } from './autopass.svelte';
 import { mirrorOf } from './cards';
 import { stays, undecided, type Wanted, wanted } from './hotseat';
@@ -84,8 +84,8 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
   #explained: Notice | null = null;
 
   /** `chance`: from 0 up to 1; replaced in tests. */
-  constructor(transport: Transport, chance: () => number = Math.random) {
-    super(transport);
+  constructor(at: Transport | OwnGame, chance: () => number = Math.random) {
+    super(at);
     this.events = new RecentEvents(this.clock.later);
     this.autoPass = new AutoPass(this.clock.later, chance, () => this.pass());
   }

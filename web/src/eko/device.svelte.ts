@@ -10,8 +10,9 @@ import type { Json } from '../protocol/messages';
 import { below, randomWord, shuffle } from '../shell/chance';
 import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../shell/deviceGame.svelte';
 import { type Line, nodesOf } from '../shell/line';
+import type { Sent } from '../shell/localTable.svelte';
 import type { NewTable, Seat, SeatDecision, SeatInfo, Tried } from '../shell/protocol';
-import type { Sent } from '../shell/simulated.svelte';
+import { isSite } from '../shell/site';
 import { engine, searches } from './engine';
 import { play, tableAfter } from './local';
 import { ekoPreferences } from './preferences.svelte';
@@ -106,9 +107,9 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
     return recordOf(this.#line(this.decisions), tags, this.known.ended);
   }
 
-  /** With which its finished game becomes a table of the server. */
-  get imported(): NewTable {
-    return { game: this.game, options: {}, seats: this.plans, record: this.record, imported: true };
+  /** With which its finished game becomes a table of the server; null: there is none. */
+  get imported(): NewTable | null {
+    return isSite ? null : { game: this.game, options: {}, seats: this.plans, record: this.record, imported: true };
   }
 
   stateAfter(n: number): Promise<State> {
@@ -118,7 +119,7 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
   protected override loaded({ start, options }: Kept): void {
     this.#start = EkoPlace.at(engine().position(start), options.turn_limit);
   }
-  protected override ask(decisions: readonly SeatDecision[]): Promise<Tried> {
+  protected override ask(decisions: readonly SeatDecision[]): Tried {
     const line = this.#line(decisions);
     const table = this.#tableAfter(line);
     const { seats, ended } = this.known;
@@ -130,17 +131,15 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
       draw_offers: [...this.offers],
       rematch: this.agreed,
     };
-    const version = this.numbered(line.refusal !== null);
-    const whole = { ...table, state, version, pace: ekoPreferences.pace ?? PACE };
-    return Promise.resolve({ refusal: line.refusal, table: whole as unknown as Tried['table'] });
+    const whole = { ...table, state, pace: ekoPreferences.pace ?? PACE };
+    return { refusal: line.refusal, table: whole as unknown as Tried['table'] };
   }
-  protected override decisionOf({ seat, action, hold = false }: Sent): SeatDecision | null {
-    [this.#holds, this.offers] = [hold, []];
-    return seat === undefined || !action ? null : { seat, action };
-  }
-  protected override async order(sent: Sent): Promise<void> {
-    if (sent.type === 'undo' || sent.type === 'end_turn') this.#holds = false;
-    await (sent.type === 'undo' ? this.back() : super.order(sent));
+  override order(sent: Sent): void {
+    const { type, action, hold = false } = sent;
+    if (action) [this.#holds, this.offers] = [hold, []];
+    else if (type === 'undo' || type === 'end_turn') this.#holds = false;
+    if (type === 'undo') void this.back();
+    else super.order(sent);
   }
   protected override begin(plan: NewTable<Options>): Promise<string> {
     return begin(plan);

@@ -120,8 +120,8 @@ it('plays a real table on by all seats, without its clock', async () => {
     seats: seatsOf(2, ['Ada', 'Bo'], 1),
     options: { ...OPTIONS, clock: { days: 3, up: 'lose' } },
   });
-  const moves = new ConditionalMovesTable('real', 1, playedOn(real));
-  const table = new EkoTableState(moves.transport);
+  const moves = new ConditionalMovesTable(1, playedOn(real));
+  const table = new EkoTableState(moves);
   table.open();
   await vi.waitFor(() => expect(table.asked?.seat).toBe(0));
   expect([table.yours, table.options?.clock, table.state?.position]).toEqual([
@@ -131,11 +131,9 @@ it('plays a real table on by all seats, without its clock', async () => {
   ]);
   const keep = (): void => table.act(table.asked!.choices.find(({ effect }) => effect === 'keep')!, false);
   keep();
-  await vi.waitFor(() => expect(moves.decisions.length).toBe(1));
-  expect(moves.variation).toEqual([]);
-  await vi.waitFor(() => expect(table.asked?.seat).toBe(1));
+  expect([moves.decisions.length, moves.variation, table.asked?.seat]).toEqual([1, [], 1]);
   keep();
-  await vi.waitFor(() => expect(moves.variation.length).toBe(2));
+  expect(moves.variation.length).toBe(2);
   await moves.again();
   expect([moves.decisions, table.asked?.seat]).toEqual([[], 0]);
   table.close();

@@ -5,13 +5,12 @@
 import type { Outcome } from '../engine/record';
 import { ofBoard } from './analysis/address';
 import { Refused } from './api';
-import { ABSENT } from './connection.svelte';
 import { newId } from './device';
 import { keep, kept } from './deviceGames';
+import { LocalTable, type Sent } from './localTable.svelte';
 import type { NewTable, Seat, SeatInfo } from './protocol';
 import { go } from './route.svelte';
 import { server } from './server.svelte';
-import { type Sent, SimulatedTable } from './simulated.svelte';
 
 /** Milliseconds between the moves of bots, unless the player prefers others. */
 export const PACE = 900;
@@ -51,11 +50,10 @@ export abstract class DeviceGame<
   Decision extends object,
   Options extends object,
   Kept extends KeptGame<Decision, Options>,
-> extends SimulatedTable<Decision> {
+> extends LocalTable<Decision> {
   protected offers: readonly Seat[] = [];
   protected agreed: { agreed: Seat[]; table: string | null } = { agreed: [], table: null };
   #game: Kept | null = null;
-  #shown = 0;
   /** Ends what the table waits for. */
   #waiting: AbortController | null = null;
 
@@ -65,7 +63,7 @@ export abstract class DeviceGame<
     readonly id: string,
     private readonly rule: string,
   ) {
-    super(id);
+    super();
   }
 
   /** The record of the game. */
@@ -107,10 +105,6 @@ export abstract class DeviceGame<
   protected change(change: Partial<KeptGame<Decision, Options>>): void {
     this.#game = { ...this.known, ...change };
   }
-  /** The version of a table that is shown; of a refused decision the last one. */
-  protected numbered(isRefused: boolean): number {
-    return isRefused ? this.version : ++this.#shown;
-  }
 
   protected override async prepare(): Promise<void> {
     if (this.#game) return;
@@ -120,39 +114,41 @@ export abstract class DeviceGame<
     this.loaded(game);
   }
   protected override failed(error: unknown): boolean {
-    if (error instanceof Refused) this.disconnect(ABSENT);
+    if (error instanceof Refused) this.absent();
     return !(error instanceof Refused) && super.failed(error);
   }
-  protected override async order(sent: Sent & { offer?: boolean; name?: string }): Promise<void> {
+  override order(sent: Sent & { offer?: boolean; name?: string }): void {
     const { type, seat = 0, name = '' } = sent;
     const { seats } = this.known;
+    if (sent.action) return super.order(sent);
     if (type === 'rename') this.change({ seats: seats.with(seat, { ...seats[seat]!, name }) });
     else if (type === 'resign') this.#resign(seat);
     else if (type === 'draw') {
       this.offers = [...this.offers.filter((other) => other !== seat), ...(sent.offer ? [seat] : [])];
       if (seats.every(({ yours, seat: other }) => !yours || this.offers.includes(other)))
         this.change({ ended: { winners: [], reason: 'agreement', rule: this.rule } });
-    } else if (type === 'rematch') await this.#rematch(seat);
-    await this.goTo(this.decisions);
+    } else if (type === 'rematch') this.#rematch(seat);
+    void this.goTo(this.decisions);
   }
   protected override shown(): void {
     this.change({ decisions: this.decisions });
     void keep(this.id, this.known);
     void this.#goOn();
   }
-  protected override closed(): void {
-    super.closed();
+  override stop(): void {
+    super.stop();
     this.#waiting?.abort();
   }
 
-  async #rematch(seat: Seat): Promise<void> {
+  #rematch(seat: Seat): void {
     const { seats, options } = this.known;
     const agreed = [...new Set([...this.agreed.agreed, seat])];
-    const everybody = seats.every(({ yours, seat: other }) => !yours || agreed.includes(other));
-    this.agreed = {
-      agreed,
-      table: everybody ? await this.begin({ game: this.game, options, seats: this.plans }) : null,
-    };
+    this.agreed = { agreed, table: null };
+    if (!seats.every(({ yours, seat: other }) => !yours || agreed.includes(other))) return;
+    void this.begin({ game: this.game, options, seats: this.plans }).then((table) => {
+      this.agreed = { agreed, table };
+      return this.goTo(this.decisions);
+    });
   }
   #resign(seat: Seat): void {
     const { seats } = this.known;

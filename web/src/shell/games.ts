@@ -7,10 +7,10 @@ import { gameOnDevice } from './device';
 import { type GameHome, loadedHome, noteHome } from './homes.svelte';
 import { loadTexts } from './i18n.svelte';
 import { notedGame, noteGame } from './known';
+import type { Exercise } from './localTable.svelte';
 import type { NewTable, PuzzlePlayed, SeatInfo } from './protocol';
 import type { Route, View } from './route.svelte';
 import { preferences, visited } from './settings.svelte';
-import type { Exercise } from './simulated.svelte';
 import type { AnyTableState } from './table.svelte';
 
 /** A chapter with a task, as it is written. */

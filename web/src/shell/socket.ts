@@ -4,7 +4,7 @@
  */
 import { PROTOCOL } from '../protocol/messages';
 
-/** The part of a WebSocket that is used, so that tests and simulated tables can replace it. */
+/** The part of a WebSocket that is used, so that tests can replace it. */
 export interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { data: string }) => void) | null;

@@ -1,10 +1,11 @@
 /** A table of any game as one browser sees it: connection, seats, state and messages on the way. Headless; each game has a subclass. */
 
+import type { Failure } from '../protocol/messages';
 import { Agreement, asksLine, COUNTDOWN } from './agreements/agreement.svelte';
 import { announce } from './announcer.svelte';
 import { positionAfter, recordAddress } from './api';
 import { Chat, said, speaker } from './chat/chat.svelte';
-import { type Clock, Connection, type ConnectionState, type Transport } from './connection.svelte';
+import { type Clock, Connection, type ConnectionState, type Transport, transportTo } from './connection.svelte';
 import { gameOnDevice } from './device';
 import { checksum, patched } from './diff';
 import { t } from './i18n.svelte';
@@ -23,6 +24,7 @@ import type {
   SeatDecision,
   SeatInfo,
   TableOrder,
+  Tried,
   Update,
   WholeTable,
 } from './protocol';
@@ -35,6 +37,16 @@ export interface Notice {
   rule: string | null;
   message: string;
 }
+
+/** A game that the page plays itself, at a table without a server. */
+export interface OwnGame extends Partial<Pick<AnyTableState, 'recordAddress' | 'imported'>> {
+  start(table: OwnTable): void;
+  stop(): void;
+  order(order: { type: string }): void;
+  stateAfter?(n: number): Promise<unknown>;
+}
+/** The table of such a game. */
+export type OwnTable = Pick<AnyTableState, 'connection' | 'show' | 'refuse'>;
 
 /** What is shown next. kept: how many entries of the log; null: it does not follow from what is shown. */
 export interface Shown<State> {
@@ -100,6 +112,7 @@ export abstract class TableState<
   readonly chat: Chat;
   readonly agreement: Agreement;
   readonly clock: Clock;
+  readonly #own: OwnGame | null;
   /** Messages that the server has not answered. */
   protected sent = $state.raw<readonly ((Order | TableOrder) & { key: string })[]>([]);
   /** The newest version that the server has acknowledged. */
@@ -110,8 +123,11 @@ export abstract class TableState<
   #needsWhole = false;
   #resigned = false;
 
-  constructor(transport: Transport) {
+  /** Of a table of a server, or of a game that the page plays itself. */
+  constructor(at: Transport | OwnGame) {
+    const transport = 'order' in at ? transportTo('none') : at;
     super(transport);
+    this.#own = 'order' in at ? at : null;
     this.clock = transport;
     this.chat = new Chat((order) => this.transmit(order));
     this.agreement = new Agreement(
@@ -122,17 +138,26 @@ export abstract class TableState<
   }
 
   get recordAddress(): string {
-    return recordAddress(this.id);
+    return this.#own?.recordAddress ?? recordAddress(this.id);
   }
   /** What all saw after so many entries of the log. */
   stateAfter(n: number): Promise<State> {
-    return positionAfter(this.id, n);
+    return (this.#own?.stateAfter?.(n) as Promise<State> | undefined) ?? positionAfter(this.id, n);
   }
   /** With which the finished game of a device becomes a table of the server; null: it can't. */
   get imported(): NewTable | null {
-    return null;
+    return this.#own?.imported ?? null;
   }
 
+  override open(): void {
+    if (!this.#own) return super.open();
+    this.connection = 'open';
+    this.#own.start(this);
+  }
+  override close(): void {
+    super.close();
+    this.#own?.stop();
+  }
   protected override connectionChanged(state: ConnectionState): void {
     super.connectionChanged(state);
     if (state !== 'open') this.chat.lost();
@@ -219,10 +244,23 @@ export abstract class TableState<
     return null;
   }
 
+  /** Shows a table of this page. follows: by decisions, from what is shown. */
+  show(table: Tried['table'], follows: boolean): void {
+    const whole = table as unknown as WholeTable<Options, State, Entry, Board>;
+    // nobody is away from a table of one person
+    const seats = whole.seats.map((seat) => ({ ...seat, online: true }));
+    this.#enter({ ...whole, seats, version: this.version + 1 }, follows && this.state ? this.log.length : null);
+  }
+  /** Says why this page has not carried out what was ordered. */
+  refuse(failure: Failure): void {
+    this.failed({ type: 'error', ...failure });
+  }
+
   /** Called before something is shown. Returns what to do afterwards. */
   protected abstract beforeShow(shown: Shown<State>, log: readonly Entry[]): () => void;
 
   protected send(order: Order | TableOrder): void {
+    if (this.#own) return this.#own.order(order);
     const key = this.transmit(order);
     this.sent = [...this.sent, { ...order, key }];
   }
@@ -238,7 +276,7 @@ export abstract class TableState<
     this.notice = { kind: refusal ? 'why' : 'error', code: refusal ?? code, rule, message };
   }
 
-  #enter(message: WholeTable<Options, State, Entry, Board>): void {
+  #enter(message: WholeTable<Options, State, Entry, Board>, kept: number | null = null): void {
     const same = this.state !== null && message.version === this.version;
     this.id = message.id;
     this.game = message.game;
@@ -251,11 +289,12 @@ export abstract class TableState<
     this.#needsWhole = false;
     if (message.agreements) this.agreement.receive(message.agreements);
     this.chat.open(message.chat ?? false);
-    this.#show(message, message.state, message.log, null);
+    this.#show(message, message.state, message.log, kept);
     // A browser's preference applies to solo games, and to games of bots that this page has created.
     const pace = this.preferredPace;
     const bots = this.seats.some(({ kind }) => kind === 'bot');
     if (
+      !this.#own &&
       !same &&
       bots &&
       this.isAlone &&

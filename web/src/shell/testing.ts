@@ -1,10 +1,11 @@
 /** For tests: a transport whose sockets, timers and clock the test controls, and builders of a server's messages. */
-import type { SeatInfo, TableMessage } from '../protocol/messages';
+import type { Failure, SeatInfo, TableMessage } from '../protocol/messages';
 import { NOTHING } from './agreements/agreement.svelte';
 import type { Transport } from './connection.svelte';
 import { type Change, checksum } from './diff';
 import type { Tried, Update } from './protocol';
 import type { Socket } from './socket';
+import type { OwnTable } from './table.svelte';
 
 export class FakeServer<Sent extends { type: string; key?: string } = { type: string; key?: string }>
   implements Transport
@@ -79,6 +80,20 @@ export class FakeServer<Sent extends { type: string; key?: string } = { type: st
       next[0]();
     }
     this.clock = end;
+  }
+}
+
+/** A table that notes what a game of the page shows on it: how many decisions, and whether it follows. */
+export class FakeTable implements OwnTable {
+  connection: OwnTable['connection'] = 'open';
+  readonly shown: [decisions: number, follows: boolean][] = [];
+  readonly refusals: Failure[] = [];
+
+  show({ log }: Tried['table'], follows: boolean): void {
+    this.shown.push([log.length, follows]);
+  }
+  refuse(failure: Failure): void {
+    this.refusals.push(failure);
   }
 }
 

@@ -15,7 +15,7 @@ export class Trial extends AnalysisBoard {
   constructor(record: string, before: number, better: readonly EntryInfo[]) {
     super(record, before, RULES);
     [this.#before, this.#better] = [before, better[0]?.notation ?? ''];
-    this.table = new EkoTableState(this.transport);
+    this.table = new EkoTableState(this);
     this.table.open();
   }
 

@@ -1,9 +1,9 @@
 /** The analysis board: a tree of variations, of which the one that is shown is played. */
-import type { EntryInfo, Json, LinePlan, TableMessage } from '../../protocol/messages';
+import type { EntryInfo, LinePlan, TableMessage } from '../../protocol/messages';
 import { Refused } from '../api';
-import type { Entry, Seat, SeatDecision, Tried } from '../protocol';
+import { LocalTable } from '../localTable.svelte';
+import type { Entry, SeatDecision, Tried } from '../protocol';
 import { failure } from '../request.svelte';
-import { SimulatedTable } from '../simulated.svelte';
 import type { Evaluate } from './engine.svelte';
 import {
   decisionsTo,
@@ -38,20 +38,19 @@ export interface Played extends Tried {
 export interface BoardRules {
   /** The main line of a record as a record, and all its variations. */
   open(record: string): Promise<{ record: string; tree: TreeNode[] }>;
-  play(plan: LinePlan): Promise<Played>;
+  play(plan: LinePlan): Played;
   /** Writes a record with its variations. */
   write(whole: Whole): Promise<string>;
   evaluate: Evaluate;
 }
 
-export class AnalysisBoard extends SimulatedTable<SeatDecision, Played> {
+export class AnalysisBoard extends LocalTable<SeatDecision, Played> {
   problem = $state<string | null>(null);
   /** The shown line as a record. */
   record = $state('');
   readonly root: Node = node();
-  /** Where the reader goes to; `at`: where the board is. */
+  /** What is shown. */
   current = $state.raw<Node>(this.root);
-  at = $state.raw<Node>(this.root);
   /** Counts changes of the tree. */
   #changes = $state(0);
   /** Counts what the reader changed. */
@@ -63,13 +62,10 @@ export class AnalysisBoard extends SimulatedTable<SeatDecision, Played> {
   readonly #rules: BoardRules;
   /** The decisions of the record, which need not be sent. */
   #given: readonly SeatDecision[] = [];
-  #version = 0;
-  #wanted: Node | null = null;
-  #going = false;
 
   /** `record`: the start, with its decisions. `n`: how many of them are shown at first; null: all. `number`: of the node shown at first, as a record has them. */
   constructor(record: string, n: number | null, rules: BoardRules, number: number | null = null) {
-    super('analysis');
+    super();
     [this.#start, this.#n, this.#rules, this.#number] = [record, n, rules, number];
   }
 
@@ -108,16 +104,9 @@ export class AnalysisBoard extends SimulatedTable<SeatDecision, Played> {
     return this.decisions.every((one, n) => one === this.#given[n]);
   }
 
-  /** Of several calls while a line is played only the last one is played. */
-  async go(to: Node): Promise<void> {
-    [this.current, this.#wanted, this.problem] = [to, to, null];
-    if (this.#going) return;
-    this.#going = true;
-    for (let goal: Node | null = to; goal; goal = this.#wanted) {
-      this.#wanted = null;
-      await this.goTo(decisionsTo(goal));
-    }
-    this.#going = false;
+  go(to: Node): Promise<void> {
+    this.problem = null;
+    return this.goTo(decisionsTo(to));
   }
   /** Returns whether the key is one of the board's. */
   press(key: string): boolean {
@@ -150,7 +139,7 @@ export class AnalysisBoard extends SimulatedTable<SeatDecision, Played> {
   }
   /** Plays a variation from the shown position. */
   playOn(entries: readonly EntryInfo[]): Promise<void> {
-    return this.go(follow(this.at, numbered(entries, this.n)));
+    return this.go(follow(this.current, numbered(entries, this.n)));
   }
   promote(): void {
     promote(this.current);
@@ -181,29 +170,22 @@ export class AnalysisBoard extends SimulatedTable<SeatDecision, Played> {
     this.current = shown ?? (this.#n === null ? path.at(-1) : path[this.#n - 1]) ?? this.root;
     this.decisions = decisionsTo(this.current);
   }
-  /** Versions are counted here, as positions of different variations have the same. */
-  protected override async ask(decisions: readonly SeatDecision[]): Promise<Played> {
-    const answer = await this.#rules.play(this.#planOf(decisions));
-    const version = !answer.refusal ? ++this.#version : this.version;
-    return { ...answer, table: { ...answer.table, version } };
+  protected override ask(decisions: readonly SeatDecision[]): Played {
+    return this.#rules.play(this.#planOf(decisions));
   }
   protected override accept({ record }: Played): boolean {
     this.record = record;
     return true;
   }
-  protected override decisionOf({ seat, action }: { seat?: Seat; action?: Json }): SeatDecision | null {
-    return seat === undefined || !action ? null : { seat, action };
-  }
   protected override failed(error: unknown): boolean {
-    [this.problem, this.current] = [failure(error), this.at];
+    this.problem = failure(error);
     return super.failed(error) && !(error instanceof Refused && error.code === 'record');
   }
   protected override shown({ log }: TableMessage): void {
     const before = ordered(this.root).length;
-    this.at = follow(this.root, log as unknown as Entry[]);
+    this.current = follow(this.root, log as unknown as Entry[]);
     if (ordered(this.root).length > before) this.edits++;
-    this.decisions = decisionsTo(this.at);
-    this.current = this.#wanted ?? this.at;
+    this.decisions = decisionsTo(this.current);
     this.#changes++;
   }
 }

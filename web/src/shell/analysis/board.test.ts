@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EntryInfo, LinePlan, TableMessage } from '../../protocol/messages';
 import { unpack } from '../packed';
+import { FakeTable } from '../testing';
 import { ofBoard, ofRecord, recordOfTab } from './address';
 import { AnalysisBoard, type Whole } from './board.svelte';
 import { numbered, ofTurn } from './tree';
@@ -15,7 +16,7 @@ const foretold = (word: string): EntryInfo => ({
 });
 const wordOf = ({ action }: { action: unknown }): string => (action as { from: string }).from;
 
-/** Rules whose record is a list of words, and the messages to the page of the table. */
+/** Rules whose record is a list of words, and the table that shows them. */
 async function opened(record: string, n: number | null = null, at: number | null = null) {
   const asked: LinePlan[] = [];
   const play = (plan: LinePlan) => {
@@ -31,23 +32,23 @@ async function opened(record: string, n: number | null = null, at: number | null
       state: { all },
       log: numbered(all.map(foretold), 0),
     } as unknown as TableMessage;
-    return Promise.resolve({ refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' ') });
+    return { refusal: refused ? { code: 'no', message: '' } : null, table, record: all.join(' ') };
   };
   const open = (record: string) =>
     Promise.resolve({ record, tree: [{}, ...record.split(' ').map((word) => ({ entry: foretold(word) }))] });
   const wrote = vi.fn((_whole: Whole) => Promise.resolve('written'));
   const board = new AnalysisBoard(record, n, { open, play, write: wrote, evaluate: vi.fn() }, at);
-  const received: { type: string; version?: number }[] = [];
-  const socket = board.transport.open();
-  socket.onmessage = ({ data }) => received.push(JSON.parse(String(data)) as { type: string });
+  const table = new FakeTable();
+  board.start(table);
   await settled();
-  return { board, socket, received, asked, wrote };
+  const act = (word: string): void => board.order({ type: 'act', seat: 1, action: foretold(word).action });
+  return { board, table, act, asked, wrote };
 }
 const settled = () => new Promise((done) => setTimeout(done));
 
 describe('the board', () => {
   it('opens a record at a decision and goes through it', async () => {
-    const { board, asked, received } = await opened('1a 1b 2c', 1);
+    const { board, asked, table } = await opened('1a 1b 2c', 1);
     expect([board.record, board.n, board.lines.flatMap(({ nodes }) => nodes).length, board.isGiven]).toEqual([
       '1a',
       1,
@@ -62,30 +63,25 @@ describe('the board', () => {
       ['home', ''],
     ] as const) {
       expect(board.press(key)).toBe(true);
-      await settled();
       expect(board.record).toBe(record);
     }
-    expect(received.map(({ type }) => type)).toEqual(['table', 'update', 'update', 'table', 'table']);
-    const versions = received.map(({ version }) => version);
-    expect(new Set(versions).size).toBe(versions.length);
+    expect(table.shown.map(([, follows]) => follows)).toEqual([false, true, true, false, false]);
   });
 
   it('adds what is played as variations, and sends only what differs from the record', async () => {
-    const { board, socket, asked, received } = await opened('1a 1b 2c', 1);
-    socket.send(JSON.stringify({ type: 'act', key: 'k', seat: 1, action: foretold('1x').action }));
-    await settled();
+    const { board, table, act, asked } = await opened('1a 1b 2c', 1);
+    act('1x');
     expect(asked.at(-1)).toMatchObject({ after: 1, decisions: [{ seat: 1 }] });
     expect(board.lines.map(({ depth, nodes }) => [depth, nodes.length])).toEqual([
       [0, 2],
       [1, 1],
       [0, 1],
     ]);
-    expect([board.record, board.isGiven, received.at(-1)?.type]).toEqual(['1a 1x', false, 'ack']);
+    expect([board.record, board.isGiven, table.shown.at(-1)]).toEqual(['1a 1x', false, [2, true]]);
     await board.playOn([foretold('2y'), foretold('3z')]);
     expect(board.record).toBe('1a 1x 2y 3z');
-    socket.send(JSON.stringify({ type: 'act', key: 'k', seat: 1, action: foretold('9x').action }));
-    await settled();
-    expect([board.record, received.at(-1)?.type]).toEqual(['1a 1x 2y 3z', 'error']);
+    act('9x');
+    expect([board.record, table.refusals.length]).toEqual(['1a 1x 2y 3z', 1]);
     board.promote();
     expect(board.lines[0]?.nodes.map(({ entry }) => entry?.notation)).toEqual(['1a', '1x']);
     await board.remove();
@@ -107,20 +103,10 @@ describe('the board', () => {
       tree: [{}, { notation: '1a' }, { notation: '1b', sign: '!', comment: 'good' }, { notation: '2c' }],
     });
     board.press('end');
-    await settled();
     expect(board.numberOf(board.current)).toBe(null);
     board.press('home');
-    await settled();
     board.press('!');
     expect(board.notesOf(board.root).sign).toBe('');
-  });
-
-  it('asks only for the last of several positions', async () => {
-    const { board, asked } = await opened('1a 1b 2c 3d', 0);
-    const before = asked.length;
-    for (let i = 0; i < 4; i++) board.press('arrowright');
-    await settled();
-    expect([board.record, asked.length - before, board.current === board.at]).toEqual(['1a 1b 2c 3d', 2, true]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** What every analysis board has beside its game: the tree, the engine with its switch, the address that follows. */
+import { CLOCK } from '../connection.svelte';
 import { Stored } from '../settings.svelte';
 import { AnalysisBoard, type BoardRules } from './board.svelte';
 import { Engine } from './engine.svelte';
@@ -19,7 +20,7 @@ export class Desk {
     [this.id, this.chapter] = [id, chapter];
     this.board = new AnalysisBoard(record, n, rules, at);
     this.saved = chapter?.savedBy(this.board) ?? new Saved(game, isConverted ? null : id, record, this.board);
-    this.engine = new Engine(rules.evaluate, this.board.transport.later);
+    this.engine = new Engine(rules.evaluate, CLOCK.later);
   }
 
   /** Whether the engine is on. */
@@ -38,13 +39,13 @@ export class Desk {
   };
   /** Has the engine evaluate the shown position, if it is on and there is something to decide. */
   evaluate(isOpen: boolean): void {
-    const { at, plan } = this.board;
-    if (this.isOn && isOpen) this.engine.search(plan, at.evaluation, (found) => (at.evaluation = found));
+    const { current, plan } = this.board;
+    if (this.isOn && isOpen) this.engine.search(plan, current.evaluation, (found) => (current.evaluation = found));
     else this.engine.stop();
   }
   /** Evaluates the shown position from the beginning. */
   again(): void {
-    this.board.at.evaluation = null;
+    this.board.current.evaluation = null;
     this.evaluate(true);
   }
   stop(): void {

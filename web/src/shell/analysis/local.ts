@@ -101,7 +101,7 @@ export function localRules<Action, P extends Playable<Action>, Options>(
       const record = recordOf(game.isPlain(text) ? text : (await begin(game.name, { record: text })).record);
       return { record: recordAfter(record, lineOf(record)), tree: treeOf(record) };
     },
-    play: async (plan) => {
+    play: (plan) => {
       const [played, record] = [line(plan), recordOf(plan.record ?? '')];
       const { start } = played;
       const names = Array.from({ length: start.position.players }, (_, seat) => record.tags[`Seat${seat}`] ?? '');

@@ -1,5 +1,5 @@
 /** Where the tree of an analysis board is kept: in the address of the page, or in the study whose chapter it is. */
-import type { Later } from '../connection.svelte';
+import { CLOCK } from '../connection.svelte';
 import { failure } from '../request.svelte';
 import { ofBoard, ofTable } from './address';
 import type { AnalysisBoard } from './board.svelte';
@@ -15,14 +15,13 @@ export class Saved {
   readonly #game: string;
   readonly #id: string | null;
   protected readonly board: AnalysisBoard;
-  readonly #later: Later;
   #record: string;
   #edits = 0;
   #cancel: (() => void) | null = null;
 
   /** `id`: of the table that the board came from. `record`: what it was opened with. */
   constructor(game: string, id: string | null, record: string, board: AnalysisBoard) {
-    [this.#game, this.#id, this.#record, this.board, this.#later] = [game, id, record, board, board.transport.later];
+    [this.#game, this.#id, this.#record, this.board] = [game, id, record, board];
   }
 
   /** The record with the whole tree. */
@@ -41,7 +40,7 @@ export class Saved {
   /** Has the address follow soon. */
   follow(): void {
     this.#cancel?.();
-    this.#cancel = this.#later(() => void this.#follow(), REST);
+    this.#cancel = CLOCK.later(() => void this.#follow(), REST);
   }
   stop(): void {
     this.#cancel?.();

@@ -2,9 +2,9 @@ import type { PuzzleAnswered, PuzzleInfo } from '../../protocol/messages';
 import { signedIn } from '../account/account.svelte';
 import { ask, Refused } from '../api';
 import { entryOf } from '../games';
+import { Exercise, RETRY } from '../localTable.svelte';
 import type { Entry, PuzzlePlayed } from '../protocol';
 import { go } from '../route.svelte';
-import { Exercise, RETRY } from '../simulated.svelte';
 import { loadAccountOf, noteSolved, progressOf } from './solved.svelte';
 
 /** Milliseconds between the decisions of a solution that is shown. */
@@ -37,7 +37,7 @@ export class Puzzle extends Exercise<PuzzlePlayed> {
   #sending: Promise<void> = Promise.resolve();
 
   constructor(game: string, id: string) {
-    super(game, id);
+    super(game);
     [this.id, this.#address] = [id, `/api/${game}/puzzles/${id}`];
   }
 
@@ -69,14 +69,14 @@ export class Puzzle extends Exercise<PuzzlePlayed> {
     this.missing = error instanceof Refused && error.code === 'puzzle/not-found';
     return !this.missing && super.failed(error);
   }
-  protected override ask(decisions: readonly object[]): Promise<PuzzlePlayed> {
+  protected override ask(decisions: readonly object[]): PuzzlePlayed {
     const played = this.#play!(decisions as never[]);
     const { verdict } = played;
     if (verdict !== 'open' && !this.gaveUp && !this.#answers.has(verdict)) {
       this.#answers.add(verdict);
       this.#sending = this.#sending.then(() => this.#send(verdict, decisions));
     }
-    return Promise.resolve(played);
+    return played;
   }
   /** Tells the server, again until it answers. */
   async #send(verdict: Verdict, decisions: readonly object[]): Promise<void> {

@@ -2,9 +2,9 @@ import { expect, it, vi } from 'vitest';
 import type { PuzzleAnswered } from '../../protocol/messages';
 import { loadAccount } from '../account/account.svelte';
 import { entryOf } from '../games';
+import { RETRY } from '../localTable.svelte';
 import type { PuzzlePlayed } from '../protocol';
-import { RETRY } from '../simulated.svelte';
-import { emptyStorage, soloMessage } from '../testing';
+import { emptyStorage, FakeTable, soloMessage } from '../testing';
 import { Puzzle } from './puzzle.svelte';
 import { accountOf, noteSolved, progressOf, streakOf } from './solved.svelte';
 
@@ -57,12 +57,12 @@ const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 async function opened(id: string): Promise<{ puzzle: Puzzle; decide: (to: string) => Promise<void> }> {
   const puzzle = new Puzzle('eko', id);
-  const socket = puzzle.transport.open();
+  puzzle.start(new FakeTable());
   await settle();
   return {
     puzzle,
     decide: async (to) => {
-      socket.send(JSON.stringify({ type: 'act', key: 'k', seat: 0, action: { to } }));
+      puzzle.order({ type: 'act', seat: 0, action: { to } });
       await settle();
     },
   };

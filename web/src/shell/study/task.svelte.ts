@@ -3,7 +3,7 @@ import type { LessonText, TaskPlayed } from '../../protocol/messages';
 import { ask } from '../api';
 import { entryOf, type TaskChapter } from '../games';
 import { type InEach, spoken } from '../i18n.svelte';
-import { Exercise } from '../simulated.svelte';
+import { Exercise } from '../localTable.svelte';
 
 type TaskAbout = Pick<LessonText, 'marks' | 'seat' | 'words'> & Omit<TaskChapter, 'name' | 'words'>;
 /** Where a task comes from. `address`: plays it, and says what it is about where that is not known. */
@@ -32,7 +32,7 @@ export class Task extends Exercise<TaskPlayed> {
   #play: ((decisions: readonly never[]) => TaskPlayed) | null = null;
 
   constructor(game: string, name: string, source: TaskSource) {
-    super(game, name);
+    super(game);
     [this.name, this.#source] = [name, source];
   }
 
@@ -60,15 +60,12 @@ export class Task extends Exercise<TaskPlayed> {
     const rules = await entryOf(this.game)?.task?.();
     this.#play ??= rules?.taskOf({ name: this.name, ...this.about }) ?? null;
   }
-  protected override async ask(decisions: readonly object[]): Promise<TaskPlayed> {
+  protected override ask(decisions: readonly object[]): TaskPlayed | Promise<TaskPlayed> {
     return this.#play?.(decisions as never[]) ?? ask(this.#source.address, { decisions });
   }
   /** What the rules refuse may have a reply too. */
   override tried(action: object): void {
-    this.ask([...this.decisions, action]).then(
-      ({ says }) => (this.says = says),
-      (error: unknown) => this.failed(error),
-    );
+    this.says = this.#play?.([...this.decisions, action] as never[]).says ?? null;
   }
   /** A try that has a reply is not carried out. */
   protected override accept({ says, result }: TaskPlayed): boolean {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { TaskPlayed } from '../../protocol/messages';
-import { checksum } from '../diff';
-import { soloMessage } from '../testing';
+import { entryOf } from '../games';
+import { FakeTable, soloMessage } from '../testing';
 import { Task } from './task.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
@@ -37,79 +37,66 @@ const SOURCE = { address: '/api/lessons/ekko/attack', reached: vi.fn() };
 
 async function opened(): Promise<{
   task: Task;
-  received: Record<string, unknown>[];
-  send: (message: object) => Promise<void>;
+  table: FakeTable;
+  send: (type: string, to?: string) => Promise<void>;
 }> {
   const task = new Task('ekko', 'attack', SOURCE);
-  const received: Record<string, unknown>[] = [];
-  const socket = task.transport.open();
-  socket.onmessage = ({ data }) => received.push(JSON.parse(data) as Record<string, unknown>);
+  const table = new FakeTable();
+  task.start(table);
   const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
   await settle();
   return {
     task,
-    received,
-    send: async (message) => {
-      socket.send(JSON.stringify(message));
+    table,
+    send: async (type, to) => {
+      task.order({ type, ...(to && { action: { to } }) });
       await settle();
     },
   };
 }
 
-it('begins with its table, where all are connected', async () => {
-  const { task, received } = await opened();
-  expect(received.map(({ type }) => type)).toEqual(['table']);
-  expect(received[0]?.['seats']).toMatchObject([{ online: true }]);
+it('begins with its table', async () => {
+  const { task, table } = await opened();
+  expect(table.shown).toEqual([[0, false]]);
   expect([task.title, task.text, task.marks]).toEqual(['Attack', 'Attack.', ['1,0']]);
 });
 
-it('shows a decision as an update of the table before, and reports that the goal is reached', async () => {
-  const { task, received, send } = await opened();
-  await send({ type: 'act', key: 'a', action: { to: 'strong' } });
-  expect(received[1]).toMatchObject({
-    type: 'update',
-    version: 1,
-    base: 0,
-    check: checksum({ turn: 1 }),
-    keep: 0,
-    entries: [{ n: 1 }],
-  });
-  expect(received[2]).toEqual({ type: 'ack', key: 'a', version: 1 });
+it('shows what follows a decision, and reports that the goal is reached', async () => {
+  const { task, table, send } = await opened();
+  await send('act', 'strong');
+  expect(table.shown.at(-1)).toEqual([1, true]);
   expect([task.result, task.marks, task.decisions.length]).toEqual(['reached', [], 1]);
   expect(SOURCE.reached).toHaveBeenCalledOnce();
 });
 
 it('answers a refused attempt with the reason', async () => {
-  const { task, received, send } = await opened();
-  await send({ type: 'act', key: 'a', action: { to: 'weak' } });
-  expect(received[1]).toMatchObject({ type: 'error', key: 'a', rule: 'E5.3', refusal: 'too-weak' });
-  expect(task.decisions).toEqual([]);
+  const { task, table, send } = await opened();
+  await send('act', 'weak');
+  expect(table.refusals).toMatchObject([{ rule: 'E5.3', refusal: 'too-weak' }]);
+  expect([task.decisions, table.shown.length]).toEqual([[], 1]);
 });
 
 it('shows its own comment on other decisions, until the next decision', async () => {
-  const { task, received, send } = await opened();
-  await send({ type: 'intent', key: 'a', action: { to: 'elsewhere' } });
-  expect([task.says, task.decisions, received[1]]).toEqual([
-    { en: 'Not here.' },
-    [],
-    { type: 'ack', key: 'a', version: 0 },
-  ]);
-  await send({ type: 'act', key: 'b', action: { to: 'strong' } });
+  const { task, table, send } = await opened();
+  await send('intent', 'elsewhere');
+  expect([task.says, task.decisions, table.shown.length]).toEqual([{ en: 'Not here.' }, [], 1]);
+  await send('act', 'strong');
   expect(task.says).toBeNull();
 });
 
 it('has a comment of its own on a try that the rules refuse too', async () => {
-  const { task, received } = await opened();
+  Object.assign(entryOf('ekko')!, { task: () => Promise.resolve({ taskOf: () => answer }) });
+  const { task, table } = await opened();
   task.tried({ to: 'elsewhere' });
-  await vi.waitFor(() => expect(task.says).toEqual({ en: 'Not here.' }));
-  expect([task.decisions, received.length]).toEqual([[], 1]);
+  expect([task.says, task.decisions, table.shown.length]).toEqual([{ en: 'Not here.' }, [], 1]);
+  Object.assign(entryOf('ekko')!, { task: undefined });
 });
 
 it('takes back, and reports when the server cannot be reached', async () => {
-  const { task, received, send } = await opened();
-  await send({ type: 'act', key: 'a', action: { to: 'strong' } });
-  await send({ type: 'undo', key: 'b' });
-  expect(received.slice(3).map(({ type }) => type)).toEqual(['table', 'ack']);
+  const { task, table, send } = await opened();
+  await send('act', 'strong');
+  await send('undo');
+  expect(table.shown.at(-1)).toEqual([0, false]);
   expect([task.result, task.decisions]).toEqual(['open', []]);
   fetched.mockRejectedValueOnce(new TypeError('away'));
   await task.again();
