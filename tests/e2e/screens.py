@@ -176,7 +176,7 @@ def eko_clocks(page: Page) -> None:
 
 def eko_asking(page: Page) -> None:
     """What can be asked of the others, with a clock and a turn behind one."""
-    open_leaf(page, "game")
+    page.locator('[data-action="give-up"]').click()
     page.locator('[data-action="ask-adjourn"]').scroll_into_view_if_needed()
 
 
@@ -200,9 +200,8 @@ def hint(page: Page) -> None:
 def rest(page: Page) -> None:
     """Ask for a pause, to which bots agree at once."""
     page.keyboard.press("Escape")
-    open_leaf(page, "game")
+    page.locator('[data-action="give-up"]').click()
     page.locator('[data-action="ask-pause"]').click()
-    page.locator(".drawer .close").click()
     page.locator('[data-action="go-on"]').wait_for()
 
 

@@ -39,10 +39,9 @@ def press(page: Page, action: str) -> None:
 
 
 def ask(page: Page, what: str) -> None:
-    """Ask the others for something, in the drawer."""
-    open_leaf(page, "game")
+    """Ask the others for something."""
+    press(page, "give-up")
     press(page, f"ask-{what}")
-    page.locator(".drawer .close").click()
 
 
 @pytest.mark.long
@@ -110,10 +109,9 @@ def test_a_game_with_minutes_goes_on_by_correspondence_when_both_agree(
 ) -> None:
     pages = two(timed, new_page, base=300, increment=10, up="lose")
     late, other = awaited(*pages)
-    open_leaf(other, "game")
+    press(other, "give-up")
     other.locator('[data-option="adjourn-days"]').select_option("3")
     press(other, "ask-adjourn")
-    other.locator(".drawer .close").click()
     expect(bar(late, "proposal")).to_contain_text("continue by correspondence, 3 days per turn")
     press(late, "agree")
     for page in pages:

@@ -106,9 +106,10 @@ def test_three_players_of_whom_one_gives_up_without_a_server(server: Server, new
     for _ in range(4):
         player.decide()
     expect(page.locator(".moves")).not_to_be_empty()
-    open_leaf(page, "game")
+    page.locator('[data-action="give-up"]').click()
     page.locator('[data-action="resign"]').first.click()
     page.locator('[data-action="resign-sure"]').click()
+    open_leaf(page, "game")
     expect(page.locator(".game")).to_contain_text("Bot: easy")
     page.keyboard.press("Escape")
     player.decide()

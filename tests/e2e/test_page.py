@@ -267,16 +267,16 @@ def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
         page.locator('[data-action="give-up"]').click()
         for action in ("draw", "resign"):
             expect(page.locator(f'[data-action="{action}"]')).to_be_in_viewport(ratio=1)
-    second.locator(".drawer .close").click()
+    second.keyboard.press("Escape")
     first.locator(draw).click()
     expect(first.locator('[data-agreement="draw"]')).to_contain_text("You proposed a draw.")
     expect(second.locator('[data-agreement="draw"][role="status"]')).to_contain_text("offers a draw.")
     second.locator('[data-action="decline"]').click()
+    first.locator('[data-action="give-up"]').click()
     expect(first.locator(draw)).to_be_disabled()
     expect(first.locator("[data-spent]")).to_contain_text("You have offered a draw in this turn.")
     second.locator('[data-action="give-up"]').click()
     second.locator(draw).click()
-    first.locator(".drawer .close").click()
     first.locator('[data-action="agree"]').click()
     for page in (first, second):
         page.wait_for_selector(f'{MAIN}[data-phase="over"]')
@@ -332,7 +332,7 @@ def test_resigning_ends_a_game_of_two_and_a_rematch_begins_another(server: Serve
     page = new_page(server.address, visit=False)
     set_up(page, "here", "bot random")
     Player(page).until_asked()
-    page.get_by_role("button", name="Invite").click()
+    page.locator('[data-action="give-up"]').click()
     page.locator('[data-action="resign"]').click()
     page.locator('[data-action="resign-sure"]').click()
     assert Player(page).until_asked() == "over"

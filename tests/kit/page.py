@@ -100,7 +100,7 @@ def open_leaf(page: Page, leaf: str) -> None:
 
 def give_up(page: Page, how: str = "resign") -> None:
     """End a game, whose result is shown then."""
-    open_leaf(page, "game")
+    page.locator('[data-action="give-up"]').click()
     page.locator(f'[data-action="{how}"]').first.click()
     page.locator(f'[data-action="{how}-sure"]').click()
     page.locator("[data-ending]").wait_for()
