@@ -74,6 +74,7 @@ def test_story_by_https_and_over_a_restart(own_server: Server, tmp_path: Path) -
             decide(socket)
 
 
+@pytest.mark.long
 def test_configuration_for_containers_is_sound(own_server: Server, tmp_path: Path) -> None:
     place = own_server.address.split("/")[2]
     proxy = configure(tmp_path, NGINX / "compose.conf", place)

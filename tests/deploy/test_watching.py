@@ -63,6 +63,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     return shown | buckets
 
 
+@pytest.mark.long
 def test_measures_that_are_asked_for_are_there(measured: set[str]) -> None:
     asked = set().union(*map(names, expressions()))
     assert len(asked) > 10

@@ -16,6 +16,7 @@ def clock(page: Page, seat: int) -> str:
     return page.locator(f'[data-clock="{seat}"]').inner_text()
 
 
+@pytest.mark.long
 def test_who_has_no_time_left_loses(timed: ControlledServer, new_page: NewPage) -> None:
     pages = two(timed, new_page, base=300, increment=10, up="lose")
     late, other = awaited(*pages)

@@ -143,6 +143,7 @@ def without_a_server(server: Server, new_page: NewPage, *kinds: str, **options: 
     return player
 
 
+@pytest.mark.long
 def test_a_round_of_ekko_is_played_in_calm_turns_without_a_server(server: Server, new_page: NewPage) -> None:
     player = without_a_server(server, new_page, "here", "bot beginner", hints=True, target="1")
     page = player.page

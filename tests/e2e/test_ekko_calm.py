@@ -51,6 +51,7 @@ def test_who_looks_away_passes_whatever_the_hand(dealt: Server, new_page: NewPag
     left.until_stage("race")
 
 
+@pytest.mark.long
 def test_looking_at_one_device_tells_nothing(dealt: Server, new_page: NewPage) -> None:
     page = new_page(f"{dealt.address}/ekko", clock=True, visit=False)
     set_up(page, "here", "here", hints=True)

@@ -63,6 +63,7 @@ def test_a_restart_in_the_middle_of_a_round(own_server: Server, new_page: NewPag
     player.take_turn()
 
 
+@pytest.mark.long
 def test_what_was_played_without_a_line_is_sent_when_it_is_back(
     own_server: Server, new_page: NewPage
 ) -> None:

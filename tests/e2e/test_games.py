@@ -70,6 +70,7 @@ def test_four_players_at_one_browser_with_all_variants(server: Server, new_page:
     assert turn_number(page) > 20
 
 
+@pytest.mark.long
 def test_the_draft_with_the_emperor_on_the_board(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, preferences={"autoEnd": True}, visit=False)
     set_up(page, "here", "bot random", setup="draft")

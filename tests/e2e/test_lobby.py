@@ -138,6 +138,7 @@ def test_a_table_begins_without_who_has_not_come(server: Server, new_page: NewPa
     assert [seat["taken"] for seat in table_of(ada)["seats"]] == [True, True]
 
 
+@pytest.mark.long
 def test_an_invitation_by_name_to_the_table(server: Server, new_page: NewPage) -> None:
     """One declines at first; then both go to the table. The other, by a telephone, is on other pages."""
     ada, bo = members(new_page, server.address, "Ada the inviting", "Bo the invited")

@@ -282,6 +282,7 @@ def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
         page.wait_for_selector(f'{MAIN}[data-phase="over"]')
 
 
+@pytest.mark.long
 def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage) -> None:
     """What a browser prefers is nobody else's; a vote is shown to all, and what all vote for counts."""
     first = new_page(server.address, preferences={"pace": 2500}, visit=False)

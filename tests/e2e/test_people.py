@@ -118,6 +118,7 @@ def test_links_to_a_seat_and_to_a_table_say_which_is_which_and_the_old_device_ge
     expect(page.locator("[data-passed]")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_an_account_continues_on_another_device_by_signing_in(server: Server, new_page: NewPage) -> None:
     name = new_name()
     page = new_page(server.address)
@@ -136,6 +137,7 @@ def test_an_account_continues_on_another_device_by_signing_in(server: Server, ne
     expect(phone.locator('[data-link="others"]')).to_be_visible()
 
 
+@pytest.mark.long
 def test_only_accounts_are_offered_to_follow_and_only_by_accounts(server: Server, new_page: NewPage) -> None:
     guest, member = new_page(server.address), new_page(server.address)
     sign_up(member, server.address, new_name())

@@ -208,6 +208,7 @@ def test_next_round_is_announced_on_every_page_with_the_time_that_is_left(
     assert ada.url == bo.url
 
 
+@pytest.mark.long
 def test_withdrawal_from_a_running_game_is_asked_about_first(server: Server, new_page: NewPage) -> None:
     ada, bo = pages = members(new_page, server.address, "Ada the third", "Bo the third")
     clients = [client_of(page, server.address) for page in pages]

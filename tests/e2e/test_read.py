@@ -186,6 +186,7 @@ def test_the_whole_last_turn_of_the_others_stays_marked(server: Server, new_page
     expect(page.locator(".last")).to_have_count(decided)
 
 
+@pytest.mark.long
 def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Server, new_page: NewPage) -> None:
     first = new_page(server.address, visit=False)
     set_up(first, "here", "open")
@@ -217,6 +218,7 @@ def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Serve
     expect(third.locator('[data-action="rematch"]')).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_game_that_is_over_is_watched_again(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False)
     player = started(page, "here", "bot random")

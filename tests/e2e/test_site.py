@@ -52,6 +52,7 @@ def test_lessons_puzzles_and_analysis_need_no_server(site: str, new_page: NewPag
     EkkoPlayer(page).until_stage("look")
 
 
+@pytest.mark.long
 def test_what_the_host_has_anew_is_shown(site: str, site_folder: Path, new_page: NewPage) -> None:
     page = new_page(f"{site}/eko/learn/")
     file = site_folder / "api/lessons/eko.json"

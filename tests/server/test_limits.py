@@ -39,6 +39,7 @@ def test_tables_per_session_are_limited(visitor: httpx.Client) -> None:
     assert make_tables(visitor, 1) == [201]
 
 
+@pytest.mark.long
 def test_new_cookies_do_not_evade_the_limit_of_an_address(visitor: httpx.Client) -> None:
     addresses = count()
 

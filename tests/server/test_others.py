@@ -12,6 +12,7 @@ from operator import sub
 from pathlib import Path
 
 import httpx
+import pytest
 from fastapi.routing import APIRoute
 
 from ekoes.games.eko.fairness import named_layouts
@@ -32,6 +33,7 @@ OTHER = "203.0.113.7"
 DECISIONS = 12
 
 
+@pytest.mark.long
 @run_apart
 async def test_sockets_open_while_an_address_signs_in_sixty_times(tmp_path: Path) -> None:
     """A new socket needs one of asyncio's threads, to ask the database who opens it."""

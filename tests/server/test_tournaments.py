@@ -22,6 +22,7 @@ def names_of(shown: Json) -> list[str]:
     return sorted(standings, key=lambda number: (standings[number]["rank"], int(number)))
 
 
+@pytest.mark.long
 def test_swiss_tournament_of_eight_goes_on_through_a_kill_in_its_middle(own_server: Server) -> None:
     browsers = [own_server.member()[0] for _ in range(8)]
     tournament = make(browsers[0])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from tests.services.programs import PROGRAMS, install
+from tests.services.programs import PROGRAMS, find, install
 
-for name in sys.argv[1:] or PROGRAMS:
-    print(f"{name}: {install(name)}")
+names = sys.argv[1:] or list(PROGRAMS)
+install(names)
+for name in names:
+    print(f"{name}: {find(name)}")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 Ekoes = Callable[..., str]
 
 PLAN = """
@@ -21,6 +23,7 @@ bot = "random"
 """
 
 
+@pytest.mark.long
 def test_it_is_played_rated_recorded_and_sampled(tmp_path: Path, ekoes: Ekoes) -> None:
     (tmp_path / "plan.toml").write_text(PLAN)
     report = ekoes("arena", "run", "plan.toml", "--workers", "2")

@@ -276,6 +276,7 @@ def test_without_a_network_it_says_so_and_does_not_fail() -> None:
     assert (done.returncode, done.stdout.count("NOT audited")) == (0, 2), done.stderr
 
 
+@pytest.mark.long
 def test_the_lists_name_what_a_server_and_the_page_run_with(tmp_path: Path) -> None:
     python, page = (json.loads(path.read_text("utf-8")) for path in written_down(tmp_path))
     for made in (python, page):

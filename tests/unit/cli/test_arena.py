@@ -148,6 +148,7 @@ def test_a_bad_plan_is_refused_with_file_and_line(tmp_path: Path, ekoes: Ekoes) 
     )
 
 
+@pytest.mark.long
 def test_samples_are_positions_with_decisions_and_outcomes(tmp_path: Path, ekoes: Ekoes) -> None:
     (tmp_path / "short.toml").write_text(PLAN.replace("rounds = 2", "rounds = 24"))
     out = tmp_path / "samples"

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EKOES = str(Path(sys.executable).with_name("ekoes"))
 
 PLAY_AND_TELL_WHAT_WAS_COMPILED = """
@@ -61,6 +63,7 @@ print(sorted(name for name, kernel in kernels.items() if kernel.stats.cache_miss
 """
 
 
+@pytest.mark.long
 def test_nothing_is_left_to_compile() -> None:
     environment = os.environ | {"NUMBA_DISABLE_JIT": "0"}
     subprocess.run([EKOES, "warm"], check=True, capture_output=True, env=environment)
