@@ -7,8 +7,16 @@ import { CHANCE, type EkkoPosition } from '../engine/ekko/position';
 import type { Outcome } from '../engine/record';
 import type { Failure } from '../protocol/messages';
 import { roundOf } from './local';
-import type { Card, Entry, Hand, Round, Seat, Stage, State } from './protocol';
-import { quietState } from './table.svelte';
+import {
+  type Card,
+  type Entry,
+  type Hand,
+  quietState,
+  type Round,
+  type Seat,
+  type Stage,
+  type State,
+} from './protocol';
 
 /** What a seat, or chance, decides. A mirror without an effect claims it alone (K3.2). */
 export interface Step {

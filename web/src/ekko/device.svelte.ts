@@ -13,8 +13,8 @@ import { after, type Calm, calmTable, handOf, NotNow, publicState, type Step, se
 import { askBot, engine } from './engine';
 import { lines, shuffled } from './local';
 import { ekkoPreferences } from './preferences.svelte';
-import type { Options, State } from './protocol';
-import { type EkkoTableState, quietState } from './table.svelte';
+import { type Options, quietState, type State } from './protocol';
+import type { EkkoTableState } from './table.svelte';
 
 const SECOND = 1000;
 

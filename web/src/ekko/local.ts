@@ -6,8 +6,7 @@ import { EKKO } from '../engine/records';
 import { shuffle } from '../shell/chance';
 import { type About, type Line, Lines, wholeTable } from '../shell/line';
 import type { Choice, OpenState } from './analysis/open.svelte';
-import type { Entry, Options, Round, ServerMessage } from './protocol';
-import { quietState } from './table.svelte';
+import { type Entry, type Options, quietState, type Round, type ServerMessage } from './protocol';
 
 export const lines = new Lines<Action, EkkoPlace>(({ position }, seat, action, after) => {
   const draws = position.phase === 'deal' ? [] : position.draws(seat, action, after.position);

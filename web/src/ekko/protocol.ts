@@ -1,4 +1,4 @@
-/** What an EKKO table adds to the protocol. Types only. Cards are numbers, 1 to 98 (K1.1). */
+/** What an EKKO table adds to the protocol. Cards are numbers, 1 to 98 (K1.1). */
 import type * as sent from '../protocol/messages';
 import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../shell/protocol';
 
@@ -145,3 +145,17 @@ export type Action =
 
 export type CardOrder = Omit<Unsent<sent.Intent>, 'action'> & { action: Action };
 export type Order = CardOrder | TableOrder;
+
+/** A table without clocks at which no one has reacted yet. */
+export function quietState(position: State['position'], hands: State['hands']): State {
+  const rest = {
+    ready: [],
+    decided: [],
+    claim: null,
+    receipt: null,
+    rounds: [],
+    outcome: null,
+    rematch: { agreed: [], table: null },
+  };
+  return { position, stage: 'race', remaining: null, of: null, ...rest, hands };
+}

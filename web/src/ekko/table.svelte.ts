@@ -270,17 +270,3 @@ export class EkkoTableState extends TableState<Options, State, Entry, CardOrder>
     if (this.viewer !== null) this.send({ type: 'intent', seat: this.viewer, action });
   }
 }
-
-/** A table without clocks at which no one has reacted yet. */
-export function quietState(position: State['position'], hands: State['hands']): State {
-  const rest = {
-    ready: [],
-    decided: [],
-    claim: null,
-    receipt: null,
-    rounds: [],
-    outcome: null,
-    rematch: { agreed: [], table: null },
-  };
-  return { position, stage: 'race', remaining: null, of: null, ...rest, hands };
-}

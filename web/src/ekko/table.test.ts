@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import { FakeServer, opened, QUIET, seat } from '../shell/testing';
 import { preferEkko } from './preferences.svelte';
-import type { Entry, Hand, Order, SeatInfo, Stage, State } from './protocol';
-import { EkkoTableState, quietState, TIME_TO_SEE } from './table.svelte';
+import { type Entry, type Hand, type Order, quietState, type SeatInfo, type Stage, type State } from './protocol';
+import { EkkoTableState, TIME_TO_SEE } from './table.svelte';
 import { entryLine, lesson, noticeLine, outcomeLine, receiptLines, sentence } from './words';
 
 type EkkoServer = FakeServer<Order & { key: string }>;

@@ -2,8 +2,7 @@
 import type { Transport } from '../../shell/connection.svelte';
 import { store, stored } from '../../shell/settings.svelte';
 import { type Choice, type OpenState, OpenTable, type Value } from '../analysis/open.svelte';
-import type { Card, Position } from '../protocol';
-import { quietState } from '../table.svelte';
+import { type Card, type Position, quietState } from '../protocol';
 import { seatsOf } from './reflex.svelte';
 
 /** A decision as choices.json has it: what its player sees, and the value of each card, the best first. */

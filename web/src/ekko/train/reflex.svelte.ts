@@ -1,8 +1,8 @@
 /** Mirrors against the clock: cards lie down one after the other, and the reader plays the mirror of the last one in time. */
 import type { Transport } from '../../shell/connection.svelte';
 import { isPlus, mirrorOf } from '../cards';
-import type { Card, Entry, SeatInfo, State } from '../protocol';
-import { EkkoTableState, quietState } from '../table.svelte';
+import { type Card, type Entry, quietState, type SeatInfo, type State } from '../protocol';
+import { EkkoTableState } from '../table.svelte';
 
 /** Calls back with the time at which what has changed is painted. */
 export type Paint = (then: (at: number) => void) => void;
