@@ -2,6 +2,7 @@
 
 import type { Mark, Step } from '../board/marks';
 import type { Draws } from '../shell/agreements/agreement.svelte';
+import { closeOf } from '../shell/agreements/agreement.svelte';
 import { t } from '../shell/i18n.svelte';
 import { Playback } from '../shell/playback.svelte';
 import { nameOf } from '../shell/seats';
@@ -219,14 +220,20 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
       (seat) =>
         before?.draw_offers.includes(seat) && !this.sent.some((sent) => sent.type === 'draw' && sent.seat === seat),
     );
+    const answering = this.sent.some(({ type }) => type === 'draw');
     const entry = entries.at(-1);
     return () => {
       const inTurn =
         !undone && !this.state?.outcome && before?.position.turn.number === this.state?.position.turn.number;
       const isDeclined = inTurn && offering.some((seat) => !this.state?.draw_offers.includes(seat));
       for (const seat of this.state?.draw_offers ?? [])
-        if (!this.yours.includes(seat) && !before?.draw_offers.includes(seat))
-          this.chat.note(t('game.draw.by', { name: nameOf(this.seats, seat) }));
+        if (before && !before.draw_offers.includes(seat))
+          this.chat.note(
+            this.yours.includes(seat) ? t('agreement.own.draw') : t('game.draw.by', { name: nameOf(this.seats, seat) }),
+          );
+      for (const seat of inTurn ? (before?.draw_offers ?? []) : [])
+        if (!this.state?.draw_offers.includes(seat))
+          this.noteClosed(seat, closeOf(this.yours.includes(seat), answering, this.seats.length === 2));
       // conditional moves follow at once: there is no picture of the position between
       this.step = entry && before && !undone && entries.length === 1 ? { entry, before } : null;
       if (undone && this.past && this.past.n >= this.log.length) this.past = null;

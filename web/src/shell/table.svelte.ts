@@ -1,7 +1,7 @@
 /** A table of any game as one browser sees it: connection, seats, state and messages on the way. Headless; each game has a subclass. */
 
 import type { Failure } from '../protocol/messages';
-import { Agreement, asksLine, COUNTDOWN } from './agreements/agreement.svelte';
+import { Agreement, asksLine, type Close, COUNTDOWN } from './agreements/agreement.svelte';
 import { announce } from './announcer.svelte';
 import { positionAfter, recordAddress } from './api';
 import { Chat, said, speaker } from './chat/chat.svelte';
@@ -12,6 +12,7 @@ import { t } from './i18n.svelte';
 import { created } from './known';
 import type {
   AbortInfo,
+  Agreements,
   ChatOrder,
   CommonMessage,
   ConditionalMoves,
@@ -60,7 +61,7 @@ export type AnyTableState = Omit<TableState<unknown, AnyState, unknown, { type: 
 
 interface AnyState {
   rematch: RematchState;
-  outcome: { reason: string } | null;
+  outcome: { reason: string; winners?: readonly Seat[] } | null;
   /** Present while the players may abort the game. */
   abort?: AbortInfo | null;
 }
@@ -122,6 +123,8 @@ export abstract class TableState<
   /** An update did not fit, and the whole table was requested. */
   #needsWhole = false;
   #resigned = false;
+  /** The version at which the open proposal was made: another one carries out or drops what was to be taken back. */
+  #proposedAt = 0;
 
   /** Of a table of a server, or of a game that the page plays itself. */
   constructor(at: Transport | OwnGame) {
@@ -223,8 +226,7 @@ export abstract class TableState<
       case 'chat':
         return this.chat.show(message);
       case 'agreements':
-        if (message.proposal && message.proposal.number !== this.agreement.proposal?.number)
-          this.chat.note(asksLine(message.proposal, this.seats, this.yours.includes(message.proposal.by)));
+        this.#noteAgreements(message);
         if (this.agreement.receive(message)) this.resumeAfter(COUNTDOWN);
         else if (this.agreement.isPaused) this.resumeAfter(null);
         return;
@@ -332,6 +334,34 @@ export abstract class TableState<
     }
   }
 
+  /** Tells in the chat what is proposed, what came of it, and of pauses. */
+  #noteAgreements(message: Agreements): void {
+    const { agreement } = this;
+    const close = this.state?.outcome == null && this.version === this.#proposedAt ? agreement.closed(message) : null;
+    if (close !== null) this.noteClosed(agreement.proposal?.by ?? 0, close);
+    const { proposal, pause } = message;
+    if (proposal && proposal.number !== agreement.proposal?.number) {
+      this.#proposedAt = this.version;
+      this.chat.note(asksLine(proposal, this.seats, this.yours.includes(proposal.by)));
+    }
+    const paused = pause !== null && pause.until === null;
+    if (paused !== agreement.isPaused) this.chat.note(t(paused ? 'agreement.paused' : 'chat.happened.resumed'));
+  }
+  /** Tells in the chat how a proposal or an offer of a seat ended. */
+  protected noteClosed(seat: Seat, close: Close): void {
+    this.chat.note(t(`chat.happened.${close}`, { name: nameOf(this.seats, seat) }));
+  }
+  /** Tells in the chat who resigned, of two: of more, a bot plays on. */
+  #noteEnd({ reason, winners }: NonNullable<State['outcome']>): void {
+    if (reason === 'aborted') this.chat.note(t('game.aborted'));
+    if (reason !== 'resignation') return;
+    const { seat, yours } = this.seats.find(({ seat }) => !winners?.includes(seat)) ?? {};
+    if (seat !== undefined)
+      this.chat.note(
+        t(yours ? 'chat.happened.resigned.you' : 'chat.happened.resigned', { name: nameOf(this.seats, seat) }),
+      );
+  }
+
   #follow(message: Update<State, Entry>): void {
     if (this.#needsWhole) return;
     const shared = message.base === this.version ? (patched(this.#shared ?? {}, message.change) as State) : null;
@@ -349,6 +379,7 @@ export abstract class TableState<
     kept: number | null,
   ): void {
     const state = { ...shared, ...message.own };
+    const ended = this.state && !this.state.outcome ? state.outcome : null;
     const afterwards = this.beforeShow({ version: message.version, state, kept }, log);
     if (message.seats) this.#seat(message.seats);
     if (message.options) this.options = message.options as Options;
@@ -359,6 +390,7 @@ export abstract class TableState<
     this.log = log;
     this.state = state;
     this.receivedAt = performance.now();
+    if (ended) this.#noteEnd(ended);
     afterwards();
   }
 }

@@ -31,6 +31,15 @@ export function asksLine({ what, by, about, days }: ProposalInfo, seats: readonl
   return own ? t(`agreement.own.${what}`, words) : t(`agreement.asks.${what}`, words);
 }
 
+/** How a proposal ended that was not carried out: by whom, as far as is known. */
+export type Close = 'declined' | 'declined.you' | 'withdrawn' | 'withdrawn.you' | 'closed';
+
+/** alone: whether nobody but the reader was asked. */
+export function closeOf(own: boolean, refused: boolean, alone: boolean): Close {
+  if (own) return refused ? 'withdrawn.you' : 'declined';
+  return refused ? 'declined.you' : alone ? 'withdrawn' : 'closed';
+}
+
 export class Agreement {
   state = $state.raw<Agreements>(NOTHING);
   /** Seconds until the game resumes; 0: it runs. */
@@ -45,6 +54,8 @@ export class Agreement {
   readonly #send: (order: TableOrder) => void;
   readonly #later: Later;
   #cancelExpiry: (() => void) | null = null;
+  /** The number of the proposal that this page's reader declined or withdrew. */
+  #refused: number | null = null;
 
   constructor(seats: () => readonly SeatInfo[], send: (order: TableOrder) => void, later: Later) {
     this.#seats = seats;
@@ -85,6 +96,7 @@ export class Agreement {
   vote(agree: boolean): void {
     const { proposal } = this;
     const seat = this.asked ?? this.yours.find((own) => own === proposal?.by);
+    if (proposal !== null && !agree) this.#refused = proposal.number;
     if (proposal !== null && seat !== undefined) this.#send({ type: 'vote', seat, number: proposal.number, agree });
   }
   goOn(): void {
@@ -103,6 +115,30 @@ export class Agreement {
     this.state = { proposal, may, absent, timed_out, substitutes, pause };
     if (ends) this.#count(COUNTDOWN / SECOND);
     return ends;
+  }
+
+  /**
+   * How the open proposal has ended, now that these agreements follow; null: it is still open, was carried out, or ran out of time.
+   * The state of the game arrives before them.
+   */
+  closed({ proposal, pause, substitutes, may }: Agreements): Close | null {
+    const before = this.proposal;
+    if (before === null || proposal?.number === before.number) return null;
+    const { what, about, by, asked, until } = before;
+    const isDone = {
+      pause: pause !== null,
+      bot: about !== undefined && substitutes.includes(about),
+      hands: !may.includes('hands'),
+      adjourn: !may.includes('adjourn'),
+      draw: false,
+      take_back: false,
+    }[what];
+    if (isDone || (until !== undefined && Date.parse(until) <= Date.now())) return null;
+    return closeOf(
+      this.yours.includes(by),
+      this.#refused === before.number,
+      asked.every((seat) => seat === by || this.yours.includes(seat)),
+    );
   }
 
   #expire(ends: boolean): void {

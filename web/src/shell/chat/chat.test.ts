@@ -108,7 +108,50 @@ describe('what happens at a table', async () => {
     server.say({ type: 'agreements', ...none, proposal });
     server.say({ type: 'agreements', ...none });
     server.say({ type: 'agreements', ...none, proposal: { ...proposal, number: 2, by: 0, asked: [1] } });
-    expect(told(table)).toEqual(['Bo asks for a pause.', 'You asked for a pause.']);
+    expect(told(table).filter((line) => line.endsWith('for a pause.'))).toEqual([
+      'Bo asks for a pause.',
+      'You asked for a pause.',
+    ]);
+  });
+  const pause = { number: 1, what: 'pause', by: 1, asked: [0, 1], agreed: [1] };
+  const own = { ...pause, by: 0, agreed: [0] };
+  it.each([
+    ['withdrawn by who made it', pause, null, none, ['Bo withdrew the proposal.']],
+    ['declined by the reader', pause, false, none, ['You declined.']],
+    ['declined by the other', own, null, none, ['Your proposal was declined.']],
+    ['withdrawn by the reader', own, false, none, ['You withdrew your proposal.']],
+    [
+      'of three, by nobody knows whom',
+      { ...pause, asked: [0, 1, 2] },
+      null,
+      none,
+      ['Nothing came of the proposal by Bo.'],
+    ],
+    ['carried out', own, null, { ...none, pause: { until: null } }, ['The game is paused. All clocks are stopped.']],
+    ['run out of time', { ...own, until: '2020-01-01T00:00:00Z' }, null, none, []],
+  ])('stands in the chat: a proposal %s', (_, proposal, vote, after, lines) => {
+    const { table, server } = entered([ada, bo]);
+    server.say({ type: 'agreements', ...none, proposal });
+    if (vote !== null) table.agreement.vote(vote);
+    server.say({ type: 'agreements', ...after });
+    expect(told(table).slice(1)).toEqual(lines);
+  });
+  it('stands in the chat: that the game goes on', () => {
+    const { table, server } = entered([ada, bo]);
+    server.say({ type: 'agreements', ...none, pause: { until: null } });
+    server.say({ type: 'agreements', ...none, pause: { until: '2030-01-01T00:00:00Z' } });
+    expect(told(table).at(-1)).toBe('The game goes on.');
+  });
+  it.each([
+    ['resignation', [0], 'Bo resigned.'],
+    ['resignation', [1], 'You resigned.'],
+    ['aborted', [], 'The game was aborted. It has no result.'],
+  ])('stands in the chat: the end by %s, won by %j', (reason, winners, line) => {
+    const { table, server } = entered([ada, bo]);
+    const state = { asked: [], choices: {}, outcome: { reason, winners }, rematch: { agreed: [], table: null } };
+    const seats = [ada, bo];
+    server.say({ type: 'table', id: 'abc', game: 'nim', version: 5, pace: 0, seats, options: {}, state, log: [] });
+    expect(told(table)).toEqual([line]);
   });
   it('stands after the message before it', () => {
     const { chat: one } = chat();
