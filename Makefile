@@ -36,10 +36,11 @@ RULES_TESTS := $(wildcard tests/rules tests/golden tests/differential tests/prop
 # What the interpreter runs too: it sees overflows and wrong indices that compiled code hides, at fifty times the cost.
 INTERPRETED_TESTS := tests/rules tests/golden/test_golden.py
 QUICK := -m "not long"
+COMPILE := $(BIN)/python -m ekoes.server.workers.warmup
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play quick test test-long test-bounds prepare-tests test-page kernels interpreted check lint format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page packages pages clean FORCE
+.PHONY: help play quick test test-long test-bounds prepare-tests test-page programs kernels interpreted check lint format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page packages pages clean FORCE
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -53,23 +54,26 @@ both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$stat
 quick: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
 	$(BIN)/python -m tools.quick
 
-# The rules run interpreted, and compiled as people play them. The first needs neither page nor kernels, so that
-# no core waits while these are made.
+# The rules run interpreted, and compiled as people play them. While one core makes the kernels, the other one makes
+# what needs none, and then helps.
 test:
-	@$(MAKE) --no-print-directory --jobs 2 prepare-tests interpreted
+	@$(MAKE) --no-print-directory --jobs 2 kernels interpreted
 	$(PYTEST) --durations 40 $(QUICK)
 
-interpreted: $(VENV)/installed-test
+interpreted: programs
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 0 $(QUICK) $(INTERPRETED_TESTS)
+	$(COMPILE)
 
-prepare-tests: test-page kernels
+prepare-tests: kernels programs
+
+programs: test-page $(VENV)/installed-test
+	$(BIN)/python -m tests.services chromium postgresql redis nginx systemd
 
 test-page: $(PAGE)
 	$(BIN)/python hatch_build.py test
 
 kernels: $(VENV)/installed-test
-	$(BIN)/python -m tests.services chromium postgresql redis nginx systemd
-	$(BIN)/ekoes warm
+	$(COMPILE)
 
 PART :=
 

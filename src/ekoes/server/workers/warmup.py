@@ -202,7 +202,7 @@ def start_compiling() -> list[subprocess.Popen[bytes]]:
 
 
 def _compile_all() -> None:
-    """Compile all steps, the bots at low priority; ends with the parent process."""
+    """Compile all steps that are missing, the bots at low priority; ends with the parent process."""
     parent, has_rules = os.getppid(), False
     for step in shared_out(all_steps()):
         if not has_rules and step.name.startswith("bot "):
@@ -210,9 +210,10 @@ def _compile_all() -> None:
             be_nice()
         if os.getppid() != parent:
             return
-        was_missing = not is_marked(step.name)
+        if is_marked(step.name):
+            continue
         step.run()
-        if has_rules and was_missing:
+        if has_rules:
             sys.stderr.write(f"Ready: {step.name}\n")
     mark(COMPLETE)
 
