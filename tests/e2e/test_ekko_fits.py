@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.kit.ekko_page import ON_TOP, EkkoPlayer, set_up, sit_down
-from tests.kit.page import PHONE, NewPage, box_of, give_up
+from tests.kit.page import PHONE, NewPage, box_of, give_up, open_leaf
 from tests.kit.server import Server
 
 LAID_DOWN = PHONE | {"viewport": {"width": 844, "height": 390}}
@@ -31,7 +31,7 @@ def test_long_names_stay_within_labels_log_and_receipt(
     table = sit_down(dealt, new_page, device)
     left, dealer = table.left, table.dealer
     for player in (left, dealer):
-        player.page.get_by_role("button", name="Resign").click()
+        open_leaf(player.page, "game")
         name = player.page.get_by_label("Name", exact=True).first
         name.fill(LONG)
         name.press("Tab")
