@@ -34,7 +34,6 @@ ALLOWED = {
     "src/ekoes/client": ({"intent"}, "the type of the message"),
     "src/ekoes/tables": ({"intent"}, "the type of the message"),
     "web/src/ekko": ({"intent"}, "the type of the message"),
-    "web/src/shell/simulated.svelte.ts": ({"intent"}, "the type of the message"),
 }
 """File or folder -> the words of the last column that it may use, and why."""
 
