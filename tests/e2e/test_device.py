@@ -152,6 +152,8 @@ def test_a_round_of_ekko_is_played_in_calm_turns_without_a_server(server: Server
     page.reload()
     player.until_asked()
     assert (player.top, player.hand) == before
+    player.press(player.button("hint"))
+    expect(page.locator('[data-hint="advice"]')).to_contain_text("Why:")
     player.until_over()
     record = page.locator('[data-ending] [data-action="record"]').get_attribute("href") or ""
     text = unquote(record.partition(",")[2])

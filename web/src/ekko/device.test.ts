@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ekkoBook } from '../engine/ekko/book';
-import { Bots } from '../engine/ekko/bots';
-import type { Question } from '../engine/ekko/worker';
 import { readRecord } from '../engine/record';
 import type { SeatPlan } from '../protocol/messages';
 import { emptyStorage } from '../shell/testing';
 import { begin, EkkoDeviceGame, goOn } from './device.svelte';
-import { engine, startEngine } from './engine';
+import { engine } from './engine';
 import { preferEkko } from './preferences.svelte';
 import type { Options, Seat } from './protocol';
 import { EkkoTableState } from './table.svelte';
+import { asks, startRules } from './testing';
 
 const games = vi.hoisted(() => new Map<string, object>());
 // Node has no IndexedDB
@@ -18,23 +17,6 @@ vi.mock('../shell/deviceGames', () => ({
   keep: (id: string, game: object) => Promise.resolve(void games.set(id, structuredClone(game))),
   kept: (id: string) => Promise.resolve(games.get(id)),
 }));
-
-/** Answers as the worker of bots does, of which Node's are no `Worker`. */
-class BotWorker extends EventTarget {
-  #bots: Bots | null = null;
-
-  postMessage(data: WebAssembly.Module | Question): void {
-    if (data instanceof WebAssembly.Module) {
-      this.#bots = new Bots(data);
-      return;
-    }
-    const { key, asked, view, seat, level, word } = structuredClone(data);
-    asks.push(view);
-    const action = this.#bots![asked](view, seat, level, word);
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: { key, action } })));
-  }
-}
-const asks: Question['view'][] = [];
 
 const OPTIONS: Options = {
   players: 2,
@@ -49,8 +31,7 @@ const OPTIONS: Options = {
 
 beforeEach(() => {
   emptyStorage();
-  vi.stubGlobal('Worker', BotWorker);
-  startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/ekko.wasm', import.meta.url))));
+  startRules(readFileSync(new URL('../engine/ekko.wasm', import.meta.url)));
   preferEkko({ pace: 0 });
   asks.length = 0;
 });

@@ -1,9 +1,8 @@
-import rules from '../engine/ekko.wasm?url';
 import type English from '../i18n/ekko/en.json';
 import type Study from '../i18n/ekko/study/en.json';
 import type { GameEntry } from '../shell/games';
-import { rulesAt } from '../shell/rules';
 import Sign from './GameIcon.svelte';
+import { withRules } from './rules';
 
 declare module '../shell/i18n.svelte' {
   interface GameWords {
@@ -11,8 +10,6 @@ declare module '../shell/i18n.svelte' {
     'ekko/study': typeof Study;
   }
 }
-
-const withRules = rulesAt(rules, () => import('./engine'));
 
 export default {
   title: 'EKKO',

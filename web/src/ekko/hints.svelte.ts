@@ -1,22 +1,12 @@
 /** Hints in games against bots: which cards fit, and one good card with its reasons. They disappear as soon as the table changes. */
-import type { ReasonInfo } from '../protocol/messages';
-import { ask } from '../shell/api';
 import { listed, maybe, plural, t } from '../shell/i18n.svelte';
+import type { Advice } from './advice';
 import { face } from './cards';
-import type { Card, PublicAction, Seat } from './protocol';
+import type { Seat, State } from './protocol';
+import { withRules } from './rules';
 import type { EkkoTableState } from './table.svelte';
 
-export interface Advice {
-  seat: Seat;
-  top: Card;
-  /** Playable in the own turn, except for the mirror. */
-  fits: Card[];
-  mirror: Card | null;
-  /** null: wait. */
-  action: PublicAction | null;
-  /** The most important first. */
-  reasons: (ReasonInfo & { card?: Card })[];
-}
+type Adviser = (state: State, seat: Seat, calm: boolean) => Promise<Advice | null>;
 
 const ADVISED: readonly string[] = ['race', 'window', 'effect', 'leaving'];
 
@@ -24,16 +14,19 @@ export class Hints {
   /** advice: null while it is thought about. */
   #answer = $state.raw<{ advice: Advice | null; version: number } | null>(null);
   readonly #table: EkkoTableState;
-  readonly #ask: (table: string) => Promise<Advice>;
+  readonly #ask: Adviser;
 
   /** `asks`: replaced in tests. */
-  constructor(table: EkkoTableState, asks = (id: string): Promise<Advice> => ask(`/api/tables/${id}/advice`)) {
+  constructor(
+    table: EkkoTableState,
+    asks: Adviser = async (...asked) => (await withRules(import('./advice'))).advise(...asked),
+  ) {
     [this.#table, this.#ask] = [table, asks];
   }
 
   get offered(): boolean {
-    const { isAlone, onDevice, yours, state } = this.#table;
-    return isAlone && !onDevice && yours.length === 1 && state !== null && ADVISED.includes(state.stage);
+    const { isAlone, yours, state } = this.#table;
+    return isAlone && yours.length === 1 && state !== null && ADVISED.includes(state.stage);
   }
   get current(): Advice | null {
     return this.#valid?.advice ?? null;
@@ -48,9 +41,10 @@ export class Hints {
   /** An answer that arrives after the table has changed, or the hint was closed, is dropped. */
   async advise(): Promise<void> {
     if (this.thinks) return;
-    const { id, version } = this.#table;
+    const { state, options, viewer, version } = this.#table;
+    if (!state || viewer === null) return;
     const asked = (this.#answer = { advice: null, version });
-    const advice = await this.#ask(id).catch(() => null);
+    const advice = await this.#ask(state, viewer, options?.calm === true).catch(() => null);
     if (this.#answer === asked) this.#answer = advice && { advice, version };
   }
   deselect(): void {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadTexts, setLanguage } from '../shell/i18n.svelte';
 import type { SeatInfo } from '../shell/protocol';
-import { type Advice, adviceLine, Hints, mayLine, reasonLine } from './hints.svelte';
+import type { Advice } from './advice';
+import { adviceLine, Hints, mayLine, reasonLine } from './hints.svelte';
 import type { State } from './protocol';
 import type { EkkoTableState } from './table.svelte';
 
 const ADVICE: Advice = {
-  seat: 0,
   top: 37,
   fits: [41, 95],
   mirror: 73,
@@ -25,6 +25,7 @@ function table(more: Partial<{ isAlone: boolean; yours: number[]; stage: State['
     version: 4,
     isAlone,
     yours,
+    viewer: 0,
     state: { stage },
     seats: [] as SeatInfo[],
   } as unknown as EkkoTableState;
