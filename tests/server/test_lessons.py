@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from tests.kit.client import Browser, post
-from tests.kit.server import Server
 
 ATTACK = {"type": "move", "from": "-1,0", "to": "1,-1"}
 
@@ -61,28 +60,6 @@ def test_invalid_lesson_requests_are_refused(
     browser: Browser, path: str, body: Any, status: int, code: str
 ) -> None:
     assert post(browser, path, status, **body)["code"] == code
-
-
-def test_spectators_get_no_hints(browser: Browser, server: Server) -> None:
-    table = browser.create_race("here", "beginner")
-    assert server.browser().http.get(f"/api/tables/{table}/advice").json()["code"] == "table/people"
-
-
-def test_ekko_advises_from_the_first_card_on(browser: Browser) -> None:
-    table = browser.create_race("here", "beginner", turn_clock=None)
-    advice = f"/api/tables/{table}/advice"
-    assert browser.http.get(advice).json()["code"] == "table/not-now"
-    with browser.open(table) as socket:
-        assert socket.intend(0, "ready", round=1)["type"] == "ack"
-        (turned,) = socket.state["position"]["zone"]
-        shown = browser.get(advice)
-    assert shown.keys() == {"seat", "top", "fits", "mirror", "action", "reasons"}
-    assert shown["top"] == turned, "no bot has thought so soon"
-
-
-def test_ekko_gives_no_advice_at_tables_with_other_people(browser: Browser) -> None:
-    table = browser.create_race("here", "open")
-    assert browser.http.get(f"/api/tables/{table}/advice").json()["code"] == "table/people"
 
 
 def test_status_of_a_table(browser: Browser) -> None:

@@ -121,7 +121,6 @@ CALLS = (
     anybody("GET", f"{TABLE}/picture.png", 200),
     anybody("GET", f"{TABLE}/game.gif", 409),
     anybody("GET", f"{TABLE}/picture.svg", 200),
-    everybody("GET", f"{TABLE}/advice", 422),
     Call(
         "POST",
         f"{TABLE}/seats/{{seat}}/pass",

@@ -28,7 +28,7 @@ from tests.unit.server.test_hidden import Cards, Game, is_same_game, other_decks
 BETWEEN = 6
 """Orders after which all routes are asked again."""
 WAYS = [
-    *(f"/api/tables/{TABLE}{way}" for way in ("", "/status", "/record", "/chat", "/advice")),
+    *(f"/api/tables/{TABLE}{way}" for way in ("", "/status", "/record", "/chat")),
     *(f"/api/tables/{TABLE}{way}" for way in ("/result", "/tournament", "/review")),
     *(f"/api/tables/{TABLE}/picture.{kind}" for kind in ("png", "svg")),
     *(f"/api/tables/{TABLE}/positions/{number}" for number in (0, 1, 5, 9, 12, 20)),

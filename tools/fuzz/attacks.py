@@ -23,8 +23,7 @@ import httpx
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection
 
-from ekoes.games.api.chance import Chance
-from tests.kit.client import PASSWORD, PLAN, Browser, Json, Socket, decide, lobby, new_name, play_together
+from tests.kit.client import PASSWORD, PLAN, Browser, Json, Socket, lobby, new_name, play_together
 from tests.kit.programs import token_of
 from tests.kit.tournaments import join, look, make, start
 
@@ -184,22 +183,6 @@ def _time_by_late_pongs(target: Target) -> float:
             thought += _THOUGHT
         play_together(ada, bo, 1)
         return float(round(thought - _BASE + ada.state["left"][0] / 1000, 1))
-
-
-@_attack("kinds of advice in a copy of a running game, of 2", 0)
-def _advice(target: Target) -> float:
-    cheat = target.browser()
-    copied = cheat.create("here", "here", seed=90210)
-    with target.duel(90210) as (one, two), cheat.open(copied) as copy:
-        while one.state["position"]["turn"]["number"] < 3:
-            decided = len(one.log)
-            for sockets in ((one, two), (copy,)):
-                decide(next(it for it in sockets if it.choices), chance=Chance(decided))
-                for it in sockets:
-                    it.until(max(it.version for it in sockets))
-        place = next(iter(copy.state["position"]["stacks"]))
-        paths = [f"/api/tables/{copied}/{path}" for path in ("advice", f"threats/{place}")]
-        return sum(cheat.http.get(path).is_success for path in paths)
 
 
 # ------------------------------------------------------------ ratings by oneself

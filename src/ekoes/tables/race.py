@@ -111,7 +111,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         return self.is_started and self.outcome is None and self.play.needs_deal
 
     @property
-    def hint_state(self) -> State:
+    def scored_state(self) -> State:
         """The game's own state."""
         return self.play
 

@@ -212,13 +212,13 @@ class Table(Finding, ABC, Generic[P, E]):
         """The presenter of the game."""
 
     @property
-    def hint_state(self) -> object:
-        """The state from which the game's hints and scores are computed."""
+    def scored_state(self) -> object:
+        """The state from which the game's scores are computed."""
         return self.position
 
     def merits(self) -> Sequence[int]:
         """Return a score for each seat, for the ranks of those who didn't win: more is better."""
-        return self.presenter.merits(self.hint_state)
+        return self.presenter.merits(self.scored_state)
 
     @property
     @abstractmethod
@@ -562,10 +562,6 @@ class Table(Finding, ABC, Generic[P, E]):
         """The session that may start with free seats: the creator's, else that of the first taken seat."""
         held = sorted((seat for seat in self.seats if seat.session), key=lambda seat: seat.kind != "here")
         return held[0].session if held else None
-
-    def has_others(self, session: str) -> bool:
-        """Whether other users than a session play at the table, or may sit down."""
-        return any(self.seats[seat].session != session for seat in self.people)
 
     def seats_of(self, session: str | None) -> frozenset[int]:
         """Return the seats that a session holds."""

@@ -108,7 +108,7 @@ class Parts:
     pictures (``ekoes.games.api.table.Picturing``). playouts: random games. perft: counts sequences of
     decisions. warm: compiles kernels. analysis: begins a search (``ekoes.bots.Search``). sequence:
     makes decisions one after the other of a race (``ekoes.tables.analysis_board.SequencePart``). review:
-    reviews finished games (``ekoes.records.review.Reviewer``). teaching, advice: lessons and hints. puzzles.
+    reviews finished games (``ekoes.records.review.Reviewer``). teaching: lessons. puzzles.
     has_exercises: the page has some. editor: of boards and positions. boards: named layouts and reports of
     fairness. openings.
     """
@@ -130,7 +130,6 @@ class Parts:
     sequence: str | None = None
     review: str | None = None
     teaching: str | None = None
-    advice: str | None = None
     puzzles: str | None = None
     has_exercises: bool = False
     editor: str | None = None

@@ -240,19 +240,6 @@ class Teaching(Protocol[Entry_contra, P_contra]):
         """Check a mark, to be highlighted on the board. Raises EkoesError."""
 
 
-class Advice(Protocol[P_contra]):
-    """Hints for a player against bots (``Parts.advice``).
-
-    position: ``Table.hint_state``: the position, of a real-time game the whole state.
-    """
-
-    def advise(self, position: P_contra, seat: int) -> Json:
-        """Return one good ``action`` of a seat to move, and ``reasons``, from the seat's view alone.
-
-        Raises: EkoesError if there is nothing to decide.
-        """
-
-
 class Chooser(Protocol[S_contra, A_co]):
     """Anything that chooses actions: a bot, or what stands for one."""
 

@@ -40,7 +40,6 @@ class Ekko:
         playouts="ekoes.games.ekko.game",
         warm="ekoes.games.ekko.sequence",
         teaching="ekoes.games.ekko.teaching:TEACHING",
-        advice="ekoes.games.ekko.teaching:ADVICE",
         sequence="ekoes.games.ekko.sequence:SEQUENCE",
         review="ekoes.games.ekko.review:REVIEW",
         has_exercises=True,

@@ -53,28 +53,6 @@ _GAMES, _MOST_GAMES = 400, 2000
 _MOST_TILES = 130
 
 
-class ReasonInfo(OpenShape):
-    """A reason of an advice, with its number where it has one, and keys of the game's own."""
-
-    reason: str
-    n: int | None = None
-
-
-class AdviceInfo(OpenShape):
-    """A good decision. action: null if waiting is best. reasons: the strongest first. Games add own keys."""
-
-    seat: int
-    action: Json | None
-    reasons: list[ReasonInfo]
-
-
-@analysis_routes.get("/tables/{table_id}/advice", **answers(AdviceInfo))
-@Policy("reading", "table:read", owner="table")
-def show_advice(user: UserDep, live: LiveDep) -> Json:
-    """Return a good decision for this browser's seat, at tables without other people."""
-    return analysis.advice(live.table, user)
-
-
 class EntryInfo(OpenShape):
     """A decision as in a log, with keys of the game's own."""
 

@@ -237,7 +237,7 @@ _CODES = {
     403: (
         *("account/apart", "account/closed", "account/no-program", "account/not-your-seat"),
         *("account/program-rated", "account/scope", "account/wrong", "message/foreign-origin"),
-        *("table/people", "table/rated-address", "table/rated-unknown", "talk/blocked"),
+        *("table/rated-address", "table/rated-unknown", "talk/blocked"),
         *("study/not-yours", "talk/not-moderator", "talk/own-report", "tournament/not-yours"),
     ),
     404: (
