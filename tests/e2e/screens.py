@@ -516,6 +516,7 @@ WALKS: Final = (
             Screen("eko-learn", shown("[data-lesson]", "/eko/learn"), (LEARN,)),
             Screen("ekko-learn", shown("[data-lesson]", "/ekko/learn"), (LEARN,), has_twin=True),
             Screen("eko-puzzles", shown("[data-daily]", "/eko/puzzles"), ("[data-daily]",)),
+            Screen("eko-rush", shown(START, "/eko/puzzles/rush"), (START,)),
             Screen(
                 "eko-puzzle",
                 shown("main [data-space]", f"/eko/puzzles/{PUZZLE}"),
@@ -636,6 +637,7 @@ WALKS: Final = (
         (
             Screen("ekko-train", shown("[data-exercise]"), ("[data-exercise]",)),
             Screen("ekko-reflex", shown(START, "/ekko/train?exercise=mirrors"), (START,)),
+            Screen("ekko-rush", shown(START, "/ekko/train?exercise=rush"), (START,), has_twin=True),
             Screen("ekko-which", ekko_chosen, ("[data-zone]", '[data-action="next"]')),
             Screen(
                 "ekko-analysis", ekko_analysis, ("[data-zone]", '[data-action="engine"]', "[data-choice]")

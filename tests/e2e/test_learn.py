@@ -273,3 +273,55 @@ def test_puzzles_are_tried_shown_and_solved(server: Server, new_page: NewPage) -
     expect(page.locator("main")).not_to_have_attribute("data-puzzle", name)
     page.locator('[data-action="all-puzzles"]').click()
     expect(page.locator("[data-solved]")).to_have_text("1 solved")
+
+
+@pytest.mark.long
+def test_a_rush_goes_on_after_right_and_wrong_answers_until_the_third_mistake(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(f"{server.address}/eko/puzzles")
+    page.locator('[data-action="rush"]').click()
+    page.locator('[data-action="start"]').click()
+    for solves in (True, True, False, False, False):
+        shown = page.locator("main[data-rush]").get_attribute("data-rush")
+        assert shown
+        puzzle = puzzle_of("eko", shown)
+        if solves:
+            now = puzzle.position
+            for text in puzzle.solution:
+                action = parse_action(text, now)
+                now = now.play(puzzle.seat, action)
+                do_on_board(page, action_to_json(action))
+        else:
+            actions = map(action_to_json, puzzle.position.legal())
+            wrong = (one for one in actions if one["type"] == "move" and not is_first(one, shown))
+            do_on_board(page, next(wrong))
+        expect(page.locator(f'main[data-rush="{shown}"]')).to_have_count(0)
+    expect(page.locator('main[data-status="over"] [data-right="true"]')).to_have_count(2)
+    expect(page.locator('[data-right="false"]')).to_have_count(3)
+    expect(page.locator("[data-best]")).to_have_attribute("data-best", "2")
+    page.locator('[data-right="false"] a').first.click()
+    expect(page.locator("main[data-puzzle]")).to_be_visible()
+
+
+def is_first(action: dict[str, Any], name: str) -> bool:
+    """Tell whether an action begins the solution of a puzzle."""
+    puzzle = puzzle_of("eko", name)
+    return action == action_to_json(parse_action(puzzle.solution[0], puzzle.position))
+
+
+@pytest.mark.long
+def test_a_rush_of_mirrors_ends_with_the_third_mistake(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/ekko/train")
+    page.locator('[data-exercise="rush"]').click()
+    page.locator('[data-action="start"]').click()
+    for mistakes in (1, 2, 3):
+        top = page.locator("button[data-card]").first
+        card = top.get_attribute("data-card")
+        zone = page.locator("[data-zone]").get_attribute("data-zone")
+        assert card != (zone or "")[::-1]
+        top.click()
+        if mistakes < 3:
+            expect(page.locator("[data-mistakes]")).to_have_attribute("data-mistakes", str(mistakes))
+    expect(page.locator("main")).to_have_attribute("data-phase", "done")
+    expect(page.locator("[data-best]")).to_have_attribute("data-best", "0")

@@ -25,6 +25,17 @@ def test_daily_puzzle_is_the_same_for_everybody(browser: Browser, server: Server
     assert daily["seat"] == daily["position"]["turn"]["player"]
 
 
+def test_a_rush_is_the_same_for_everybody_and_each_of_a_day_another(browser: Browser, server: Server) -> None:
+    first, second = (browser.get(f"/api/eko/puzzles/rush?run={run}")["puzzles"] for run in (1, 2))
+    assert first == server.browser().get("/api/eko/puzzles/rush")["puzzles"]
+    assert len(set(first)) == len(first) == 36
+    assert set(first) != set(second)
+    difficulties = [puzzles_of("eko")[name].difficulty for name in first]
+    assert difficulties == sorted(difficulties)
+    assert browser.get("/api/eko/puzzles/rush?run=0", 422)["code"] == "message/bad-type"
+    assert browser.get("/api/ekko/puzzles/rush", 404)["code"] == "puzzle/not-found"
+
+
 def test_picture_shows_the_position(browser: Browser) -> None:
     name = next(iter(puzzles_of("eko")))
     picture = browser.http.get(f"/api/eko/puzzles/{name}/picture.svg")

@@ -142,6 +142,7 @@ CALLS = (
     everybody("DELETE", f"{STUDY}/chapters/{{name}}", 404, "/api/studies/none/chapters/c"),
     anybody("POST", f"{STUDY}/chapters/{{name}}", 404, "/api/studies/none/chapters/c", {"decisions": []}),
     anybody("GET", "/api/{game}/puzzles/daily", 200, "/api/eko/puzzles/daily"),
+    anybody("GET", "/api/{game}/puzzles/rush", 200, "/api/eko/puzzles/rush"),
     everybody("POST", "/api/{game}/puzzles/next", 200, "/api/eko/puzzles/next", {}),
     members("GET", "/api/{game}/puzzles/progress", 200, "/api/eko/puzzles/progress"),
     members("POST", "/api/{game}/puzzles/solved", 200, "/api/eko/puzzles/solved", {"solved": []}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from heapq import nsmallest
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -21,6 +22,8 @@ _STEP = 200 / 30
 _MIDDLE = 3
 _NEAR = 20
 """Of so many puzzles of the nearest ratings the next one is drawn."""
+_RUSH = 36
+"""Puzzles of a rush: one every five seconds, which is more than anybody solves."""
 
 
 def _part(game: str) -> Puzzles[Any] | None:
@@ -59,6 +62,20 @@ def daily_puzzle(game: str, day: date) -> str:
     if not names:
         raise no_puzzle("daily")
     return names[day.toordinal() % len(names)]
+
+
+def rush_puzzles(game: str, day: date, run: int) -> list[str]:
+    """Return the names of the puzzles of a rush, the easiest first; raises TableError without puzzles.
+
+    run: 1 for the first of a day. The same day and run have the same puzzles for everybody.
+    """
+    about = puzzles_of(game)
+    if not about:
+        raise no_puzzle("rush")
+    chance = Chance(day.toordinal() * 1000 + run)
+    names = sorted(about, key=lambda name: about[name].difficulty)
+    ends = [number * len(names) // _RUSH for number in range(_RUSH + 1)]
+    return [chance.choice(names[start:end]) for start, end in pairwise(ends) if start < end]
 
 
 def first_rating(about: Listed) -> Rating:

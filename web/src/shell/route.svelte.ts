@@ -7,6 +7,7 @@ export type Route =
   | { page: 'new'; game: string; query: string }
   | { page: 'table'; id: string; as: View }
   | { page: 'learn'; game: string; lesson: string | null }
+  /** `puzzle`: an id, or `rush`. */
   | { page: 'puzzles'; game: string; puzzle: string | null }
   | { page: 'rules'; game: string }
   | { page: 'analysis'; game: string; query: string }
@@ -45,7 +46,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
     (game = '', lesson) => ({ page: 'learn', game, lesson: lesson ?? null }),
   ],
   [
-    /^\/([a-z0-9_-]{2,})\/puzzles(?:\/([0-9a-f]+))?$/,
+    /^\/([a-z0-9_-]{2,})\/puzzles(?:\/(rush|[0-9a-f]+))?$/,
     (game = '', puzzle) => ({ page: 'puzzles', game, puzzle: puzzle ?? null }),
   ],
   [

@@ -1,5 +1,5 @@
 /** What a server would say to the page on a host that has none. */
-import type { PuzzleAnswered, PuzzleInfo } from '../protocol/messages';
+import type { PuzzleAnswered, PuzzleInfo, RushInfo } from '../protocol/messages';
 import { below } from './chance';
 import { Refused } from './refused';
 
@@ -12,7 +12,9 @@ interface Body {
 }
 
 const DAY = 86_400_000;
-const PUZZLE = /^\/api\/([a-z]+)\/puzzles\/([0-9a-z]+)$/;
+/** Puzzles of a rush. */
+const RUSH = 36;
+const PUZZLE = /^\/api\/([a-z]+)\/puzzles\/([0-9a-z]+)(?:\?|$)/;
 
 /** Answers a request as the server would. Throws `Refused` where that needs one. */
 export async function answerOnSite(path: string, body: Body | undefined): Promise<unknown> {
@@ -38,8 +40,18 @@ function puzzlesOf(game: string): Promise<SitePuzzle[]> {
   return found;
 }
 
-function puzzleOf(all: readonly SitePuzzle[], name: string, body: Body | undefined): PuzzleInfo | PuzzleAnswered {
+function puzzleOf(
+  all: readonly SitePuzzle[],
+  name: string,
+  body: Body | undefined,
+): PuzzleInfo | PuzzleAnswered | RushInfo {
   if (name === 'daily') return all[Math.floor(Date.now() / DAY) % all.length]!;
+  if (name === 'rush') {
+    const sorted = all.toSorted((one, other) => one.rating.rating - other.rating.rating);
+    const begin = (n: number): number => Math.floor((n * all.length) / RUSH);
+    const drawn = Array.from({ length: RUSH }, (_, n) => sorted[begin(n) + below(begin(n + 1) - begin(n))]!.id);
+    return { puzzles: drawn };
+  }
   if (name === 'next') {
     const { theme, solved = [], after } = body ?? {};
     const open = all.filter((one) => (theme == null || one.theme === theme) && !solved.includes(one.id));

@@ -7,7 +7,7 @@ from datetime import timedelta
 from itertools import takewhile
 from typing import Annotated, Any, Literal
 
-from fastapi import Path, Request, Response
+from fastapi import Path, Query, Request, Response
 from pydantic import Field
 
 from ekoes.games.api.chance import Chance
@@ -37,6 +37,7 @@ from ekoes.tables.puzzles import (
     next_puzzle,
     puzzle_of,
     puzzles_of,
+    rush_puzzles,
 )
 from ekoes.tables.ratings import Rating
 from ekoes.tables.studies import LONGEST_TASK
@@ -65,6 +66,22 @@ class PuzzleInfo(Shape):
 def show_daily(game: GameName, services: ServicesDep) -> Json:
     """Return the puzzle of the day (UTC), the same for everybody."""
     return _shown(services, game, daily_puzzle(game, services.clock.now().date()))
+
+
+class RushInfo(Shape):
+    """The ids of the puzzles of a rush, the easiest first."""
+
+    puzzles: list[str]
+
+
+@puzzle_routes.get("/{game}/puzzles/rush", **answers(RushInfo))
+@Policy("look")
+def show_rush(game: GameName, services: ServicesDep, run: Annotated[int, Query(ge=1, le=999)] = 1) -> Json:
+    """Draw the puzzles of a rush of today (UTC). run: 1 for the first of the day, the same for everybody.
+
+    The page plays and judges it; nothing of it is stored.
+    """
+    return {"puzzles": rush_puzzles(game, services.clock.now().date(), run)}
 
 
 class PuzzleProgress(RatingInfo):

@@ -10,6 +10,10 @@ export type Paint = (then: (at: number) => void) => void;
 /** Milliseconds that a card lies on top. */
 export const PACES = { slow: 2400, normal: 1600, fast: 1000 } as const;
 export type Speed = keyof typeof PACES;
+/** Rounds of a rush: more than fit into its time. */
+export const RUSH_ROUNDS = 120;
+/** Milliseconds that a card lies on top in the n-th round of a rush, from 1. */
+export const rushPace = (n: number): number => Math.max(700, 2000 * 0.96 ** (n - 1));
 /** Milliseconds between two rounds. */
 export const GAP = 900;
 const PILE = 85;
@@ -27,9 +31,9 @@ export interface ReflexRound {
 }
 
 /** Deal rounds. random: as `Math.random`. */
-export function deal(random: () => number = Math.random): ReflexRound[] {
+export function deal(random: () => number = Math.random, rounds = ROUNDS): ReflexRound[] {
   const one = <T>(of: readonly T[]): T | undefined => of[Math.floor(random() * of.length)];
-  return Array.from({ length: ROUNDS }, () => {
+  return Array.from({ length: rounds }, () => {
     const all = Array.from({ length: CARDS }, (_, place) => place + 1);
     const hand: Card[] = [];
     let answer: Card | undefined;
@@ -58,10 +62,12 @@ export class Reflex extends EkkoTableState {
   alarms = $state(0);
   /** What came of the latest card: a time, or a word. */
   latest = $state<number | 'missed' | 'alarm' | null>(null);
+  /** Called with whether a mirror was played: not so where it was missed, or another card was pressed. */
+  onanswer: (isRight: boolean) => void = () => undefined;
   /** The time of the latest input, of the browser's events. */
   input = 0;
   readonly rounds: readonly ReflexRound[];
-  readonly #pace: number;
+  readonly #pace: (n: number) => number;
   readonly #paint: Paint;
   readonly #later: Transport['later'];
   #since: number | null = null;
@@ -69,9 +75,10 @@ export class Reflex extends EkkoTableState {
   #isSettled = true;
   #cancel: (() => void) | null = null;
 
-  constructor(rounds: readonly ReflexRound[], speed: Speed, transport: Transport, paint: Paint) {
+  /** pace: milliseconds that a card lies on top in the n-th round. */
+  constructor(rounds: readonly ReflexRound[], pace: (n: number) => number, transport: Transport, paint: Paint) {
     super(transport);
-    [this.rounds, this.#pace, this.#paint, this.#later] = [rounds, PACES[speed], paint, transport.later];
+    [this.rounds, this.#pace, this.#paint, this.#later] = [rounds, pace, paint, transport.later];
     this.seats = seatsOf(2, 0);
   }
 
@@ -98,10 +105,12 @@ export class Reflex extends EkkoTableState {
         round.hand.filter((one) => one !== card),
         PILE,
       );
-      return this.#settle();
+      this.#settle();
+      return this.onanswer(true);
     }
     this.alarms++;
     this.latest = 'alarm';
+    this.onanswer(false);
   }
 
   override tap(card: Card): void {
@@ -133,13 +142,14 @@ export class Reflex extends EkkoTableState {
     this.#paint((at) => {
       if (turn === [this.n, this.#count].join()) this.#since = at;
     });
-    this.#cancel = this.#later(() => this.#covered(), this.#pace);
+    this.#cancel = this.#later(() => this.#covered(), this.#pace(this.n));
   }
   #covered(): void {
     if (this.#count < this.rounds[this.n - 1]!.shown.length) return this.#next();
     this.missed++;
     this.latest = 'missed';
     this.#settle();
+    this.onanswer(false);
   }
   #settle(): void {
     this.#isSettled = true;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Ekko } from '../../engine/ekko/position';
 import { FakeServer } from '../../shell/testing';
-import { better, deal, GAP, median, PACES, Reflex } from './reflex.svelte';
+import { better, deal, GAP, median, PACES, Reflex, rushPace } from './reflex.svelte';
 
 /** What is shown is painted 10 ms later. */
 function opened() {
@@ -11,7 +11,12 @@ function opened() {
     { hand: [12, 34, 49], shown: [37, 58, 21], answer: 12 },
     { hand: [1, 14, 67], shown: [86, 10], answer: 1 },
   ];
-  const reflex = new Reflex(rounds, 'fast', server, (then) => void server.later(() => then(server.clock), 10));
+  const reflex = new Reflex(
+    rounds,
+    () => PACES.fast,
+    server,
+    (then) => void server.later(() => then(server.clock), 10),
+  );
   reflex.begin();
   return {
     reflex,
@@ -52,6 +57,18 @@ it('counts cards that are no mirror, too early or wrong, and mirrors that came t
   expect(reflex.hits.length).toBe(1);
   wait(GAP);
   expect(reflex.phase).toBe('done');
+});
+
+it('is faster in each round of a rush, to a limit, and tells what was right and what was not', () => {
+  expect([rushPace(1), rushPace(2) < rushPace(1), rushPace(40), rushPace(120)]).toEqual([2000, true, 700, 700]);
+  const { reflex, wait, press } = opened();
+  const told: boolean[] = [];
+  reflex.onanswer = (isRight) => void told.push(isRight);
+  press(34);
+  wait(2 * PACES.fast + 100);
+  press(12);
+  wait(GAP + 3 * PACES.fast);
+  expect(told).toEqual([false, true, false]);
 });
 
 it('keeps the best of a speed; a median counts only where none was missed', () => {
