@@ -3,7 +3,7 @@ import { number, percent, plural, t } from '../shell/i18n.svelte';
 import { nameOf } from '../shell/seats';
 import { face } from './cards';
 import type { Card, Entry, PublicAction, Seat, SeatInfo } from './protocol';
-import { entryLine } from './words';
+import { entryLine, milliseconds } from './words';
 
 /** `n` counts decisions of the record from 1, `turn` rounds. */
 interface At {
@@ -89,13 +89,13 @@ export function factLine(
       return [
         t('ekko.review.missed', { name, card: face(fact.card), on: face(fact.on) }),
         ...(fact.milliseconds === undefined ? [] : [t('ekko.review.missed.for', { time: seconds(fact.milliseconds) })]),
-        ...(fact.behind === undefined ? [] : [t('ekko.review.missed.late', { behind: fact.behind })]),
+        ...(fact.behind === undefined ? [] : [t('ekko.review.missed.late', { behind: milliseconds(fact.behind) })]),
         fact.loss > 0 ? plural('ekko.review.missed.worth', fact.loss) : t('ekko.review.missed.kept'),
       ].join(' ');
     case 'review/race':
       return t('ekko.review.race', {
         name,
-        behind: fact.behind,
+        behind: milliseconds(fact.behind),
         loser: nameOf(seats, fact.loser),
         card: face(fact.card),
         on: face(fact.on),
