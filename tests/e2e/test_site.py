@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.test_device import keep_page
+from tests.e2e.webkit import webkit
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player, set_up_by_form
 from tests.kit.page import PHONE, NewPage, give_up
@@ -50,6 +51,51 @@ def test_lessons_puzzles_and_analysis_need_no_server(site: str, new_page: NewPag
     expect(page.locator("p[data-site]")).to_contain_text("calm turns")
     page.locator('[data-action="quick"]').click()
     EkkoPlayer(page).until_stage("look")
+
+
+DECIDES = """(() => {
+  const shown = (...all) => all.map((one) => document.querySelector(`main ${one}:enabled`)).find((one) => one)
+  const actions = ['ready', 'effect-draw', 'pass', 'close-sheet'].map((one) => `[data-action=${one}]`)
+  shown(...actions, '[data-card].playable', '[data-action=draw]')?.click()
+  return document.querySelector('[data-ending]') !== null
+})()"""
+"""Does what a game of EKKO asks for. Whether it is over."""
+ONE_ROUND = """(() => {
+  const field = document.querySelector('[data-option=target]')
+  field.value = 1
+  for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }))
+})()"""
+
+
+@pytest.mark.long
+def test_webkit_plays_to_the_end_and_learns_without_a_server(site: str) -> None:
+    with webkit() as page:
+
+        def press(target: str) -> None:
+            page.wait(f"document.querySelector('{target}')")
+            page.value(f"document.querySelector('{target}').click()")
+
+        page.goto(f"{site}/ekko/new/")
+        page.value("localStorage.setItem('ekoes.ekko', JSON.stringify({pace: 0}))")
+        page.goto(f"{site}/ekko/new/")
+        press('[data-option="hints"]:not(:checked)')
+        page.value(ONE_ROUND)
+        press('form [data-action="start"]')
+        page.wait(DECIDES)
+        assert "/t/device-ekko-" in page.value("location.href")
+        page.goto(page.value("location.href"))
+        page.wait("document.querySelector('main[data-stage=over]')")
+
+        page.goto(f"{site}/eko/puzzles/")
+        press('[data-theme="any"]')
+        press('[data-action="solution"]')
+        page.wait("document.querySelector('[data-verdict=right]')")
+        page.goto(f"{site}/eko/analysis/")
+        press('[data-action="new-board"]')
+        page.wait("document.querySelector('[data-engine=done]')")
+        page.goto(f"{site}/eko/")
+        press('[data-action="quick"]')
+        page.wait("document.querySelector('main[data-phase][aria-busy=false] [data-space]')")
 
 
 @pytest.mark.long
