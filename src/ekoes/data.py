@@ -22,13 +22,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-from pyarrow import parquet
 
 from ekoes.atomic_files import replacing
-from ekoes.errors import RecordError
+from ekoes.errors import RecordError, needs_extra
 from ekoes.games.api.chance import wilson_interval
 from ekoes.records import GameRecord, read_record
+
+with needs_extra("data"):
+    import pyarrow as pa
+    from pyarrow import parquet
 
 FORMAT = "1"
 _KEY = b"ekoes.games"

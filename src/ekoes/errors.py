@@ -16,6 +16,8 @@ EkoesError                  anything a caller asked for that can't be done
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 __all__ = [
@@ -31,7 +33,18 @@ __all__ = [
     "TableError",
     "TalkError",
     "TournamentError",
+    "needs_extra",
 ]
+
+
+@contextmanager
+def needs_extra(extra: str) -> Iterator[None]:
+    """Import packages that an extra of ekoes brings; the error tells of it where one is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        error.add_note(f"It comes with an extra: pip install 'ekoes[{extra}]'")
+        raise
 
 
 class EkoesError(Exception):

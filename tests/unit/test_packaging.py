@@ -286,3 +286,24 @@ def test_the_lists_name_what_a_server_and_the_page_run_with(tmp_path: Path) -> N
     assert {"fastapi", "sqlalchemy", "starlette"} <= {line.partition("==")[0].lower() for line in needed()}
     assert "svelte" in {component["name"] for component in page["components"]}
     assert "pytest" not in {line.partition("==")[0] for line in needed()}
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "extra"),
+    [
+        ("ekoes.client", "websockets", "client"),
+        ("ekoes.data", "pyarrow", "data"),
+        ("ekoes.envs", "gymnasium", "envs"),
+        ("ekoes.envs.openspiel", "pyspiel", "openspiel"),
+    ],
+)
+def test_whoever_lacks_a_package_reads_which_extra_brings_it(
+    monkeypatch: pytest.MonkeyPatch, module: str, package: str, extra: str
+) -> None:
+    for name in list(sys.modules):
+        if name == module or name.startswith((f"{module}.", f"{package}.")):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ModuleNotFoundError, match=package) as raised:
+        import_module(module)
+    assert raised.value.__notes__ == [f"It comes with an extra: pip install 'ekoes[{extra}]'"]

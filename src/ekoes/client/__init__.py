@@ -10,19 +10,22 @@
 
 from __future__ import annotations
 
-from ekoes.client.client import (
-    Client,
-    ConnectionFailedError,
-    RefusedError,
-    Seat,
-    Table,
-    View,
-    account_seat,
-    bot_seat,
-    open_seat,
-    own_seat,
-)
-from ekoes.protocol import PROTOCOL
+from ekoes.errors import needs_extra
+
+with needs_extra("client"):
+    from ekoes.client.client import (
+        Client,
+        ConnectionFailedError,
+        RefusedError,
+        Seat,
+        Table,
+        View,
+        account_seat,
+        bot_seat,
+        open_seat,
+        own_seat,
+    )
+    from ekoes.protocol import PROTOCOL
 
 __all__ = [
     "PROTOCOL",

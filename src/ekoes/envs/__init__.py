@@ -6,7 +6,10 @@ no entry points.
 
 from __future__ import annotations
 
-from gymnasium import register
+from ekoes.errors import needs_extra
+
+with needs_extra("envs"):
+    from gymnasium import register
 
 for _name, _game in (("Eko", "eko"), ("Ekko", "ekko")):
     register(
