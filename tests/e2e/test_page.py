@@ -283,6 +283,24 @@ def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
 
 
 @pytest.mark.long
+def test_a_game_with_others_calls_from_every_other_page(server: Server, new_page: NewPage) -> None:
+    first = new_page(server.address, visit=False)
+    set_up(first, "here", "open")
+    second = new_page(first.url, **PHONE)
+    second.locator('[data-action="sit"]').click()
+    first.wait_for_selector(f"{MAIN} .always")
+    second.wait_for_selector(f"{MAIN} .always")
+    awaited, other = (first, second) if first.locator(f"{MAIN}[data-seat]").count() else (second, first)
+    table = first.url
+    for page in (awaited, other):
+        page.goto(f"{server.address}/eko")
+    awaited.locator('[data-action="turns"]').click()
+    expect(awaited).to_have_title("● Ekö · Ekoes")
+    awaited.locator("[data-turn]").click()
+    expect(awaited).to_have_url(table)
+    expect(other.locator('[data-action="turns"]')).to_have_count(0)
+
+
 def test_people_agree_on_the_pace_of_the_bots(server: Server, new_page: NewPage) -> None:
     """What a browser prefers is nobody else's; a vote is shown to all, and what all vote for counts."""
     first = new_page(server.address, preferences={"pace": 2500}, visit=False)

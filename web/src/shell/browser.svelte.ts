@@ -1,3 +1,4 @@
+import type { Snippet } from 'svelte';
 import type { ChallengeInfo } from '../protocol/messages';
 
 const size = $state({ width: innerWidth, height: innerHeight });
@@ -32,11 +33,13 @@ export const inbox = new (class {
   unanswered = $state(0);
   call = $state<string | null>(null);
   shown = $state<'badge' | 'line' | 'list'>('badge');
+  /** In the header, while games other than the open one wait for the player: which. */
+  turns = $state.raw<Snippet | null>(null);
 })();
 
 /** Called in an effect, which runs again when the number of invitations or the call of a tournament changes. */
 export function setTitle(title: string, awaited = false): void {
-  const [called, isAwaited] = [inbox.call ?? title, awaited || inbox.call !== null];
+  const [called, isAwaited] = [inbox.call ?? title, awaited || inbox.call !== null || inbox.turns !== null];
   document.title = `${inbox.unanswered > 0 ? `(${inbox.unanswered}) ` : ''}${isAwaited ? '● ' : ''}${called ? `${called} · ` : ''}Ekoes`;
   const icon = document.querySelector('link[rel=icon]');
   const wanted = isAwaited ? AWAITED : CALM;

@@ -97,6 +97,8 @@ export interface Visited {
   id: string;
   game: string;
   at: string;
+  /** Played in this browser, with other people. */
+  shared?: boolean;
   /** Those without a name are called by their colour, in the language of the day. */
   seats: readonly (Pick<SeatInfo, 'name' | 'colour'> & { held?: boolean })[];
 }

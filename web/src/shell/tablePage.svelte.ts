@@ -62,7 +62,8 @@ export function useTablePage(
       const held = yours || (kind === 'bot' && before.includes(seat));
       return { name, colour, ...(held && { held }) };
     });
-    untrack(() => visit({ id, game, at: new Date().toISOString(), seats: called }));
+    const shared = seats.some(({ yours }) => yours) && seats.some(({ yours, kind }) => !yours && kind !== 'bot');
+    untrack(() => visit({ id, game, at: new Date().toISOString(), seats: called, ...(shared && { shared }) }));
   });
   $effect(() => {
     const { agreed = [], table = null } = room().state?.rematch ?? {};
