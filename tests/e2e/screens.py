@@ -508,8 +508,10 @@ WALKS: Final = (
         "pages",
         "/eko/rules",
         (
-            Screen("eko-rules", shown("article"), ("h1",)),
-            Screen("ekko-rules", shown("article", "/ekko/rules"), ("h1",), has_twin=True),
+            Screen("eko-rules", shown("article .pictures"), ("h1", ".pictures")),
+            Screen(
+                "ekko-rules", shown("article .pictures", "/ekko/rules"), ("h1", ".pictures"), has_twin=True
+            ),
             Screen("leaders", shown("main:not(:has(article)) h1 ~ :is(p, table)", "/ratings"), ("h1",)),
             Screen("no-profile", shown('[role="alert"]', "/people/Nobody"), ("h1",)),
             Screen("moderation", shown("[role=alert]", "/moderation"), ("[role=alert]",)),

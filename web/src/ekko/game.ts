@@ -29,4 +29,5 @@ export default {
   train: () => import('./train/EkkoTrain.svelte'),
   lesson: () => import('./EkkoLesson.svelte'),
   lessonSign: () => import('./LessonSign.svelte'),
+  rulePicture: () => import('./RulePicture.svelte'),
 } satisfies GameEntry;

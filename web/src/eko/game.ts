@@ -32,6 +32,7 @@ export default {
   editor: () => import('./editor/EkoEditorPage.svelte'),
   lesson: () => withRules(import('./EkoLesson.svelte')),
   lessonSign: () => import('./LessonSign.svelte'),
+  rulePicture: () => import('./RulePicture.svelte'),
   task: () => withRules(import('./task')),
   puzzle: () => withRules(import('./puzzle')),
 } satisfies GameEntry;

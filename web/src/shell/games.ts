@@ -39,6 +39,8 @@ export interface GameEntry {
   lesson?(): Promise<{ default: LessonPage }>;
   /** What a lesson is about, as a picture. */
   lessonSign?(): Promise<{ default: Component<{ lesson: string }> }>;
+  /** What a rule says, as a picture. */
+  rulePicture?(): Promise<{ default: Component<{ rule: string }> }>;
   /** Plays the tasks of lessons and studies; of other games the server plays them. */
   task?(): Promise<{ taskOf: (chapter: TaskChapter) => (decisions: readonly never[]) => TaskPlayed }>;
   /** Plays and judges puzzles. */
