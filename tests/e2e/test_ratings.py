@@ -164,7 +164,11 @@ def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page:
         assert [points(page, entrant) for entrant in (1, 2)] == ["1", "0"]
         expect(page.locator("[data-now]")).to_contain_text("Winner: Ada")
         expect(page.locator("dl dt")).to_have_text(["SB", "Wins"])
+        expect(page.locator("[data-podium] li")).to_have_text([re.compile("Ada"), re.compile("Bo")])
     assert violations(bo) == []
+    ada.locator('[data-action="repeat"]').click()
+    expect(ada.locator('main[data-status="open"] h1')).to_have_text("Spring cup")
+    assert ada.url != tournament
 
 
 @pytest.mark.long
