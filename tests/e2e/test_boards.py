@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from ekoes.games.eko.fairness import named_layouts
@@ -14,6 +15,7 @@ from tests.kit.page import NewPage, box_of
 from tests.kit.server import Server
 
 
+@pytest.mark.long
 def test_game_is_played_on_a_named_layout_whose_fairness_can_be_judged(
     server: Server, new_page: NewPage
 ) -> None:

@@ -146,6 +146,7 @@ def test_a_browser_that_goes_offline_says_so_and_what_waits_to_be_sent(
     player.until_after(version)
 
 
+@pytest.mark.long
 def test_what_is_loaded_on_demand_says_so_and_has_a_way_back(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False, **PHONE)
     held: list[Route] = []
@@ -193,6 +194,7 @@ def test_a_page_that_cannot_be_loaded_says_so_and_comes_by_itself(server: Server
     expect(page.locator("article").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_drawer_that_cannot_be_loaded_comes_with_the_page(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False)
     set_up(page, "here", "here")

@@ -120,6 +120,7 @@ def test_without_misplays_a_wrong_card_is_refused(dealt: Server, new_page: NewPa
     assert tuple(table.left.hand) == LEFT
 
 
+@pytest.mark.long
 def test_in_calm_mode_a_mirror_waits_for_the_end_of_the_window(dealt: Server, new_page: NewPage) -> None:
     table = sit_down(dealt, new_page, calm=True, window=None)
     left, dealer = table.left, table.dealer

@@ -172,6 +172,7 @@ def test_every_word_is_in_the_readers_language(server: Server, new_page: NewPage
         assert not KEY.search(page.inner_text("body"))
 
 
+@pytest.mark.long
 def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: NewPage) -> None:
     loaded: dict[str, set[str]] = {}
     for game, path, start in (("ekko", "/ekko", "quick"), ("eko", "/eko/new", "start")):

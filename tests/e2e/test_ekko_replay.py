@@ -153,6 +153,7 @@ def at(page: Page, number: int) -> None:
     page.locator(f'main[data-analysis="{number}"][aria-busy="false"]').wait_for()
 
 
+@pytest.mark.long
 def test_a_position_is_analysed_with_variations_that_a_reload_keeps(
     server: Server, new_page: NewPage
 ) -> None:

@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from tests.kit import ekko_page as ekko
 from tests.kit import eko_page as eko
 from tests.kit.eko_page import VARIANTS, Player, next_of, set_up, set_up_by_form
-from tests.kit.examples import one_quick
 from tests.kit.page import NewPage, give_up, table_of
 from tests.kit.server import Server
 
@@ -98,7 +97,8 @@ def door(page: Page) -> str:
     return page.locator('[data-door="play"]').inner_text()
 
 
-@pytest.mark.parametrize("game", one_quick("ekko", ["eko"]))
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["eko", "ekko"])
 def test_a_loser_takes_one_level_down_and_meets_it_again(
     server: Server, new_page: NewPage, game: str
 ) -> None:

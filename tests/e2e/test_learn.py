@@ -210,6 +210,7 @@ def test_what_lies_on_the_board_is_explained_with_its_rule(server: Server, new_p
     expect(page.locator("#rule-E11\\.2")).to_be_visible()
 
 
+@pytest.mark.long
 def test_drawer_names_what_is_played(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/eko/new")
     page.locator('[data-open="variants"]').click()
@@ -221,6 +222,7 @@ def test_drawer_names_what_is_played(server: Server, new_page: NewPage) -> None:
     expect(page.locator('[data-played="seed"]')).not_to_be_empty()
 
 
+@pytest.mark.long
 def test_progress_is_kept_in_this_browser(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/eko/learn/attack")
     play(page, lesson_of("eko", "attack"))

@@ -59,6 +59,7 @@ def test_an_account_from_its_making_to_its_end(server: Server, new_page: NewPage
     expect(page.locator("main")).not_to_contain_text(name)
 
 
+@pytest.mark.long
 def test_who_forgot_the_password_comes_back_by_a_code(server: Server, new_page: NewPage) -> None:
     name = new_name()
     page = new_page(server.address)
@@ -72,6 +73,7 @@ def test_who_forgot_the_password_comes_back_by_a_code(server: Server, new_page: 
     expect(page.locator('[data-mode="sign-in"]')).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_seat_moves_to_a_telephone_by_a_link(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False)
     set_up(page, "here", "here")

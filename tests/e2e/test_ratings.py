@@ -108,6 +108,7 @@ def test_three_play_a_rated_game_when_all_have_accepted_an_invitation(
             expect(page.locator("main")).to_contain_text(name)
 
 
+@pytest.mark.long
 def test_a_guest_is_told_that_rated_games_need_an_account(server: Server, new_page: NewPage) -> None:
     page = new_page(f"{server.address}/eko/new")
     expect(page.locator("form")).to_contain_text("Rated games need an account")

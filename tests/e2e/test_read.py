@@ -98,6 +98,7 @@ def test_the_log_is_one_tab_stop_and_shows_on_the_board_what_it_tells(
     expect(page.locator(".last.pointed")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_looking_back_goes_everywhere_and_by_itself(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, visit=False)
     player = started(page, "here", "here")
@@ -457,6 +458,7 @@ def test_the_draft_tells_what_is_left_and_takes_the_last_placement_back(
     expect(page.locator('[data-unplaced="15"]')).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_telephones_board_stays_where_it_is(server: Server, new_page: NewPage) -> None:
     page = new_page(server.address, **PHONE, visit=False)
     set_up(page, "here", "bot random")

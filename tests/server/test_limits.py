@@ -83,6 +83,7 @@ def test_loopback_is_not_limited(server: Server) -> None:
         assert make_tables(client, 40) == [201] * 40
 
 
+@pytest.mark.long
 def test_expensive_reads_have_a_limit_of_their_own(visitor: httpx.Client) -> None:
     table = visitor.post("/api/tables", json=PLAN).json()["id"]
     assert allowed(lambda: visitor.get(f"/api/tables/{table}/positions/0"), 600)

@@ -114,6 +114,7 @@ async def test_no_request_without_a_limit_of_its_own_costs_the_server_much(tmp_p
     assert {path: cost for path, cost in costs.items() if cost > MOST_CALLS} == {}
 
 
+@pytest.mark.long
 @run_apart
 async def test_frames_of_an_animation_are_drawn_beside_the_server(tmp_path: Path) -> None:
     app = create_app(Settings(data=tmp_path, bot_workers=0))

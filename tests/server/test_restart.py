@@ -86,6 +86,7 @@ def test_killed_again_and_again_every_acknowledged_decision_stays(own_server: Se
         assert len(answer) == 30
 
 
+@pytest.mark.long
 def test_challenges_and_their_answers_survive_a_kill(own_server: Server) -> None:
     people = [own_server.browser() for _ in range(3)]
     for browser, name in zip(people, ("Ada", "Bo", "Eve"), strict=True):
@@ -222,6 +223,7 @@ def test_unresponsive_client_does_not_delay_shutdown(own_server: Server) -> None
         assert own_server.log.read_text() == ""
 
 
+@pytest.mark.long
 def test_server_goes_on_from_a_backup_that_was_made_while_people_played(
     own_server: Server, tmp_path: Path
 ) -> None:

@@ -208,6 +208,7 @@ def test_a_summary_is_the_same_from_the_log(whole: tuple[Path, Plan]) -> None:
     assert sum(record.score for record in summary.stats.players.values()) == pytest.approx(24)
 
 
+@pytest.mark.long
 def test_a_test_ends_the_run_at_the_same_game_and_with_the_same_games_for_any_number_of_workers(
     tmp_path: Path,
 ) -> None:

@@ -372,6 +372,7 @@ print(json.dumps([loaded, sorted(set(sys.modules) - before)]))
 """
 
 
+@pytest.mark.long
 def test_nothing_is_loaded_once_it_is_ready() -> None:
     """What loads late would be taken from the first answer's time."""
     first = [EKO.action_to_json(BOARD.legal(0)[0])]
@@ -398,6 +399,7 @@ def test_quit_ends_it_with_status_0_though_its_input_stays_open() -> None:
         assert process.stdout.read() == ""
 
 
+@pytest.mark.long
 def test_it_ends_quietly_if_its_output_is_closed(tmp_path: Path) -> None:
     hello = json.dumps({"id": 1, "cmd": "hello"}) + "\n"
     (tmp_path / "asked").write_text(hello * 3)
