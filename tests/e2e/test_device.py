@@ -160,6 +160,12 @@ def test_a_round_of_ekko_is_played_in_calm_turns_without_a_server(server: Server
     assert '[Seat1 "beginner"]' in text
     assert EkkoGame.from_record(text).outcome() is not None
 
+    page.context.set_offline(False)
+    page.locator('[data-action="import"]').click()
+    page.wait_for_url(lambda address: "/t/" in address and "device" not in address)
+    player.until_stage("over")
+    assert page.locator("main").get_attribute("data-game") == "ekko"
+
 
 @pytest.mark.long
 def test_a_game_of_ekko_at_one_device_is_played_to_its_end_without_a_server(

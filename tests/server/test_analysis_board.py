@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from ekoes.ekko import Game as EkkoGame
+from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import CHANCE
 from ekoes.games.eko.game import EKO
-from ekoes.records import Decision, read_record, write_record
+from ekoes.records import Decision, read_record, replay, write_record
 from ekoes.records.referee import book_of
 from ekoes.server.http.analysis import BoardInfo, EditorInfo, EvaluationInfo
 from tests.kit.client import Browser, Json, decide, post
@@ -204,6 +207,48 @@ def test_a_finished_game_is_imported(
     assert (result_of["tempo"], result_of["rated"]) == ("imported", False)
     assert browser.http.get(f"/api/tables/{table}/record").text.endswith(f"{result}\n")
     assert table in [one["table"] for one in browser.http.get("/api/archive?tempo=imported").json()["games"]]
+
+
+def sequence_of_ekko(players: int, most: int = 1000) -> EkkoGame:
+    """Return a game of EKKO of random decisions, or its beginning."""
+    game, chance = EkkoGame(players, target=4, seed=players), Chance(players)
+    while game.outcome() is None and len(game.decisions) < most:
+        if game.turn == CHANCE:
+            game.push_chance()
+        else:
+            game.push(chance.choice(list(game.legal())))
+    return game
+
+
+@pytest.mark.parametrize("players", [2, 3, 8])
+def test_a_finished_sequence_of_ekko_is_imported_as_a_calm_table(browser: Browser, players: int) -> None:
+    game = sequence_of_ekko(players)
+    seats = [{"kind": "here"}, *[{"kind": "bot", "bot": "beginner"}] * (players - 1)]
+    plan = {"game": "ekko", "options": {}, "seats": seats, "imported": True, "record": game.record()}
+    table = post(browser, "/api/tables", 201, **plan)["id"]
+    known = browser.http.get(f"/api/tables/{table}").json()
+    outcome = game.outcome()
+    assert outcome is not None
+    assert known["state"]["outcome"]["winners"] == list(outcome.winners)
+    assert tuple(known["state"]["position"]["scores"]) == game.position.scores
+    assert (known["options"]["calm"], known["options"]["imported"]) == (True, True)
+    (*_, last) = replay(read_record(browser.http.get(f"/api/tables/{table}/record").text))
+    assert last.to_json()["scores"] == list(game.position.scores)
+
+
+def test_a_player_of_ekko_who_gave_up_is_imported(browser: Browser) -> None:
+    given_up = sequence_of_ekko(2, 9).record().replace("result: open", "result: 1 by resignation (K5.6)")
+    seats = [{"kind": "here"}, {"kind": "bot", "bot": "beginner"}]
+    plan = {"game": "ekko", "options": {}, "seats": seats, "imported": True, "record": given_up}
+    table = post(browser, "/api/tables", 201, **plan)["id"]
+    outcome = browser.http.get(f"/api/tables/{table}").json()["state"]["outcome"]
+    assert (outcome["winners"], outcome["reason"]) == ([1], "resignation")
+    for wrong, code in (
+        ({"options": {"target": 4}}, "position/options"),
+        ({"seats": [{"kind": "here"}, {"kind": "open"}]}, "table/bad-seats"),
+        ({"imported": False}, "table/wrong-order"),
+    ):
+        assert browser.http.post("/api/tables", json=plan | wrong).json()["code"] == code
 
 
 def test_what_is_not_imported(browser: Browser) -> None:

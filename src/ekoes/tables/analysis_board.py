@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Protocol, Self, TypeVar, cast
 
@@ -25,8 +25,20 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.records import Decision, GameRecord, read_record, read_tree, replay, write_record, write_tree
 from ekoes.records.referee import book_of
-from ekoes.tables.create import table_class, table_from_plan
-from ekoes.tables.orders import MAX_PLAYERS, Act, Count, Draw, Resign, SeatDecision, SeatOrder, Strict
+from ekoes.tables.create import check_start, table_class, table_from_plan
+from ekoes.tables.orders import (
+    MAX_PLAYERS,
+    Act,
+    Count,
+    Deal,
+    Draw,
+    FirstOrder,
+    Intent,
+    Resign,
+    SeatDecision,
+    Strict,
+)
+from ekoes.tables.race import RaceTable
 from ekoes.tables.settings import Seat, TableOptions, TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -42,6 +54,7 @@ USER = "analysis"
 
 
 P = TypeVar("P")
+S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class LineDecision(SeatDecision):
@@ -50,7 +63,7 @@ class LineDecision(SeatDecision):
     seat: Annotated[int, Field(ge=CHANCE, lt=MAX_PLAYERS)]
 
 
-class SequencePart(Protocol[P]):
+class SequencePart(Protocol[P, S_contra]):
     """How a race is played as a sequence of decisions, all hands open. All positions are of that game."""
 
     def converted(
@@ -62,6 +75,15 @@ class SequencePart(Protocol[P]):
         """Return a live game around a place as a sequence: start, decisions, how many lie before the place.
 
         after: decisions of the live game before the place.
+        """
+
+    untimed: Mapping[str, object]
+    """The options of a table at which nobody is hurried, as those of a sequence."""
+
+    def sends(self, state: S_contra, decision: Decision | None) -> Iterator[tuple[int, Json]]:
+        """Yield what the players of such a table send for a decision, or at the end of the sequence.
+
+        state: the game's own, before the first of them.
         """
 
     def search(self, position: P) -> Search:
@@ -185,7 +207,7 @@ def _start(name: str, plan: StartPlan, seed: int) -> tuple[GameRecord, int]:
 
 def _as_sequence(record: GameRecord, after: int) -> tuple[GameRecord, int]:
     """Return a live game around a place as a sequence, without options, and how many decisions precede it."""
-    part: SequencePart[Any] = part_of(record.game, "sequence")
+    part: SequencePart[Any, Any] = part_of(record.game, "sequence")
     start, decisions, shown = part.converted(record.start, record.decisions, after)
     sequence = replace(record, start=start, decisions=tuple(decisions), seed=None, table=None, tags={})
     *_, last = replay(sequence)
@@ -202,7 +224,7 @@ def record_of_game(name: str, text: str) -> GameRecord:
 
 def table_from_record(
     plan: TablePlan, text: str, session: str, fresh_seed: int, *, is_over: bool
-) -> tuple[Table, list[SeatOrder]]:
+) -> tuple[Table, list[FirstOrder]]:
     """Return the table of a plan at the first position of a record, and the orders of the record's game.
 
     is_over: the game was finished elsewhere, and is imported as it ended. Raises: EkoesError, also if
@@ -214,9 +236,11 @@ def table_from_record(
         raise TableError("the game of this record is not over", code="table/not-over", key="record")
     if last.outcome() is not None and not is_over:
         raise TableError("the game of this record is over", code="table/game-over", key="record")
+    if is_over and _has_sequence(plan.game):
+        return _raced(plan, record, session)
     table = table_from_plan(plan, session, fresh_seed=fresh_seed, start=record)
     write = game_of(record.game).action_to_json
-    orders: list[SeatOrder] = [
+    orders: list[FirstOrder] = [
         Act(key=f"record-{number}", version=table.version + number, seat=one.seat, action=write(one.action))
         for number, one in enumerate(record.decisions)
     ]
@@ -226,7 +250,48 @@ def table_from_record(
     return table, [*orders, *_ending(table, record, len(orders))]
 
 
-def _ending(table: Table, record: GameRecord, decisions: int) -> Iterator[SeatOrder]:
+_SEEDS = 200
+"""Tried for one that gives a first position."""
+_ONCE = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def _raced(plan: TablePlan, record: GameRecord, session: str) -> tuple[Table, list[FirstOrder]]:
+    """Return a table of a race, and what its players do so that its game is that of a sequence.
+
+    Raises: EkoesError, also if the record doesn't begin with a first position.
+    """
+    check_start(plan, record)
+    game, part = game_of(plan.game), cast("SequencePart[Any, Any]", part_of(plan.game, "sequence"))
+    start = record.start.to_json()
+    chosen = {key: start[key] for key in ("players", "target")}
+    seed = next((seed for seed in range(_SEEDS) if game.new(chosen, seed) == record.start), None)
+    if seed is None or record.table is not None:
+        message = "only a sequence of decisions is imported, from the first deal on"
+        raise TableError(message, code="table/wrong-order", key="record")
+    options = TableOptions.model_validate({**chosen, **part.untimed})
+    made = table_from_plan(plan.model_copy(update={"options": options}), session, fresh_seed=seed)
+    table, orders = cast("RaceTable[Any, Any]", made), list[FirstOrder]()
+
+    def give(order: FirstOrder) -> None:
+        nonlocal table
+        orders.append(order)
+        table = submit(table, order, table.session_of(order), _ONCE)
+
+    def send(seat: int, action: Json) -> None:
+        give(Intent(key=f"record-{len(orders)}", seat=seat, action=action))
+
+    endings = list(_ending(made, record, len(record.decisions)))
+    for decision in (*record.decisions, *([] if endings else [None])):
+        for seat, action in part.sends(table.play, decision):
+            send(seat, action)
+        if decision is not None and decision.seat == CHANCE:
+            give(Deal(key=f"record-{len(orders)}", action=game.action_to_json(decision.action)))
+            for seat in range(len(table.seats)):
+                send(seat, {"type": "ready", "round": table.position.round})
+    return changed(made, imported=True), [*orders, *endings]
+
+
+def _ending(table: Table, record: GameRecord, decisions: int) -> Iterator[FirstOrder]:
     """Yield the orders by which the players of a finished game ended it; none if the rules did.
 
     Raises: TableError if a clock did.

@@ -48,7 +48,10 @@ def table_from_plan(
     if options.rated:
         check_rated(plan)
     if start is not None:
-        _check_start(plan, start)
+        if table_class(plan.game) is not TurnTable:
+            message = f"a game of {plan.game} can't go on from a record"
+            raise TableError(message, code="table/wrong-order", key="record")
+        check_start(plan, start)
     seats = seats_from_plans(tuple(plan.seats), session, stand_in(plan.game), most)
     table = new_table(
         plan.game,
@@ -103,11 +106,8 @@ def new_table(
     return table.as_rated() if rated else table
 
 
-def _check_start(plan: TablePlan, record: GameRecord) -> None:
-    """Raise EkoesError, naming the key, if a plan can't go on from a record."""
-    if table_class(plan.game) is not TurnTable:
-        message = f"a game of {plan.game} can't go on from a record"
-        raise TableError(message, code="table/wrong-order", key="record")
+def check_start(plan: TablePlan, record: GameRecord) -> None:
+    """Raise EkoesError, naming the key, if a plan has what the game of a record can't have."""
     options = plan.options
     if options.rated:
         raise TableError("a rated game starts anew", code="table/rated", key="record")

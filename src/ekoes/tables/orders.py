@@ -140,10 +140,6 @@ class Draw(VersionedOrder):
     offer: bool
 
 
-SeatOrder = Act | Resign | Draw
-"""An order of a player that the record of a game in turns can contain."""
-
-
 class SeatDecision(Strict):
     """A decision of a seat, such as one in a variation."""
 
@@ -293,6 +289,10 @@ class Deal(ProgramOrder):
 
     type: Literal["deal"] = "deal"
     action: dict[str, Any]
+
+
+FirstOrder = Act | Resign | Draw | Intent | Deal
+"""An order with which the game of a record begins at a new table."""
 
 
 class Tick(ProgramOrder):

@@ -117,8 +117,8 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
 
     @property
     def tempo(self) -> str:
-        """How fast the game is, in a word."""
-        return self.presenter.tempo(self.options)
+        """How fast the game is, or that it was imported, in a word."""
+        return "imported" if self.imported else self.presenter.tempo(self.options)
 
     def can_act(self, seat: int) -> bool:  # noqa: ARG002 - everybody can, at any time
         """Return whether a round goes on."""
@@ -301,7 +301,8 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
 
     def options_json(self) -> Json:
         """Return the options; the seed is secret."""
-        return self.options | self._rated_json()
+        imported = {"imported": True} if self.imported else {}
+        return self.options | imported | self._rated_json()
 
     def timed_keys(self) -> Collection[str]:
         """Return the keys of the shared state that depend on the time."""

@@ -21,7 +21,7 @@ from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
-from ekoes.tables.orders import Abort, AnyOrder, Deal, Instead, What
+from ekoes.tables.orders import Abort, AnyOrder, Deal, FirstOrder, Instead, What
 from ekoes.tables.presenter import LogEntry, Presenter
 from ekoes.tables.settings import (
     NO_AGREEMENTS,
@@ -562,6 +562,10 @@ class Table(Finding, ABC, Generic[P, E]):
         """The session that may start with free seats: the creator's, else that of the first taken seat."""
         held = sorted((seat for seat in self.seats if seat.session), key=lambda seat: seat.kind != "here")
         return held[0].session if held else None
+
+    def session_of(self, order: FirstOrder) -> str | None:
+        """Return who gives an order with which a game begins; None: the server, for bots and for chance."""
+        return None if isinstance(order, Deal) else self.seats[order.seat].session
 
     def seats_of(self, session: str | None) -> frozenset[int]:
         """Return the seats that a session holds."""

@@ -73,6 +73,11 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
     return writeRecord({ tags: this.names, nodes: nodesOf(line), outcome }, ekkoBook(engine()));
   }
 
+  /** Without the rounds that a server has seen, it is no whole game. */
+  override get imported(): NewTable | null {
+    return this.#start!.round > 1 ? null : super.imported;
+  }
+
   /** What all saw after so many entries of the log; once the game is over all hands are open. */
   stateAfter(n: number): Promise<State> {
     const { after } = this.#tables;

@@ -12,7 +12,6 @@ import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame }
 import { type Line, nodesOf } from '../shell/line';
 import type { Sent } from '../shell/localTable.svelte';
 import type { NewTable, Seat, SeatDecision, SeatInfo, Tried } from '../shell/protocol';
-import { isSite } from '../shell/site';
 import { engine, searches } from './engine';
 import { play, tableAfter } from './local';
 import { ekoPreferences } from './preferences.svelte';
@@ -105,11 +104,6 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
     const limit = this.known.options.turn_limit;
     const tags = { ...this.names, ...(limit && { TurnLimit: `${limit}` }) };
     return recordOf(this.#line(this.decisions), tags, this.known.ended);
-  }
-
-  /** With which its finished game becomes a table of the server; null: there is none. */
-  get imported(): NewTable | null {
-    return isSite ? null : { game: this.game, options: {}, seats: this.plans, record: this.record, imported: true };
   }
 
   stateAfter(n: number): Promise<State> {

@@ -11,6 +11,7 @@ import { LocalTable, type Sent } from './localTable.svelte';
 import type { NewTable, Seat, SeatInfo } from './protocol';
 import { go } from './route.svelte';
 import { server } from './server.svelte';
+import { isSite } from './site';
 
 /** Milliseconds between the moves of bots, unless the player prefers others. */
 export const PACE = 900;
@@ -70,6 +71,10 @@ export abstract class DeviceGame<
   abstract get record(): string;
   get recordAddress(): string {
     return `data:text/plain;charset=utf-8,${encodeURIComponent(this.record)}`;
+  }
+  /** With which its finished game becomes a table of the server; null: it can't, or there is none. */
+  get imported(): NewTable | null {
+    return isSite ? null : { game: this.game, options: {}, seats: this.plans, record: this.record, imported: true };
   }
   /** Opens the game on an analysis board. */
   async review(): Promise<void> {

@@ -6,10 +6,11 @@ hidden cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from time import monotonic
+from types import MappingProxyType
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from ekoes.games.ekko.book import follow
 from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, Seen, seen_by
 from ekoes.games.ekko.bots.search import SCRATCH, decision_values, win_shares
 from ekoes.games.ekko.game import EKKO
+from ekoes.games.ekko.live.state import LiveState
 from ekoes.games.ekko.position.action import (
     Close,
     Draw,
@@ -29,6 +31,7 @@ from ekoes.games.ekko.position.action import (
     Pass,
     Play,
     Remark,
+    action_to_json,
     decode,
 )
 from ekoes.games.ekko.position.position import EkkoPosition
@@ -165,6 +168,28 @@ class EkkoSequence:
     """The sequences of EKKO."""
 
     search = Values
+
+    untimed: Mapping[str, object] = MappingProxyType(
+        {"calm": True, "misplays": False, "turn_clock": None, "window": None}
+    )
+
+    def sends(self, state: LiveState, decision: Decision | None) -> Iterator[tuple[int, Json]]:
+        """Yield what players of a calm table send for a decision of a sequence, or at its end. Rule: K7.4.
+
+        Where a mirror was let be, all pass; with one, all others do. A deal needs all to be ready.
+        """
+        seat, action = (CHANCE, None) if decision is None else (decision.seat, decision.action)
+        if isinstance(action, Pass):
+            return
+        position, top = state.position, {"on": state.position.top}
+        if isinstance(action, Mirror):
+            yield seat, action_to_json(action) | top
+        if state.has_window:
+            decided = {*state.decided, position.leaving, *([seat] if isinstance(action, Mirror) else [])}
+            for other in sorted(set(range(position.players)) - decided):
+                yield other, {"type": "pass", **top}
+        if isinstance(action, Play | Draw):
+            yield seat, action_to_json(action) | top
 
     def converted(
         self, start: EkkoPosition, decisions: Sequence[Decision], after: int

@@ -46,7 +46,7 @@ from ekoes.storage.accounts import Account
 from ekoes.tables.analysis_board import RecordText, table_from_record
 from ekoes.tables.chat import LONGEST_LINE, Phrase, Reason
 from ekoes.tables.create import table_class, table_from_plan
-from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, Pace, SeatOrder
+from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, FirstOrder, Pace
 from ekoes.tables.puzzles import themes_of
 from ekoes.tables.settings import COLOURS, TableOptions, TablePlan
 from ekoes.tables.studies import listed_languages
@@ -266,7 +266,7 @@ async def create_table(
     """
     await services.quotas.table(address, user)
     await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
-    orders: Sequence[SeatOrder] = ()
+    orders: Sequence[FirstOrder] = ()
     if plan.record is None:
         table = await asyncio.to_thread(table_from_plan, plan, user, fresh_seed=fresh_seed())
     else:

@@ -34,7 +34,7 @@ from ekoes.server.runtime.vacations import DAYS, Vacations
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.store import Store
 from ekoes.storage.tables import AbandonedTables, Taken, new_table
-from ekoes.tables.orders import SeatOrder
+from ekoes.tables.orders import FirstOrder
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 
@@ -174,7 +174,7 @@ class Hub:
         await self._bots.stop()
 
     async def create(
-        self, table: Table, table_id: str | None = None, orders: Sequence[SeatOrder] = ()
+        self, table: Table, table_id: str | None = None, orders: Sequence[FirstOrder] = ()
     ) -> str:
         """Store a new table and return its id, which can't be guessed.
 
@@ -337,11 +337,11 @@ class Sweeper:
             await asyncio.to_thread(self._abandoned.remove, table_id, since, lease)
 
 
-def _taken(table: Table, orders: Sequence[SeatOrder], now: datetime) -> list[Taken]:
+def _taken(table: Table, orders: Sequence[FirstOrder], now: datetime) -> list[Taken]:
     """Return the first orders of a new table's game as accepted ones."""
     taken = []
     for order in orders:
-        session = table.seats[order.seat].session
+        session = table.session_of(order)
         table = submit(table, order, session, now)
         taken.append(Taken(order, session, now, table))
     return taken

@@ -98,7 +98,7 @@ def _search(board: Board, session: str) -> Search:
     position, seen, game = board.position, board.begun, board.position.game
     check_open(position)
     if game.parts.sequence is not None:
-        part: SequencePart[Any] = load(game.parts.sequence)
+        part: SequencePart[Any, Any] = load(game.parts.sequence)
         return part.search(position)
     return KEPT.next((session, game), position, seen, lambda: begin_search(game, position, seen, MEMORY))
 
