@@ -8,20 +8,16 @@ games. A release has 10,000 games, half of each game.
 from __future__ import annotations
 
 import argparse
-import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import ekoes
-from ekoes import data, library
+from ekoes import data
 from ekoes.arena.pool import local_pool
+from ekoes.arena.selfplay import SelfPlay
+from ekoes.bots import bots
 from ekoes.cli.console import track
-from ekoes.games.api.chance import Chance
-from ekoes.games.api.contract import CHANCE, Outcome
-from ekoes.games.api.registry import game as game_of
 from ekoes.games.eko.game import TURN_LIMIT
-from ekoes.games.eko.position.tiles import VARIANTS
 
 LEVELS = ("beginner", "casual", "greedy", "skilled")
 _ITERATIONS = 50
@@ -58,63 +54,14 @@ columns. Shares stand with their 95 % intervals.
 """
 
 
-class Play:
-    """The job of a worker: plays game ``n`` of a game and returns its row."""
-
-    def __init__(self, name: str, seed: int) -> None:
-        self._name = name
-        self._seed = seed
-
-    def __call__(self, n: int) -> dict[str, Any]:
-        """Play a game."""
-        seed = Chance(self._seed).bits() % 2**31 + n
-        chance, about = Chance(seed), game_of(self._name)
-        players = about.players[chance.below(len(about.players))]
-        levels = [level for level in LEVELS if level in about.parts.bots]
-        seats = [chance.choice(levels) for _ in range(players)]
-        options: dict[str, Any] = {"players": players}
-        if self._name == "eko":
-            options["variants"] = [one for one in VARIANTS if chance.below(3) == 0]
-            game: library.Game[Any, Any] = ekoes.eko.Game(**options, turn_limit=TURN_LIMIT, seed=seed)
-        else:
-            game = ekoes.ekko.Game(**options, seed=seed)
-        outcome = _played(game, seats)
-        won = set(outcome.winners)
-        return {
-            "game": self._name,
-            "rules": about.rules_version,
-            "ended": None,
-            "players": players,
-            "rated": False,
-            "options": json.dumps(options),
-            "seed": seed,
-            "reason": outcome.reason,
-            "decisions": len(game.decisions),
-            "seats": [
-                {"bot": bot, "rank": 0 if seat in won else len(won), "won": seat in won}
-                for seat, bot in enumerate(seats)
-            ],
-            "record": game.record(),
-        }
-
-
-def _played(game: library.Game[Any, Any], seats: list[str]) -> Outcome:
-    """Play to the end by the rules, by repetition (E11.6) or by the limit of turns (E11.5)."""
-    while (outcome := game.outcome()) is None:
-        if game.turn == CHANCE:
-            game.push_chance()
-        else:
-            level = seats[game.turn or 0]
-            game.push_bot(level, iterations=_ITERATIONS if level == "skilled" else None)
-    return outcome
-
-
 def main(folder: Path, games: int, seed: int, workers: int) -> None:
     """Write the files."""
     folder.mkdir(parents=True, exist_ok=True)
     files = {name: folder / f"{name}.parquet" for name in ("eko", "ekko")}
     for name, file in files.items():
-        rows = local_pool(workers)(Play(name, seed), range(games))
+        known = tuple(level for level in LEVELS if level in bots(name))
+        play = SelfPlay(name, known, seed=seed, iterations={"skilled": _ITERATIONS})
+        rows = local_pool(workers)(play, range(games))
         data.write(file, track(rows, f"games of {name}", games))
     text = _DATASHEET.format(
         games=games,

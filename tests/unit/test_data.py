@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
 import ekoes
 from ekoes import data
+from ekoes.arena.selfplay import SelfPlay
 from ekoes.cli.main import main
-from ekoes.errors import RecordError
+from ekoes.errors import EkoesError, RecordError
 from ekoes.records import GameRecord, write_record
 from ekoes.storage.store import Store
 from tests.unit.storage.test_archive import played
@@ -71,6 +73,35 @@ def test_games_of_bots_are_the_same_again_and_replay(tmp_path: Path) -> None:
                     seat in record.outcome.winners for seat in range(row["players"])
                 ]
     assert "| games | 3 | 3 |" in (tmp_path / "one" / "README.md").read_text("utf-8")
+
+
+def test_games_of_chosen_levels_players_and_variants_are_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.parquet"
+    chosen = ["--level", "random", "--level", "casual", "--players", "3", "--variants", "moon,wind"]
+    assert main(["arena", "games", str(file), "--games", "3", "--workers", "1", *chosen]) == 0
+    assert json.loads(capsys.readouterr().out) == {"file": str(file), "games": 3}
+    rows = data.read(file).to_pylist()
+    assert {row["players"] for row in rows} == {3}
+    assert {row["options"] for row in rows} == {'{"players": 3, "variants": ["moon", "wind"]}'}
+    assert {seat["bot"] for row in rows for seat in row["seats"]} <= {"random", "casual"}
+    assert [len(record.decisions) for record in data.records(file)] == [row["decisions"] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"game": "chess"}, "no game is called 'chess'"),
+        ({"levels": ("greedy",), "game": "ekko"}, "ekko has no level 'greedy', only random"),
+        ({"players": 5}, "eko is for 2 to 4 players"),
+        ({"variants": ("sun",)}, "eko has no variant 'sun', only portals"),
+        ({"game": "ekko", "variants": ("moon",)}, "ekko has no variant 'moon'"),
+    ],
+)
+def test_games_that_cannot_be_are_refused(wrong: dict[str, Any], told: str) -> None:
+    with pytest.raises(EkoesError, match=told):
+        SelfPlay(**{"game": "eko", "levels": ("random",)} | wrong)
 
 
 def test_statistics_tell_lengths_ends_and_who_won() -> None:

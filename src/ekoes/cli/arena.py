@@ -18,6 +18,7 @@ from ekoes.cli.console import (
     note,
     progress,
     read_text,
+    track,
     within,
     write_json,
 )
@@ -215,3 +216,32 @@ def sample(
             )
         ]
     )
+
+
+def games(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The Parquet file.", show_default=False)],
+    workers: Workers,
+    game: Annotated[str, typer.Option(help="The game.")] = "eko",
+    number: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(help="Each seat draws one of these.", show_default="beginner, casual, skilled"),
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="Players; drawn for each game if absent.")] = None,
+    variants: Annotated[
+        str | None,
+        typer.Option(help="Those of Ekö with commas between, or none; drawn for each game if absent."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal games.")] = 1,
+) -> None:
+    """Play games of bots and write them with their records as a Parquet file, which ``ekoes.data`` reads."""
+    need_extra("arena")
+    from ekoes.arena.pool import local_pool
+    from ekoes.arena.selfplay import SelfPlay
+    from ekoes.data import write
+
+    chosen = None if variants is None else tuple(one for one in variants.split(",") if one != "none")
+    play = SelfPlay(game, tuple(level or ("beginner", "casual", "skilled")), players, chosen, seed)
+    rows = local_pool(workers)(play, range(number))
+    written = write(file, track(rows, f"games of {game}", number))
+    emit([write_json({"file": str(file), "games": written})])

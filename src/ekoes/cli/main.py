@@ -41,7 +41,7 @@ GENERAL = {
 GROUPS = {
     "arena": (
         "Any player against any other: matches, ratings, reports.",
-        {word: f"arena:{word}" for word in ("run", "show", "compare", "sample")},
+        {word: f"arena:{word}" for word in ("run", "show", "compare", "sample", "games")},
     ),
     "admin": (
         "Run a server: moderators, silences, closed accounts, reports, audit log, keys.",
