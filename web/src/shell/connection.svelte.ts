@@ -52,7 +52,7 @@ export function transportTo(place: string): Transport {
 }
 
 /** WebSocket close codes: no such table, another version of the protocol, the server restarts. */
-export const ABSENT = 4404;
+const ABSENT = 4404;
 const OUTDATED = 4426;
 const RESTARTS = 1012;
 /** Milliseconds before the next attempts; the last one repeats. */

@@ -2,7 +2,7 @@
 import { fieldOf } from '../module';
 import { EKO } from '../records';
 
-const { DIRECTIONS, LETTERS, Terrain, Sign, Cell, Area, NO_SPACE, NOBODY } = EKO;
+const { DIRECTIONS, LETTERS, Terrain, Sign, Cell, Area, NO_SPACE } = EKO;
 const BOARD = EKO.records.BOARD;
 /** A set of spaces takes two words of 64 bits. */
 const SET_BYTES = 16;
@@ -157,11 +157,6 @@ export class Layout {
   /** The number of a space; undefined: the board has no such space. */
   number(space: string): number | undefined {
     return this.index.get(space);
-  }
-
-  /** The numbers of the spaces that touch one. */
-  neighbours(space: number): number[] {
-    return this.near[space]!.filter((one) => one !== NOBODY);
   }
 
   /** The first spaces of the tempest zones (E10.2). */

@@ -261,11 +261,6 @@ export class Eko {
     return Array.from({ length: PROSPECTS }, (_, row) => members(this.found.bytes, 8 * WORDS * row));
   }
 
-  holdsBeacon({ layout, state }: EkoPosition, seat: number): boolean {
-    this.take(layout, state);
-    return this.kernels.number('holds_beacon', this.board, this.before, seat) !== 0;
-  }
-
   private take(layout: Layout, state: Uint8Array): void {
     this.lay(layout);
     this.before.bytes.set(state);
@@ -376,11 +371,6 @@ export class EkoPosition {
   building(space: Space): Building | undefined {
     const number = this.layout.number(space);
     return number === undefined ? undefined : buildingOf(this.view.buildings.get(number) ?? 0);
-  }
-
-  /** Whether the player in turn controls the Beacon of Eon (E10.3). */
-  get ignoresTempests(): boolean {
-    return this.rules.holdsBeacon(this, this.player);
   }
 
   /** What a player has, as a page shows it: points, the Emperor, discs, and buildings left. */

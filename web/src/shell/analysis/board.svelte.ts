@@ -99,11 +99,6 @@ export class AnalysisBoard extends LocalTable<SeatDecision, Played> {
     this.edits++;
   }
 
-  /** Whether the shown decisions are the record's. */
-  get isGiven(): boolean {
-    return this.decisions.every((one, n) => one === this.#given[n]);
-  }
-
   go(to: Node): Promise<void> {
     this.problem = null;
     return this.goTo(decisionsTo(to));
