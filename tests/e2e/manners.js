@@ -2,7 +2,7 @@
 window.manners = {
   /** The controls that can't be brought into the window, or that something else covers. */
   outOfReach() {
-    const scope = [...document.querySelectorAll('dialog[open], [role=dialog]')].at(-1) ?? document
+    const scope = [...document.querySelectorAll('dialog[open], [role=dialog], :popover-open')].at(-1) ?? document
     const isIn = ({ left, right, top }) => left >= -1 && right <= innerWidth + 1 && top >= -1 && top < innerHeight
     const isHit = (it) => {
       const { x, y, width, height } = it.getBoundingClientRect()

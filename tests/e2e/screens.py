@@ -595,7 +595,7 @@ WALKS: Final = (
         None,
         (
             Screen("eko-clocks", eko_clocks, (SAYS, "[data-running=true]", ".frame", END)),
-            Screen("eko-asking", eko_asking, ('[data-action="ask-adjourn"]',)),
+            Screen("eko-asking", eko_asking, ('[data-action="ask-adjourn"]',), folded=True),
             Screen(
                 "eko-conditional-moves",
                 eko_conditional_moves,
