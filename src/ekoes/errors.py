@@ -33,7 +33,6 @@ __all__ = [
     "TableError",
     "TalkError",
     "TournamentError",
-    "needs_extra",
 ]
 
 

@@ -32,12 +32,12 @@ export function asksLine({ what, by, about, days }: ProposalInfo, seats: readonl
 }
 
 /** How a proposal ended that was not carried out: by whom, as far as is known. */
-export type Close = 'declined' | 'declined.you' | 'withdrawn' | 'withdrawn.you' | 'closed';
+export type Close = 'declined' | 'you-declined' | 'withdrawn' | 'you-withdrew' | 'closed';
 
 /** alone: whether nobody but the reader was asked. */
 export function closeOf(own: boolean, refused: boolean, alone: boolean): Close {
-  if (own) return refused ? 'withdrawn.you' : 'declined';
-  return refused ? 'declined.you' : alone ? 'withdrawn' : 'closed';
+  if (own) return refused ? 'you-withdrew' : 'declined';
+  return refused ? 'you-declined' : alone ? 'withdrawn' : 'closed';
 }
 
 export class Agreement {
