@@ -18,6 +18,7 @@ from ekoes.arena.selfplay import SelfPlay
 from ekoes.bots import bots
 from ekoes.cli.console import track
 from ekoes.games.eko.game import TURN_LIMIT
+from ekoes.games.eko.position.tiles import VARIANTS
 
 LEVELS = ("beginner", "casual", "greedy", "skilled")
 _ITERATIONS = 50
@@ -60,7 +61,8 @@ def main(folder: Path, games: int, seed: int, workers: int) -> None:
     files = {name: folder / f"{name}.parquet" for name in ("eko", "ekko")}
     for name, file in files.items():
         known = tuple(level for level in LEVELS if level in bots(name))
-        play = SelfPlay(name, known, seed=seed, iterations={"skilled": _ITERATIONS})
+        new, drawn = (ekoes.eko.Game, {"variants": VARIANTS}) if name == "eko" else (ekoes.ekko.Game, {})
+        play = SelfPlay(new, known, in_a_third=drawn, seed=seed, iterations={"skilled": _ITERATIONS})
         rows = local_pool(workers)(play, range(games))
         data.write(file, track(rows, f"games of {name}", games))
     text = _DATASHEET.format(

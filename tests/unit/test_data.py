@@ -92,16 +92,16 @@ def test_games_of_chosen_levels_players_and_variants_are_written(
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"game": "chess"}, "no game is called 'chess'"),
-        ({"levels": ("greedy",), "game": "ekko"}, "ekko has no level 'greedy', only random"),
-        ({"players": 5}, "eko is for 2 to 4 players"),
-        ({"variants": ("sun",)}, "eko has no variant 'sun', only portals"),
-        ({"game": "ekko", "variants": ("moon",)}, "ekko has no variant 'moon'"),
+        ({"levels": ("nobody",)}, "eko has no level 'nobody', only random"),
+        ({"players": 5}, "players"),
+        ({"options": {"variants": ["sun"]}}, "variants"),
+        ({"new": ekoes.ekko.Game, "options": {"variants": ["moon"]}}, "variants"),
     ],
 )
 def test_games_that_cannot_be_are_refused(wrong: dict[str, Any], told: str) -> None:
+    wished: dict[str, Any] = {"new": ekoes.eko.Game, "levels": ("random",)} | wrong
     with pytest.raises(EkoesError, match=told):
-        SelfPlay(**{"game": "eko", "levels": ("random",)} | wrong)
+        SelfPlay(**wished)
 
 
 def test_statistics_tell_lengths_ends_and_who_won() -> None:

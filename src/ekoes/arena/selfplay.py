@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ekoes import ekko, eko
 from ekoes.bots import bots
 from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Outcome
 from ekoes.games.api.registry import game as game_of
-from ekoes.games.eko.game import TURN_LIMIT
-from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.library import Game
 
 __all__ = ["SelfPlay"]
@@ -24,53 +21,43 @@ __all__ = ["SelfPlay"]
 class SelfPlay:
     """Plays the games of a data set, each of them the same again; called by workers with its number.
 
-    players: None: as many as can play, drawn for each game. levels: each seat draws one of them. variants: of
-    Ekö; None: each in a third of the games. iterations: by level, where it is not that of tables.
-    Raises NotationError, naming the key, where the game has no such level, variant or number of players.
+    new: begins a game. levels: each seat draws one of them. players: None: as many as can play, drawn for
+    each game. options: of every game. in_a_third: lists of options of which each game has about a third.
+    iterations: by level, where they are not those of tables. Raises EkoesError, naming the key, where there
+    is no such level, option or number of players.
     """
 
-    game: str
+    new: type[Game[Any, Any]]
     levels: tuple[str, ...]
     players: int | None = None
-    variants: tuple[str, ...] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    in_a_third: Mapping[str, Sequence[str]] = field(default_factory=dict)
     seed: int = 1
     iterations: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        known = bots(self.game)
+        name, known = self.new.name, bots(self.new.name)
         for level in self.levels or ("",):
             if level not in known:
-                raise NotationError(
-                    f"{self.game} has no level {level!r}, only {', '.join(known)}", key="level"
-                )
-        numbers = game_of(self.game).players
-        if self.players is not None and self.players not in numbers:
-            raise NotationError(f"{self.game} is for {numbers[0]} to {numbers[-1]} players", key="players")
-        for variant in self.variants or ():
-            if self.game != "eko" or variant not in VARIANTS:
-                raise NotationError(
-                    f"{self.game} has no variant {variant!r}"
-                    + (f", only {', '.join(VARIANTS)}" if self.game == "eko" else ""),
-                    key="variants",
-                )
+                raise NotationError(f"{name} has no level {level!r}, only {', '.join(known)}", key="level")
+        game_of(name).new({"players": self.players or game_of(name).players[0], **self.options}, self.seed)
 
     def __call__(self, n: int) -> dict[str, Any]:
         """Play game number n, and return its row."""
         seed = Chance(self.seed).bits() % 2**31 + n
-        chance, about = Chance(seed), game_of(self.game)
+        chance, about = Chance(seed), game_of(self.new.name)
         players = self.players or about.players[chance.below(len(about.players))]
         seats = [chance.choice(self.levels) for _ in range(players)]
-        options: dict[str, Any] = {"players": players}
-        if self.game == "eko":
-            drawn = [one for one in VARIANTS if chance.below(3) == 0]
-            options["variants"] = drawn if self.variants is None else list(self.variants)
-            game: Game[Any, Any] = eko.Game(**options, turn_limit=TURN_LIMIT, seed=seed)
-        else:
-            game = ekko.Game(**options, seed=seed)
+        options = {"players": players, **self.options}
+        for option, words in self.in_a_third.items():
+            options[option] = [word for word in words if chance.below(3) == 0]
+        ends = about.table_ends
+        limit = {} if ends.turn_limit is None else {"turn_limit": ends.longest}
+        game = self.new(**options, **limit, seed=seed)
         outcome = self._played(game, seats)
         won = set(outcome.winners)
         return {
-            "game": self.game,
+            "game": self.new.name,
             "rules": about.rules_version,
             "ended": None,
             "players": players,
@@ -87,7 +74,7 @@ class SelfPlay:
         }
 
     def _played(self, game: Game[Any, Any], seats: list[str]) -> Outcome:
-        """Play to the end by the rules, by repetition (E11.6) or by the limit of turns (E11.5)."""
+        """Play to the end by the rules, by repetition or by the limit of turns."""
         while (outcome := game.outcome()) is None:
             if game.turn == CHANCE:
                 game.push_chance()

@@ -229,19 +229,22 @@ def games(
     ] = None,
     players: Annotated[int | None, typer.Option(help="Players; drawn for each game if absent.")] = None,
     variants: Annotated[
-        str | None,
-        typer.Option(help="Those of Ekö with commas between, or none; drawn for each game if absent."),
+        str | None, typer.Option(help="Variants with commas between.", show_default="none")
     ] = None,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal games.")] = 1,
 ) -> None:
     """Play games of bots and write them with their records as a Parquet file, which ``ekoes.data`` reads."""
     need_extra("arena")
+    from importlib import import_module
+
     from ekoes.arena.pool import local_pool
     from ekoes.arena.selfplay import SelfPlay
     from ekoes.data import write
+    from ekoes.games.api.registry import game as game_of
 
-    chosen = None if variants is None else tuple(one for one in variants.split(",") if one != "none")
-    play = SelfPlay(game, tuple(level or ("beginner", "casual", "skilled")), players, chosen, seed)
+    new = import_module(f"ekoes.{game_of(game).name}").Game
+    options = {} if variants is None else {"variants": variants.split(",")}
+    play = SelfPlay(new, tuple(level or ("beginner", "casual", "skilled")), players, options, seed=seed)
     rows = local_pool(workers)(play, range(number))
     written = write(file, track(rows, f"games of {game}", number))
     emit([write_json({"file": str(file), "games": written})])
