@@ -40,7 +40,7 @@ COMPILE := $(BIN)/python -m ekoes.server.workers.warmup
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play quick test test-long test-bounds prepare-tests test-page programs kernels interpreted check lint format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page packages pages clean FORCE
+.PHONY: help play quick test test-long test-bounds prepare-tests test-page programs kernels interpreted check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page packages pages clean FORCE
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -50,6 +50,10 @@ play:
 
 # Two commands at the same time, which need one core each; both have to succeed.
 both = $(1) & first=$$!; status=0; $(2) || status=$$?; wait $$first; exit $$status
+
+# All that `make check` does but the types of Python, which take as long as the rest.
+LINT = $(BIN)/ruff check && $(BIN)/ruff format --check && $(BIN)/lint-imports \
+	&& $(BIN)/python hatch_build.py run check && $(BIN)/python -m tools.audit
 
 quick: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
 	$(BIN)/python -m tools.quick
@@ -89,15 +93,7 @@ test-bounds: $(VENV)/installed-test
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(RULES_TESTS)
 
 check: $(VENV)/installed-dev $(VENV)/installed-test web/node_modules/.package-lock.json
-	$(call both,$(BIN)/mypy,$(MAKE) --no-print-directory lint)
-
-# All that `make check` does but the types of Python, which take as long as the rest.
-lint:
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/lint-imports
-	$(BIN)/python hatch_build.py run check
-	$(BIN)/python -m tools.audit
+	$(call both,$(BIN)/mypy,$(LINT))
 
 docs: export NO_MKDOCS_2_WARNING = 1
 docs: $(VENV)/installed-docs
