@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
+from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -150,7 +151,10 @@ def rules_steps(names: Iterable[str] | None = None) -> Iterator[Step]:
 
 
 def all_steps() -> Iterator[Step]:
-    """Yield all steps in the order in which a visitor needs them: rules, bots, simulations."""
+    """Yield all steps in the order in which a visitor needs them: rules, bots, simulations.
+
+    Environments for learning, only where their package is installed.
+    """
     yield from rules_steps()
     yield from (_bot_step(name, player) for player in LEVELS for name in games() if player in bots(name))
     for name in games():
@@ -165,6 +169,8 @@ def all_steps() -> Iterator[Step]:
             yield Step(f"reviews of {name}", partial(_review, name))
         if parts.puzzles is not None:
             yield Step(f"puzzles of {name}", partial(_judge, load(parts.puzzles)))
+    if find_spec("gymnasium") is not None:
+        yield from (Step(f"environments of {name}", partial(_learn, name)) for name in own_games())
 
 
 def _bot_step(name: str, player: str) -> Step:
@@ -178,6 +184,19 @@ def _on(function: Callable[..., object], position: Callable[[], object], *argume
 def _judge(puzzles: Puzzles[Any]) -> None:
     puzzle = puzzles.puzzle(next(iter(puzzles.listed())))
     puzzle.judge(puzzle.position)
+
+
+def _learn(name: str) -> None:
+    """Take a step in one environment, and in a batch of them."""
+    from ekoes.envs.batch import BatchEnv  # noqa: PLC0415 - their package may be missing
+    from ekoes.envs.single import BotEnv  # noqa: PLC0415
+
+    env = BotEnv(name)
+    _, about = env.reset(seed=1)
+    env.step(about["action_mask"].argmax())
+    batch = BatchEnv(name, 2)
+    batch.reset(seed=1)
+    batch.step(batch.draw())
 
 
 def _review(name: str) -> None:
