@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from ekoes.atomic_files import replacing
-from ekoes.errors import RecordError, needs_extra
+from ekoes.errors import RecordError, from_extra
 from ekoes.games.api.chance import wilson_interval
 from ekoes.records import GameRecord, read_record
 
-with needs_extra("data"):
+with from_extra("data"):
     import pyarrow as pa
     from pyarrow import parquet
 

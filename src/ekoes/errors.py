@@ -37,7 +37,7 @@ __all__ = [
 
 
 @contextmanager
-def needs_extra(extra: str) -> Iterator[None]:
+def from_extra(extra: str) -> Iterator[None]:
     """Import packages that an extra of ekoes brings; the error tells of it where one is missing."""
     try:
         yield

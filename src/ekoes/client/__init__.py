@@ -10,9 +10,9 @@
 
 from __future__ import annotations
 
-from ekoes.errors import needs_extra
+from ekoes.errors import from_extra
 
-with needs_extra("client"):
+with from_extra("client"):
     from ekoes.client.client import (
         Client,
         ConnectionFailedError,

@@ -6,9 +6,9 @@ no entry points.
 
 from __future__ import annotations
 
-from ekoes.errors import needs_extra
+from ekoes.errors import from_extra
 
-with needs_extra("envs"):
+with from_extra("envs"):
     from gymnasium import register
 
 for _name, _game in (("Eko", "eko"), ("Ekko", "ekko")):

@@ -16,7 +16,7 @@ from ekoes.bots import decisions_seen
 from ekoes.envs.kernels import NONE
 from ekoes.envs.match import spaces_of
 from ekoes.envs.spaces import Spaces, rewards_of
-from ekoes.errors import needs_extra
+from ekoes.errors import from_extra
 from ekoes.games.api.contract import CHANCE, Json, Position
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.ekko.position.action import Deal
@@ -24,7 +24,7 @@ from ekoes.games.ekko.rules.record import CARDS
 from ekoes.games.ekko.rules.record import MOST_PLAYERS as MOST_OF_EKKO
 from ekoes.games.eko.rules.record import MOST_PLAYERS
 
-with needs_extra("openspiel"):
+with from_extra("openspiel"):
     import pyspiel
 
 _DECISIONS_OF_A_TURN = 64
