@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import type { RuleText } from './src/shell/i18n.svelte';
+import type { RuleText } from './src/ui/i18n.svelte';
 
 const HEADING = /^##+ ([A-Z]\d+(?:\.\d+)?) (.+)$/;
 

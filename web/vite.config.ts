@@ -54,8 +54,8 @@ export default defineConfig({
             { name: 'core', tags: ['$initial'] },
             // few files rather than many small ones
             {
-              name: 'shell',
-              test: /src[\\/](?:shell|board)/,
+              name: 'shared',
+              test: /src[\\/](?:board|ui|net|table|pages)/,
               minShareCount: 2,
               entriesAware: true,
               entriesAwareMergeThreshold: 1500,

@@ -1,12 +1,13 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
-import { chosenGame, loadHome, offered } from './shell/games';
-import { setLanguage } from './shell/i18n.svelte';
-import { isBare, route } from './shell/route.svelte';
-import { loadServer, reload } from './shell/server.svelte';
-import { preferences, spoken } from './shell/settings.svelte';
-import { isSite } from './shell/site';
+import { loadServer } from './net/server.svelte';
+import { chosenGame, loadHome, offered } from './table/games';
+import { setLanguage } from './ui/i18n.svelte';
+import { reload } from './ui/reload';
+import { isBare, route } from './ui/route.svelte';
+import { preferences, spoken } from './ui/settings.svelte';
+import { isSite } from './ui/site';
 
 // after a deployment the server no longer has the chunks that an open page asks for
 addEventListener('vite:preloadError', () => void reload());
@@ -34,7 +35,7 @@ async function start(): Promise<void> {
 const UNHURRIED = 10_000;
 
 function keepPage(): void {
-  void import('./shell/notifications').then(({ renewWorker }) => renewWorker()).catch(() => undefined);
+  void import('./net/notifications').then(({ renewWorker }) => renewWorker()).catch(() => undefined);
 }
 
 void start();

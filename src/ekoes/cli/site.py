@@ -52,7 +52,7 @@ def site(
 
 
 def _answers() -> Iterator[tuple[str, str]]:
-    """Yield what a server would say as files: path and content (web/src/shell/siteAnswers.ts)."""
+    """Yield what a server would say as files: path and content (web/src/net/siteAnswers.ts)."""
     from ekoes.games.api.registry import game, games
     from ekoes.server.http.analysis import list_layouts
     from ekoes.server.http.puzzles import about_puzzle, solution_of

@@ -424,7 +424,7 @@ def test_a_change_says_no_more_than_it_has_to(before: Any, after: Any, change: A
 
 
 def test_the_sum_of_a_state_is_the_page_s() -> None:
-    """The same figures stand in web/src/shell/diff.test.ts."""
+    """The same figures stand in web/src/net/diff.test.ts."""
     stacks = {"0,0": {"owner": 0, "height": 2}, "1,0": {"owner": 1, "height": 1}}
     assert checksum({"stacks": stacks, "zone": [38, 67], "held": None}) == "b138499f"
     assert checksum({"name": 'Zoë "Z"\n\u0001', "on": True}) == "a04bd43b"

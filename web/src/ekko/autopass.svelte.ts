@@ -2,7 +2,7 @@
  * Calm mode: passes on mirrors automatically until the player looks up again. The moments are random, so that neither the hand nor the
  * decision to look away can be inferred from them (K7.6).
  */
-import type { Later } from '../shell/connection.svelte';
+import type { Later } from '../net/connection.svelte';
 
 /** Milliseconds before a pass is sent: at least, and the random range on top. */
 export const MINIMUM_DELAY = 900;

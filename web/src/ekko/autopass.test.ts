@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeServer } from '../shell/testing';
+import { FakeServer } from '../table/testing';
 import { AutoPass, MINIMUM_DELAY, RANDOM_DELAY } from './autopass.svelte';
 
 let server: FakeServer;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ekkoBook } from '../engine/ekko/book';
 import { readRecord } from '../engine/record';
 import type { SeatPlan } from '../protocol/messages';
-import { emptyStorage } from '../shell/testing';
+import { emptyStorage } from '../table/testing';
 import { begin, EkkoDeviceGame, goOn } from './device.svelte';
 import { engine } from './engine';
 import { preferEkko } from './preferences.svelte';
@@ -13,7 +13,7 @@ import { asks, startRules } from './testing';
 
 const games = vi.hoisted(() => new Map<string, object>());
 // Node has no IndexedDB
-vi.mock('../shell/deviceGames', () => ({
+vi.mock('../table/deviceGames', () => ({
   keep: (id: string, game: object) => Promise.resolve(void games.set(id, structuredClone(game))),
   kept: (id: string) => Promise.resolve(games.get(id)),
 }));

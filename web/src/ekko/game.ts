@@ -1,10 +1,10 @@
 import type English from '../i18n/ekko/en.json';
 import type Study from '../i18n/ekko/study/en.json';
-import type { GameEntry } from '../shell/games';
+import type { GameEntry } from '../table/games';
 import Sign from './GameIcon.svelte';
 import { withRules } from './rules';
 
-declare module '../shell/i18n.svelte' {
+declare module '../ui/i18n.svelte' {
   interface GameWords {
     ekko: typeof English;
     'ekko/study': typeof Study;

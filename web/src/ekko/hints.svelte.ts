@@ -1,5 +1,5 @@
 /** Hints in games against bots: which cards fit, and one good card with its reasons. They disappear as soon as the table changes. */
-import { listed, maybe, plural, t } from '../shell/i18n.svelte';
+import { listed, maybe, plural, t } from '../ui/i18n.svelte';
 import type { Advice } from './advice';
 import { face } from './cards';
 import type { Seat, State } from './protocol';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadTexts, setLanguage } from '../shell/i18n.svelte';
-import type { SeatInfo } from '../shell/protocol';
+import type { SeatInfo } from '../net/protocol';
+import { loadTexts, setLanguage } from '../ui/i18n.svelte';
 import type { Advice } from './advice';
 import { adviceLine, Hints, mayLine, reasonLine } from './hints.svelte';
 import type { State } from './protocol';

@@ -1,4 +1,4 @@
-import { isTaken } from '../shell/browser.svelte';
+import { isTaken } from '../ui/browser.svelte';
 import type { Hints } from './hints.svelte';
 import type { EkkoTableState } from './table.svelte';
 

@@ -3,8 +3,8 @@ import type { Action } from '../engine/ekko/action';
 import type { EkkoPlace } from '../engine/ekko/book';
 import type { EkkoPosition } from '../engine/ekko/position';
 import { EKKO } from '../engine/records';
-import { shuffle } from '../shell/chance';
-import { type About, type Line, Lines, wholeTable } from '../shell/line';
+import { shuffle } from '../net/chance';
+import { type About, type Line, Lines, wholeTable } from '../table/line';
 import type { Choice, OpenState } from './analysis/open.svelte';
 import { type Entry, type Options, quietState, type Round, type ServerMessage } from './protocol';
 

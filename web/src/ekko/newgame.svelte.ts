@@ -1,9 +1,9 @@
+import type { NewTable } from '../net/protocol';
+import { choicesOf, NewGame, within } from '../pages/home/newgame.svelte';
 import type { GameInfo, SeatPlan } from '../protocol/messages';
-import { choicesOf, NewGame, within } from '../shell/home/newgame.svelte';
-import { number, plural, t } from '../shell/i18n.svelte';
-import { levelFor } from '../shell/levels';
-import type { NewTable } from '../shell/protocol';
-import { isSite } from '../shell/site';
+import { levelFor } from '../table/levels';
+import { number, plural, t } from '../ui/i18n.svelte';
+import { isSite } from '../ui/site';
 import type { Options } from './protocol';
 
 type Chosen = Omit<Options, 'players'>;

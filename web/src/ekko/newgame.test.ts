@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import meta from '../../../tests/golden/meta.json';
 import type { GameInfo } from '../protocol/messages';
-import { emptyStorage } from '../shell/testing';
+import { emptyStorage } from '../table/testing';
 import { defaultsOf, EkkoNewGame, quickTable, timesOf } from './newgame.svelte';
 
 const ABOUT = meta.games.find(({ name }) => name === 'ekko') as unknown as GameInfo;

@@ -1,4 +1,4 @@
-import { storedPreferences } from '../shell/settings.svelte';
+import { storedPreferences } from '../ui/settings.svelte';
 
 interface EkkoPreferences {
   twoTaps: boolean;

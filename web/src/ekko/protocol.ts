@@ -1,8 +1,9 @@
 /** What an EKKO table adds to the protocol. Cards are numbers, 1 to 98 (K1.1). */
-import type * as sent from '../protocol/messages';
-import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../shell/protocol';
 
-export type { Seat, SeatInfo } from '../shell/protocol';
+import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../net/protocol';
+import type * as sent from '../protocol/messages';
+
+export type { Seat, SeatInfo } from '../net/protocol';
 export type Card = number;
 /** What a mirror does (K3.2): put a card aside, or let all others draw. */
 export type Effect = 'discard' | 'draw';

@@ -1,5 +1,5 @@
 /** What just happened and is still shown: at the seats, beside the play zone, in the hand. Each item disappears after a while. */
-import type { Later } from '../shell/connection.svelte';
+import type { Later } from '../net/connection.svelte';
 import type { Card, Entry, Receipt, State } from './protocol';
 
 /** Milliseconds that an event stays at its seat, and that a receipt stays. */

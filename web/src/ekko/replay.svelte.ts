@@ -3,8 +3,8 @@
  * open.
  */
 
-import type { Transport } from '../shell/connection.svelte';
-import { Playback } from '../shell/playback.svelte';
+import type { Transport } from '../net/connection.svelte';
+import { Playback } from '../table/playback.svelte';
 import { openMirror, type Race, raceAt } from './log';
 import type { Entry, State } from './protocol';
 import { EkkoTableState } from './table.svelte';

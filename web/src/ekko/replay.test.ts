@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { loadTexts, setLanguage } from '../shell/i18n.svelte';
-import { FakeServer, seat } from '../shell/testing';
+import { FakeServer, seat } from '../table/testing';
+import { loadTexts, setLanguage } from '../ui/i18n.svelte';
 import type { Entry, State } from './protocol';
 import { type Played, RACE, Replay, STAY } from './replay.svelte';
 import { streamState } from './train/reflex.svelte';

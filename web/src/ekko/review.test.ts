@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadTexts, setLanguage, t } from '../shell/i18n.svelte';
-import { LANGUAGES } from '../shell/languages';
-import { seat } from '../shell/testing';
+import { seat } from '../table/testing';
+import { loadTexts, setLanguage, t } from '../ui/i18n.svelte';
+import { LANGUAGES } from '../ui/languages';
 import { byArrival } from './log';
 import type { Entry } from './protocol';
 import {

@@ -1,6 +1,7 @@
 /** Reviews of finished games of EKKO: what the server found, and its sentences. Pure. */
-import { number, percent, plural, t } from '../shell/i18n.svelte';
-import { nameOf } from '../shell/seats';
+
+import { nameOf } from '../table/seats';
+import { number, percent, plural, t } from '../ui/i18n.svelte';
 import { face } from './cards';
 import type { Card, Entry, PublicAction, Seat, SeatInfo } from './protocol';
 import { entryLine, milliseconds } from './words';

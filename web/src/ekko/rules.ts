@@ -1,5 +1,5 @@
 import rules from '../engine/ekko.wasm?url';
-import { rulesAt } from '../shell/rules';
+import { rulesAt } from '../table/rules';
 
 /** Loads a part of the page with the rules of EKKO, which it plays by. */
 export const withRules = rulesAt(rules, () => import('./engine'));

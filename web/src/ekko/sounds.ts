@@ -1,4 +1,4 @@
-import { sound, type Tone, vibrate } from '../shell/sounds';
+import { sound, type Tone, vibrate } from '../ui/sounds';
 import type { Entry, Seat, Verdict } from './protocol';
 
 export type Sound = 'card' | 'mirror' | 'misplay' | 'late' | 'draw' | 'turn' | 'end';

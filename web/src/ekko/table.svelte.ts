@@ -2,8 +2,8 @@
  * An EKKO table as one browser sees it. Headless, and without rules: a card is sent with the top card that its player saw (K7.2); the
  * server judges.
  */
-import type { Transport } from '../shell/connection.svelte';
-import { type Notice, type OwnGame, type Shown, TableState } from '../shell/table.svelte';
+import type { Transport } from '../net/connection.svelte';
+import { type Notice, type OwnGame, type Shown, TableState } from '../table/table.svelte';
 import { AutoPass } from './autopass.svelte';
 import { mirrorOf } from './cards';
 import { stays, undecided, type Wanted, wanted } from './hotseat';
@@ -11,7 +11,7 @@ import { ekkoPreferences } from './preferences.svelte';
 import type { Action, Card, CardOrder, Effect, Entry, Hand, Options, Seat, State } from './protocol';
 import { RECEIPT, RecentEvents } from './recent.svelte';
 
-export type { Notice } from '../shell/table.svelte';
+export type { Notice } from '../table/table.svelte';
 
 /** Milliseconds that it takes to see a card: a tap earlier than this after a change answers the card before it. */
 export const TIME_TO_SEE = 200;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadTexts, setLanguage } from '../shell/i18n.svelte';
-import { FakeServer, opened, QUIET, seat } from '../shell/testing';
+import { FakeServer, opened, QUIET, seat } from '../table/testing';
+import { loadTexts, setLanguage } from '../ui/i18n.svelte';
 import { preferEkko } from './preferences.svelte';
 import { type Entry, type Hand, type Order, quietState, type SeatInfo, type Stage, type State } from './protocol';
 import { EkkoTableState, TIME_TO_SEE } from './table.svelte';

@@ -1,7 +1,8 @@
 /** An EKKO table in words. */
-import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
-import { isOwnWin, unplayedLine } from '../shell/results';
-import { nameOf } from '../shell/seats';
+
+import { isOwnWin, unplayedLine } from '../table/results';
+import { nameOf } from '../table/seats';
+import { listed, maybe, number, plural, t } from '../ui/i18n.svelte';
 import { face, isPlus, mirrorOf } from './cards';
 import { turnedOver } from './log';
 import type { Card, Entry, Receipt, Round, Seat, SeatInfo, State } from './protocol';

@@ -2,9 +2,9 @@
 
 import type { Mark, Pieces } from '../board/marks';
 import { spaceName } from '../board/names';
-import { listed, maybe, number, plural, t } from '../shell/i18n.svelte';
-import { isOwnWin, unplayedLine } from '../shell/results';
-import { nameOf } from '../shell/seats';
+import { isOwnWin, unplayedLine } from '../table/results';
+import { nameOf } from '../table/seats';
+import { listed, maybe, number, plural, t } from '../ui/i18n.svelte';
 import {
   type BoardData,
   type Choice,

@@ -1,11 +1,11 @@
 import rules from '../engine/eko.wasm?url';
 import type English from '../i18n/eko/en.json';
 import type Study from '../i18n/eko/study/en.json';
-import type { GameEntry } from '../shell/games';
-import { rulesAt } from '../shell/rules';
+import type { GameEntry } from '../table/games';
+import { rulesAt } from '../table/rules';
 import Sign from './GameIcon.svelte';
 
-declare module '../shell/i18n.svelte' {
+declare module '../ui/i18n.svelte' {
   interface GameWords {
     eko: typeof English;
     'eko/study': typeof Study;

@@ -2,8 +2,8 @@
 import type { Action } from '../engine/eko/action';
 import { EkoPlace } from '../engine/eko/book';
 import type { Layout } from '../engine/eko/layout';
-import { type About, type Line, Lines, wholeTable } from '../shell/line';
-import type { SeatDecision, Tried } from '../shell/protocol';
+import type { SeatDecision, Tried } from '../net/protocol';
+import { type About, type Line, Lines, wholeTable } from '../table/line';
 import { engine } from './engine';
 import type { BoardData, Options, SeatInfo, State, TableMessage } from './protocol';
 

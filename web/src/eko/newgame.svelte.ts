@@ -1,9 +1,9 @@
+import type { NewTable } from '../net/protocol';
+import { NewGame } from '../pages/home/newgame.svelte';
 import type { ClockPlan, GameInfo, SeatPlan } from '../protocol/messages';
-import { planOf } from '../shell/clock';
-import { NewGame } from '../shell/home/newgame.svelte';
-import { maybe } from '../shell/i18n.svelte';
-import { levelFor } from '../shell/levels';
-import type { NewTable } from '../shell/protocol';
+import { levelFor } from '../table/levels';
+import { planOf } from '../ui/clock';
+import { maybe } from '../ui/i18n.svelte';
 import type { Options, OwnLayout } from './protocol';
 
 type Chosen = Pick<Options, 'variants' | 'setup' | 'clock'>;

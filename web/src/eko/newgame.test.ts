@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { GameInfo } from '../protocol/messages';
-import { emptyStorage } from '../shell/testing';
+import { emptyStorage } from '../table/testing';
 import { EkoNewGame } from './newgame.svelte';
 
 const ABOUT: GameInfo = {

@@ -1,4 +1,4 @@
-import { storedPreferences } from '../shell/settings.svelte';
+import { storedPreferences } from '../ui/settings.svelte';
 
 /** Workers that analyse unless the visitor chooses, at most. */
 const CORES = 4;

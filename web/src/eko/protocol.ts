@@ -5,15 +5,15 @@
 import type { Decided, Position } from '../board/data';
 import type { BoardJson } from '../engine/eko/layout';
 import type { Building, Phase, PlayerJson, PositionJson } from '../engine/eko/position';
+import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../net/protocol';
 import type * as sent from '../protocol/messages';
-import type { Clocked } from '../shell/clock';
-import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../shell/protocol';
+import type { Clocked } from '../ui/clock';
 
 export type { BoardData, BoardSpace, Choice, Effect, Kind, Position, SpaceName, Stack, Terrain } from '../board/data';
 export { TERRAINS } from '../board/data';
 export type { Action } from '../engine/eko/action';
 export type { Building, Phase, PlayerJson as Player, TurnJson as Turn } from '../engine/eko/position';
-export type { ErrorMessage, Seat, SeatInfo, Update } from '../shell/protocol';
+export type { ErrorMessage, Seat, SeatInfo, Update } from '../net/protocol';
 
 /** The points that a winner needs, and what gives how many (E11.1). */
 export const GOAL = 12;

@@ -1,9 +1,9 @@
 /** Puzzles of Ekö, played and judged by the engine of this page. */
 import { EkoPlace } from '../engine/eko/book';
 import type { PositionJson } from '../engine/eko/position';
+import type { PuzzlePlayed, SeatDecision } from '../net/protocol';
 import type { PuzzleInfo } from '../protocol/messages';
-import { seatsOf } from '../shell/line';
-import type { PuzzlePlayed, SeatDecision } from '../shell/protocol';
+import { seatsOf } from '../table/line';
 import { engine, puzzleJudge } from './engine';
 import { play, tableAfter } from './local';
 

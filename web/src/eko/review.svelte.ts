@@ -1,9 +1,9 @@
 /** Reviews of finished games of Ekö: what the server found, and what the page computes from it. */
 import type * as sent from '../protocol/messages';
-import { numbered } from '../shell/analysis/tree';
-import { number, percent, plural, t } from '../shell/i18n.svelte';
-import { Following, type Progress } from '../shell/review.svelte';
-import { nameOf } from '../shell/seats';
+import { numbered } from '../table/analysis/tree';
+import { Following, type Progress } from '../table/review.svelte';
+import { nameOf } from '../table/seats';
+import { number, percent, plural, t } from '../ui/i18n.svelte';
 import type { Entry, Seat, Source } from './protocol';
 import { type Scene, shortLine } from './story';
 

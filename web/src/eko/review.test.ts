@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadTexts, percent, setLanguage, t } from '../shell/i18n.svelte';
-import { LANGUAGES } from '../shell/languages';
-import { POLL } from '../shell/review.svelte';
-import { seat } from '../shell/testing';
+import { POLL } from '../table/review.svelte';
+import { seat } from '../table/testing';
+import { loadTexts, percent, setLanguage, t } from '../ui/i18n.svelte';
+import { LANGUAGES } from '../ui/languages';
 import type { BoardSpace, Entry } from './protocol';
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import { sound, type Tone, vibrate } from '../shell/sounds';
+import { sound, type Tone, vibrate } from '../ui/sounds';
 import type { Entry, Seat } from './protocol';
 
 export type Sound = 'step' | 'attack' | 'emperor' | 'build' | 'back' | 'turn' | 'won' | 'over';

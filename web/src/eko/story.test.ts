@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../protocol/messages';
-import { loadTexts } from '../shell/i18n.svelte';
-import { seat } from '../shell/testing';
+import { seat } from '../table/testing';
+import { loadTexts } from '../ui/i18n.svelte';
 import { outcomeLine, sourceLines } from './describe';
 import type { Action, BoardSpace, Effect, Entry, Player } from './protocol';
 import {

@@ -1,9 +1,9 @@
 /** The log in words, in a short and a long form. */
 
 import { spaceName } from '../board/names';
-import { listed, maybe, plural, signed, t, type Values } from '../shell/i18n.svelte';
-import type { SeatDecision } from '../shell/protocol';
-import { nameOf } from '../shell/seats';
+import type { SeatDecision } from '../net/protocol';
+import { nameOf } from '../table/seats';
+import { listed, maybe, plural, signed, t, type Values } from '../ui/i18n.svelte';
 import type { Action, BoardData, Entry, Options, Player, Seat, SeatInfo } from './protocol';
 
 export interface Scene {

@@ -1,12 +1,12 @@
 /** An Ekö table as one browser sees it. Headless; the pages draw it and report gestures. */
 
 import type { Mark, Step } from '../board/marks';
-import type { Draws } from '../shell/agreements/agreement.svelte';
-import { closeOf } from '../shell/agreements/agreement.svelte';
-import { t } from '../shell/i18n.svelte';
-import { Playback } from '../shell/playback.svelte';
-import { nameOf } from '../shell/seats';
-import { type Shown, TableState } from '../shell/table.svelte';
+import type { Draws } from '../table/agreements/agreement.svelte';
+import { closeOf } from '../table/agreements/agreement.svelte';
+import { Playback } from '../table/playback.svelte';
+import { nameOf } from '../table/seats';
+import { type Shown, TableState } from '../table/table.svelte';
+import { t } from '../ui/i18n.svelte';
 import { choicesOf } from './choices';
 import { engine } from './engine';
 import { ekoPreferences } from './preferences.svelte';
@@ -26,7 +26,7 @@ import type {
 import type { Asked, Selection } from './selection';
 import * as select from './selection';
 
-export type { Notice } from '../shell/table.svelte';
+export type { Notice } from '../table/table.svelte';
 
 export interface Past {
   n: number;

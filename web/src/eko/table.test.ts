@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PositionJson } from '../engine/eko/position';
-import { plural } from '../shell/i18n.svelte';
-import { visit } from '../shell/settings.svelte';
-import { emptyStorage, FakeServer, opened, QUIET, seat, updateTo } from '../shell/testing';
+import { emptyStorage, FakeServer, opened, QUIET, seat, updateTo } from '../table/testing';
+import { plural } from '../ui/i18n.svelte';
+import { visit } from '../ui/settings.svelte';
 import { sentence } from './describe';
 import { engine, startEngine } from './engine';
 import { preferEko } from './preferences.svelte';

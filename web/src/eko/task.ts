@@ -4,10 +4,10 @@ import type { Action, Kind, Space } from '../engine/eko/action';
 import { EkoPlace, ekoBook } from '../engine/eko/book';
 import type { Effect, PositionJson } from '../engine/eko/position';
 import { mainLine, readRecord } from '../engine/record';
+import type { Seat, Tried } from '../net/protocol';
 import type { Failure } from '../protocol/messages';
-import type { InEach } from '../shell/i18n.svelte';
-import { type Step as AnyStep, refusalOf, seatsOf } from '../shell/line';
-import type { Seat, Tried } from '../shell/protocol';
+import { type Step as AnyStep, refusalOf, seatsOf } from '../table/line';
+import type { InEach } from '../ui/i18n.svelte';
 import { engine } from './engine';
 import { step, tableAfter } from './local';
 

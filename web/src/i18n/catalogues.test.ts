@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FIRST, LANGUAGES } from '../shell/languages';
+import { FIRST, LANGUAGES } from '../ui/languages';
 
 type Catalogue = Readonly<Record<string, string>>;
 
@@ -57,7 +57,7 @@ const SOURCE = new Map(
 
 /** The files that a file imports, at once or later. */
 function importsOf(name: string): string[] {
-  const games = name === 'shell/games.ts' ? GAMES.map((game) => `../${game}/game.ts`) : [];
+  const games = name === 'table/games.ts' ? GAMES.map((game) => `../${game}/game.ts`) : [];
   const named = [
     ...(SOURCE.get(name) ?? '').matchAll(/^\s*(?:import|export) (?!type)[^'()]*'(\.[^']+)'|import\('(\.[^']+)'\)/gm),
   ];
@@ -88,7 +88,7 @@ const PAGES = [...(SOURCE.get('App.svelte') ?? '').matchAll(/^ {4}\w+: \(\) => i
 const LOADED_WITH: Readonly<Record<string, readonly string[]>> = {
   study: STUDY,
   pages: [...PAGES, ...STUDY, ...pagesOf('New', 'Lesson')],
-  table: [...STUDY, ...pagesOf('Page', 'Device', 'New', 'Lesson', 'Settings'), 'shell/plain/'],
+  table: [...STUDY, ...pagesOf('Page', 'Device', 'New', 'Lesson', 'Settings'), 'table/plain/'],
 };
 
 /** How the keys of the browser's store begin, which are no texts. */

@@ -34,7 +34,7 @@ page_routes = APIRouter(include_in_schema=False)
 @page_routes.api_route("/t/device-{game}", methods=["GET", "HEAD"])
 @Policy("look")
 def show_game_of_device(request: Request, services: ServicesDep, game: str) -> Response:  # noqa: ARG001
-    """Return the page's document for a game that is stored in the browser alone (web/src/shell/device.ts)."""
+    """Return the page's document for a game that is stored in the browser alone (web/src/net/device.ts)."""
     return _document(request, services)
 
 

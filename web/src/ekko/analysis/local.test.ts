@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import records from '../../engine/ekko/records.json';
-import type { TreeNode } from '../../shell/analysis/tree';
-import { Refused } from '../../shell/api';
+import { Refused } from '../../net/api';
+import type { TreeNode } from '../../table/analysis/tree';
 import { startEngine } from '../engine';
 import { RULES } from './local';
 import type { Choice, OpenState } from './open.svelte';

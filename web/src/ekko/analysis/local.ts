@@ -1,10 +1,10 @@
 /** Analysis boards of EKKO by the engine of this page; the server values the cards. */
 import type { Action } from '../../engine/ekko/action';
 import { type EkkoPlace, ekkoBook } from '../../engine/ekko/book';
+import { stream } from '../../net/api';
 import type { EvaluationInfo } from '../../protocol/messages';
-import type { BoardRules } from '../../shell/analysis/board.svelte';
-import { localRules } from '../../shell/analysis/local';
-import { stream } from '../../shell/api';
+import type { BoardRules } from '../../table/analysis/board.svelte';
+import { localRules } from '../../table/analysis/local';
 import { engine } from '../engine';
 import { lines, tableAfter } from '../local';
 import type { Options } from '../protocol';

@@ -1,7 +1,7 @@
 /** A table with all hands open, on which one reader plays all seats: the server lists every decision that may be made. */
 import type { EvaluationInfo } from '../../protocol/messages';
-import { spokenLanguage, t } from '../../shell/i18n.svelte';
-import { nameOf } from '../../shell/seats';
+import { nameOf } from '../../table/seats';
+import { spokenLanguage, t } from '../../ui/i18n.svelte';
 import { face, isPlus, mirrorOf } from '../cards';
 import type { Action, Entry, Seat, State } from '../protocol';
 import { EkkoTableState } from '../table.svelte';

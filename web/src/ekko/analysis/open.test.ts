@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { loadTexts } from '../../shell/i18n.svelte';
-import { FakeServer } from '../../shell/testing';
+import { FakeServer } from '../../table/testing';
+import { loadTexts } from '../../ui/i18n.svelte';
 import { seatsOf, streamState } from '../train/reflex.svelte';
 import { type Choice, type OpenState, OpenTable, openSentence, pointsText, shortChoice, valuesOf } from './open.svelte';
 

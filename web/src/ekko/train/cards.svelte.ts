@@ -1,6 +1,6 @@
 /** The exercise "which card": decisions one after the other, and how often the best card was chosen. */
-import type { Transport } from '../../shell/connection.svelte';
-import { store, stored } from '../../shell/settings.svelte';
+import type { Transport } from '../../net/connection.svelte';
+import { store, stored } from '../../ui/settings.svelte';
 import { type Choice, type OpenState, OpenTable, type Value } from '../analysis/open.svelte';
 import { type Card, type Position, quietState } from '../protocol';
 import { seatsOf } from './reflex.svelte';

@@ -1,5 +1,5 @@
 /** Mirrors against the clock: cards lie down one after the other, and the reader plays the mirror of the last one in time. */
-import type { Transport } from '../../shell/connection.svelte';
+import type { Transport } from '../../net/connection.svelte';
 import { isPlus, mirrorOf } from '../cards';
 import { type Card, type Entry, quietState, type SeatInfo, type State } from '../protocol';
 import { EkkoTableState } from '../table.svelte';

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Port } from '../../engine/analysis';
 import records from '../../engine/eko/records.json';
 import { type Answer, Searcher } from '../../engine/searcher';
+import { Refused } from '../../net/api';
 import type { EvaluationInfo } from '../../protocol/messages';
-import type { TreeNode } from '../../shell/analysis/tree';
-import { Refused } from '../../shell/api';
+import type { TreeNode } from '../../table/analysis/tree';
 import { startEngine } from '../engine';
 import { RULES } from './local';
 

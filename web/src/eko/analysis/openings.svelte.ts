@@ -1,12 +1,12 @@
 /** What was played in the openings of finished games, looked up for the shown position. */
 import { spaceName } from '../../board/names';
+import { ask } from '../../net/api';
+import type { Later } from '../../net/connection.svelte';
+import { failure } from '../../net/request.svelte';
 import type { LinePlan, OpeningInfo, OpeningSource } from '../../protocol/messages';
-import { REST } from '../../shell/analysis/engine.svelte';
-import { ask } from '../../shell/api';
-import type { Later } from '../../shell/connection.svelte';
-import { maybe, plural, t } from '../../shell/i18n.svelte';
-import { failure } from '../../shell/request.svelte';
-import { store, stored } from '../../shell/settings.svelte';
+import { REST } from '../../table/analysis/engine.svelte';
+import { maybe, plural, t } from '../../ui/i18n.svelte';
+import { store, stored } from '../../ui/settings.svelte';
 import type { Action, Entry, SpaceName } from '../protocol';
 import { type Scene, shortLine } from '../story';
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Refused } from '../../net/api';
 import type { OpeningInfo, OpeningSource } from '../../protocol/messages';
-import { REST } from '../../shell/analysis/engine.svelte';
-import { Refused } from '../../shell/api';
-import { loadTexts } from '../../shell/i18n.svelte';
-import { emptyStorage, FakeServer } from '../../shell/testing';
+import { REST } from '../../table/analysis/engine.svelte';
+import { emptyStorage, FakeServer } from '../../table/testing';
+import { loadTexts } from '../../ui/i18n.svelte';
 import type { Action, BoardSpace, Effect, Entry, Terrain } from '../protocol';
 import type { Scene } from '../story';
 import { chipsOf, decisionLine, isOnePlace, moveLine, Openings } from './openings.svelte';

@@ -1,6 +1,6 @@
 /** The position before a mistake, from which the reader looks for the better decision. */
 import type { EntryInfo, TableMessage } from '../../protocol/messages';
-import { AnalysisBoard } from '../../shell/analysis/board.svelte';
+import { AnalysisBoard } from '../../table/analysis/board.svelte';
 import { EkoTableState } from '../table.svelte';
 import { RULES } from './local';
 

@@ -1,7 +1,8 @@
 /** The board editor: a draft of a layout and perhaps a position, its history, and what the server says of it. */
+
+import { Refused } from '../../net/api';
+import { failure } from '../../net/request.svelte';
 import type { EditorFault, EditorInfo } from '../../protocol/messages';
-import { Refused } from '../../shell/api';
-import { failure } from '../../shell/request.svelte';
 import type { BoardData, Player, Position } from '../protocol';
 import { empty, type Handmade, handmade, positionOf } from './position';
 import { type Box, boardOf, freePlace, type Placed, type Tile, TURNS, tileOf } from './tiles';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Refused } from '../../shell/api';
+import { Refused } from '../../net/api';
 import type { Position } from '../protocol';
 import { type Answer, type Draft, Editor } from './editor.svelte';
 import { draftOf, editorWith, opened, packedIn } from './files';

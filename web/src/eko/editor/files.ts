@@ -1,5 +1,5 @@
 /** What the editor opens and the form of a new game: a draft or a layout in an address; a layout, a tile set or a position in a file. The server judges what is in it. */
-import { pack, unpack } from '../../shell/packed';
+import { pack, unpack } from '../../ui/packed';
 import { KINDS, type OwnLayout, type Position } from '../protocol';
 import type { Draft } from './editor.svelte';
 import { type Handmade, handmade } from './position';

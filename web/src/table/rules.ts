@@ -1,0 +1,31 @@
+/** The rules of a game, which are loaded with the first page that needs them. */
+import { loadServer } from '../net/server.svelte';
+import { reload } from '../ui/reload';
+
+/** The engine of a game. HASH: of its rules. */
+interface RulesEngine {
+  readonly HASH: string;
+  startEngine(module: WebAssembly.Module): void;
+}
+
+/** Returns what loads a page together with the rules. url: of their module. It throws if they can't be loaded, or the server has others; the next call tries again. */
+export function rulesAt(url: string, load: () => Promise<RulesEngine>): <Page>(page: Promise<Page>) => Promise<Page> {
+  let compiled: Promise<WebAssembly.Module> | null = null;
+  return async (page) => {
+    compiled ??= WebAssembly.compileStreaming(fetch(url)).catch((error: unknown) => {
+      compiled = null;
+      throw error;
+    });
+    const [loaded, { HASH, startEngine }, module, server] = await Promise.all([page, load(), compiled, loadServer()]);
+    await checkRules(HASH, server.rules);
+    startEngine(module);
+    return loaded;
+  };
+}
+
+/** Loads an old page anew, once. Throws if the server has other rules than the page; both as their hash. */
+export async function checkRules(own: string, server: string): Promise<void> {
+  if (own === server) return;
+  await reload();
+  throw new Error('the server has other rules');
+}
