@@ -97,6 +97,10 @@ class Broadcast:
 class Socket(WebSocketsSansIOProtocol):
     """A WebSocket. The application finds it as ``state.line``.
 
+    It derives from uvicorn's class for memory: of 3,000 idle sockets in the lobby each takes 34 KB of the
+    server, behind a plain ASGI endpoint 56 KB, and 101 KB with uvicorn's compression; and an endpoint can
+    neither measure a round trip nor serialise a message once for many. It calls and overrides public names.
+
     is_proxied: another process forwards its client, and states the client's round trip times. heard_at: the
     latest message of a client with a heartbeat; sent_at: the latest one to it.
     """
@@ -145,12 +149,7 @@ class Socket(WebSocketsSansIOProtocol):
         await self.config.loaded_app(scope, receive, send)
         # A refused handshake has been answered; uvicorn would log the opposite.
         self.handshake_complete |= self.initial_response is not None
-        # An idle socket takes 10.4 KB; with uvicorn's fields of the request and response as they are 17.8 KB,
-        # with the scope too 21.6 KB (500 sockets, RSS). So they are emptied although the class is private;
-        # `websockets` keeps the request itself alive, hence its headers.
-        scope.clear()
-        self.request.headers.clear()
-        self.request = self.response = None  # type: ignore[assignment]
+        scope.clear()  # it holds the request with what the middleware and the route have made of it
         service, self._service = self._service, None
         if service is not None:
             await service
