@@ -49,6 +49,11 @@ def test_lessons_puzzles_and_analysis_need_no_server(site: str, new_page: NewPag
     page.wait_for_selector("main [data-space]")
     page.goto(f"{site}/ekko/")
     expect(page.locator("p[data-site]")).to_contain_text("calm turns")
+    page.locator('[data-door="learn"]').click()
+    page.locator("main a[href*='/learn/']").first.click()
+    page.locator('main[data-lesson="signs"] [data-card="61"]').click()
+    expect(page.locator("main")).to_have_attribute("data-done", "1")
+    page.goto(f"{site}/ekko/")
     page.locator('[data-action="quick"]').click()
     EkkoPlayer(page).until_stage("look")
 

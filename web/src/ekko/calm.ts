@@ -1,17 +1,20 @@
 /**
- * A calm table that the page plays without a server: what its players see after what they have decided (K7). The rules are the kernels';
- * the stages are those of the server's calm tables (`games/ekko/live/machine.py`).
+ * A table that the page plays without a server: what its players see after what they have decided (K7). The rules are the kernels'; the
+ * stages are those of the server's tables (`games/ekko/live/machine.py`). Games are in calm turns; lessons may be of a race, in which
+ * nobody is as quick as the one who learns, unless the lesson says so.
  */
 import { type Action, formatAction } from '../engine/ekko/action';
 import { CHANCE, type EkkoPosition } from '../engine/ekko/position';
 import type { Outcome } from '../engine/record';
-import type { Failure } from '../protocol/messages';
+import type { Failure } from '../net/protocol';
 import { roundOf } from './local';
 import {
   type Card,
   type Entry,
   type Hand,
   quietState,
+  type Racer,
+  type Receipt,
   type Round,
   type Seat,
   type Stage,
@@ -55,15 +58,19 @@ export interface Calm {
   /** What was decided about cards, without remarks. */
   readonly played: readonly { readonly seat: Seat; readonly action: Action }[];
   readonly outcome: Outcome | null;
+  /** The latest card that was too late. */
+  readonly receipt: Receipt | null;
   /** Whether hands are shown after each round. */
   readonly openHands: boolean;
+  /** Not in calm turns: who is first has it, and with misplays a wrong card costs one (K4.1). */
+  readonly race: { readonly misplays: boolean } | null;
 }
 
-/** The table before the first deal. */
-export function calmTable(start: EkkoPosition, openHands: boolean): Calm {
-  const nothing = { decided: [], withheld: [], claim: null };
-  const rest = { ...nothing, stage: 'waiting' as const, ready: [], rounds: [], log: [], played: [], outcome: null };
-  return { ...rest, position: start.asLive(), openHands };
+/** The table before the first deal, or at a position in a round. */
+export function calmTable(start: EkkoPosition, openHands: boolean, race: Calm['race'] = null): Calm {
+  const nothing = { decided: [], withheld: [], claim: null, receipt: null, outcome: null };
+  const rest = { ...nothing, stage: 'waiting' as const, ready: [], rounds: [], log: [], played: [] };
+  return goOn({ ...rest, position: start.asLive(), openHands, race });
 }
 
 /** The seats that are asked for a mirror and have not decided. */
@@ -116,7 +123,7 @@ function goOn(table: Calm): Calm {
   if (position.phase === 'over') return { ...enter(table, 'over'), outcome: position.outcome()! };
   if (position.phase === 'deal') return enter(table, 'waiting');
   if (position.leaving !== undefined) return enter(table, 'leaving');
-  return enter(table, position.mayBeMirrored ? 'window' : 'race');
+  return enter(table, position.mayBeMirrored && !table.race ? 'window' : 'race');
 }
 
 function deal(table: Calm, action: Extract<Action, { type: 'deal' }>): Calm {
@@ -133,8 +140,9 @@ function ready(table: Calm, seat: Seat): Calm {
 }
 
 function pass(table: Calm, seat: Seat): Calm {
-  const { position, stage, withheld } = table;
+  const { position, stage, withheld, race } = table;
   const entry = entryOf(position.round, seat, { type: 'pass' }, 'pass', position.top);
+  if (race) return decide(note(table, entry), seat);
   return decide({ ...table, withheld: stage === 'leaving' ? [...withheld, entry] : withheld }, seat);
 }
 
@@ -142,6 +150,11 @@ function decide(table: Calm, seat: Seat): Calm {
   const decided = [...table.decided, seat].sort((one, other) => one - other);
   const now = { ...table, decided };
   return undecided(now).length === 0 ? endWindow(now) : now;
+}
+
+/** The time for a mirror is over. */
+export function timeOut(table: Calm): Calm {
+  return table.stage === 'window' || table.stage === 'leaving' ? endWindow(table) : notNow('K7.5');
 }
 
 /** Plays the claim of a window, ends the round of a player who leaves, or goes on. */
@@ -174,24 +187,44 @@ function mirrorWith(
 
 /** A card; the mirror of the top card claims it, however it is played (K3.4). */
 function card(table: Calm, seat: Seat, action: Extract<Step['action'], { card: Card }>): Calm {
-  const { position, stage } = table;
+  const { position, stage, race } = table;
   const { card } = action;
   const isMirror = card === position.mirror && position.holdsMirror(seat);
+  const isWrong = !isMirror && position.whyNot(seat, { type: 'play', card }) !== undefined;
+  if (isWrong && race?.misplays && stage === 'race' && position.cardsOf(seat).hand.includes(card)) {
+    refuse(position, seat, { type: 'misplay', card });
+    return perform(table, seat, { type: 'misplay', card });
+  }
   if (!isMirror) refuse(position, seat, { type: 'play', card });
   if (stage === 'effect') return notNow('K3.2');
   if (stage === 'race') {
     const isOpen = seat === position.actor;
     if (isOpen && !isMirror) return perform(table, seat, { type: 'play', card });
-    if (!isOpen) throw new NotNow({ code: 'action/illegal', refusal: 'nothing-asked', rule: 'K6.1', message: '' });
-  } else if (table.decided.includes(seat)) return notNow('K7.4');
+    if (!isOpen && !race)
+      throw new NotNow({ code: 'action/illegal', refusal: 'nothing-asked', rule: 'K6.1', message: '' });
+  } else if (!race && table.decided.includes(seat)) return notNow('K7.4');
   else if (!isMirror) return notNow('K3.2');
   const { effect, aside } = action.type === 'mirror' ? action : { effect: undefined };
   const mirror = effect ? mirrorWith(position, seat, card, { effect, aside }) : null;
   const claim: Claim = { seat, card, on: position.top!, mirror };
   const entry = entryOf(position.round, seat, { type: 'mirror', card }, 'claim', claim.on);
-  if (stage !== 'race') return decide({ ...table, claim, withheld: [...table.withheld, entry] }, seat);
+  if (stage !== 'race' && !race) return decide({ ...table, claim, withheld: [...table.withheld, entry] }, seat);
   const isOpen = !mirror && position.cardsOf(seat).hand.length > 1;
   return open(isOpen ? note(table, entry) : table, claim);
+}
+
+/** The mirror of a card that another one has covered comes too late (K3.5). behind: milliseconds. */
+export function late(table: Calm, seat: Seat, card: Card, on: Card, behind: number): Calm {
+  const first = table.log.find((entry) => entry.on === on && entry.action.card !== undefined)!;
+  const action = { type: 'mirror', card };
+  const noted = note(table, { ...entryOf(table.position.round, seat, action, 'late', on), behind });
+  const winner: Racer = {
+    seat: first.seat,
+    card: first.action.card!,
+    kind: first.verdict === 'play' ? 'play' : 'mirror',
+  };
+  const loser = { seat, card, kind: 'mirror' as const, behind };
+  return { ...noted, receipt: { n: noted.log.length, winner, losers: [loser] } };
 }
 
 function perform(table: Calm, seat: Seat, action: Action): Calm {
@@ -242,13 +275,13 @@ function entryOf(round: number, seat: Seat, action: Entry['action'], verdict: En
 }
 
 function wordOf(action: Entry['action'], verdict: Entry['verdict']): string {
-  if (verdict === 'claim') return `claim:${action.card}`;
+  if (verdict === 'claim' || verdict === 'late') return `${verdict}:${action.card}`;
   return action.effect === 'discard' ? `${action.card}/-` : formatAction(action as Action);
 }
 
 /** What everybody sees. */
 export function publicState(table: Calm): State {
-  const { position, stage, ready, decided, claim, rounds, outcome } = table;
+  const { position, stage, ready, decided, claim, receipt, rounds, outcome } = table;
   const view = position.toView();
   const { round, dealer } = view.turn;
   const faceDown = { pile: view.pile + 1, zone: [], turn: { round, dealer, phase: 'deal' as const } };
@@ -258,6 +291,7 @@ export function publicState(table: Calm): State {
     ready: [...ready],
     decided: [...decided],
     claim: stage === 'effect' && claim ? { seat: claim.seat, card: claim.card, on: claim.on } : null,
+    receipt,
     rounds: [...rounds],
     outcome: outcome && { ...outcome, winners: [...outcome.winners] },
   };

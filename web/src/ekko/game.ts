@@ -27,7 +27,8 @@ export default {
   table: () => import('./EkkoPage.svelte'),
   analysis: () => withRules(import('./analysis/EkkoAnalysisPage.svelte')),
   train: () => import('./train/EkkoTrain.svelte'),
-  lesson: () => import('./EkkoLesson.svelte'),
+  lesson: () => withRules(import('./EkkoLesson.svelte')),
   lessonSign: () => import('./LessonSign.svelte'),
   rulePicture: () => import('./RulePicture.svelte'),
+  task: () => withRules(import('./task')),
 } satisfies GameEntry;

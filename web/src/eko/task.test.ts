@@ -1,47 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../engine/eko/action';
 import { EkoPlace, ekoBook } from '../engine/eko/book';
 import records from '../engine/eko/records.json';
 import { readRecord } from '../engine/record';
+import { type AnyLesson, lessonsOf, testLesson } from '../table/taskTesting';
 import { RULES } from './analysis/local';
 import { engine, startEngine } from './engine';
 import { type Chapter, taskOf } from './task';
 
 startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/eko.wasm', import.meta.url))));
 
-interface Lesson extends Chapter {
-  task: NonNullable<Chapter['task']> & {
-    solution: Action[];
-    tries: { action: Action; after?: number; says: string }[];
-  };
-}
-const FOLDER = new URL('../../../src/ekoes/games/eko/lessons/', import.meta.url);
-const lessons = readdirSync(FOLDER).flatMap(
-  (file) => (JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as { chapters: Lesson[] }).chapters,
-);
+type Lesson = Chapter & AnyLesson<Action>;
+const lessons = lessonsOf<Lesson>('eko');
 const lesson = (name: string): Lesson => lessons.find((one) => one.name === name)!;
-const isRule = (says: string): boolean => /^[A-Z]\d/.test(says);
-
-describe.each(lessons)('the lesson $name', (chapter) => {
-  const play = taskOf(chapter);
-  const { solution, tries } = chapter.task;
-
-  it('is solved by its solution, and by nothing before', () => {
-    const results = [...solution, null].map((_, count) => play(solution.slice(0, count)));
-    expect(results.map(({ result, taken, says, refusal }) => [result, taken, says, refusal])).toEqual(
-      results.map((_, count) => [count < solution.length ? 'open' : 'reached', count, null, null]),
-    );
-  });
-
-  it.each(tries)('does not play the wrong try that $says answers', ({ action, after = 0, says }) => {
-    const before = solution.slice(0, after);
-    const played = play([...before, action]);
-    expect([played.result, played.taken, played.table]).toEqual(['open', after, play(before).table]);
-    if (isRule(says)) expect([played.refusal?.rule, played.says]).toEqual([says, null]);
-    else expect([played.refusal, played.says?.['en']]).toEqual([null, chapter.words['en']?.[says]]);
-  });
-});
+describe.each(lessons)('the lesson $name', (chapter) => testLesson(chapter, taskOf(chapter)));
 
 const ASTRAY: Action = { type: 'move', from: '-1,0', to: '-1,1' };
 const WEAK: Action = { type: 'move', from: '-1,0', to: '-2,3' };

@@ -47,8 +47,13 @@ export type Update<State, Entry> = Omit<sent.UpdateMessage, 'change' | 'own' | '
   own?: Partial<State>;
   entries: Entry[];
 };
+/** Why something was not done. */
+export type Failure = Omit<sent.ErrorMessage, 'type' | 'key'>;
 /** A table after decisions that were tried. refusal: why the last one was not carried out. */
-export type Tried = Pick<sent.TaskPlayed, 'refusal' | 'table'>;
+export interface Tried {
+  refusal: Failure | null;
+  table: sent.TableMessage;
+}
 /** A puzzle after decisions. A wrong last one is not carried out. */
 export type PuzzlePlayed = Tried & Pick<sent.PuzzleAnswered, 'verdict'>;
 /** A person at a table: the player at a seat, or the author of a chat line. */

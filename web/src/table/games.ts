@@ -4,7 +4,7 @@ import { ask } from '../net/api';
 import { gameOnDevice } from '../net/device';
 import { notedGame, noteGame } from '../net/known';
 import type { NewTable, PuzzlePlayed, SeatInfo } from '../net/protocol';
-import type { ChapterInfo, GameInfo, PuzzleInfo, ServerInfo, TableMessage, TaskPlayed } from '../protocol/messages';
+import type { GameInfo, PuzzleInfo, ServerInfo, TableMessage } from '../protocol/messages';
 import { loadTexts } from '../ui/i18n.svelte';
 import type { Route, View } from '../ui/route.svelte';
 import { preferences, visited } from '../ui/settings.svelte';
@@ -12,13 +12,8 @@ import type { Opened } from './analysis/opened';
 import { type GameHome, loadedHome, noteHome } from './homes.svelte';
 import type { Exercise } from './localTable.svelte';
 import type { AnyTableState } from './table.svelte';
+import type { Played, TaskChapter } from './tasks';
 
-/** A chapter with a task, as it is written. */
-export interface TaskChapter extends Pick<ChapterInfo, 'name' | 'words'> {
-  position?: object | undefined;
-  record?: string | undefined;
-  task?: object | undefined;
-}
 export type TablePage = Component<{ id: string; as: View }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
 /** `query`: what is chosen, or where it starts, as in its address; `opened`: what is on an analysis board, in place of that. */
@@ -41,8 +36,8 @@ export interface GameEntry {
   lessonSign?(): Promise<{ default: Component<{ lesson: string }> }>;
   /** What a rule says, as a picture. */
   rulePicture?(): Promise<{ default: Component<{ rule: string }> }>;
-  /** Plays the tasks of lessons and studies; of other games the server plays them. */
-  task?(): Promise<{ taskOf: (chapter: TaskChapter) => (decisions: readonly never[]) => TaskPlayed }>;
+  /** Plays the tasks of lessons and studies. */
+  task?(): Promise<{ taskOf: (chapter: TaskChapter) => (decisions: readonly never[]) => Played }>;
   /** Plays and judges puzzles. */
   puzzle?(): Promise<{ puzzleOf: (puzzle: PuzzleInfo) => (decisions: readonly never[]) => PuzzlePlayed }>;
   /** Games that the page plays without a server. goOn: with a table of the server. Both return the id of a game. */

@@ -1,7 +1,7 @@
 /** Lines of decisions that the engine of this page plays, at tables that one person plays alone. */
 import type { Outcome, Place, RecordNode } from '../engine/record';
-import type { Seat, SeatDecision, SeatInfo, WholeTable } from '../net/protocol';
-import type { EntryInfo, Failure, Json } from '../protocol/messages';
+import type { Failure, Seat, SeatDecision, SeatInfo, WholeTable } from '../net/protocol';
+import type { EntryInfo, Json } from '../protocol/messages';
 import { NOTHING } from './agreements/agreement.svelte';
 
 /** A place in a game, as the engine has it. */

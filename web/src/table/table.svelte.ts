@@ -12,6 +12,7 @@ import type {
   CommonMessage,
   ConditionalMoves,
   ErrorMessage,
+  Failure,
   Instead,
   NewTable,
   PaceVote,
@@ -24,7 +25,6 @@ import type {
   Update,
   WholeTable,
 } from '../net/protocol';
-import type { Failure } from '../protocol/messages';
 import { announce } from '../ui/announcer.svelte';
 import { t } from '../ui/i18n.svelte';
 import { heldAt } from '../ui/settings.svelte';

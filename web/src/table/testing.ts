@@ -2,9 +2,9 @@
 
 import type { Transport } from '../net/connection.svelte';
 import { type Change, checksum } from '../net/diff';
-import type { Tried, Update } from '../net/protocol';
+import type { Failure, Tried, Update } from '../net/protocol';
 import type { Socket } from '../net/socket';
-import type { Failure, SeatInfo, TableMessage } from '../protocol/messages';
+import type { SeatInfo, TableMessage } from '../protocol/messages';
 import { NOTHING } from './agreements/agreement.svelte';
 import type { OwnTable } from './table.svelte';
 

@@ -88,7 +88,6 @@ export class Study {
   }
   taskOf({ name, marks = [], ...chapter }: Chapter): Task {
     return new Task(this.game, name, {
-      address: `${this.#path}/chapters/${name}`,
       about: { ...chapter, marks, seat: chapter.task?.seat ?? 0 },
     });
   }

@@ -1,16 +1,16 @@
-/** The task of a chapter, a lesson or one of a study: the game's rules play it by the reader's decisions so far, in the page or on the server. */
+/** The task of a chapter, a lesson or one of a study: the game's rules play it in the page, by the reader's decisions so far. */
 
 import { ask } from '../../net/api';
-import type { LessonText, TaskPlayed } from '../../protocol/messages';
-import { entryOf, type TaskChapter } from '../../table/games';
+import type { LessonText } from '../../protocol/messages';
+import { entryOf } from '../../table/games';
 import { Exercise } from '../../table/localTable.svelte';
+import type { Played, TaskChapter } from '../../table/tasks';
 import { type InEach, spoken } from '../../ui/i18n.svelte';
 
 type TaskAbout = Pick<LessonText, 'marks' | 'seat' | 'words'> & Omit<TaskChapter, 'name' | 'words'>;
-/** Where a task comes from. `address`: plays it, and says what it is about where that is not known. */
+/** Where a task comes from: an address that says what it is about, where that is not known. */
 export interface TaskSource {
-  address: string;
-  about?: TaskAbout;
+  about: TaskAbout | string;
   reached?(): void;
 }
 /** The place of a task among others. `all`, `next`: addresses; no `next`: it is the last one. */
@@ -22,15 +22,14 @@ export interface Course {
   next: string | null;
 }
 
-export class Task extends Exercise<TaskPlayed> {
+export class Task extends Exercise<Played> {
   readonly name: string;
   about = $state.raw<TaskAbout | null>(null);
-  result = $state<TaskPlayed['result']>('open');
+  result = $state<Played['result']>('open');
   /** The reply to the latest decision, which was not carried out; null: it was. */
   says = $state.raw<InEach<string> | null>(null);
   readonly #source: TaskSource;
-  /** Plays it in the page. */
-  #play: ((decisions: readonly never[]) => TaskPlayed) | null = null;
+  #play: ((decisions: readonly never[]) => Played) | null = null;
 
   constructor(game: string, name: string, source: TaskSource) {
     super(game);
@@ -57,19 +56,20 @@ export class Task extends Exercise<TaskPlayed> {
   }
 
   protected override async prepare(): Promise<void> {
-    this.about ??= this.#source.about ?? (await ask<TaskAbout>(this.#source.address));
-    const rules = await entryOf(this.game)?.task?.();
-    this.#play ??= rules?.taskOf({ name: this.name, ...this.about }) ?? null;
+    const { about } = this.#source;
+    this.about ??= typeof about === 'string' ? await ask<TaskAbout>(about) : about;
+    const rules = await entryOf(this.game)!.task!();
+    this.#play ??= rules.taskOf({ name: this.name, ...this.about });
   }
-  protected override ask(decisions: readonly object[]): TaskPlayed | Promise<TaskPlayed> {
-    return this.#play?.(decisions as never[]) ?? ask(this.#source.address, { decisions });
+  protected override ask(decisions: readonly object[]): Played {
+    return this.#play!(decisions as never[]);
   }
   /** What the rules refuse may have a reply too. */
   override tried(action: object): void {
     this.says = this.#play?.([...this.decisions, action] as never[]).says ?? null;
   }
   /** A try that has a reply is not carried out. */
-  protected override accept({ says, result }: TaskPlayed): boolean {
+  protected override accept({ says, result }: Played): boolean {
     this.says = says;
     if (says !== null) return false;
     this.result = result;

@@ -1,14 +1,14 @@
-import { expect, it, vi } from 'vitest';
-import type { TaskPlayed } from '../../protocol/messages';
+import { afterAll, expect, it, vi } from 'vitest';
 import { entryOf } from '../../table/games';
+import type { Played } from '../../table/tasks';
 import { FakeTable, soloMessage } from '../../table/testing';
 import { Task } from './task.svelte';
 
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
 const WORDS = { en: { title: 'Attack', text: 'Attack.', done: 'Well done.' } };
-const table = (version: number): TaskPlayed['table'] => soloMessage('attack', version);
-const played = (result: TaskPlayed['result'], taken: number, more: Partial<TaskPlayed> = {}): TaskPlayed => ({
+const table = (version: number): Played['table'] => soloMessage('attack', version);
+const played = (result: Played['result'], taken: number, more: Partial<Played> = {}): Played => ({
   result,
   taken,
   says: null,
@@ -17,7 +17,7 @@ const played = (result: TaskPlayed['result'], taken: number, more: Partial<TaskP
   ...more,
 });
 /** One move wins, one is refused, one leads elsewhere. */
-function answer(decisions: { to: string }[]): TaskPlayed {
+function answer(decisions: readonly { to: string }[]): Played {
   const latest = decisions.at(-1)?.to;
   if (latest === 'weak')
     return played('open', decisions.length - 1, {
@@ -26,14 +26,17 @@ function answer(decisions: { to: string }[]): TaskPlayed {
   if (latest === 'elsewhere') return played('open', decisions.length - 1, { says: { en: 'Not here.' } });
   return played(latest ? 'reached' : 'open', decisions.length);
 }
-const fetched = vi.fn((_path: string, { body }: { body?: string }) =>
-  Promise.resolve({
-    ok: true,
-    json: () => Promise.resolve(body ? answer(JSON.parse(body).decisions) : { marks: ['1,0'], seat: 0, words: WORDS }),
-  }),
+const fetched = vi.fn(() =>
+  Promise.resolve({ ok: true, json: () => Promise.resolve({ marks: ['1,0'], seat: 0, words: WORDS }) }),
 );
 vi.stubGlobal('fetch', fetched);
-const SOURCE = { address: '/api/lessons/ekko/attack', reached: vi.fn() };
+const SOURCE = { about: '/api/lessons/ekko/attack', reached: vi.fn() };
+const entry = entryOf('ekko')!;
+const { task: own } = entry;
+Object.assign(entry, { task: () => Promise.resolve({ taskOf: () => answer }) });
+afterAll(() => {
+  Object.assign(entry, { task: own });
+});
 
 async function opened(): Promise<{
   task: Task;
@@ -85,20 +88,21 @@ it('shows its own comment on other decisions, until the next decision', async ()
 });
 
 it('has a comment of its own on a try that the rules refuse too', async () => {
-  Object.assign(entryOf('ekko')!, { task: () => Promise.resolve({ taskOf: () => answer }) });
   const { task, table } = await opened();
   task.tried({ to: 'elsewhere' });
   expect([task.says, task.decisions, table.shown.length]).toEqual([{ en: 'Not here.' }, [], 1]);
-  Object.assign(entryOf('ekko')!, { task: undefined });
 });
 
-it('takes back, and reports when the server cannot be reached', async () => {
+it('takes back', async () => {
   const { task, table, send } = await opened();
   await send('act', 'strong');
   await send('undo');
   expect(table.shown.at(-1)).toEqual([0, false]);
   expect([task.result, task.decisions]).toEqual(['open', []]);
+});
+
+it('reports when the server cannot be reached', async () => {
   fetched.mockRejectedValueOnce(new TypeError('away'));
-  await task.again();
+  const { task } = await opened();
   expect(task.lost).toBe(true);
 });
