@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from tests.kit.client import Browser, post
+from tests.kit.client import Browser
 
 ATTACK = {"type": "move", "from": "-1,0", "to": "1,-1"}
 
@@ -30,36 +28,16 @@ def test_lesson_has_its_task_for_the_page(browser: Browser) -> None:
     assert lesson["position"]["players"] == 2
 
 
-def played(browser: Browser, *decisions: dict[str, Any]) -> dict[str, Any]:
-    value: dict[str, Any] = post(browser, "/api/lessons/ekko/late", 200, decisions=list(decisions))
-    return value
-
-
-def test_lesson_of_a_race_is_shown_as_a_table(browser: Browser) -> None:
-    begun = played(browser)
-    assert (begun["result"], begun["taken"]) == ("open", 0)
-    table = begun["table"]
-    assert (table["type"], table["game"], table["log"]) == ("table", "ekko", [])
-    assert [seat["yours"] for seat in table["seats"]].count(True) == 1
-    task = browser.get("/api/lessons/ekko/late")["task"]
-    reached = played(browser, *task["solution"])
-    assert (reached["result"], len(reached["table"]["log"])) == ("reached", 2)
-
-
 @pytest.mark.parametrize(
-    ("path", "body", "status", "code"),
+    ("path", "status", "code"),
     [
-        ("/api/lessons/ekko/chess", {"decisions": []}, 404, "lesson/not-found"),
-        ("/api/lessons/chess/move", {"decisions": []}, 422, "message/bad-type"),
-        ("/api/lessons/ekko/late", {}, 422, "message/missing-key"),
-        ("/api/lessons/ekko/late", {"decisions": [1]}, 422, "message/bad-type"),
-        ("/api/lessons/eko/attack", {"decisions": [ATTACK]}, 422, "table/wrong-order"),
+        ("/api/lessons/ekko/chess", 404, "lesson/not-found"),
+        ("/api/lessons/chess/move", 422, "message/bad-type"),
     ],
 )
-def test_invalid_lesson_requests_are_refused(
-    browser: Browser, path: str, body: Any, status: int, code: str
-) -> None:
-    assert post(browser, path, status, **body)["code"] == code
+def test_unknown_lessons_are_refused(browser: Browser, path: str, status: int, code: str) -> None:
+    answer = browser.http.get(path)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
 def test_status_of_a_table(browser: Browser) -> None:

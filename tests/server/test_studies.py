@@ -112,13 +112,10 @@ def test_administrator_removes_a_study_of_a_guest(browser: Browser, server: Serv
 
 
 def test_task_of_a_chapter_is_for_the_page_to_play(browser: Browser, server: Server) -> None:
-    reader, record = server.browser(), game_of(browser, 4)
+    record = game_of(browser, 4)
     study = made(browser, chapter={"words": TITLE, "record": record, "task": {"seat": 1}})
-    (shown,) = browser.get(study)["chapters"]
+    (shown,) = server.browser().get(study)["chapters"]
     assert (shown["task"], shown["record"]) == ({"seat": 1}, record)
-    task = f"{study}/chapters/{shown['name']}"
-    assert refused(reader, "POST", task, {"decisions": []}) == (422, "table/wrong-order")
-    assert refused(reader, "POST", f"{study}/chapters/none", {"decisions": []}) == (404, "study/no-chapter")
 
 
 def test_game_that_is_dealt_from_a_seed_is_stored_with_its_board(browser: Browser) -> None:

@@ -249,9 +249,6 @@ class Presenter:
     def first(self, state: State) -> int:
         return state.position.player
 
-    def stands(self, settings: Json, position: SnapPosition, people: frozenset[int], at: datetime) -> State:
-        return State(position)
-
     def merits(self, state: State) -> list[int]:
         return [0] * state.position.players
 

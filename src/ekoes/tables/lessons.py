@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ekoes.errors import EkoesError, NotationError, PositionError, TableError
-from ekoes.games.api.contract import Game, Json
+from ekoes.games.api.contract import Game
 from ekoes.games.api.reading import parse_json, shown
 from ekoes.games.api.registry import game as game_of
 from ekoes.tables.studies import (
@@ -18,7 +18,7 @@ from ekoes.tables.studies import (
     Chapter,
     ChapterForm,
     StudyForm,
-    Task,
+    TaskForm,
     Words,
     check_words,
     languages,
@@ -33,14 +33,13 @@ class Lesson(Chapter):
     """A chapter of a study in a game's package, with a task.
 
     study: the name of the study; title: its title by language. about: what one learns, by language.
-    words: with ``text`` and ``done`` too. form: the task as it is written.
+    words: with ``text`` and ``done`` too.
     """
 
     study: str
     title: Mapping[str, str]
     about: Mapping[str, str]
-    task: Task
-    form: Json
+    task: TaskForm
 
 
 def read_lessons(game: Game, file: str, text: str) -> list[Lesson]:
@@ -93,9 +92,8 @@ def _read(game: Game, form: ChapterForm) -> dict[str, Any]:
         tag: {key: _named(game, chapter, text, f"words.{tag}.{shown(key)}") for key, text in texts.items()}
         for tag, texts in chapter.words.items()
     }
-    task = None if form.task is None else form.task.model_dump(mode="json", exclude_defaults=True)
     parts = {field.name: getattr(chapter, field.name) for field in fields(chapter)}
-    return parts | {"about": about, "words": words, "form": task}
+    return parts | {"about": about, "words": words}
 
 
 def _check_first(words: Words) -> None:

@@ -158,9 +158,6 @@ class RacePresenter(Presenter[State], Protocol[P_contra, State, E]):
     def first(self, state: State) -> int:
         """Return the seat that the first deal is drawn for: the dealer, or who begins."""
 
-    def stands(self, settings: Json, position: P_contra, people: frozenset[int], at: datetime) -> State:
-        """Return the state of a game that starts from a position. Raises EkoesError."""
-
     def tempo(self, settings: Json) -> str:
         """Return how fast the game is, in a word."""
 

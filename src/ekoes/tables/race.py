@@ -67,16 +67,6 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         play = presenter.begin(settings, seed, _people(seats))
         return cls(game=game, options=settings, seed=seed, seats=seats, play=play)
 
-    @classmethod
-    def at_position(
-        cls, game: str, options: Json, position: P, seats: tuple[Seat, ...], at: datetime
-    ) -> Self:
-        """Return a table whose game stands at a position."""
-        presenter = presenter_of(game)
-        settings = presenter.settings(options)
-        play = presenter.stands(settings, position, _people(seats), at)
-        return cls(game=game, options=settings, seed=0, seats=seats, play=play)
-
     def with_clock(self, clock: ClockPlan) -> Self:  # noqa: ARG002
         """Raise PositionError: the game has its own clock."""
         raise PositionError("this game does not have this option", code="position/options", key="clock")
@@ -138,10 +128,6 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         return None if self.awaited_first is None else self.deadline
 
     # ------------------------------------------------------------ orders
-
-    def order_for(self, seat: int, action: Json) -> Intent:
-        """Return the order by which a seat plays an action now."""
-        return Intent(key="now", seat=seat, action=action)
 
     def apply(self, order: AnyOrder, at: datetime) -> Self:
         """Return the table after an order; itself if the order comes too late to change anything."""

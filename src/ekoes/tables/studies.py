@@ -1,4 +1,4 @@
-"""Studies: chapters with a position or a game, words, and maybe a task that is played by the rules.
+"""Studies: chapters with a position or a game, words, and maybe a task, which pages play by the rules.
 
 The lessons of a game are studies in its package (``ekoes.tables.lessons``); users make others.
 """
@@ -7,29 +7,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Final, Literal, Self, TypeVar, cast
+from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from ekoes.errors import EkoesError, IllegalActionError, NotationError, PositionError, RecordError, TableError
+from ekoes.errors import NotationError, PositionError, RecordError
 from ekoes.games.api.contract import Game, Json, Position
-from ekoes.games.api.parts import Goal, Teaching
+from ekoes.games.api.parts import Teaching
 from ekoes.games.api.reading import error_text, read_whole, shown
-from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.records import GameTree, read_tree
 from ekoes.records.tree import main_line
 from ekoes.tables.analysis_board import RecordText
-from ekoes.tables.create import table_class
-from ekoes.tables.orders import SeatNumber, Strict, Tick
-from ekoes.tables.settings import Seat
-from ekoes.tables.submit import submit
-from ekoes.tables.table import Table
+from ekoes.tables.orders import SeatNumber, Strict
 
 OTHER = "other"
 """The key of the reply to a decision that the task does not allow."""
@@ -150,31 +144,6 @@ class StudyForm(Strict):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
-    """The task of a chapter as it is sent. solution: the reader's decisions that reach it, as JSON.
-
-    goal: None: pages judge it. allowed: patterns that limit the legal actions of the reader; empty: no limit.
-    """
-
-    game: str
-    position: Position
-    seat: int
-    options: Json
-    goal: Goal | None
-    solution: tuple[Json, ...]
-    allowed: tuple[Json, ...] = ()
-    tries: tuple[Try, ...] = ()
-    answers: tuple[Answer, ...] = ()
-
-    def steer(self, action: Json) -> str | None:
-        """Return the key of the reply to a decision of the reader; None if the task allows it."""
-        if self.allowed and not any(fits(pattern, action) for pattern in self.allowed):
-            return OTHER
-        own = (attempt for attempt in self.tries if not attempt.is_refused and attempt.says != OTHER)
-        return next((attempt.says for attempt in own if fits(attempt.action, action)), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
     """A chapter. tree: its game; None: it is a position. marks: highlighted on the board at the start.
 
@@ -186,17 +155,12 @@ class Chapter:
     position: Position
     tree: GameTree | None
     marks: tuple[Any, ...]
-    task: Task | None
+    task: TaskForm | None
     words: Mapping[str, Mapping[str, str]]
 
     def texts(self, key: str) -> dict[str, str]:
         """Return a text in the languages that have it."""
         return {tag: words[key] for tag, words in self.words.items() if key in words}
-
-
-def fits(pattern: Json, action: Json) -> bool:
-    """Return whether an action has all keys and values of a pattern."""
-    return all(key in action and action[key] == value for key, value in pattern.items())
 
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -260,7 +224,8 @@ class _Reader:
 
     def read(self) -> Chapter:
         form = self.form
-        task = self.task()
+        if form.task is not None:
+            self.check_task(form.task)
         if form.marks:
             teaching = self.teaching()
             for mark in form.marks:
@@ -276,7 +241,7 @@ class _Reader:
             position=self.position,
             tree=self.tree,
             marks=form.marks,
-            task=task,
+            task=form.task,
             words=form.words,
         )
 
@@ -289,16 +254,13 @@ class _Reader:
             raise RecordError(message, key="record")
         return tree
 
-    def teaching(self) -> Teaching[Any, Any]:
+    def teaching(self) -> Teaching[Any]:
         teaching = teaching_of(self.game)
         if teaching is None:
             raise NotationError("this game has no lessons", key="game")
         return teaching
 
-    def task(self) -> Task | None:
-        form = self.form.task
-        if form is None:
-            return None
+    def check_task(self, form: TaskForm) -> None:
         for key, seat in (
             ("task.seat", form.seat),
             *((f"task.answers[{n}].seat", answer.seat) for n, answer in enumerate(form.answers)),
@@ -311,11 +273,10 @@ class _Reader:
         for key, action in form.actions():
             if not isinstance(action.get("type"), str):
                 raise PositionError("names the type of an action", key=f"{key}.type")
-        fields = {key: value for key, value in form if key != "goal"}
-        goal = self.goal(form.goal or {}) if self.tree is None else None
-        return Task(game=self.game.name, position=self.position, goal=goal, **fields)
+        if self.tree is None:
+            self.check_goal(form.goal or {})
 
-    def goal(self, content: Json) -> Goal | None:
+    def check_goal(self, content: Json) -> None:
         known = self.teaching().goals
         for key in content:
             if key not in known:
@@ -323,9 +284,8 @@ class _Reader:
                 raise PositionError(message, key=f"task.goal.{shown(key)}")
         if not content:
             raise PositionError("asks for nothing", key="task.goal")
-        read = [known[key](self.position, value, f"task.goal.{key}") for key, value in content.items()]
-        parts = [part for part in read if part is not None]
-        return (lambda now, seat, done: all(part(now, seat, done) for part in parts)) if parts else None
+        for key, value in content.items():
+            known[key](self.position, value, f"task.goal.{key}")
 
     def check_task_of_game(self, tree: GameTree, seat: int) -> None:
         """Check that a seat has decisions in a game, all of which are to be found from its first one on."""
@@ -338,115 +298,7 @@ class _Reader:
             raise PositionError(message, code="study/no-moves", key="task.seat")
 
 
-def teaching_of(game: Game) -> Teaching[Any, Any] | None:
+def teaching_of(game: Game) -> Teaching[Any] | None:
     """Return a game's part for lessons, None if it has none."""
     part = game.parts.teaching
-    return None if part is None else cast("Teaching[Any, Any]", load(part))
-
-
-# ---------------------------------------------------------------- playing a task
-
-
-READER: Final = "reader"
-"""The session that holds the reader's seat."""
-
-Result = Literal["open", "reached", "missed"]
-
-BEGAN = datetime(2000, 1, 1, tzinfo=UTC)
-_STEP = timedelta(seconds=20)
-"""Time between two decisions of the reader: longer than any delay of the game."""
-_JUST = timedelta(milliseconds=300)
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The progress of a task. taken: how many of the reader's decisions were played.
-
-    result: ``missed`` if the goal can't be reached any more. says: the key of the chapter's reply to the
-    latest decision, which was not played; refusal: the error of the rules. at: the time in the task.
-    """
-
-    table: Table
-    taken: int
-    result: Result
-    at: datetime
-    says: str | None = None
-    refusal: EkoesError | None = None
-
-
-def play_task(task: Task, decisions: Sequence[Json]) -> Played:
-    """Play a task by the reader's decisions; the latest may be illegal.
-
-    Raises: EkoesError if an earlier one is, TableError ``table/wrong-order`` if pages judge it.
-    """
-    if task.goal is None:
-        raise TableError("the tasks of this game are judged in its pages", code="table/wrong-order")
-    table = _alone(task.game, task.position, task.seat, task.options)
-    for number, action in enumerate(decisions, 1):
-        steered = _state(task, table, number - 1)
-        if steered.result != "open":
-            raise TableError("this task is over", code="table/game-over")
-        try:
-            after = _decided(task, table, number, action)
-        except EkoesError as error:
-            if number < len(decisions):
-                raise
-            return replace(steered, refusal=error)
-        says = task.steer(action)
-        if says is not None:
-            return replace(steered, says=says)
-        table = after
-    return _state(task, table, len(decisions))
-
-
-def _alone(game: str, position: Position, reader: int, options: Json | None = None) -> Table:
-    """Return a table that stands at a position: the reader, and bots that never act by themselves."""
-    stand_in = game_of(game).parts.stand_in
-    seats = tuple(
-        Seat("here", "", seat, session=READER) if seat == reader else Seat("bot", "", seat, stand_in)
-        for seat in range(position.players)
-    )
-    whole = {"players": position.players} | (options or {})
-    return table_class(game).at_position(game, whole, position, seats, BEGAN)
-
-
-def _decided(task: Task, table: Table, number: int, action: Json) -> Table:
-    """Return the table after a decision of the reader and the moves of the other players."""
-    at = BEGAN + number * _STEP
-    for answer in task.answers:
-        if answer.before == number:
-            table = _answered(table, answer, at - _JUST)
-    order = table.order_for(task.seat, action)
-    table = submit(table, order, READER, at)
-    if _is_reached(task, table):
-        return table
-    after = (answer for answer in task.answers if answer.after == number)
-    for turn, answer in enumerate(after, 1):
-        try:
-            table = _answered(table, answer, at + turn * _JUST)
-        except (IllegalActionError, TableError):
-            break  # the reader went another way, to which the task knows no answer
-    return table
-
-
-def _answered(table: Table, answer: Answer, at: datetime) -> Table:
-    if answer.action is None:
-        strikes = table.deadline
-        return submit(table, Tick(key="clock"), None, max(at, strikes or at))
-    order = table.order_for(answer.seat, answer.action)
-    return submit(table, order, None, at)
-
-
-def _is_reached(task: Task, table: Table) -> bool:
-    teaching = teaching_of(game_of(task.game))
-    if task.goal is None or teaching is None:
-        return False
-    return task.goal(table.position, task.seat, list(map(teaching.done, table.log)))
-
-
-def _state(task: Task, table: Table, taken: int) -> Played:
-    at = BEGAN + taken * _STEP
-    if _is_reached(task, table):
-        return Played(table, taken, "reached", at)
-    is_open = table.can_act(task.seat)
-    return Played(table, taken, "open" if is_open else "missed", at)
+    return None if part is None else cast("Teaching[Any]", load(part))

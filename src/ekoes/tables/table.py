@@ -147,18 +147,6 @@ class Table(Finding, ABC, Generic[P, E]):
     ) -> Self:
         """Return a table before its first decision. Raises EkoesError."""
 
-    @classmethod
-    @abstractmethod
-    def at_position(
-        cls,
-        game: str,
-        options: Json,
-        position: P,
-        seats: tuple[Seat, ...],
-        at: datetime,
-    ) -> Self:
-        """Return a table whose game stands at a position. options: complete. Raises EkoesError."""
-
     @abstractmethod
     def with_clock(self, clock: ClockPlan) -> Self:
         """Return this new table with a clock. Raises PositionError if the game has none of this kind."""
@@ -228,10 +216,6 @@ class Table(Finding, ABC, Generic[P, E]):
     @abstractmethod
     def can_act(self, seat: int) -> bool:
         """Return whether a seat can do something that advances the game."""
-
-    @abstractmethod
-    def order_for(self, seat: int, action: Json) -> AnyOrder:
-        """Return the order by which a seat plays an action now. Raises NotationError."""
 
     # ------------------------------------------------------------ rated games
 

@@ -68,18 +68,6 @@ class TurnTable(TurnState):
         return cls._at(game, settings, position, seats, seed=seed, turn_limit=turn_limit)
 
     @classmethod
-    def at_position(
-        cls,
-        game: str,
-        options: Json,
-        position: Position,
-        seats: tuple[Seat, ...],
-        at: datetime,  # noqa: ARG003 - no clock runs
-    ) -> Self:
-        """Return a table whose game stands at a position."""
-        return cls._at(game, presenter_of(game).settings(options), position, seats)
-
-    @classmethod
     def of_record(cls, record: GameRecord, seats: tuple[Seat, ...]) -> Self:
         """Return a table at the first position of a record."""
         settings = presenter_of(record.game).settings({"players": record.start.players})

@@ -1,7 +1,4 @@
-"""Lessons: those of EKKO are played by their solutions and wrong tries, and all files are read strictly.
-
-Those of Ekö are played by the page (web/src/eko/task.test.ts).
-"""
+"""Lessons: all files are read strictly. The page plays them (web/src/table/taskTesting.ts)."""
 
 from __future__ import annotations
 
@@ -15,43 +12,13 @@ from ekoes.games.api.registry import game, games
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.teaching import TEACHING
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of, read_lessons
-from ekoes.tables.studies import Try, play_task
 from tests.languages import TAGS
 
 LESSONS = [lesson for game in games() for lesson in lessons_of(game).values()]
-PLAYED = list(lessons_of("ekko").values())
-TRIES = [(lesson, attempt) for lesson in PLAYED for attempt in lesson.task.tries]
 
 
 def called(lesson: object) -> str:
     return f"{lesson.game}-{lesson.name}" if isinstance(lesson, Lesson) else str(lesson)
-
-
-@pytest.mark.parametrize("lesson", PLAYED, ids=called)
-def test_solution_reaches_the_goal_and_nothing_before_it_does(lesson: Lesson) -> None:
-    for count in range(len(lesson.task.solution)):
-        assert play_task(lesson.task, lesson.task.solution[:count]).result == "open"
-    played = play_task(lesson.task, lesson.task.solution)
-    assert (played.result, played.taken, played.says, played.refusal) == (
-        "reached",
-        len(lesson.task.solution),
-        None,
-        None,
-    )
-
-
-@pytest.mark.parametrize(("lesson", "attempt"), TRIES, ids=called)
-def test_wrong_try_is_not_done_and_gets_its_explanation(lesson: Lesson, attempt: Try) -> None:
-    before = lesson.task.solution[: attempt.after]
-    played = play_task(lesson.task, [*before, attempt.action])
-    assert (played.result, played.taken) == ("open", len(before))
-    assert played.table == play_task(lesson.task, before).table
-    if attempt.is_refused:
-        assert isinstance(played.refusal, EkoesError)
-        assert (played.refusal.rule, played.says) == (attempt.says, None)
-    else:
-        assert (played.says, played.refusal) == (attempt.says, None)
-        assert all(attempt.says in words for words in lesson.words.values())
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=called)
@@ -65,32 +32,6 @@ def test_there_is_a_dozen_for_each_game_and_one_for_each_variant() -> None:
     assert set(VARIANTS) <= {name for name, study in studies.items() if study == "variants"}
     assert list(studies.values()).count("basics") >= 12
     assert len(lessons_of("ekko")) >= 11
-
-
-def test_task_that_is_reached_is_over() -> None:
-    task = lesson_of("ekko", "late").task
-    with pytest.raises(TableError, match="this task is over"):
-        play_task(task, [*task.solution, task.solution[0]])
-
-
-def test_earlier_decision_that_can_not_be_done_is_an_error() -> None:
-    lesson, attempt = next((lesson, one) for lesson, one in TRIES if one.is_refused)
-    with pytest.raises(EkoesError):
-        play_task(lesson.task, [*lesson.task.solution[: attempt.after], attempt.action, attempt.action])
-
-
-def test_pages_judge_the_tasks_of_games_of_turns() -> None:
-    with pytest.raises(TableError, match="judged in its pages"):
-        play_task(lesson_of("eko", "attack").task, [])
-
-
-def test_faster_player_in_a_lesson_is_a_third_of_a_second_ahead() -> None:
-    lesson = lesson_of("ekko", "late")
-    table = play_task(lesson.task, lesson.task.solution).table
-    assert [(entry.seat, entry.verdict.value, entry.behind) for entry in table.log] == [
-        (1, "play", None),
-        (0, "late", 300),
-    ]
 
 
 def test_unknown_lesson_is_not_found() -> None:

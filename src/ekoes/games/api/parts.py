@@ -19,7 +19,6 @@ A_co = TypeVar("A_co", covariant=True, default=Any)
 A_contra = TypeVar("A_contra", contravariant=True)
 S_contra = TypeVar("S_contra", contravariant=True, default=Any)
 Board = TypeVar("Board")
-Entry_contra = TypeVar("Entry_contra", contravariant=True)
 P = TypeVar("P")
 P_contra = TypeVar("P_contra", contravariant=True)
 Tally = TypeVar("Tally")
@@ -182,56 +181,34 @@ class Openings(Protocol[P_contra, A_contra]):
         """Return the games of bots that come with the package."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """An action in a lesson. word: its result, a word of the game."""
-
-    seat: int
-    action: Any
-    word: str
-
-
-Goal = Callable[[Any, int, Sequence[Done]], bool]
-"""(position, the learner's seat, actions so far) -> whether the goal is reached."""
-
-GoalReader = Callable[[Any, object, str], Goal | None]
-"""(position, value, key for errors) -> goal, None where pages judge it. Raises PositionError."""
+GoalCheck = Callable[[Any, object, str], None]
+"""(position, value, key for errors): checks the value of a goal. Raises PositionError."""
 
 _MOST_TIMES = 40
 
 
-def did(words: Collection[str]) -> GoalReader:
-    """Return the reader of goals that count the learner's actions by word. words: of the game."""
+def did(words: Collection[str]) -> GoalCheck:
+    """Return the check of goals that count the learner's actions by word. words: of the game."""
 
-    def read(_position: object, value: object, key: str) -> Goal:
-        wanted = read_object(value, key)
-        for word, times in wanted.items():
+    def check(_position: object, value: object, key: str) -> None:
+        for word, times in read_object(value, key).items():
             if word not in words:
                 raise PositionError(f"must be one of {', '.join(words)}", key=f"{key}.{shown(word)}")
             read_whole(times, f"{key}.{word}", 1, _MOST_TIMES, "lesson")
 
-        def is_reached(_now: object, seat: int, done: Sequence[Done]) -> bool:
-            own = [each.word for each in done if each.seat == seat]
-            return all(own.count(word) >= times for word, times in wanted.items())
-
-        return is_reached
-
-    return read
+    return check
 
 
-class Teaching(Protocol[Entry_contra, P_contra]):
-    """The lessons of a game (``Parts.teaching``), files that ``ekoes.tables.lessons`` reads and plays."""
+class Teaching(Protocol[P_contra]):
+    """The lessons of a game (``Parts.teaching``), which ``ekoes.tables.lessons`` reads and pages play."""
 
     @property
     def folder(self) -> Traversable:
         """The folder of the lessons, ordered by file name."""
 
     @property
-    def goals(self) -> Mapping[str, GoalReader]:
+    def goals(self) -> Mapping[str, GoalCheck]:
         """The possible keys of a goal; a goal is reached when all its keys are."""
-
-    def done(self, entry: Entry_contra) -> Done:
-        """Return an entry of a table's log for goals, in games whose tasks the server judges."""
 
     def named(self, position: P_contra, text: str) -> str:
         """Return the text of a placeholder. Raises EkoesError."""

@@ -12,14 +12,13 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import read_options
 from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import changed
-from ekoes.games.ekko.book import as_live
 from ekoes.games.ekko.bots import player
 from ekoes.games.ekko.bots.levels import LEVELS
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import judge, machine, views
 from ekoes.games.ekko.live import state as stored
 from ekoes.games.ekko.live.state import LiveForm, LiveOptions, LiveState
-from ekoes.games.ekko.position.position import EkkoOptions, EkkoPosition
+from ekoes.games.ekko.position.position import EkkoOptions
 
 _OF_GAME = ("players", "target")
 _PERSON = 1500
@@ -71,14 +70,6 @@ class EkkoPresenter:
         """Return the state before the first deal. Rule: K1."""
         position = EKKO.new({key: settings[key] for key in _OF_GAME} | {"live": True}, seed)
         return LiveState(options=_options(settings), position=position, people=people)
-
-    def stands(
-        self, settings: Json, position: EkkoPosition, people: frozenset[int], at: datetime
-    ) -> LiveState:
-        """Return the state of a game that continues from a position after the deal."""
-        live = as_live(position)
-        state = LiveState(options=_options(settings), position=live, people=people, began=at)
-        return machine.begin_round(state, at)
 
     def merits(self, state: LiveState) -> tuple[int, ...]:
         """Return the negative totals, so that the highest is the best. Rule: K5.4."""

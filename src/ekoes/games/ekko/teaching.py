@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Final
 
 from ekoes.errors import PositionError
-from ekoes.games.api.parts import Done, Goal, GoalReader, did
+from ekoes.games.api.parts import GoalCheck, did
 from ekoes.games.api.reading import read_flag, read_whole
-from ekoes.games.ekko.live.state import Entry
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import CARDS
 
@@ -19,33 +18,26 @@ VERDICTS: Final = ("play", "mirror", "claim", "draw", "misplay", "late", "pass")
 """The verdicts on a player's intents that lessons can use as goals."""
 
 
-def _top(_position: EkkoPosition, value: object, key: str) -> Goal:
+def _top(_position: EkkoPosition, value: object, key: str) -> None:
     """Goal: a card is on top."""
-    card = read_whole(value, key, 1, CARDS, "K1.1")
-    return lambda now, _seat, _done: now.top == card
+    read_whole(value, key, 1, CARDS, "K1.1")
 
 
-def _hand(_position: EkkoPosition, value: object, key: str) -> Goal:
+def _hand(_position: EkkoPosition, value: object, key: str) -> None:
     """Goal: the learner has at most some cards in hand."""
-    most = read_whole(value, key, 0, CARDS, "K1.1")
-    return lambda now, seat, _done: len(now.hands[seat]) <= most
+    read_whole(value, key, 0, CARDS, "K1.1")
 
 
-def _over(_position: EkkoPosition, value: object, key: str) -> Goal:
+def _over(_position: EkkoPosition, value: object, key: str) -> None:
     """Goal: the round is over."""
     if not read_flag(value, key):
         raise PositionError("must be true", key=key)
 
-    def is_reached(now: EkkoPosition, _seat: int, _done: Sequence[Done]) -> bool:
-        return not now.is_in_round
-
-    return is_reached
-
 
 class EkkoTeaching:
-    """The lessons of EKKO."""
+    """The lessons of EKKO, whose tasks its pages judge (web/src/ekko/task.ts)."""
 
-    goals: Mapping[str, GoalReader] = MappingProxyType(
+    goals: Mapping[str, GoalCheck] = MappingProxyType(
         {"top": _top, "hand": _hand, "round_over": _over, "did": did(VERDICTS)}
     )
 
@@ -53,10 +45,6 @@ class EkkoTeaching:
     def folder(self) -> Traversable:
         """The folder of the lessons."""
         return files("ekoes.games.ekko") / "lessons"
-
-    def done(self, entry: Entry) -> Done:
-        """Return an entry of a table's log for goals."""
-        return Done(entry.seat, entry.action, entry.verdict.value)
 
     def named(self, position: EkkoPosition, text: str) -> str:  # noqa: ARG002
         """Raise an error: cards are called by their numbers."""

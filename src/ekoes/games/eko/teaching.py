@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
 from ekoes.errors import PositionError
-from ekoes.games.api.parts import GoalReader, did
+from ekoes.games.api.parts import GoalCheck, did
 from ekoes.games.api.reading import read_fields, read_flag, read_whole
 from ekoes.games.eko.position.action import Building, Space
 from ekoes.games.eko.position.position import EkoPosition
@@ -71,7 +71,7 @@ def _space(position: EkoPosition, value: object, key: str) -> Space:
 class EkoTeaching:
     """The lessons of Ekö, whose tasks its pages judge (web/src/eko/task.ts)."""
 
-    goals: Mapping[str, GoalReader] = MappingProxyType(
+    goals: Mapping[str, GoalCheck] = MappingProxyType(
         {
             "stack": _stack,
             "building": _building,

@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 
 from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import allowed_keys
-from ekoes.protocol import Failure, RatingInfo, TableMessage
+from ekoes.protocol import Failure, RatingInfo
 from ekoes.server.http.policy import Policy, policy_of, routes_of
 
 Moment = Annotated[str, Field(description="in ISO 8601")]
@@ -59,16 +59,6 @@ class Created(Shape):
 
     id: str
     url: str
-
-
-class TriedInfo(Shape):
-    """A table after trial decisions, seen by a user with all seats.
-
-    refusal: why the last decision was not played; an earlier one that is illegal refuses the request.
-    """
-
-    refusal: Failure | None
-    table: TableMessage
 
 
 class AccountInfo(Shape):

@@ -6,15 +6,15 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from fastapi import Path, Response
+from fastapi import Path
 from pydantic import Field
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import encode
-from ekoes.server.http.openapi import Created, Shape, TriedInfo, answers
+from ekoes.server.http.openapi import Created, Shape, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AddressDep,
@@ -26,12 +26,11 @@ from ekoes.server.http.requests import (
     api_router,
 )
 from ekoes.server.ops.secrets import ID_PATTERN, fresh_id
-from ekoes.server.runtime.sandbox_work import check_chapter, played_chapter, played_task
+from ekoes.server.runtime.sandbox_work import check_chapter
 from ekoes.storage.studies import Content
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from ekoes.tables.orders import Strict
 from ekoes.tables.studies import (
-    LONGEST_TASK,
     MOST_CHAPTERS,
     ChapterForm,
     ChapterName,
@@ -93,38 +92,8 @@ def show_lesson(game: GameName, name: LessonName) -> Json:
         "seat": lesson.task.seat,
         "words": dict(lesson.words),
         "position": lesson.position.to_json(),
-        "task": lesson.form,
+        "task": lesson.task.model_dump(mode="json", exclude_defaults=True),
     }
-
-
-class TaskPlayed(TriedInfo):
-    """A task after decisions. taken: their number. says: the reply to the last one, by language.
-
-    result: ``open``, ``reached`` or ``missed``.
-    refusal: of an illegal last one.
-    """
-
-    result: Literal["open", "reached", "missed"]
-    taken: int
-    says: dict[str, str] | None
-
-
-class Decisions(Strict):
-    """The reader's decisions so far, in order; the last one may be a trial."""
-
-    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
-
-
-@study_routes.post("/lessons/{game}/{name}", **answers(TaskPlayed))
-@Policy("reading")
-def play(game: GameName, name: LessonName, body: Decisions) -> Response:
-    """Play a lesson up to the reader's last decision, which may be a trial; nothing is stored.
-
-    422 ``table/wrong-order`` for games whose pages judge tasks.
-    """
-    lesson = lesson_of(game, name)
-    text = played_task(name, lesson, lesson.task, body.decisions)
-    return Response(text, media_type="application/json")
 
 
 def _listed(lesson: Lesson) -> Json:
@@ -370,21 +339,6 @@ async def change_chapter(
 async def delete_chapter(services: ServicesDep, user: UserDep, study: StudyId, name: ChapterPath) -> None:
     """Delete a chapter of a study that has others."""
     await _change(services, user, study, lambda content: content.without(name))
-
-
-@study_routes.post("/studies/{study}/chapters/{name}", **answers(TaskPlayed))
-@Policy("board")
-async def play_chapter(
-    services: ServicesDep, address: AddressDep, study: StudyId, name: ChapterPath, body: Decisions
-) -> Response:
-    """Play the task of a chapter up to the reader's last decision.
-
-    422 ``table/wrong-order`` for games whose pages judge tasks.
-    """
-    found = await asyncio.to_thread(services.store.studies.get, study)
-    form = ChapterForm.model_validate(StudyContent.read(found.content).chapter(name))
-    text = await services.sandbox.do(played_chapter, name, found.game, form, body.decisions, address=address)
-    return Response(text, media_type="application/json")
 
 
 async def _judged(
