@@ -39,7 +39,7 @@ without pictures 404, without reviews or openings 422 `table/wrong-order`.
 
 SECTIONS = {
     "Server": ("/api/meta", "/healthz", "/readyz"),
-    "Tables": ("/api/tables", "/api/{name}/preview", "/api/passes"),
+    "Tables": ("/api/tables", "/api/{name}/preview", "/api/{game}/watch", "/api/passes"),
     "Analysis board": ("/api/{name}/analysis", "/api/{name}/openings", "/api/{name}/editor"),
     "Boards": ("/api/{name}/layouts", "/api/{name}/fairness"),
     "Lessons": ("/api/lessons",),

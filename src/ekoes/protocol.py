@@ -228,7 +228,7 @@ class OutcomeInfo(_Outgoing):
 class RematchState(_Outgoing):
     """Seats that agree to a rematch, what happens to absent players' seats, and the new table.
 
-    tournament: the game is one of a tournament's and has no rematch.
+    tournament: the game is one of a tournament's, or an exhibition of bots, and has no rematch.
     """
 
     agreed: list[int]

@@ -164,3 +164,20 @@ def test_an_invitation_by_name_to_the_table(server: Server, new_page: NewPage) -
     expect(ada.locator("main")).to_contain_text("Bo the invited")
     expect(bo.locator("main")).to_contain_text("Ada the inviting")
     expect(ada.locator('[data-who="account"]')).to_have_text(["account", "account"])
+
+
+def test_watching_goes_from_a_game_of_bots_to_the_next_game(server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{server.address}/lobby", clock=True)
+    page.locator('[data-action="watch-best"][data-game="eko"]').click()
+    expect(page.locator(f"{MAIN} [data-space]").first).to_be_visible()
+    expect(page.locator("[data-chance]").first).to_have_text(re.compile(r"^\d+%$"))
+    expect(page.locator('[data-action="pause"]')).to_have_count(0)
+    following = server.browser().create({"kind": "here", "name": "Ada"}, "beginner")
+    page.route("**/status", lambda route: route.fulfill(json={"status": "over"}))
+    page.route("**/api/eko/watch", lambda route: route.fulfill(json={"id": following, "url": "/"}))
+    for _ in range(4):
+        expect(page.locator("main")).not_to_contain_text("Ada")
+        with page.expect_response("**/status"):
+            page.clock.fast_forward(5000)
+    expect(page.locator("main")).to_contain_text("Ada")
+    assert page.url == f"{server.address}/eko/watch"

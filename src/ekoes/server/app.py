@@ -45,6 +45,7 @@ from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
 from ekoes.server.tournaments import Tournaments
+from ekoes.server.watch import Watch
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.fair_queue import FairQueue
 from ekoes.server.workers.sandbox import Sandbox
@@ -188,6 +189,7 @@ def _services(
     lobby = Lobby(clock, guard.marks)
     lobby_service = LobbyService(lobby, hub, store, clock, guard, challenges.subscribed)
     tournaments = Tournaments(hub, store, clock, guard, lobby.tournament)
+    watch = Watch(hub, store.results.rating, lobby.listed)
     sandbox = Sandbox()
     return Services(
         settings=settings,
@@ -205,6 +207,7 @@ def _services(
         lobby=lobby,
         lobby_service=lobby_service,
         tournaments=tournaments,
+        watch=watch,
         relations=RelationService(
             store,
             hub,

@@ -78,9 +78,10 @@ def _check_right(table: Table, order: AnyOrder, session: str | None) -> None:
     if isinstance(order, ProgramOrder | Timing):
         is_allowed = session is None
     elif isinstance(order, Pause):
-        is_allowed = not table.people
+        is_allowed = not (table.people or table.is_exhibition)
     elif isinstance(order, Pace):
-        is_allowed = not table.people or any(seat.session == session for seat in table.seats)
+        is_watching = not (table.people or table.is_exhibition)
+        is_allowed = is_watching or any(seat.session == session for seat in table.seats)
     elif isinstance(order, Fill):
         is_allowed = session is not None and session == table.host and table.is_held_by(session, order.seat)
     elif isinstance(order, Sit):

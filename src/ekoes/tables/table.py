@@ -77,13 +77,13 @@ class Table(Finding, ABC, Generic[P, E]):
     options: complete, as JSON. seed: of the first position. rated: the outcome counts for ratings once
     ``counts``. decided: the seats of each player's first two decisions in a rated game, in order, whoever
     made them; None: not rated, or from before these were noted. binding: the game is one of a tournament's,
-    so its players neither abort, pause nor adjourn it, and it has no rematch. left: seat and session of those
-    who left a rated game to a bot, in order. version: counts the orders that changed the game. pace: of bots,
-    in milliseconds; pace_votes: other paces players vote for, by seat. paused: bots don't move. chat: is on.
-    public: listed in the lobby. agreed: the seats that want a rematch; absent: seats that it drops or gives
-    to bots; rematch: id of its table. log_start: the number of log entries before ``log``, which are only in
-    the store. clock: the time control, if any. imported: the game was played elsewhere, and its record came
-    here when it was over.
+    so its players neither abort, pause nor adjourn it, and it has no rematch; or it is an exhibition. left:
+    seat and session of those who left a rated game to a bot, in order. version: counts the orders that
+    changed the game. pace: of bots, in milliseconds; pace_votes: other paces players vote for, by seat.
+    paused: bots don't move. chat: is on. public: listed in the lobby. agreed: the seats that want a
+    rematch; absent: seats that it drops or gives to bots; rematch: id of its table. log_start: the number
+    of log entries before ``log``, which are only in the store. clock: the time control, if any. imported:
+    the game was played elsewhere, and its record came here when it was over.
     """
 
     game: str
@@ -540,6 +540,11 @@ class Table(Finding, ABC, Generic[P, E]):
     def people(self) -> frozenset[int]:
         """The seats that persons hold or may take."""
         return frozenset([number for number, seat in enumerate(self.seats) if seat.kind != "bot"])
+
+    @property
+    def is_exhibition(self) -> bool:
+        """Whether bots play for whoever looks: nobody may pause the game or set its pace."""
+        return self.binding and not self.people
 
     @property
     def host(self) -> str | None:

@@ -226,14 +226,20 @@ async def watch(live: TableActor, session: str) -> Viewer:
 
 
 class Swift(BotPool):
-    """Answers what bots are asked without thinking about it for long. asked: the keys of all questions."""
+    """Answers what bots are asked without thinking about it for long.
+
+    asked: the keys of all questions. urgent: those that were not in the background.
+    """
 
     def __init__(self) -> None:
         super().__init__(0)
         self.asked: list[tuple[str, str]] = []
+        self.urgent: list[tuple[str, str]] = []
 
     async def ask(self, question: BotRequest, whose: Whose, *, is_urgent: bool = True) -> Answer:
         self.asked.append((str(whose[-1]), question.key))
+        if is_urgent:
+            self.urgent.append(self.asked[-1])
         return answer_to(question)
 
 

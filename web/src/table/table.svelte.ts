@@ -107,8 +107,12 @@ export abstract class TableState<
   readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
   /** Whether the page plays its game without a server. */
   readonly onDevice: boolean = $derived(gameOnDevice(this.id) !== null);
-  /** Only bots play here: spectators may pause them. */
+  /** Only bots play here. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
+
+  /** Bots play for all who look: nobody pauses them or sets their pace. */
+  readonly isExhibition: boolean = $derived(this.isBots && this.state?.rematch.tournament === true);
+  readonly mayPause: boolean = $derived(this.isBots && !this.isExhibition);
 
   readonly chat: Chat;
   readonly agreement: Agreement;
@@ -193,7 +197,7 @@ export abstract class TableState<
   }
   /** A proposal where several people play: it takes effect once all agree. */
   pace(milliseconds: number): void {
-    if (this.yours.length > 0 || this.isBots) this.send({ type: 'pace', milliseconds });
+    if (this.yours.length > 0 || this.mayPause) this.send({ type: 'pace', milliseconds });
   }
   addConditionalMoves(seat: Seat, add: readonly SeatDecision[]): void {
     this.send({ type: 'edit_conditional_moves', version: this.version, seat, add: [...add] });

@@ -13,6 +13,8 @@ export type Route =
   /** `puzzle`: an id, or `rush`. */
   | { page: 'puzzles'; game: string; puzzle: string | null }
   | { page: 'rules'; game: string }
+  /** Games of others, one after the other. */
+  | { page: 'watch'; game: string }
   | { page: 'analysis'; game: string; query: string }
   | { page: 'editor'; game: string; query: string }
   | { page: 'train'; game: string; query: string }
@@ -62,7 +64,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
       reads: !!reads,
     }),
   ],
-  [/^\/([a-z0-9_-]{2,})\/rules$/, (game = '') => ({ page: 'rules', game })],
+  [/^\/([a-z0-9_-]{2,})\/(rules|watch)$/, (game = '', page = '') => ({ page: page as 'rules', game })],
   [/^\/([a-z0-9_-]{2,})?$/, (game) => ({ page: 'home', game: game ?? null })],
 ];
 
@@ -86,6 +88,7 @@ export function isBare(now: Route): boolean {
   if (now.page === 'study') return now.chapter !== null;
   return (
     now.page === 'table' ||
+    now.page === 'watch' ||
     now.page === 'editor' ||
     ((now.page === 'analysis' || now.page === 'train') && now.query !== '')
   );

@@ -55,7 +55,7 @@ class OpenShape(Shape):
 
 
 class Created(Shape):
-    """A new table or tournament. url: of its page."""
+    """A table or tournament. url: of its page."""
 
     id: str
     url: str

@@ -45,6 +45,7 @@ from ekoes.server.runtime.table_actor import TableActor
 from ekoes.server.settings import Settings
 from ekoes.server.social import Moderation, RelationService
 from ekoes.server.tournaments import Tournaments
+from ekoes.server.watch import Watch
 from ekoes.server.workers.fair_queue import FairQueue
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.accounts import Account, Token
@@ -80,6 +81,7 @@ class Services:
     lobby: Lobby
     lobby_service: LobbyService
     tournaments: Tournaments
+    watch: Watch
     relations: RelationService
     moderation: Moderation
     challenges: Challenges

@@ -296,6 +296,17 @@ async def _named(services: Services, table: Table, session: str) -> Table:
     return table.with_seat(own, name=account.name)
 
 
+@table_routes.get("/{game}/watch", **answers(Created))
+@Policy("search", owner="lobby")
+async def choose_watched(services: ServicesDep, game: GameName) -> Json:
+    """Return the table to watch: the public game between people with the highest ratings, else one of bots.
+
+    The game of bots goes on while somebody has it open; everybody who asks gets the same.
+    """
+    table_id = await services.watch.table(game)
+    return {"id": table_id, "url": f"/t/{table_id}"}
+
+
 @table_routes.get("/tables/{table_id}", **answers(TableMessage))
 @Policy("reading", "table:read", owner="table")
 async def show_table(

@@ -203,6 +203,12 @@ class Lobby:
                 self._show_own(user, person, table_id)
         self._show_table(table_id)
 
+    def listed(self, game: str) -> Iterator[tuple[str, Table]]:
+        """Yield the public tables of a game, open or in play, and their ids."""
+        for table_id, known in self._tables.items():
+            if known.table.game == game and known.table.public:
+                yield table_id, known.table
+
     def seeking(self, sought: Sought, number: int) -> None:
         """Update the number of users who seek a game."""
         self._broadcast.put("seeking", sought.name, sought.about | {"waiting": number} if number else None)

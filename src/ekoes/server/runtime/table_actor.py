@@ -238,7 +238,8 @@ class TableActor:
         """Register a connection for as long as it shows this table; its user's bots are no background."""
         if not self._connections or self.table.seats_of(user):
             self.whose = (address, user, self.id)
-        self._context.bots.hurry(self.whose)
+        if not self.table.is_exhibition:
+            self._context.bots.hurry(self.whose)
         self._connections.add(connection)
         try:
             yield
@@ -444,7 +445,9 @@ class TableScheduler:
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
         self._requests = BotRequests(
-            lambda question: bots.ask(question, actor.whose, is_urgent=actor.is_used)
+            lambda question: bots.ask(
+                question, actor.whose, is_urgent=actor.is_used and not actor.table.is_exhibition
+            )
         )
 
     @property
