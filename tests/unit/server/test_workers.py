@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import logging
 import os
 import signal
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,7 +35,7 @@ from ekoes.server.app import create_app
 from ekoes.server.http.requests import services_of
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.ops.limits import BackgroundThrottle
-from ekoes.server.runtime.analyses import Analyses, Analysis
+from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.sandbox_work import evaluations
 from ekoes.server.settings import Settings
@@ -488,43 +489,44 @@ def test_an_analysis_goes_on_where_that_of_the_same_session_was() -> None:
 @run_apart
 async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> None:
     board = board_after("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC))
-    messages: list[tuple[str, str]] = []
     places: dict[str, int | None] = {}
-
-    def wanted(session: str, seconds: float, address: str | None = None) -> Analysis:
-        def tell(word: str, _known: Json | None, ahead: int | None) -> None:
-            messages.append((session, word))
-            places[session] = ahead
-
-        return Analysis(session, object(), evaluations, (board, seconds, 1, session), tell, address)
-
+    readers: dict[str, asyncio.Task[None]] = {}
     analyses = Analyses()
+
+    async def read(session: str, lines: AsyncIterator[str]) -> None:
+        async for line in lines:
+            known = json.loads(line)
+            places[session] = known.get("ahead")
+        assert known["final"]
+
+    async def begin(session: str, seconds: Any, address: str | None = None) -> None:
+        lines = await analyses.evaluate(board, session, seconds, 1, address)
+        readers[session] = asyncio.create_task(read(session, lines))
+
     for number in range(5):
-        await analyses.begin(wanted(f"s{number}", 60, "192.0.2.1"))
+        await begin(f"s{number}", 60, "192.0.2.1")
     with pytest.raises(LimitError):
-        await analyses.begin(wanted("a sixth of this address", 60, "192.0.2.1"))
+        await begin("a sixth of this address", 60, "192.0.2.1")
     for number in range(5, MOST):
-        await analyses.begin(wanted(f"s{number}", 60))
+        await begin(f"s{number}", 60)
     with pytest.raises(LimitError) as refused:
-        await analyses.begin(wanted("one more", 60))
+        await begin("one more", 60)
     assert refused.value.code == "limit/busy"
-    await analyses.begin(wanted("s0", 60))  # in the place of their own one
+    earlier = readers["s0"]
+    await begin("s0", 60)  # in the place of their own one
     order = ["s3", *(f"s{number}" for number in range(4, MOST)), "s0"]
     async with asyncio.timeout(50):
-        while [places.get(session) for session in order] != [*range(MOST - 2)]:  # noqa: ASYNC110 - as below
+        await earlier
+        while [places.get(session) for session in order] != [*range(MOST - 2)]:  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.05)
-    for number in range(MOST):
-        await analyses.stop(f"s{number}")
-    await analyses.begin(wanted("one more", 1))  # which nobody ends
+    for reader in readers.values():
+        reader.cancel()
+    await asyncio.wait(readers.values())
     async with asyncio.timeout(50):
-        while ("one more", "result") not in messages:  # noqa: ASYNC110 - a thread works meanwhile
-            await asyncio.sleep(0.05)
-    assert ("s1", "result") in messages
-    broken = replace(wanted("broken", 1), work=counted, arguments=(-1,))
-    await analyses.begin(broken)
-    async with asyncio.timeout(50):
-        while ("broken", "result") not in messages:  # noqa: ASYNC110 - as above
-            await asyncio.sleep(0.05)
+        await begin("one more", 1)  # which nobody ends
+        await readers["one more"]
+        await begin("broken", "no time")
+        await readers["broken"]
     await analyses.close()
 
 

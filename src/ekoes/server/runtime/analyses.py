@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
@@ -41,25 +41,8 @@ _REVIEW_WAIT, _REPORT_WAIT = 60, 20
 _LOG = log_of("ekoes.server")
 
 
-@dataclass(eq=False, slots=True)
-class Analysis:
-    """A search for a connection of a session. connection: an object that ``drop`` knows it by.
-
-    work: a generator function, run with ``arguments`` in another process; it yields what is known. send:
-    called with ``info`` and what is known, then with ``result`` and the last of it; what is known is None
-    before the start, and ``info`` of a search that has to wait has the number of those that wait before it.
-    address: of the client. is_dropped: no one waits for its result.
-    """
-
-    session: str
-    connection: object
-    work: Callable[..., Iterator[Json]]
-    arguments: tuple[object, ...]
-    send: Callable[[str, Json | None, int | None], None]
-    address: str | None = None
-    task: asyncio.Task[None] = field(init=False)
-    known: Json | None = field(init=False, default=None)
-    is_dropped: bool = field(init=False, default=False)
+Found = asyncio.Queue[Json | None]
+"""The lines that a client receives; None after the last one."""
 
 
 class Analyses:
@@ -67,92 +50,58 @@ class Analyses:
 
     def __init__(self) -> None:
         self._sandbox = Sandbox(_CONCURRENT, niceness=_NICENESS)
-        self._running: dict[str, Analysis] = {}
-        self._waiting: list[Analysis] = []
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._waiting: list[Found] = []
         """Those that wait for a process, in order."""
         self._places = Places(_CONCURRENT + _MAX_WAITING, "analyses", LONGEST_ANALYSIS)
 
-    async def begin(self, one: Analysis) -> None:
-        """Start a search; an earlier one of the session has sent its result when this returns.
-
-        Raises: LimitError if too many wait, at all or of one address.
-        """
-        while one.session in self._running:  # another connection may have started one meanwhile
-            await self.stop(one.session)
-        self._places.take(one.address)
-        self._running[one.session] = one
-        one.task = asyncio.create_task(self._search(one), name="analysis")
-        one.task.add_done_callback(partial(self._end, one))
-
-    async def stop(self, session: str) -> None:
-        """End the search of a session, if any; it has sent its result when this returns."""
-        one = self._running.get(session)
-        if one is not None:
-            one.task.cancel()
-            await asyncio.wait({one.task})
-
-    def drop(self, session: str, connection: object) -> None:
-        """End the search of a connection, without a result."""
-        one = self._running.get(session)
-        if one is not None and one.connection is connection:
-            one.is_dropped = True
-            one.task.cancel()
-
     async def close(self) -> None:
-        """End all searches, without a result."""
-        for one in self._running.values():
-            one.is_dropped = True
-        await end(*(one.task for one in self._running.values()))
+        """End all searches."""
+        await end(*self._running.values())
         self._sandbox.close()
 
     async def evaluate(
-        self,
-        board: Board,
-        session: str,
-        seconds: float,
-        lines: int,
-        address: str | None,
+        self, board: Board, session: str, seconds: float, lines: int, address: str | None
     ) -> AsyncIterator[str]:
         """Start the evaluation of a position; an earlier search of the session ends.
 
-        Returns: what is known as JSON lines, the last one ``final``; closing the iterator ends the search.
-        Raises: TableError, LimitError.
+        address: of the client. Returns: what is known as JSON lines, the last one ``final``; a search that
+        has to wait has ``ahead``, the number of those that wait before it. Closing the iterator ends it.
+        Raises: TableError; LimitError if too many wait, at all or of one address.
         """
         check_open(board.position)
-        found: asyncio.Queue[Json | None] = asyncio.Queue()
+        while (earlier := self._running.get(session)) is not None:  # another one may have begun meanwhile
+            earlier.cancel()
+            await asyncio.wait({earlier})
+        self._places.take(address)
+        found, known = Found(), NOTHING_KNOWN
 
-        def send(kind: str, known: Json | None, ahead: int | None) -> None:
-            place = {} if ahead is None else {"ahead": ahead}
-            found.put_nowait((known or NOTHING_KNOWN) | place | {"final": kind == "result"})
-            if kind == "result":
-                found.put_nowait(None)
+        async def search() -> None:
+            nonlocal known
+            self._waiting.append(found)
+            self._show_places(len(self._waiting) - 1)
+            try:
+                values = self._sandbox.stream(evaluations, board, seconds, lines, session)
+                async with aclosing(values):
+                    async for known in values:
+                        self._leave_queue(found)
+                        found.put_nowait(known | {"final": False})
+            finally:
+                self._leave_queue(found)
 
-        work = (board, seconds, lines, session)
-        await self.begin(Analysis(session, found, evaluations, work, send, address))
-        return _lines(found, lambda: self.drop(session, found))
+        def finish(task: asyncio.Task[None]) -> None:
+            del self._running[session]
+            self._places.leave(address)
+            if not task.cancelled() and (error := task.exception()) is not None:
+                _LOG.warning("analysis failed", error=f"{type(error).__name__} {error}")
+            found.put_nowait(known | {"final": True})
+            found.put_nowait(None)
 
-    async def _search(self, one: Analysis) -> None:
-        """Send what a search finds."""
-        self._waiting.append(one)
-        self._show_places(len(self._waiting) - 1)
-        try:
-            async with aclosing(self._sandbox.stream(one.work, *one.arguments)) as found:
-                async for known in found:
-                    self._leave_queue(one)
-                    one.known = known
-                    one.send("info", known, None)
-        finally:
-            self._leave_queue(one)
+        task = self._running[session] = asyncio.create_task(search(), name="analysis")
+        task.add_done_callback(finish)
+        return _lines(found, task.cancel)
 
-    def _end(self, one: Analysis, task: asyncio.Task[None]) -> None:
-        del self._running[one.session]
-        self._places.leave(one.address)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _LOG.warning("analysis failed", error=f"{type(error).__name__} {error}")
-        if not one.is_dropped:
-            one.send("result", one.known, None)
-
-    def _leave_queue(self, one: Analysis) -> None:
+    def _leave_queue(self, one: Found) -> None:
         if one in self._waiting:
             place = self._waiting.index(one)
             del self._waiting[place]
@@ -164,11 +113,11 @@ class Analyses:
         if len(self._running) - len(self._waiting) < _CONCURRENT:
             return
         for place, one in enumerate(self._waiting[first:], first):
-            one.send("info", None, place)
+            one.put_nowait(NOTHING_KNOWN | {"ahead": place, "final": False})
 
 
 NOTHING_KNOWN: Json = {"value": [], "iterations": 0, "depth": 0, "seconds": 0.0, "lines": []}
-"""The first message about a position, before its search begins."""
+"""The first line about a position, before its search begins."""
 
 
 @dataclass(slots=True)
@@ -319,7 +268,7 @@ class FairnessReports(_LongWork):
         """
         boards = boards_of(game)
         board = await self._sandbox.do(boards.read_board, layout, address=address)
-        found: asyncio.Queue[Json | None] = asyncio.Queue()
+        found = Found()
         total, tallies = boards.deals_for(board, games), list[Any]()
         whose = address, str(next(self._numbers))
 
@@ -341,7 +290,7 @@ class FairnessReports(_LongWork):
         return _lines(found, task.cancel)
 
 
-async def _lines(found: asyncio.Queue[Json | None], close: Callable[[], object]) -> AsyncIterator[str]:
+async def _lines(found: Found, close: Callable[[], object]) -> AsyncIterator[str]:
     """Yield values as JSON lines until None; close: called at the end, or when the iterator is closed."""
     try:
         while (line := await found.get()) is not None:
