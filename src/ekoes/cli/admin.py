@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ekoes.cli.console import emit, need_extra, write_json
+from ekoes.cli.console import emit, emit_json, need_extra, write_json
 from ekoes.cli.database import Data, Database, data_folder, opened
 from ekoes.errors import NotationError, StorageError
 
@@ -67,7 +67,7 @@ def moderator(
         to = whom(store, name, None)
         did = action("unmake-moderator" if remove else "make-moderator", to, why)
         store.moderation.moderator(did, made=not remove)
-    emit([write_json({"name": to[1], "moderator": not remove})])
+    emit_json({"name": to[1], "moderator": not remove})
 
 
 def silence(
@@ -87,7 +87,7 @@ def silence(
         if until is not None:
             done.words = "; ".join(filter(None, [f"until {until:%Y-%m-%d %H:%M} UTC", why]))
         store.moderation.silence(done, until)
-    emit([write_json({"name": to[1], "silenced_until": None if until is None else until.isoformat()})])
+    emit_json({"name": to[1], "silenced_until": None if until is None else until.isoformat()})
 
 
 def close(
@@ -104,7 +104,7 @@ def close(
             store.moderation.reopen(action("reopen", to, why))
         else:
             store.moderation.close(action("close", to, why))
-    emit([write_json({"name": to[1], "closed": not reopen})])
+    emit_json({"name": to[1], "closed": not reopen})
 
 
 def reports(
@@ -134,7 +134,7 @@ def report(
             done = action("resolve", (report.about, report.name), f"report {number}: {resolve}")
             store.moderation.resolve(done, number, resolve)
             report = store.moderation.reported(number)
-    emit([write_json(report.to_json())])
+    emit_json(report.to_json())
 
 
 def study(
@@ -155,7 +155,7 @@ def study(
             done = action("remove-study", (found.user_id, owner or ""), words)
             store.moderation.remove_study(done, found.id)
     about = {"study": found.id, "title": found.title, "by": owner, "changed": found.changed_at.isoformat()}
-    emit([write_json(about | {"removed": remove})])
+    emit_json(about | {"removed": remove})
 
 
 def audit(
@@ -187,4 +187,4 @@ def key(
     keys = add_key(path) if renew else signing_keys(path)
     if forget:
         keys = forget_keys(path)
-    emit([write_json({"keys": len(keys)})])
+    emit_json({"keys": len(keys)})

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ekoes.cli.console import (
-    emit,
+    emit_json,
     emit_rich,
     label,
     need_extra,
@@ -20,7 +20,6 @@ from ekoes.cli.console import (
     read_text,
     track,
     within,
-    write_json,
 )
 from ekoes.errors import NotationError
 
@@ -209,13 +208,7 @@ def sample(
             write_shard(out, shard, content)
             advance(shard.games)
     manifest = write_manifest(plan, out)
-    emit(
-        [
-            write_json(
-                {key: manifest[key] for key in ("games", "positions")} | {"shards": len(manifest["shards"])}
-            )
-        ]
-    )
+    emit_json({key: manifest[key] for key in ("games", "positions")} | {"shards": len(manifest["shards"])})
 
 
 def games(
@@ -247,4 +240,4 @@ def games(
     play = SelfPlay(new, tuple(level or ("beginner", "casual", "skilled")), players, options, seed=seed)
     rows = local_pool(workers)(play, range(number))
     written = write(file, track(rows, f"games of {game}", number))
-    emit([write_json({"file": str(file), "games": written})])
+    emit_json({"file": str(file), "games": written})

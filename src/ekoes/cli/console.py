@@ -131,6 +131,11 @@ def emit(lines: Iterable[str]) -> None:
         raise typer.Exit(0) from None
 
 
+def emit_json(value: object) -> None:
+    """Write a value to standard output as one line of JSON."""
+    emit([write_json(value)])
+
+
 def emit_rich(*parts: RenderableType) -> None:
     """Write what rich renders to standard output, in colour where the terminal supports it."""
     from rich.console import Console

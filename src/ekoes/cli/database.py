@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ekoes.cli.console import emit, need_extra, write_json
+from ekoes.cli.console import emit_json, need_extra, write_json
 from ekoes.errors import EkoesError, StorageError
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def backup(
 
     with _copying() as show:
         back_up(data_folder(data), address_of(data, database), file, partial(show, "the games"))
-    emit([write_json({"file": str(file), "bytes": file.stat().st_size})])
+    emit_json({"file": str(file), "bytes": file.stat().st_size})
 
 
 def restore(
@@ -95,7 +95,7 @@ def restore(
 
     folder = data_folder(data)
     aside = restore(file, folder, replace=replace, now=datetime.now(UTC))
-    emit([write_json({"folder": str(folder), "aside": None if aside is None else str(aside)})])
+    emit_json({"folder": str(folder), "aside": None if aside is None else str(aside)})
 
 
 def migrate(data: Data = None, database: Database = "") -> None:
@@ -105,7 +105,7 @@ def migrate(data: Data = None, database: Database = "") -> None:
     from ekoes.storage.migrations import VERSION
 
     before = migrate_database(address_of(data, database))
-    emit([write_json({"from": before, "to": max(before, VERSION)})])
+    emit_json({"from": before, "to": max(before, VERSION)})
 
 
 def copy(
@@ -126,7 +126,7 @@ def copy(
 
     with _copying() as show:
         rows = copy(address_of(data, from_), to, show)
-    emit([write_json({"rows": sum(rows.values()), "tables": rows["tables"], "accounts": rows["accounts"]})])
+    emit_json({"rows": sum(rows.values()), "tables": rows["tables"], "accounts": rows["accounts"]})
 
 
 _PAGE = 200
@@ -165,7 +165,7 @@ def dump(
     tables = "".join(f"\n## {name}\n\n{statistics(read(folder / f'{name}.parquet'))}\n" for name in games())
     text = _README.format(day=datetime.now(UTC).date(), counts=counts, statistics=tables)
     (folder / "README.md").write_text(text, "utf-8")
-    emit([write_json({"folder": str(folder), "games": written})])
+    emit_json({"folder": str(folder), "games": written})
 
 
 def _rows(store: Store, name: str, show: Callable[[str, int, int], None]) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from ekoes.cli.console import chosen_seed, emit, note, read_text, write_json
+from ekoes.cli.console import chosen_seed, emit, emit_json, note, read_text, write_json
 from ekoes.cli.games import RecordFile, Seed, read_games
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
@@ -32,7 +32,7 @@ def new(
     if deal:
         # a separate stream: the first numbers of the seed chose the dealer
         position = position.play(CHANCE, position.chance_action(Chance(seed).split()))
-    emit([write_json(position.to_json())])
+    emit_json(position.to_json())
 
 
 def races(file: RecordFile) -> None:

@@ -15,6 +15,7 @@ from ekoes.cli.arena import Workers, per_core, pool_for
 from ekoes.cli.console import (
     chosen_seed,
     emit,
+    emit_json,
     emit_rich,
     label,
     need_extra,
@@ -25,7 +26,6 @@ from ekoes.cli.console import (
     track,
     within,
     words,
-    write_json,
 )
 from ekoes.cli.games import LARGEST_DEPTH, PositionFile, Seed, read_games
 from ekoes.errors import NotationError, PositionError
@@ -69,7 +69,7 @@ def new(
     for key, file in (("layout", layout), ("tileset", tileset)):
         if file is not None:
             options[key] = _content(file, key)
-    emit([write_json(game("eko").new(options, chosen_seed(seed)).to_json())])
+    emit_json(game("eko").new(options, chosen_seed(seed)).to_json())
 
 
 def _content(file: str, key: str) -> object:
@@ -92,14 +92,14 @@ def perft(
 
     position = read_eko(file)
     if depth == 0 or not position.actors():
-        emit([write_json({"depth": depth, "nodes": 1})])
+        emit_json({"depth": depth, "nodes": 1})
         return
     nodes = 0
     for action, below in track(perft_divide(position, depth), "perft", len(position.legal())):
         nodes += below
         if divide:
-            emit([write_json({"action": action_to_json(action), "nodes": below})])
-    emit([write_json({"depth": depth, "nodes": nodes})])
+            emit_json({"action": action_to_json(action), "nodes": below})
+    emit_json({"depth": depth, "nodes": nodes})
 
 
 def svg(
@@ -135,7 +135,7 @@ def train(
     begin_course(course, out)
     with pool_for(workers, None) as pool, progress("games", course.total) as advance:
         for progress_line in course.run(out, pool, advance):
-            emit([write_json(progress_line)])
+            emit_json(progress_line)
     draw_course(out)
 
 
@@ -246,7 +246,7 @@ def fairness(
     if svg is not None:
         svg.write_text(heat_svg(board if isinstance(board, Layout) else board.layout, found["heat"]), "utf-8")
     if as_json:
-        emit([write_json(found)])
+        emit_json(found)
     else:
         emit_rich(*_tables(found))
 
@@ -336,4 +336,4 @@ def puzzles(
                     mine.save()
     mine.save()
     themes = Counter(puzzle.theme for puzzle in mine.puzzles.values())
-    emit([write_json({"games": mine.games, "puzzles": len(mine.puzzles), **themes})])
+    emit_json({"games": mine.games, "puzzles": len(mine.puzzles), **themes})

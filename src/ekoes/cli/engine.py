@@ -35,7 +35,7 @@ from ekoes.bots import (
     is_bot,
     sight_from_view,
 )
-from ekoes.cli.console import emit, need_extra, standard_input, write_json
+from ekoes.cli.console import emit_json, need_extra, standard_input
 from ekoes.cli.games import play_each
 from ekoes.cli.requests import (
     Command,
@@ -200,7 +200,7 @@ class Limits(BaseModel):
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the same request has the same answer at any time: so a seed without a time promises."""
+        """Whether equal requests always get equal answers: those with a seed and without a time do."""
         return "seed" in self.model_fields_set and self.seconds is None
 
     @property
@@ -296,7 +296,7 @@ def _search(
 ) -> Search:
     """Return a search for a request: the latest one of its kind, unless the answer must be repeatable.
 
-    kind: None: a new one, too.
+    kind: None: always a new one.
     """
     if kind is None or limits.is_repeatable:
         KEPT.drop()
@@ -335,7 +335,7 @@ def _analyse(request: Request) -> Json:
     worker.join(options.every)
     while worker.is_alive():
         info = info_of(search, options.lines, begun).to_json(position)
-        emit([write_json({"id": request["id"], "info": info})])
+        emit_json({"id": request["id"], "info": info})
         worker.join(options.every)
     return info_of(search, options.lines, begun).to_json(position)
 
@@ -404,7 +404,7 @@ def _get_ready() -> None:
 
 
 def _is(asked: Incoming | None, name: str) -> bool:
-    """Whether this is a plain request of a name; with any other key it is refused in its turn."""
+    """Return whether this is a request of a name without other keys; one with them is refused in its turn."""
     return asked is not None and asked.request.get("cmd") == name and asked.request.keys() <= {"id", "cmd"}
 
 
@@ -414,7 +414,7 @@ def _answer_all() -> None:
         answer = answer_to(asked, _do)
         REQUESTS.done()  # before the answer is sent: the next request must not find it current
         with suppress(typer.Exit):  # the reader is gone: the end of the input will follow
-            emit([write_json(answer)])
+            emit_json(answer)
     REQUESTS.done()
 
 

@@ -12,6 +12,7 @@ import typer
 from ekoes.cli.console import (
     chosen_seed,
     emit,
+    emit_json,
     emit_rich,
     label,
     note,
@@ -99,7 +100,7 @@ def new(
     """Print a position at its first decision."""
     played = game(name)
     options = {"players": players or played.players.start, **read_options(option)}
-    emit([write_json(played.new(options, chosen_seed(seed)).to_json())])
+    emit_json(played.new(options, chosen_seed(seed)).to_json())
 
 
 def legal(name: str, file: PositionFile) -> None:
@@ -127,7 +128,7 @@ def apply(
         if line.strip():
             with within(f"line {number}"):
                 position = play_next(position, _parse(line, position, notation))
-    emit([write_json(position.to_json())])
+    emit_json(position.to_json())
 
 
 def _parse(line: str, position: Position, notation: ModuleType) -> object:
@@ -153,18 +154,14 @@ def playouts(
     playouts = load(position.game.parts.playouts or "").playouts
     with progress("playouts", count) as advance:
         result = playouts(position, count, seed, threads=threads, progress=advance)
-    emit(
-        [
-            write_json(
-                {
-                    "games": result.games,
-                    "decisions": result.decisions,
-                    "seconds": result.seconds,
-                    "wins": list(result.wins),
-                    "drawn": result.drawn,
-                }
-            ),
-        ]
+    emit_json(
+        {
+            "games": result.games,
+            "decisions": result.decisions,
+            "seconds": result.seconds,
+            "wins": list(result.wins),
+            "drawn": result.drawn,
+        }
     )
 
 

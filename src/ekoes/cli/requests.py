@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO
 
-from ekoes.cli.console import LARGEST_INPUT, decode, emit, standard_input, write_json
+from ekoes.cli.console import LARGEST_INPUT, decode, emit_json, standard_input
 from ekoes.cli.games import LARGEST_DEPTH, legal_actions, play_all
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.contract import Game, Position
@@ -116,7 +116,7 @@ def read_seat(request: Request) -> int | None:
 def batch() -> None:
     """Answer requests from standard input, one JSON per line, in order."""
     for asked in read_requests(standard_input()):
-        emit([write_json(answer_to(asked, _do))])
+        emit_json(answer_to(asked, _do))
 
 
 def _do(request: Request) -> object:
