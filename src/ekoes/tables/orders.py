@@ -302,7 +302,7 @@ class Tick(ProgramOrder):
 
 
 class Forfeit(ProgramOrder):
-    """Let the players lose who have not come to their game of a tournament."""
+    """Make the players lose who have not come to their game of a tournament."""
 
     type: Literal["forfeit"] = "forfeit"
     seats: Annotated[list[SeatNumber], Field(min_length=1)]
@@ -374,12 +374,6 @@ class Absent(Timing):
     absent: bool
 
 
-class Wake(ProgramOrder):
-    """Restart the running clock: what the first stored tables ordered after a restart of the server."""
-
-    type: Literal["wake"] = "wake"
-
-
 class Rematched(ProgramOrder):
     """The rematch has a table."""
 
@@ -399,7 +393,7 @@ _OfPlay = Act | Undo | EndTurn | Resign | Abort | Draw | EditConditionalMoves | 
 _OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """An order that a client may send."""
-_OfTheGame = Deal | Tick | Forfeit | AwaitFirst | PassTurn | PlayConditionalMove | Wake
+_OfTheGame = Deal | Tick | Forfeit | AwaitFirst | PassTurn | PlayConditionalMove
 _AboutIt = SuspendConditionalMoves | Vacation | Lag | StandStill | Absent | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
 """An order that a table accepts and the store holds."""

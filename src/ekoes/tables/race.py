@@ -16,7 +16,7 @@ from ekoes.games.api.registry import load
 from ekoes.games.api.table import Ask
 from ekoes.games.api.values import changed
 from ekoes.records import Place, write_record
-from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, Wake, What
+from ekoes.tables.orders import AnyOrder, Deal, Intent, Resign, Tick, What
 from ekoes.tables.presenter import E, RacePresenter, State
 from ekoes.tables.settings import Agreements, ClockPlan, Proposal, Seat
 from ekoes.tables.table import DEFAULT_PACE, MOST_ACTIONS, Move, P, Table, outcome_json
@@ -154,8 +154,6 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
                 return self._after_event(presenter.deal(play, game_of(self.game).parse_action(action), time))
             case Tick() if (ends := play.ends_at()) is not None and ends <= time:
                 return self._after_decision(presenter.time_out(play, time))
-            case Wake():
-                return changed(self, play=play.with_clocks_from(time))
             case Deal() | Tick():
                 raise TableError("this is not due", code="table/not-now")
             case _:

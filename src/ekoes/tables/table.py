@@ -76,14 +76,14 @@ class Table(Finding, ABC, Generic[P, E]):
 
     options: complete, as JSON. seed: of the first position. rated: the outcome counts for ratings once
     ``counts``. decided: the seats of each player's first two decisions in a rated game, in order, whoever
-    made them; None: not rated, or from before these were noted. binding: the game is one of a tournament's,
-    so its players neither abort, pause nor adjourn it, and it has no rematch; or it is an exhibition. left:
-    seat and session of those who left a rated game to a bot, in order. version: counts the orders that
-    changed the game. pace: of bots, in milliseconds; pace_votes: other paces players vote for, by seat.
-    paused: bots don't move. chat: is on. public: listed in the lobby. agreed: the seats that want a
-    rematch; absent: seats that it drops or gives to bots; rematch: id of its table. log_start: the number
-    of log entries before ``log``, which are only in the store. clock: the time control, if any. imported:
-    the game was played elsewhere, and its record came here when it was over.
+    made them; None: not rated. binding: the game is one of a tournament's, so its players neither abort,
+    pause nor adjourn it, and it has no rematch; or it is an exhibition. left: seat and session of those who
+    left a rated game to a bot, in order. version: counts the orders that changed the game. pace: of bots, in
+    milliseconds; pace_votes: other paces players vote for, by seat. paused: bots don't move. chat: is on.
+    public: listed in the lobby. agreed: the seats that want a rematch; absent: seats that it drops or gives
+    to bots; rematch: id of its table. log_start: the number of log entries before ``log``, which are only in
+    the store. clock: the time control, if any. imported: the game was played elsewhere, and its record came
+    here when it was over.
     """
 
     game: str
@@ -223,7 +223,7 @@ class Table(Finding, ABC, Generic[P, E]):
     def counts(self) -> bool:
         """Whether the game is rated however it ends: all who stayed, and at least two, have decided twice."""
         if self.decided is None:
-            return self.rated
+            return False
         twice = {seat for seat in self.decided if self.decided.count(seat) == _TO_COUNT}
         return len(twice) > 1 and self._stayed <= twice
 
@@ -281,7 +281,7 @@ class Table(Finding, ABC, Generic[P, E]):
 
     @abstractmethod
     def apply(self, order: AnyOrder, at: datetime) -> Self:
-        """Return the table after an order of the game, whose sender may give it. Raises EkoesError."""
+        """Return the table after an order of the game, whose sender was checked. Raises EkoesError."""
 
     def check_can_sit(self, session: str | None) -> None:
         """Raise TableError if a session can't take another seat."""

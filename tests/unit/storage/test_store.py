@@ -32,7 +32,6 @@ from ekoes.tables.orders import (
     Sit,
     Tick,
     Undo,
-    Wake,
 )
 from ekoes.tables.settings import Seat
 from ekoes.tables.table import Table
@@ -96,7 +95,7 @@ def test_table_comes_back_from_the_file_alone(url: str, store: Store, table: Tab
 
 @pytest.mark.postgres
 def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) -> None:
-    """A deal, intents, a tick, a wake after a restart, somebody who leaves, and the rematch."""
+    """A deal, intents, a tick, somebody who leaves, and the rematch."""
     seats = tuple(Seat("open", "", seat, session=f"p{seat}") for seat in range(2))
     table = new_table("ekko", {"players": 2, "turn_clock": 5}, 1, seats)
     keeper = Keeper(store, table, "race")
@@ -108,7 +107,6 @@ def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) 
     for seat in (0, 1):
         give(Intent(key=f"r{seat}", seat=seat, action={"type": "ready", "round": 1}), f"p{seat}", 1)
     give(Tick(key="t"), None, 6)
-    give(Wake(key="w"), None, 3600)
     assert store.active_tables() == ["race"]
     give(Resign(key="x", seat=0), "p0", 3601)
     assert store.active_tables() == []
@@ -118,7 +116,7 @@ def test_race_comes_back_with_everything_that_the_program_ordered(store: Store) 
     give(Rematched(key="m", table="other"), None, 3603)
     again = stored_table(store, "race")
     assert again.table == facts(keeper.table)
-    assert (again.table.rematch, again.events, store.active_tables()) == ("other", 9, [])
+    assert (again.table.rematch, again.events, store.active_tables()) == ("other", 8, [])
 
 
 def test_unknown_table_is_none(store: Store) -> None:

@@ -253,11 +253,3 @@ def test_race_of_a_tournament_goes_on_without_who_never_came_and_does_not_count(
         take_turn(race, by_clock=1 in race.table.play.awaited)
     assert race.table.outcome is None
     assert not race.table.counts
-
-
-def test_rated_game_stored_before_decisions_were_noted_counts() -> None:
-    table = act(rated())
-    stored = {key: value for key, value in table.to_state().items() if key != "decided"}
-    old = type(table).from_state(stored)
-    assert (old.counts, old.can_abort) == (True, False)
-    assert old.to_state() == stored

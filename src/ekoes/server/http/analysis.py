@@ -11,7 +11,9 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import Path, Response
 from pydantic import Field
 
+from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
+from ekoes.games.api.registry import check_part
 from ekoes.protocol import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
 from ekoes.server.http.openapi import Lines, OpenShape, Shape, answers, answers_file
 from ekoes.server.http.policy import Policy
@@ -29,7 +31,6 @@ from ekoes.server.http.requests import (
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.pictures import drawn_line, drawn_line_frames
 from ekoes.server.runtime.analyses import boards_of
-from ekoes.tables import analysis
 from ekoes.tables.analysis_board import (
     LinePlan,
     StartPlan,
@@ -42,6 +43,7 @@ from ekoes.tables.analysis_board import (
 )
 from ekoes.tables.orders import Strict
 from ekoes.tables.settings import LARGEST_SEED
+from ekoes.tables.table import Table
 
 T = TypeVar("T")
 
@@ -152,7 +154,7 @@ class ReviewInfo(Shape):
 @Policy("look", "table:read", owner="table")
 async def show_review(services: ServicesDep, table_id: TableId, table: TableDep) -> Response:
     """Return the review of a finished game, or how far it is."""
-    analysis.check_review(table)
+    _check_review(table)
     return await _review(services, table_id)
 
 
@@ -162,10 +164,17 @@ async def ask_for_review(
     services: ServicesDep, address: AddressDep, table_id: TableId, live: LiveDep
 ) -> Response:
     """Have a finished game reviewed, once and for all."""
-    analysis.check_review(live.table)
+    _check_review(live.table)
     if (await services.reviews.state(table_id))["state"] == "none":
         await services.reviews.begin(table_id, await live.record(), address)
     return await _review(services, table_id)
+
+
+def _check_review(table: Table) -> None:
+    """Raise TableError unless a game of which there are reviews has ended with a result."""
+    check_part(table.game, "review")
+    if table.outcome is None or table.is_aborted:
+        raise TableError("the game is not over", code="table/not-over")
 
 
 async def _review(services: Services, table_id: str) -> Response:
@@ -207,7 +216,7 @@ async def _computed(
 async def draw_analysis(
     services: ServicesDep, address: AddressDep, name: GameName, body: LinePlan
 ) -> Response:
-    """Return a picture of the position after a line of play as a drawing."""
+    """Return an SVG picture of the position after a line of play."""
     return Response(await _computed(drawn_line, services, name, body, address), media_type="image/svg+xml")
 
 
@@ -247,7 +256,7 @@ def _key(*documents: str) -> str:
 class EvaluatedLine(Shape):
     """A best variation. value: the chances of each player after it. entries: of a log.
 
-    points: of games that value decisions in points. error: twice the standard error of that.
+    points: of games that value decisions in points. error: twice their standard error.
     """
 
     value: list[float]

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from ekoes.errors import EkoesError
+from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Boards
 from ekoes.games.api.registry import part_of
@@ -25,7 +25,6 @@ from ekoes.server.ops.tasks import Errands, end
 from ekoes.server.runtime.sandbox_work import evaluations
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.results import StoredReviews
-from ekoes.tables.analysis import check_open
 from ekoes.tables.analysis_board import Board
 
 _CONCURRENT = 2
@@ -69,7 +68,9 @@ class Analyses:
         has to wait has ``ahead``, the number of those that wait before it. Closing the iterator ends it.
         Raises: TableError; LimitError if too many wait, at all or of one address.
         """
-        check_open(board.position)
+        if not board.position.actors():
+            message = "no player has to decide in this position: there is nothing to search"
+            raise TableError(message, code="table/not-now")
         while (earlier := self._running.get(session)) is not None:  # another one may have begun meanwhile
             earlier.cancel()
             await asyncio.wait({earlier})

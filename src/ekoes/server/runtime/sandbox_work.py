@@ -12,7 +12,6 @@ from ekoes.games.api.registry import load, part_of
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.records import write_tree
 from ekoes.server.workers.worker_process import cores
-from ekoes.tables.analysis import check_open
 from ekoes.tables.analysis_board import Board, SequencePart, variation_entries
 from ekoes.tables.puzzles import puzzle_of
 from ekoes.tables.studies import (
@@ -70,7 +69,6 @@ def _threads() -> int:
 
 def _search(board: Board, session: str) -> Search:
     position, seen, game = board.position, board.begun, board.position.game
-    check_open(position)
     if game.parts.sequence is not None:
         part: SequencePart[Any, Any] = load(game.parts.sequence)
         return part.search(position)
