@@ -205,7 +205,7 @@ class Register:
         return await self.hashing.do((caller.address, caller.user), work, *args)
 
     async def look(self, user: str) -> None:
-        """Show an account as another process has changed it."""
+        """Apply a change that another process has made to an account."""
         name, _ = await asyncio.to_thread(self._people.reload, user)
         if name is None:
             self._hub.remove_from_chats(user)

@@ -199,9 +199,8 @@ class _Challenge:
 class Challenges:
     """The pending challenges; creates the tables of those that everyone accepts.
 
-    All of them are held here as in the database, which survives this process.
-
-    events: streams of bots. notify: sends a push notification: user, topic, content.
+    They are in memory, and in the database, which outlives this process. events: streams of bots. notify:
+    sends a push notification: user, topic, content.
     """
 
     def __init__(

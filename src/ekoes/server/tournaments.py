@@ -265,7 +265,7 @@ class _Call:
 
 
 def _calls(held: Held, next_at: datetime | None, absent_at: datetime) -> dict[str, _Call]:
-    """Return the calls of a tournament by user; who has come to their game is not in it."""
+    """Return the calls of a tournament by user; players who have come to their game get none."""
     tournament = held.tournament
     facts = {"tournament": held.id, "name": tournament.plan.name, "game": tournament.plan.game}
     if tournament.status != "running":
@@ -567,7 +567,7 @@ class Tournaments:
 
 
 def _missing(table: Table, game: Game) -> frozenset[int]:
-    """Return the seats of players who never came, or whose first move keeps waiting those who did."""
+    """Return the seats of players who never came, or who keep others waiting for their first decision."""
     if table.outcome is not None:
         return frozenset()
     never = frozenset(range(len(game.seats))) - game.came

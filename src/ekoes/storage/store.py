@@ -107,7 +107,7 @@ class Store(Repository):
     def load(self, table_id: str) -> StoredTable | None:
         """Return a table from its stored state, without its log; None if there is none.
 
-        The names of its users are read with it, as whoever shows the table must not wait for the database.
+        The names of its users are read with it, so that showing the table does not wait for the database.
         """
         with self._transaction() as connection:
             row = find_row(connection, table_id)

@@ -1,7 +1,7 @@
-"""The analysis board: its start and a line of play, from a new game or a record.
+"""The analysis board: where it starts, and lines of play on it.
 
-Also what was played in finished games at the moment of a table, with results; and the editor of boards and
-positions, with the record of a game that would start from its position.
+Also the openings, which are the moves that finished games played from a position, with their results; and the
+editor of boards and positions.
 """
 
 from __future__ import annotations
@@ -251,12 +251,12 @@ def table_from_record(
 
 
 _SEEDS = 200
-"""Tried for one that gives a first position."""
+"""Seeds that are tried to find the one that deals a given first position."""
 _ONCE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def _raced(plan: TablePlan, record: GameRecord, session: str) -> tuple[Table, list[FirstOrder]]:
-    """Return a table of a race, and what its players do so that its game is that of a sequence.
+    """Return a race table, and the orders by which its game takes the course of a sequence of decisions.
 
     Raises: EkoesError, also if the record doesn't begin with a first position.
     """
@@ -357,10 +357,10 @@ def edited(name: str, content: Json) -> Json:
 
 
 FEW = 10
-"""Games on a board from which on those on other boards are not shown."""
+"""From so many games on one board, games on other boards are not shown."""
 MOST_MOVES = 8
 MOST_DESCRIBED = 6
-"""Of one move that are described."""
+"""Decisions that are described for one move, at most."""
 
 
 def openings_of(game: str) -> Openings[Any, Any]:
@@ -408,7 +408,7 @@ def _source(
     legal: Sequence[tuple[Action, Sequence[str]]],
     known: Sequence[Played | None],
 ) -> Json | None:
-    """Return what is known on this board, or on boards of its kind if that is little; None: nothing.
+    """Return the moves played on this board, or on boards of its kind if those are few; None: there are none.
 
     legal: the decisions with their gists. known: what was played at each moment.
     """

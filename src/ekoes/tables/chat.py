@@ -39,7 +39,7 @@ def read_line(text: str) -> str:
 
 
 class Listen(Strict):
-    """Hear what is said here from now on, and what was; on false: no more."""
+    """Receive the chat of the table, earlier messages included; on false: stop."""
 
     type: Literal["chat"] = "chat"
     key: Key
@@ -89,5 +89,5 @@ def rooms_heard(table: Table, user: str) -> frozenset[Room]:
 
 
 def _runs(table: Table) -> bool:
-    """Return whether there is a game in progress, of which spectators could tell players something."""
+    """Return whether a game is in progress, so that spectators could give players information."""
     return table.is_started and table.outcome is None

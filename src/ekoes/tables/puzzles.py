@@ -21,7 +21,7 @@ _STEP = 200 / 30
 """From one difficulty to the next, in the unit of ratings: 200 points."""
 _MIDDLE = 3
 _NEAR = 20
-"""Of so many puzzles of the nearest ratings the next one is drawn."""
+"""The next puzzle is one of so many with the nearest ratings."""
 _RUSH = 36
 """Puzzles of a rush: one every five seconds, which is more than anybody solves."""
 
@@ -79,7 +79,7 @@ def rush_puzzles(game: str, day: date, run: int) -> list[str]:
 
 
 def first_rating(about: Listed) -> Rating:
-    """Return the rating of a puzzle that nobody has answered: that of its difficulty."""
+    """Return the rating of a puzzle without answers, which follows from its difficulty."""
     return Rating(NEW.mean + (about.difficulty - _MIDDLE) * _STEP, UNCERTAIN)
 
 

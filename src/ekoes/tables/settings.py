@@ -130,8 +130,8 @@ class TableOptions(Strict):
     """The options of a table: these keys are the table's, all others the game's.
 
     absence: minutes after which others need not wait for an absent player, 0: they have to; None: as usual.
-    back: minutes in which who comes back has their seat again from a bot. take_back: whether all may agree to
-    take a turn back; None: where there are people and no rating hangs on it.
+    back: minutes in which a player who returns gets their seat back from a bot. take_back: whether all may
+    agree to take a turn back; None: at tables with people that are not rated.
     """
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)

@@ -110,7 +110,7 @@ class TurnTable(TurnState):
     # ------------------------------------------------------------ orders
 
     def with_next_version(self, before: Self) -> Self:
-        """Return this table with the next version, and count it unless something was decided."""
+        """Return this table with the next version, one more since the last decision unless this is one."""
         has_moved = self.position is not before.position or self.held != before.held
         is_decided = has_moved or self.outcome is not None
         since = 0 if is_decided else before.since_decision + 1

@@ -206,7 +206,7 @@ class ClusterNode(Owner):
         return node, self._peers[node].address
 
     def forget_owner(self, name: str) -> None:
-        """Evict the cached owner, which does not answer."""
+        """Evict an owner that does not answer from the cache."""
         self._elsewhere.pop(name, None)
 
     async def call(self, name: str) -> None:

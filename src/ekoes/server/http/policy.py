@@ -41,7 +41,7 @@ _TABLES_OF_ALL = (parse("200 per 10 minutes"), parse("3000 per day"))
 _REPORTS_OF_ALL = (parse("20 per hour"), parse("60 per day"))
 _STORED_OF_ALL = (parse("50000 per day"),)
 """Kilobytes of studies, and of tables that begin with a record."""
-_TOLD = (parse("1 per day"),)
+_REVEALED = (parse("1 per day"),)
 _RATED = (parse("10 per minute"), parse("300 per day"))
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
@@ -122,10 +122,10 @@ class Quotas:
     async def may_rate(self, puzzle: str, address: str | None, user: str | None) -> bool:
         """Count an answer to a puzzle, and return whether it may be rated.
 
-        It may not if an answer from the same address has told the solution today, or if the user's answers
-        come too fast. address: None if it does not matter.
+        It may not if an answer from the same address has revealed the solution today, or if the user answers
+        too fast. address: None if it does not matter.
         """
-        if address is not None and await self._counter.wait(_TOLD, f"told {address} {puzzle}"):
+        if address is not None and await self._counter.wait(_REVEALED, f"told {address} {puzzle}"):
             return False
         return user is not None and await self._counter.wait(_RATED, f"rated {user}") is None
 

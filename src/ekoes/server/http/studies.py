@@ -220,7 +220,7 @@ class NewStudy(Strict):
 async def make_study(services: ServicesDep, address: AddressDep, user: UserDep, body: NewStudy) -> Json:
     """Create a study with its first chapter, see [the form of a study](studies.md); a guest may, too.
 
-    Whoever has the link can read it. The chapter is judged by the rules. A user has at most 100 studies, a
+    Anyone with the link can read it. The chapter is judged by the rules. A user has at most 100 studies, a
     study 64 chapters and 256 KiB.
     """
     check_words(body.words, _TITLE)

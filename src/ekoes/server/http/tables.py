@@ -239,8 +239,8 @@ _STORED_PER_BYTE = 25
 class NewTable(TablePlan):
     """The settings of a new table.
 
-    record: a game to go on with, in place of options of the game. imported: that game is over, and is put
-    among one's games as it ended.
+    record: a game to go on with, in place of options of the game. imported: that game is over, and is
+    added to the user's games as it ended.
     """
 
     record: RecordText | None = None
@@ -282,9 +282,10 @@ async def create_table(
 
 
 async def _named(services: Services, table: Table, session: str) -> Table:
-    """Return a new table at which its creator has the name of their account; only unrated, another.
+    """Return a new table with the name of its creator's account at their seat.
 
-    Raises TableError if the table is rated and they have no account.
+    An unrated table keeps another name that they chose. Raises TableError if the table is rated and they have
+    no account.
     """
     if table.rated:
         account: Account | None = await services.seat_guard.account(session)

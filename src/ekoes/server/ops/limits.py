@@ -52,7 +52,7 @@ class Counter:
         self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     async def wait(self, limits: Sequence[RateLimitItem], whose: str, cost: int = 1) -> int | None:
-        """Count an event as so many. Returns: None if the limits allow it, else the seconds until they do."""
+        """Count an event by its cost. Returns: None if it is allowed, else the seconds until it is."""
         for limit in limits:
             if not self._limiter.hit(limit, whose, cost=cost):
                 return seconds_until(self._limiter.get_window_stats(limit, whose).reset_time)
@@ -99,7 +99,7 @@ class Tempo:
         self._counter = count("talk")
 
     async def line(self, table_id: str, user: str, *, plays: bool) -> None:
-        """Count a chat line of a user at a table. plays: others use up nothing of the players'."""
+        """Count a chat line of a user at a table. plays: spectators have limits of their own."""
         await self._count(_LINES, f"line {user}")
         await self._count(_LINES_OF_A_TABLE, f"table {table_id} {plays}")
 
@@ -351,10 +351,10 @@ MAX_CONNECTIONS_PER_CREDENTIAL, MAX_CONNECTIONS_PER_ADDRESS = 64, 1000
 """Most open sockets and streams: of one cookie or token, and from one address."""
 
 COSTLY = frozenset({"table", "edit_conditional_moves", "seek"})
-"""Messages that cost as much as ten: the whole table, forty decisions to judge, all of a user."""
+"""Messages that cost as much as ten: they send a whole table, judge up to forty decisions, or pair users."""
 _WEIGHT = 10
 _BYTES = 4096
-"""A message costs one more for each so many bytes."""
+"""A message costs one more for each of so many bytes."""
 
 
 def weight_of(kind: str, size: int) -> int:

@@ -126,7 +126,7 @@ def drawn_past(table_id: str, table: Table, store: Store, entries: int) -> str:
 def drawn_frames(table: Table, history: History) -> list[str]:
     """Return a finished game as SVG documents: its beginning, and the end of each turn. Raises TableError.
 
-    It takes half a second of a long game: work for the sandbox.
+    For a long game this takes half a second, so it runs in the sandbox.
     """
     moments = history.moments()
     ends = frames_of([entry["seat"] for entry in moments[-1].entries_json()])

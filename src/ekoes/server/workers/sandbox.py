@@ -68,7 +68,7 @@ class Sandbox:
             return await self._run((address,), work, args)
 
     async def do_part(self, whose: Whose, work: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Run a function like ``do``, but after all that waits there: a part of work that has a place."""
+        """Run a part of a longer computation that has a place: like ``do``, but after all calls of that."""
         return await self._run(whose, work, args, is_urgent=False)
 
     async def stream(self, work: Callable[[*Ts], Iterator[T]], *args: *Ts) -> AsyncGenerator[T]:
