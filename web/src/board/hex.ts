@@ -64,10 +64,10 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-export function outline(size = SIZE): string {
+export function outline(size = SIZE, around: Point = { x: 0, y: 0 }): string {
   return [0, 1, 2, 3, 4, 5]
     .map((i) => corner(i, size))
-    .map(({ x, y }) => `${round(x)},${round(y)}`)
+    .map(({ x, y }) => `${round(around.x + x)},${round(around.y + y)}`)
     .join(' ');
 }
 
