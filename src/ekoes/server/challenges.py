@@ -22,7 +22,7 @@ from ekoes.server.ops.limits import HERE, Count, Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.realtime.broadcast import Inboxes, Receive, Subscribe
-from ekoes.server.realtime.connection import TOO_MANY, Connection, Line, keep_alive
+from ekoes.server.realtime.connection import Connection, Line, keep_alive
 from ekoes.server.realtime.streams import Stream
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import SeatGuard, check_by_hand
@@ -298,9 +298,6 @@ class Challenges:
     async def serve(self, socket: Line, user: str, subscribe: Subscribe) -> None:
         """Send a socket all events of its user's challenges, and what else pages receive, until it closes."""
         async with self._lanes.of(user) as lane:
-            if lane is None:
-                socket.end(TOO_MANY, "too many sockets")
-                return
             connection = Connection(socket, user, self._clock.now)
             with self.subscribed(user, connection.send_json), subscribe(user, connection.send_json):
                 await keep_alive(connection, lane)

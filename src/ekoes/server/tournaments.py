@@ -25,7 +25,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_id, fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import DiffMap, Inboxes, Publisher, Receive, Visitor
-from ekoes.server.realtime.connection import TOO_MANY, Connection, Line, dismiss, keep_alive
+from ekoes.server.realtime.connection import Connection, Line, dismiss, keep_alive
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
@@ -219,9 +219,6 @@ class Rooms:
     async def serve(self, socket: Line, user: str, tournament_id: str) -> None:
         """Serve a socket to a tournament until it closes."""
         async with self._lanes.of(user) as lane:
-            if lane is None:
-                socket.end(TOO_MANY, "too many sockets")
-                return
             try:
                 await asyncio.to_thread(self._store.tournaments.load, tournament_id)
             except EkoesError as error:

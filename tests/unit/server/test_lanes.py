@@ -12,6 +12,7 @@ import pytest
 
 from ekoes.server.ops.limits import BURST, MOST_SOCKETS, RATE
 from ekoes.server.realtime.connection import serve_connection
+from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.storage.store import Store
 from tests.kit.stored import stored_table
 from tests.unit.server.hub_room import Room, ScriptedLine, begun, in_loop, race, settled
@@ -26,9 +27,12 @@ def room(store: Store) -> Room:
 @asynccontextmanager
 async def lines(room: Room, table_id: str, session: str, number: int) -> AsyncIterator[list[ScriptedLine]]:
     """Open so many sockets of a session."""
-    opened = [ScriptedLine() for _ in range(number)]
+    opened, sockets = [ScriptedLine() for _ in range(number)], OpenSockets()
     tasks = [
-        asyncio.create_task(serve_connection(line.socket, room.hub, table_id, session)) for line in opened
+        asyncio.create_task(
+            sockets.serve(session, line.socket, serve_connection(line.socket, room.hub, table_id, session))
+        )
+        for line in opened
     ]
     while not all(line.messages or line.code for line in opened):
         await settled()

@@ -234,8 +234,6 @@ async def give_order(
     """
     async with live.lanes.of(caller.user) as lane:
         check_allowed(scopes_of(request), order, live.table)
-        if lane is None:
-            raise AccountError("Too many connections to this table", code="account/too-many", wait=1)
         at = live.now()
         async with lane:
             return Taken(version=await live.receive(order, caller.user, at))

@@ -18,7 +18,7 @@ from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes, weight_of
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import DiffMap, Publisher, Subscribe, Visitor
-from ekoes.server.realtime.connection import TOO_MANY, Connection, Line, answer_all
+from ekoes.server.realtime.connection import Connection, Line, answer_all
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import ALL, Scopes, SeatGuard, check_no_token
 from ekoes.server.runtime.viewers import Marks, goes_on, looks_different, own_entry, public_entry
@@ -302,9 +302,6 @@ class LobbyService:
     async def serve(self, socket: Line, user: str, scopes: Scopes = ALL) -> None:
         """Serve a socket to the lobby until it closes. scopes: what its sender may do."""
         async with self._lanes.of(user) as lane:
-            if lane is None:
-                socket.end(TOO_MANY, "too many sockets")
-                return
             with self.lobby.here(user), self._seeing_turns():
                 await self._load_user(user)
                 visit = _Visit(self, Connection(socket, user, self._clock.now, scopes))

@@ -204,12 +204,11 @@ class Lanes:
         return len(self._lanes)
 
     @asynccontextmanager
-    async def of(self, session: str) -> AsyncIterator[Lane | None]:
-        """Open the lane of a session for a socket; None: the session has too many sockets."""
+    async def of(self, session: str) -> AsyncIterator[Lane]:
+        """Open the lane of a session for a socket. Raises LimitError if the session has too many sockets."""
         lane = self._lanes[session]
         if lane.sockets >= MOST_SOCKETS:
-            yield None
-            return
+            raise LimitError("too many connections of yours are open here", code="limit/lines", wait=1)
         lane.sockets += 1
         try:
             yield lane

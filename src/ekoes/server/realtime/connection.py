@@ -18,7 +18,7 @@ from websockets.extensions import Extension
 from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
 from websockets.frames import Frame, Opcode
 
-from ekoes.errors import AccountError, EkoesError, StorageError, TableError
+from ekoes.errors import AccountError, EkoesError, LimitError, StorageError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import (
     LARGEST_MESSAGE,
@@ -454,14 +454,16 @@ async def serve_connection(
     scopes: Scopes = ALL,
     address: str | None = None,
 ) -> None:
-    """Serve a connection until it ends. scopes: what its sender may do. address: of the client."""
+    """Serve a connection until it ends. scopes: what its sender may do. address: of the client.
+
+    Raises: LimitError if the session has too many.
+    """
     try:
         async with hub.table(table_id) as live, live.lanes.of(session) as lane:
-            if lane is None:
-                line.end(TOO_MANY, "too many sockets")
-            else:
-                with live.shown_on(line, address, session):
-                    await _converse(live, Connection(line, session, live.now, scopes, address), lane)
+            with live.shown_on(line, address, session):
+                await _converse(live, Connection(line, session, live.now, scopes, address), lane)
+    except LimitError:
+        raise
     except EkoesError as error:
         dismiss(line, error_json(error), _NOT_FOUND if isinstance(error, TableError) else WENT_WRONG)
 
