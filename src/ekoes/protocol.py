@@ -503,8 +503,8 @@ class ChallengeInfo(BaseModel):
     by: str
     yours: bool
     game: str
-    options: dict[str, Any]
-    clock: dict[str, Any] | None
+    options: Json
+    clock: Json | None
     rated: bool
     seats: list[ChallengeSeatInfo]
     ends: str

@@ -15,6 +15,7 @@ from ekoes.arena.players import Limit
 from ekoes.bots import chooser
 from ekoes.errors import EkoesError, NotationError
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Chooser
 from ekoes.games.api.reading import error_details, parse_toml
 from ekoes.games.api.registry import game
@@ -44,7 +45,7 @@ class Entrant(_Part):
     name: Name
     bot: Any = None
     program: Annotated[tuple[str, ...], Field(strict=False, min_length=1)] | None = None
-    settings: dict[str, Any] = {}
+    settings: Json = {}
     level: str | None = None
     seconds: Seconds | None = None
     iterations: Iterations | None = None
@@ -63,7 +64,7 @@ class Layout(_Part):
     """A board: options of the game, and a seed if the opening is to be always the same."""
 
     name: Name = "drawn"
-    options: dict[str, Any] = {}
+    options: Json = {}
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = None
 
 
@@ -71,7 +72,7 @@ class Variant(_Part):
     """A rule variant: options of the game."""
 
     name: Name = "plain"
-    options: dict[str, Any] = {}
+    options: Json = {}
 
 
 class Sprt(_Part):
@@ -262,7 +263,7 @@ def bot_of(game: str, entrant: Entrant) -> Chooser:
     return cast("Chooser", with_settings(entrant.settings))
 
 
-def plan_of(value: dict[str, Any]) -> Plan:
+def plan_of(value: Json) -> Plan:
     """Read a plan from what its file contains. Raises NotationError naming the key."""
     try:
         return _plan(value)
@@ -270,7 +271,7 @@ def plan_of(value: dict[str, Any]) -> Plan:
         raise NotationError(_format_error(error)) from error
 
 
-def _plan(value: dict[str, Any]) -> Plan:
+def _plan(value: Json) -> Plan:
     try:
         plan = Plan.model_validate(value)
     except ValidationError as error:

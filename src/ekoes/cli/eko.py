@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
@@ -65,7 +65,7 @@ def new(
     ] = None,
 ) -> None:
     """Print a position at its first decision."""
-    options: dict[str, Any] = {"players": players, "variants": words(variants), "setup": setup}
+    options: Json = {"players": players, "variants": words(variants), "setup": setup}
     for key, file in (("layout", layout), ("tileset", tileset)):
         if file is not None:
             options[key] = _content(file, key)

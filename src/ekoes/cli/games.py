@@ -23,7 +23,7 @@ from ekoes.cli.console import (
     write_json,
 )
 from ekoes.errors import NotationError, RecordError
-from ekoes.games.api.contract import Position
+from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.reading import parse_json
 from ekoes.games.api.registry import game, load
 
@@ -47,9 +47,9 @@ Option = Annotated[
 ]
 
 
-def read_options(texts: list[str] | None) -> dict[str, Any]:
+def read_options(texts: list[str] | None) -> Json:
     """Read options. Raises NotationError naming the option."""
-    options: dict[str, Any] = {}
+    options: Json = {}
     for text in texts or ():
         name, is_given, value = text.partition("=")
         if not is_given or not name:

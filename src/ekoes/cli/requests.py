@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ekoes.cli.console import LARGEST_INPUT, decode, emit_json, standard_input
 from ekoes.cli.games import LARGEST_DEPTH, legal_actions, play_all
 from ekoes.errors import EkoesError, NotationError
-from ekoes.games.api.contract import Game, Position
+from ekoes.games.api.contract import Game, Json, Position
 from ekoes.games.api.reading import parse_json, read_object
 from ekoes.games.api.registry import game, games, load
 
-Request = dict[str, Any]
+Request = Json
 
 
 @dataclass(frozen=True, slots=True)

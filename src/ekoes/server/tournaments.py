@@ -14,7 +14,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import Any
 
 from ekoes.errors import EkoesError, StorageError, TournamentError
 from ekoes.games.api.contract import Json
@@ -85,7 +84,7 @@ def about(plan: TournamentPlan, status: Status) -> Json:
     }
 
 
-def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, dict[str, Any]]:
+def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, Json]:
     """Return what all viewers see, by section. host: the organiser's name. next_at: of the next round."""
     tournament = held.tournament
     facts = {

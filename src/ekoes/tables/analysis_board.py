@@ -97,7 +97,7 @@ class StartPlan(Strict):
     """
 
     record: RecordText | None = None
-    position: dict[str, Any] | None = None
+    position: Json | None = None
     options: TableOptions | None = None
     after: Count | None = None
 

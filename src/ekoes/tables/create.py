@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ekoes.bots import bots, is_bot, stand_in
 from ekoes.errors import PositionError, TableError
+from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import read_options
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import changed
@@ -79,7 +78,7 @@ def _agreements(options: TableOptions, seats: tuple[Seat, ...]) -> Agreements:
 
 def new_table(
     name: str,
-    options: dict[str, Any],
+    options: Json,
     seed: int,
     seats: tuple[Seat, ...],
     *,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
 
 from ekoes.errors import NotationError
+from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import Strict as Strict  # noqa: PLC0414 - the base of the messages too
 from ekoes.games.api.reading import error_key, error_text
 
@@ -102,7 +103,7 @@ class Act(VersionedOrder):
     """Play an action; hold: if it finishes the turn, keep the turn open until ``EndTurn``."""
 
     type: Literal["act"] = "act"
-    action: dict[str, Any]
+    action: Json
     hold: bool = False
 
 
@@ -144,7 +145,7 @@ class SeatDecision(Strict):
     """A decision of a seat, such as one in a variation."""
 
     seat: SeatNumber
-    action: dict[str, Any]
+    action: Json
 
 
 class EditConditionalMoves(_Order):
@@ -172,7 +173,7 @@ class Intent(GameOrder):
 
     type: Literal["intent"] = "intent"
     seat: SeatNumber
-    action: dict[str, Any]
+    action: Json
 
 
 # ---------------------------------------------------------------- seats and table
@@ -288,7 +289,7 @@ class Deal(ProgramOrder):
     """A chance decision; action: of the game, as JSON."""
 
     type: Literal["deal"] = "deal"
-    action: dict[str, Any]
+    action: Json
 
 
 FirstOrder = Act | Resign | Draw | Intent | Deal
@@ -320,7 +321,7 @@ class PassTurn(ProgramOrder):
 
     type: Literal["pass_turn"] = "pass_turn"
     seat: SeatNumber
-    action: dict[str, Any]
+    action: Json
 
 
 class PlayConditionalMove(ProgramOrder):
@@ -328,7 +329,7 @@ class PlayConditionalMove(ProgramOrder):
 
     type: Literal["play_conditional_move"] = "play_conditional_move"
     seat: SeatNumber
-    action: dict[str, Any]
+    action: Json
 
 
 class Timing(_Order):

@@ -54,7 +54,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
     def new(
         cls,
         game: str,
-        options: dict[str, Any],
+        options: Json,
         seed: int,
         seats: tuple[Seat, ...],
         turn_limit: int | None,  # noqa: ARG003

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, cycle
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -144,7 +144,7 @@ class TableOptions(Strict):
     back: Annotated[int, Field(ge=0, le=24 * 60)] = 30
     take_back: bool | None = None
 
-    def of_game(self) -> dict[str, Any]:
+    def of_game(self) -> Json:
         """Return the options of the game."""
         return dict(self.model_extra or {})
 

@@ -135,7 +135,7 @@ class Table(Finding, ABC, Generic[P, E]):
                 raise PositionError(message, code="position/options", key=error_key([key]))
 
     @classmethod
-    def preview(cls, game: str, options: dict[str, Any], seed: int) -> Json:
+    def preview(cls, game: str, options: Json, seed: int) -> Json:
         """Return the first position of a game with these options. Raises EkoesError."""
         table = cls.new(game, options, seed, (), None)
         return {"seed": seed, "board": table.board_json(), "position": table.position.view(None)}
@@ -143,7 +143,7 @@ class Table(Finding, ABC, Generic[P, E]):
     @classmethod
     @abstractmethod
     def new(
-        cls, game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
+        cls, game: str, options: Json, seed: int, seats: tuple[Seat, ...], turn_limit: int | None
     ) -> Self:
         """Return a table before its first decision. Raises EkoesError."""
 

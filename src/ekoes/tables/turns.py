@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Self
 
 from ekoes.bots import DECISION, BotRequest, Secret
 from ekoes.errors import PositionError, TableError
@@ -60,7 +60,7 @@ class TurnTable(TurnState):
 
     @classmethod
     def new(
-        cls, game: str, options: dict[str, Any], seed: int, seats: tuple[Seat, ...], turn_limit: int | None
+        cls, game: str, options: Json, seed: int, seats: tuple[Seat, ...], turn_limit: int | None
     ) -> Self:
         """Return a table before its first decision."""
         settings = presenter_of(game).settings(options)

@@ -33,7 +33,7 @@ class Named(NamedTuple):
     players: int
     variants: list[str]
     tiles: list[Any]
-    report: dict[str, Any]
+    report: Json
 
 
 class Boards(Protocol[Board, Tally]):
@@ -57,7 +57,7 @@ class Boards(Protocol[Board, Tally]):
     def play_deal(self, board: Board, n: int, seed: int) -> Tally:
         """Return a tally of the games of deal ``n``, with an attribute ``games``: their number."""
 
-    def report(self, board: Board, tallies: Sequence[Tally], seed: int) -> dict[str, Any]:
+    def report(self, board: Board, tallies: Sequence[Tally], seed: int) -> Json:
         """Return the report of the fairness of a board."""
 
 

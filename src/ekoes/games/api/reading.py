@@ -137,8 +137,8 @@ def parse_json(text: str) -> object:
     return value
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value: dict[str, Any] = {}
+def _object(pairs: list[tuple[str, Any]]) -> Json:
+    value: Json = {}
     for key, content in pairs:
         if key in value:
             raise NotationError("appears twice in one object", key=key[:40])
@@ -160,7 +160,7 @@ def _refuse_constant(word: str) -> NoReturn:
 _PLACE: Final = re.compile(r"\(at line (\d+), column (\d+)\)$")
 
 
-def parse_toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> Json:
     """Read TOML. Raises NotationError with line and column."""
     try:
         return tomllib.loads(text)

@@ -66,10 +66,10 @@ class CachedJson:
     """The base of frozen dataclasses that often stay unchanged over many orders: caches their JSON."""
 
     __slots__ = ("_json",)
-    _json: dict[str, Any]
+    _json: Json
 
     @property
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """The value as JSON, read-only."""
         try:
             return self._json
@@ -114,7 +114,7 @@ def difference(before: object, after: object) -> Any:  # noqa: ANN401 - an objec
         before, after = dict(zip(places, before, strict=False)), dict(zip(places, after, strict=True))
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return [after]
-    change: dict[str, Any] = {}
+    change: Json = {}
     for key in before:
         if key not in after:
             change[key] = None

@@ -37,8 +37,8 @@ class Draft(Strict):
 
     players: Annotated[int, Field(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)]
     tiles: Annotated[list[Any], Field(max_length=MAX_SPACES)]
-    tileset: dict[str, Any] | None = None
-    position: dict[str, Any] | None = None
+    tileset: Json | None = None
+    position: Json | None = None
 
 
 class EkoEditor:

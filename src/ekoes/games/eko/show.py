@@ -11,12 +11,13 @@ The text is readable without colour; a bar separates spaces of different tiles.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from ekoes.games.api.contract import Json
 from ekoes.games.eko.position.action import Building, Space
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.rules.board import Terrain
@@ -118,7 +119,7 @@ def _ground(layout: Layout, place: int) -> str:
             return terrain.letter
 
 
-def _contents(layout: Layout, value: dict[str, Any]) -> dict[int, tuple[str, str]]:
+def _contents(layout: Layout, value: Json) -> dict[int, tuple[str, str]]:
     contents = {}
     for name, stack in value["stacks"].items():
         place = layout.index[Space.parse(name)]
@@ -133,7 +134,7 @@ def _contents(layout: Layout, value: dict[str, Any]) -> dict[int, tuple[str, str
     return contents
 
 
-def _heading(value: dict[str, Any]) -> str:
+def _heading(value: Json) -> str:
     turn, winners = value["turn"], value.get("winners")
     if winners is not None:
         return f"The game is over: {_seats(winners)} won" if winners else "The game is over: nobody won"
@@ -144,7 +145,7 @@ def _seats(seats: list[int]) -> str:
     return f"seat{'s' if len(seats) > 1 else ''} {' and '.join(map(str, seats))}"
 
 
-def _players(position: EkoPosition, value: dict[str, Any]) -> Table:
+def _players(position: EkoPosition, value: Json) -> Table:
     table = Table(box=None, pad_edge=False, header_style="underline")
     for column in ("seat", "points", "reserve", "removed", "captives", "on the board"):
         table.add_column(column)

@@ -359,7 +359,7 @@ async def look_up_opening(services: ServicesDep, address: AddressDep, name: Game
 class EditorContent(Strict):
     """The content of the editor, in a form of the game's own."""
 
-    content: dict[str, Any]
+    content: Json
 
 
 class EditorFault(Shape):
@@ -487,7 +487,7 @@ def draw_named(name: GameName, layout: Annotated[str, Path(max_length=40)]) -> R
 class BoardPlan(Strict):
     """A board to judge, as ``read_board`` reads it. games: rounded up to whole deals."""
 
-    layout: Annotated[list[Any], Field(max_length=_MOST_TILES)] | dict[str, Any]
+    layout: Annotated[list[Any], Field(max_length=_MOST_TILES)] | Json
     games: Annotated[int, Field(ge=1, le=_MOST_GAMES)] = _GAMES
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] = 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from itertools import takewhile
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import Path, Query, Request, Response
 from pydantic import Field
@@ -58,7 +58,7 @@ class PuzzleInfo(Shape):
     theme: str
     rating: RatingInfo
     seat: int
-    position: dict[str, Any]
+    position: Json
 
 
 @puzzle_routes.get("/{game}/puzzles/daily", **answers(PuzzleInfo))
@@ -182,7 +182,7 @@ class SolutionStep(Shape):
     """A decision of a solution."""
 
     notation: str
-    action: dict[str, Any]
+    action: Json
 
 
 class PuzzleRated(Shape):
@@ -211,7 +211,7 @@ class PuzzleDecisions(Strict):
     gives_up: shows the solution.
     """
 
-    decisions: Annotated[list[dict[str, Any]], Field(max_length=LONGEST_TASK)]
+    decisions: Annotated[list[Json], Field(max_length=LONGEST_TASK)]
     gives_up: bool = False
 
 

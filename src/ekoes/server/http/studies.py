@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Path
 from pydantic import Field
@@ -78,8 +78,8 @@ class LessonText(LessonInfo):
     marks: list[str | int]
     seat: int
     words: dict[str, dict[str, str]]
-    position: dict[str, Any]
-    task: dict[str, Any]
+    position: Json
+    task: Json
 
 
 @study_routes.get("/lessons/{game}/{name}", **answers(LessonText))
@@ -236,10 +236,10 @@ class ChapterInfo(Shape):
     """A chapter of a study, as it was written; absent keys have their default."""
 
     name: str
-    position: dict[str, Any] | None = None
+    position: Json | None = None
     record: str | None = None
     marks: list[str | int] | None = None
-    task: dict[str, Any] | None = None
+    task: Json | None = None
     words: dict[str, dict[str, str]]
 
 
@@ -343,7 +343,7 @@ async def delete_chapter(services: ServicesDep, user: UserDep, study: StudyId, n
 
 async def _judged(
     services: Services, address: str | None, game: str, form: ChapterForm, name: str | None = None
-) -> dict[str, Any]:
+) -> Json:
     """Return a chapter for the store after judging it. name: None: a new one. Raises EkoesError."""
     record = await services.sandbox.do(check_chapter, game, form, address=address)
     named = form.model_copy(update={"name": name or f"c{fresh_id()[:_NAME_LENGTH]}", "record": record})

@@ -21,8 +21,8 @@ class DiffMap:
     """A map of JSON values that remembers its changes. now: the current values."""
 
     def __init__(self) -> None:
-        self.now: dict[str, Any] = {}
-        self._before: dict[str, Any] = {}
+        self.now: Json = {}
+        self._before: Json = {}
 
     def put(self, name: str, value: object) -> bool:
         """Set a value, None: delete it; return whether it has changed."""
@@ -36,7 +36,7 @@ class DiffMap:
             self.now[name] = value
         return True
 
-    def take_changes(self) -> dict[str, Any]:
+    def take_changes(self) -> Json:
         """Return the differences (``ekoes.games.api.values``) by name since the last call."""
         before, self._before = self._before, {}
         return {
@@ -182,7 +182,7 @@ class Publisher:
         return [(one, _welcome(shared, own.now) if own.now else nothing) for one, own in fresh.items()]
 
 
-def _news(change: dict[str, Any]) -> Broadcast:
+def _news(change: Json) -> Broadcast:
     return Broadcast(encode({"type": "news", "change": change}))
 
 

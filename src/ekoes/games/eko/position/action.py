@@ -9,6 +9,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ekoes.errors import NotationError
+from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import read_action
 from ekoes.games.api.values import field_names
 
@@ -163,9 +164,9 @@ _JSON_KEY = {"source": "from", "target": "to"}
 _LARGEST_COUNT = 99
 
 
-def action_to_json(action: Action) -> dict[str, Any]:
+def action_to_json(action: Action) -> Json:
     """Return an action as JSON, without empty and false keys."""
-    value: dict[str, Any] = {"type": action.type}
+    value: Json = {"type": action.type}
     for name in field_names(type(action)):  # type: ignore[arg-type] # a type can be hashed
         content = getattr(action, name)
         key = _JSON_KEY.get(name, name)

@@ -17,6 +17,7 @@ from pydantic import Field
 
 from ekoes.errors import LayoutError
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import Strict, read_options
 from ekoes.games.api.values import rows
 from ekoes.games.eko.position.action import Space
@@ -360,7 +361,7 @@ class EkoOptions(Strict):
     variants: Annotated[frozenset[Variant], Field(strict=False)] = frozenset()
     setup: Literal["standard", "draft"] = "standard"
     layout: list[Any] | None = None
-    tileset: dict[str, Any] | None = None
+    tileset: Json | None = None
 
 
 def set_up(options: Mapping[str, Any], seed: int) -> EkoPosition:

@@ -6,11 +6,12 @@ import tomllib
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
 
 from ekoes.errors import LayoutError
+from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import error_key, error_text
 from ekoes.games.eko.rules.board import DIRECTIONS, LETTERS
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
@@ -189,7 +190,7 @@ class TileSet(BaseModel):
             path = error_key((key, *first["loc"]))
             raise LayoutError(error_text(first), rule="E2.3", key=path) from None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """Return the content of a tile file: names ascending, without keys at their default."""
         tiles = sorted(self.tiles.items())
         return {
