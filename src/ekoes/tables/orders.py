@@ -52,6 +52,13 @@ def read_name(text: str) -> str:
     return text.strip() if any(map(is_seen, text)) else ""
 
 
+def _not_empty(name: str) -> str:
+    """Return a name that ``read_name`` has returned. Raises ValueError if it is empty."""
+    if not name:
+        raise ValueError("must have a visible character")
+    return name
+
+
 def is_joiner(char: str) -> bool:
     """Return whether a character is invisible itself but changes its neighbours."""
     return char in _JOINERS or char in _TAGS
@@ -79,6 +86,7 @@ MOST = 2**31 - 1
 """The largest number in an order; every database can store it."""
 Key = Annotated[str, Field(min_length=1, max_length=64)]
 Name = Annotated[str, BeforeValidator(compose), Field(max_length=LONGEST_NAME), AfterValidator(read_name)]
+VisibleName = Annotated[Name, AfterValidator(_not_empty)]
 SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Number = Annotated[int, Field(ge=1, le=MOST)]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from ekoes.errors import TournamentError
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.tables.create import table_class, table_from_plan
-from ekoes.tables.orders import MAX_PLAYERS, Name, Strict
+from ekoes.tables.orders import MAX_PLAYERS, Strict, VisibleName
 from ekoes.tables.ratings import ranks
 from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan
 from ekoes.tables.table import Table
@@ -25,13 +25,6 @@ Form = Literal["robin", "swiss", "tables"]
 """Round robin, Swiss, or tables of more than two players."""
 
 
-def _said(text: str) -> str:
-    """Return a name, unless it is empty. Raises ValueError."""
-    if not text:
-        raise ValueError("needs a name with a visible character")
-    return text
-
-
 class TournamentPlan(Strict):
     """The settings of a tournament, from its creator.
 
@@ -40,7 +33,7 @@ class TournamentPlan(Strict):
     start.
     """
 
-    name: Annotated[Name, AfterValidator(_said)]
+    name: VisibleName
     game: Annotated[str, Field(max_length=20)]
     options: TableOptions
     form: Form

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import Body, Path, Request
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import BaseModel, Field
 from starlette.requests import HTTPConnection
 
 from ekoes.errors import AccountError
@@ -41,17 +41,9 @@ from ekoes.server.realtime.streams import Stream
 from ekoes.server.runtime.permissions import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
 from ekoes.tables.chat import Say
-from ekoes.tables.orders import LONGEST_NAME, MOST, Order, Strict, read_name
+from ekoes.tables.orders import MOST, Order, Strict, VisibleName
 
 token_routes = api_router("/account", "account")
-
-
-def _seen(text: str) -> str:
-    """Check that a name is visible. Raises ValueError."""
-    name = read_name(text)
-    if not name:
-        raise ValueError("must have a visible character")
-    return name
 
 
 class TokenInfo(BaseModel):
@@ -82,7 +74,7 @@ def show_tokens(services: ServicesDep, account: AccountDep) -> Tokens:
 class TokenPlan(Strict):
     """A new token with its scopes."""
 
-    name: Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_seen)]
+    name: VisibleName
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=len(SCOPES))]
 
 
