@@ -41,6 +41,7 @@ SECTIONS = {
     "Server": ("/api/meta", "/healthz", "/readyz"),
     "Tables": ("/api/tables", "/api/{name}/preview", "/api/{game}/watch", "/api/passes"),
     "Analysis board": ("/api/{name}/analysis", "/api/{name}/openings", "/api/{name}/editor"),
+    "Coach": ("/api/{game}/coach",),
     "Boards": ("/api/{name}/layouts", "/api/{name}/fairness"),
     "Lessons": ("/api/lessons",),
     "Studies": ("/api/studies",),

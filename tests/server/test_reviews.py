@@ -27,7 +27,9 @@ def test_review_is_made_once_of_a_finished_game_for_any_reader(browser: Browser,
     assert reader.post(address).json() == state
 
 
-def test_rounds_in_real_time_are_reviewed_too(browser: Browser) -> None:
+def test_rounds_in_real_time_are_reviewed_too_and_looked_back_on_by_their_player(
+    browser: Browser, server: Server
+) -> None:
     about = {game["name"]: game.get("reviews", False) for game in browser.get("/api/meta")["games"]}
     assert about == {"eko": True, "ekko": True}
     table = browser.create_race("here", "beginner")
@@ -37,9 +39,16 @@ def test_rounds_in_real_time_are_reviewed_too(browser: Browser) -> None:
             socket.receive()
         assert browser.http.post(address).json()["code"] == "table/not-over"
         socket.order("resign", seat=0)
+    assert [(game["table"], game["review"]) for game in browser.get("/api/ekko/coach")["games"]] == [
+        (table, None)
+    ]
     browser.http.post(address)
     while (state := browser.get(address))["state"] == "running":
         sleep(0.05)
     ReviewInfo.model_validate(state)
     assert (state["state"], state["chances"]) == ("done", [])
     assert [(deal["n"], len(deal["seats"])) for deal in state["review"]["luck"]] == [(1, 2)]
+    (game,) = browser.get("/api/ekko/coach")["games"]
+    assert (game["players"], game["won"], game["seats"], game["people"]) == (2, False, [0], [0])
+    assert game["review"]["totals"] == state["review"]["totals"]
+    assert browser.get("/api/eko/coach") == server.browser().get("/api/ekko/coach") == {"games": []}

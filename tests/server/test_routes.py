@@ -100,6 +100,7 @@ CALLS = (
     anybody("GET", "/readyz", 200),
     anybody("POST", "/api/{name}/preview", 200, "/api/eko/preview", {"players": 2}),
     anybody("GET", "/api/{game}/watch", 200, "/api/eko/watch"),
+    everybody("GET", "/api/{game}/coach", 200, "/api/eko/coach"),
     anybody("POST", "/api/{name}/analysis", 200, "/api/eko/analysis", {"options": {"players": 2}}),
     anybody("POST", "/api/{name}/editor", 422, "/api/eko/editor", {}),
     *(

@@ -43,7 +43,7 @@ from ekoes.storage.schema import (
 )
 from ekoes.tables.orders import MAX_PLAYERS
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating, after_game, has_won, pool, ranks, users
-from ekoes.tables.table import Table
+from ekoes.tables.table import ABORTED, Table
 from ekoes.tournaments.state import places_of
 
 
@@ -296,6 +296,17 @@ class StoredReviews(Repository):
         """Return the review of a game as JSON, None if there is none of this version of the form."""
         is_this = (ReviewRow.table_id == table_id, ReviewRow.version == version)
         return self._scalar(select(ReviewRow.body).where(*is_this))
+
+    def latest(self, user: str, game: str, version: int, most: int) -> list[tuple[Played, str | None]]:
+        """Return the latest games of a user that were not aborted, each with its review as ``of``."""
+        conditions = (GameRow.game == game, GameRow.length > 0, GameRow.reason != ABORTED, _sat(user))
+        with self._transaction() as connection:
+            games = played_where(connection, conditions, most)
+            found = select(ReviewRow.table_id, ReviewRow.body).where(
+                ReviewRow.version == version, ReviewRow.table_id.in_([one.table_id for one in games])
+            )
+            bodies = dict(connection.execute(found).tuples().all())
+        return [(one, bodies.get(one.table_id)) for one in games]
 
     def put(self, table_id: str, version: int, body: str, at: datetime) -> None:
         """Store the review of a game, instead of an earlier one."""

@@ -15,7 +15,7 @@ from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import check_part
 from ekoes.protocol import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
-from ekoes.server.http.openapi import Lines, OpenShape, Shape, answers, answers_file
+from ekoes.server.http.openapi import Lines, Moment, OpenShape, Shape, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AddressDep,
@@ -148,6 +148,46 @@ class ReviewInfo(Shape):
     questions: int
     chances: list[list[float] | None]
     review: Review | RoundsReview | None
+
+
+class LookedBack(Shape):
+    """What the review of a game says of one of its players. decisions: theirs with an alternative.
+
+    reactions, totals: those of a review of rounds, of all players; else empty.
+    """
+
+    turns: int
+    decisions: list[Json]
+    reactions: list[Json]
+    totals: list[Json]
+
+
+class PlayedGame(Shape):
+    """A finished game of the reader. seats: the reader's. people: the seats without bots.
+
+    review: null if the game is not reviewed.
+    """
+
+    table: str
+    ended_at: Moment
+    players: int
+    won: bool
+    seats: list[int]
+    people: list[int]
+    review: LookedBack | None
+
+
+class PlayedGames(Shape):
+    """The latest games of the reader, the newest first."""
+
+    games: list[PlayedGame]
+
+
+@analysis_routes.get("/{game}/coach", **answers(PlayedGames))
+@Policy("search", "account:read")
+async def look_back(services: ServicesDep, user: UserDep, game: GameName) -> Json:
+    """Return the latest games of the reader, and what their reviews found."""
+    return {"games": await services.reviews.latest(user, game)}
 
 
 @analysis_routes.get("/tables/{table_id}/review", **answers(ReviewInfo))

@@ -119,6 +119,8 @@ def _is_page_of(name: str, parts: list[str]) -> bool:
             return (has.analysis or has.sequence) is not None
         case ["editor"]:
             return game(name).parts.editor is not None
+        case ["coach"]:
+            return game(name).parts.review is not None
         case ["train"]:
             return game(name).parts.has_exercises
         case ["learn", lesson]:

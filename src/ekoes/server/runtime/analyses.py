@@ -24,7 +24,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.tasks import Errands, end
 from ekoes.server.runtime.sandbox_work import evaluations
 from ekoes.server.workers.sandbox import Sandbox
-from ekoes.storage.results import StoredReviews
+from ekoes.storage.results import Played, StoredReviews
 from ekoes.tables.analysis_board import Board
 
 _CONCURRENT = 2
@@ -37,6 +37,10 @@ _QUEUE = 16
 """Games that are reviewed, or boards that are judged, in turns."""
 _REVIEW_WAIT, _REPORT_WAIT = 60, 20
 """Seconds after which a place in a full queue may be free."""
+_LOOKED_BACK = 20
+"""The latest games of a player that are looked back on."""
+_TOLD = {"n", "turn", "seat", "loss", "judgement", "kind", "count"}
+"""What is told of a decision with an alternative, without the alternative."""
 _LOG = log_of("ekoes.server")
 
 
@@ -222,6 +226,13 @@ class Reviews(_LongWork):
             "review": found,
         }
 
+    async def latest(self, user: str, game: str) -> list[Json]:
+        """Return the latest games of a user, the newest first, with what their reviews say of the user."""
+        return await asyncio.to_thread(self._latest, user, game)
+
+    def _latest(self, user: str, game: str) -> list[Json]:
+        return [_looked_back(*one, user) for one in self._stored.latest(user, game, VERSION, _LOOKED_BACK)]
+
     async def begin(self, table_id: str, text: str, address: str | None) -> None:
         """Queue a game for review, unless it is queued already. address: of the client.
 
@@ -244,6 +255,31 @@ class Reviews(_LongWork):
         await self._each(review.questions, examine)
         found = await self._sandbox.do_part(whose, sum_up, review.text, review.findings)
         await asyncio.to_thread(self._stored.put, whose[1], VERSION, encode(found), self._clock.now())
+
+
+def _looked_back(played: Played, body: str | None, user: str) -> Json:
+    """Return a finished game for one of its players. body: of its review."""
+    own = [one for one in played.results if one.user_id == user]
+    game: Json = {
+        "table": played.table_id,
+        "ended_at": played.ended_at.isoformat(),
+        "players": len(played.results),
+        "won": any(one.won for one in own),
+        "seats": [one.seat for one in own],
+        "people": [one.seat for one in played.results if one.bot is None],
+    }
+    if body is None:
+        return game | {"review": None}
+    found = orjson.loads(body)
+    decisions = [one for one in found["decisions"] if one["seat"] in game["seats"] and one["loss"] > 0]
+    return game | {
+        "review": {
+            "turns": max((one["turn"] for one in found["decisions"]), default=0),
+            "decisions": [{key: one[key] for key in one.keys() & _TOLD} for one in decisions],
+            "reactions": found.get("reactions", []),
+            "totals": found.get("totals", []),
+        }
+    }
 
 
 def boards_of(game: str) -> Boards[Any, Any]:
