@@ -29,6 +29,7 @@ export default {
     ),
   table: () => withRules(import('./EkoPage.svelte')),
   analysis: () => withRules(import('./analysis/EkoAnalysisPage.svelte')),
+  coach: () => import('./EkoCoach.svelte'),
   editor: () => import('./editor/EkoEditorPage.svelte'),
   lesson: () => withRules(import('./EkoLesson.svelte')),
   lessonSign: () => import('./LessonSign.svelte'),

@@ -79,7 +79,7 @@ const pagesOf = (...pages: string[]): string[] =>
   GAMES.flatMap((game) => pages.map((page) => `${game}/E${game.slice(1)}${page}.svelte`));
 const STUDY = [
   ...GAMES.flatMap((game) => [`${game}/analysis/`, `${game}/editor/`, `${game}/train/`, `${game}/Fairness.svelte`]),
-  ...pagesOf('Review'),
+  ...pagesOf('Review', 'Coach'),
 ];
 const PAGES = [...(SOURCE.get('App.svelte') ?? '').matchAll(/^ {4}\w+: \(\) => import\('\.\/(.+)'\)/gm)].map(
   ([, file]) => file ?? '',

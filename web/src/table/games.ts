@@ -51,11 +51,13 @@ export interface GameEntry {
   analysis?(): Promise<{ default: PartPage }>;
   editor?(): Promise<{ default: PartPage }>;
   train?(): Promise<{ default: PartPage }>;
+  /** What the reviews of the reader's games say together. */
+  coach?(): Promise<{ default: PartPage }>;
 }
 type Part = Exclude<keyof GameEntry, 'title' | 'Sign' | 'home' | 'table' | 'task' | 'puzzle' | 'device'>;
 type PageOf<Name extends Part> = Awaited<ReturnType<NonNullable<GameEntry[Name]>>>['default'];
 /** Those whose words are in a folder of their own. */
-const STUDIES: readonly Part[] = ['analysis', 'editor', 'train'];
+const STUDIES: readonly Part[] = ['analysis', 'coach', 'editor', 'train'];
 
 const found = import.meta.glob<GameEntry>('../*/game.ts', { eager: true, import: 'default' });
 const entries = new Map(Object.entries(found).map(([path, entry]) => [path.split('/')[1] ?? '', entry]));

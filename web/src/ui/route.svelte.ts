@@ -18,6 +18,7 @@ export type Route =
   | { page: 'analysis'; game: string; query: string }
   | { page: 'editor'; game: string; query: string }
   | { page: 'train'; game: string; query: string }
+  | { page: 'coach'; game: string; query: string }
   | { page: 'study'; game: string; id: string | null; chapter: string | null; reads: boolean }
   | { page: 'account' }
   | { page: 'moderation' }
@@ -72,7 +73,7 @@ export function parseRoute(address: string): Route {
   const [whole = '', query = ''] = address.split('?');
   const path = whole.length > 1 ? whole.replace(/\/$/, '') : whole;
   if (path === '/archive') return { page: 'archive', query };
-  const [, game, page] = /^\/([a-z0-9_-]{2,})\/(analysis|editor|train|new)$/.exec(path) ?? [];
+  const [, game, page] = /^\/([a-z0-9_-]{2,})\/(analysis|coach|editor|train|new)$/.exec(path) ?? [];
   if (game) return { page: page as 'analysis', game, query };
   for (const [pattern, route] of PATTERNS) {
     const found = pattern.exec(path);

@@ -1,0 +1,81 @@
+/** What a player of Ekö loses most by, from the reviews of several games. */
+import type { Reviewed } from '../table/reviewed';
+import type { Decision, Judgement } from './review.svelte';
+
+/** Kinds of mistakes that one exercise cures: the theme of puzzles and the lesson, where there are some. */
+export const GROUPS = {
+  win: { kinds: ['win', 'forced-win'], theme: 'win', lesson: 'win' },
+  stop: { kinds: ['loses', 'forced-loss'], theme: 'stop', lesson: 'win' },
+  capture: { kinds: ['capture', 'attack', 'hunt', 'threats'], theme: 'capture', lesson: 'attack' },
+  save: { kinds: ['emperor', 'exposed', 'back'], theme: 'save', lesson: 'emperor' },
+  build: { kinds: ['points', 'sites', 'capital'], theme: null, lesson: 'build' },
+  plan: { kinds: ['wasted', 'later'], theme: null, lesson: 'regroup' },
+} as const;
+export type Group = keyof typeof GROUPS;
+/** Thirds of a game. */
+export const PHASES = ['opening', 'middle', 'end'] as const;
+
+/** A mistake, and where it was made. */
+export interface Slip {
+  table: string;
+  ended: string;
+  players: number;
+  n: number;
+  turn: number;
+  loss: number;
+}
+/** share: of all that was lost, 0 to 1. loss: in a game. slips: the largest first. */
+export interface Part<Name> {
+  name: Name;
+  share: number;
+  loss: number;
+  slips: readonly Slip[];
+}
+export interface Coached {
+  /** What costs most, first. */
+  groups: readonly Part<Group>[];
+  phases: readonly Part<(typeof PHASES)[number]>[];
+  /** What is lost in a game, by its number of players. */
+  sizes: readonly { players: number; loss: number }[];
+}
+
+const ORDER = Object.keys(GROUPS) as Group[];
+const groupOf = (kind: string | undefined): Group =>
+  ORDER.find((group) => (GROUPS[group].kinds as readonly string[]).includes(kind ?? '')) ?? 'plan';
+
+type Told = Pick<Decision, 'n' | 'turn' | 'loss'> & { kind?: string; judgement?: Judgement };
+
+export function coached(games: readonly Reviewed[]): Coached {
+  const slips = games.flatMap(({ table, ended_at: ended, players, review: { turns, decisions } }) =>
+    (decisions as unknown as Told[])
+      .filter(({ judgement }) => judgement !== undefined)
+      .map(({ n, turn, loss, kind }) => ({
+        slip: { table, ended, players, n, turn, loss },
+        group: groupOf(kind),
+        phase: PHASES[Math.min(2, Math.floor((3 * (turn - 1)) / Math.max(1, turns)))]!,
+      })),
+  );
+  const all = slips.reduce((sum, { slip }) => sum + slip.loss, 0);
+  const parts = <Name>(names: readonly Name[], nameOf: (one: (typeof slips)[number]) => Name): Part<Name>[] =>
+    names.map((name) => {
+      const own = slips.filter((one) => nameOf(one) === name).map(({ slip }) => slip);
+      const loss = own.reduce((sum, slip) => sum + slip.loss, 0);
+      return {
+        name,
+        share: all > 0 ? loss / all : 0,
+        loss: loss / games.length,
+        slips: own.toSorted((one, other) => other.loss - one.loss),
+      };
+    });
+  return {
+    groups: parts(ORDER, ({ group }) => group)
+      .filter(({ slips }) => slips.length > 0)
+      .sort((one, other) => other.share - one.share),
+    phases: parts(PHASES, ({ phase }) => phase),
+    sizes: [...new Set(games.map(({ players }) => players))].sort().map((players) => {
+      const own = slips.filter(({ slip }) => slip.players === players);
+      const played = games.filter((game) => game.players === players);
+      return { players, loss: own.reduce((sum, { slip }) => sum + slip.loss, 0) / played.length };
+    }),
+  };
+}
