@@ -14,7 +14,7 @@ from ekoes.tables.puzzles import puzzles_of
 from tests.kit import client
 from tests.kit import ekko_page as ekko
 from tests.kit import eko_page as eko
-from tests.kit.client import Browser
+from tests.kit.client import Browser, Json
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import MAIN, Player
 from tests.kit.page import give_up, make_table, open_form, open_leaf, origin, sign_up
@@ -213,6 +213,41 @@ def eko_ending(page: Page) -> None:
 
 def eko_over(page: Page) -> None:
     page.locator('[data-action="close-ending"]').click()
+
+
+SLIPS = {
+    "turns": 30,
+    "decisions": [
+        {"n": 9, "turn": 4, "seat": 0, "loss": 0.14, "judgement": "mistake", "kind": "exposed", "count": 2},
+        {"n": 40, "turn": 20, "seat": 0, "loss": 0.3, "judgement": "blunder", "kind": "win"},
+    ],
+    "reactions": [],
+    "totals": [],
+}
+REACTIONS = {
+    "turns": 3,
+    "decisions": [],
+    "reactions": [
+        {"n": n, "turn": 1, "seat": n % 2, "kind": kind, "milliseconds": 900 + 200 * n}
+        for n, kind in enumerate(("mirror", "mirror", "turn", "turn"))
+    ],
+    "totals": [
+        {"seat": seat, "decisions": 9, "missed": 2 - seat, "won": seat, "lost": 1 - seat, "loss": 3}
+        for seat in (0, 1)
+    ],
+}
+
+
+def coached(game: str, review: Json) -> Callable[[Page], object]:
+    """Show the coach of a game to somebody who has played two games, which both were reviewed alike."""
+    about = {"ended_at": "2026-11-30T12:00:00+00:00", "won": False, "seats": [0], "people": [0, 1]}
+    games = [about | {"table": f"t{players}", "players": players, "review": review} for players in (2, 3)]
+
+    def reach(page: Page) -> None:
+        page.route(f"**/api/{game}/coach", lambda route: route.fulfill(json={"games": games}))
+        shown("main h1 ~ :is(section, table)", f"/{game}/coach")(page)
+
+    return reach
 
 
 def eko_review(page: Page) -> None:
@@ -519,6 +554,8 @@ WALKS: Final = (
             Screen("ekko-learn", shown("[data-lesson]", "/ekko/learn"), (LEARN,), has_twin=True),
             Screen("eko-puzzles", shown("[data-daily]", "/eko/puzzles"), ("[data-daily]",)),
             Screen("eko-rush", shown(START, "/eko/puzzles/rush"), (START,)),
+            Screen("eko-coach", coached("eko", SLIPS), ("[data-group]", "[data-slip]")),
+            Screen("ekko-coach", coached("ekko", REACTIONS), ("[data-figure]", "[data-advice]")),
             Screen(
                 "eko-puzzle",
                 shown("main [data-space]", f"/eko/puzzles/{PUZZLE}"),

@@ -27,6 +27,7 @@ export default {
   table: () => import('./EkkoPage.svelte'),
   analysis: () => withRules(import('./analysis/EkkoAnalysisPage.svelte')),
   train: () => import('./train/EkkoTrain.svelte'),
+  coach: () => import('./EkkoCoach.svelte'),
   lesson: () => withRules(import('./EkkoLesson.svelte')),
   lessonSign: () => import('./LessonSign.svelte'),
   rulePicture: () => import('./RulePicture.svelte'),

@@ -34,7 +34,7 @@ export type Fact = At &
     | { code: 'review/race'; card: Card; on: Card; loser: Seat; behind: number }
     | ({ code: 'review/lucky' | 'review/unlucky' } & Luck)
   );
-interface Total {
+export interface Total {
   seat: Seat;
   decisions: number;
   good: number;
