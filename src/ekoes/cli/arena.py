@@ -92,7 +92,7 @@ def pool_for(workers: int, ray: str | None) -> Iterator[Pool]:
 
 
 _SHOWN = 4
-"""How many players are shown beside the bar."""
+"""Players whose scores are shown with the progress bar."""
 
 
 @contextmanager

@@ -204,5 +204,5 @@ def _end(record: GameRecord) -> str:
     count = f"{len(record.decisions)} decisions"
     if record.outcome is None:
         return f"{count}; the game goes on"
-    winners = ", ".join(f"seat {seat}" for seat in record.outcome.winners) or "nobody"
+    winners = ", ".join(f"seat {seat}" for seat in record.outcome.winners) or "no one"
     return f"{count}; {winners} by {record.outcome.reason} ({record.outcome.rule})"

@@ -192,7 +192,7 @@ class Rooms:
             await room.broadcast.stop()
 
     def look(self, tournament_id: str, users: Collection[str]) -> tuple[dict[str, Json], dict[str, Json]]:
-        """Return a tournament as all viewers see it, by section, and what some users see beside it.
+        """Return a tournament as all viewers see it, by section, and what only some users see.
 
         Raises: TournamentError if there is none.
         """

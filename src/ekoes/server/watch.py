@@ -1,4 +1,4 @@
-"""What there is to watch: the best public game now, else bots that play while somebody looks."""
+"""Chooses a table to watch: the best public game, or bots that play while there are viewers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNRATED = 0.0
 class Watch:
     """Chooses a table for those who want to watch.
 
-    An exhibition is a game of bots alone. Each game has one at most, which stands still while nobody has it
+    An exhibition is a game of bots alone. Each game has one at most, which stands still while no one has it
     open, and whose bots wait while games of people need the machine.
     rating: of a user in a pool. listed: returns the public tables of a game in the lobby with their ids, the
     newest last.
@@ -68,7 +68,7 @@ class Watch:
         try:
             async with self._hub.table(table_id) as live:
                 return goes_on(live.table)
-        except TableError:  # it was deleted, as nobody looked for long
+        except TableError:  # it was deleted after a long time without viewers
             return False
 
     def _best(self, played: list[tuple[str, Table]]) -> str:

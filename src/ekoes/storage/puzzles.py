@@ -18,7 +18,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class PuzzleAnswer:
-    """An answer to a puzzle. rating: of the puzzle before anybody has answered it.
+    """An answer to a puzzle. rating: of the puzzle before its first answer.
 
     day: the day whose daily puzzle it is; None: of none. may_rate: it is rated if it is the account's first.
     """

@@ -78,7 +78,7 @@ class SequencePart(Protocol[P, S_contra]):
         """
 
     untimed: Mapping[str, object]
-    """The options of a table at which nobody is hurried, as those of a sequence."""
+    """The options of a table without clocks, as a sequence has none."""
 
     def sends(self, state: S_contra, decision: Decision | None) -> Iterator[tuple[int, Json]]:
         """Yield what the players of such a table send for a decision, or at the end of the sequence.

@@ -23,7 +23,7 @@ _MIDDLE = 3
 _NEAR = 20
 """The next puzzle is one of so many with the nearest ratings."""
 _RUSH = 36
-"""Puzzles of a rush: one every five seconds, which is more than anybody solves."""
+"""Puzzles of a rush: one every five seconds, more than anyone solves."""
 
 
 def _part(game: str) -> Puzzles[Any] | None:

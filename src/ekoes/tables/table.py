@@ -543,7 +543,7 @@ class Table(Finding, ABC, Generic[P, E]):
 
     @property
     def is_exhibition(self) -> bool:
-        """Whether bots play for whoever looks: nobody may pause the game or set its pace."""
+        """Whether bots play for viewers alone, who may neither pause the game nor set its pace."""
         return self.binding and not self.people
 
     @property

@@ -328,7 +328,7 @@ class TurnState(Table[Position, Entry]):
 
     @property
     def tempo(self) -> str:
-        """Untimed, live, days for each turn, or imported: nobody knows with which clock it was played."""
+        """Untimed, live, days for each turn, or imported, as a record does not say how the game was timed."""
         if self.imported:
             return "imported"
         if self.clock is None:

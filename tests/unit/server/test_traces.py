@@ -46,7 +46,7 @@ def spans(store: Store) -> list[ReadableSpan]:
 
 def test_order_span_contains_judge_commit_and_publish(store: Store) -> None:
     found = spans(store)
-    assert [span.name for span in found] == ["judge", "commit", "tell", "order", "judge", "order"]
+    assert [span.name for span in found] == ["judge", "commit", "broadcast", "order", "judge", "order"]
     taken, refused = (span for span in found if span.name == "order")
     for span in found[:3]:
         assert span.parent is not None

@@ -177,7 +177,7 @@ def _preview(request: Request, services: Services, table_id: str, table: Table) 
 
 
 def public_origin(own: str, settings: Settings) -> str | None:
-    """Return the origin for links in previews: a configured one, as anybody may send any ``Host``.
+    """Return the origin for links in previews: a configured one, as a client may send any ``Host``.
 
     own: of the request. Returns: None if no origin is configured.
     """

@@ -142,7 +142,7 @@ class Seeker:
 
 
 def sought_of(game: str, options: TableOptions) -> Sought:
-    """Return the game that somebody seeks. Raises EkoesError naming the key."""
+    """Return the game that a user seeks. Raises EkoesError naming the key."""
     if options.rated:
         check_rated_options(options)
     seated = game_of(game).players

@@ -131,7 +131,7 @@ class EventSocket(Stream):
         await self._has_ended.wait()
 
     async def _beat(self, clock: Clock) -> None:
-        """Close it once its client is silent: nothing else tells that a network has dropped a stream."""
+        """Close it once its client is silent: nothing else shows that a network has dropped a stream."""
         while self._is_heard:
             self._is_heard = False
             await clock.sleep(SILENCE)

@@ -26,7 +26,7 @@ _THREADS = 8
 _LONGEST_VARIATION = 8
 """Decisions of a best variation that are described, at most."""
 KEPT = KeptSearch()
-"""The latest search of this process, one of a few beside the server."""
+"""The latest search of this worker process."""
 
 
 # ---------------------------------------------------------------- analysis board

@@ -120,7 +120,7 @@ class TableActor:
         self._is_ready = False
         self._connections: set[Closable] = set()
         self.whose: Whose = (None, None, table_id)
-        """The address and the user for whom bots think here: a player or else a viewer who came last."""
+        """The address and the user on whose behalf bots think: of the latest player, else viewer, here."""
         marks, ratings = context.seat_guard.marks, context.store.results.rating
         self._audience = Audience(table_id, context.clock.now, marks, ratings)
         self._presence = Presence(self._audience, context.clock)
@@ -420,7 +420,7 @@ class TableActor:
         if table is before:
             return
         if self._audience.sessions:
-            with context.span("tell", version=table.version) if context.span else NO_SPAN:
+            with context.span("broadcast", version=table.version) if context.span else NO_SPAN:
                 self._audience.show_change(before, table)
         if self.chat.readers:
             self.chat.update_rooms()

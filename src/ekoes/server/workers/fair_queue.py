@@ -40,7 +40,7 @@ class FairQueue:
     """Numbered workers, each with a thread, and those who wait for one.
 
     The next turn is that of the address whose latest one began first, of this address that of such a user,
-    and so on; of equal ones the first. So others wait for one turn of somebody who asks for a hundred.
+    and so on; of equal ones the first. So others wait for one turn of a user who asks for a hundred.
     """
 
     def __init__(self, at_once: int, waiting: int, things: str, wait: int, each: int | None = None) -> None:
@@ -114,7 +114,7 @@ class FairQueue:
         return done
 
     def hurry(self, whose: Whose) -> None:
-        """Make the background turns of a table, the last of ``whose``, urgent ones of somebody."""
+        """Make the background turns of a table, the last of ``whose``, urgent ones of an address, a user."""
         for turn in [turn for turn in self._background if turn.whose[-1] == whose[-1]]:
             self._background.remove(turn)
             turn.whose = whose

@@ -29,7 +29,7 @@ else:  # forking is unsafe on macOS, and Windows has no fork
 _FORKING = Lock()
 """Held while a process starts, and while the fork server ends."""
 NICENESS = 5
-"""Of processes beside the server: those that serve tables go first."""
+"""Of worker processes: the server itself goes first."""
 _LAST_MOMENT = 0.5
 """Seconds to wait for a killed process."""
 _ITSELF = Path("/proc/self/statm")
