@@ -174,7 +174,7 @@ def test_watching_goes_from_a_game_of_bots_to_the_next_game(server: Server, new_
     expect(page.locator('[data-action="pause"]')).to_have_count(0)
     following = server.browser().create({"kind": "here", "name": "Ada"}, "beginner")
     page.route("**/status", lambda route: route.fulfill(json={"status": "over"}))
-    page.route("**/api/eko/watch", lambda route: route.fulfill(json={"id": following, "url": "/"}))
+    page.route("**/api/eko/watch", lambda route: route.fulfill(json={"table": following, "game": "eko"}))
     for _ in range(4):
         expect(page.locator("main")).not_to_contain_text("Ada")
         with page.expect_response("**/status"):

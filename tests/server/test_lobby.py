@@ -272,13 +272,16 @@ def test_rated_challenge_from_the_same_address_is_refused(
 
 def test_whoever_watches_is_sent_to_a_public_game_of_people(own_server: Server) -> None:
     ada, bo, eve = own_server.browser(), own_server.browser(), own_server.browser()
-    bots = eve.get("/api/ekko/watch")["id"]
-    assert bo.get("/api/ekko/watch") == {"id": bots, "url": f"/t/{bots}"}
+    sign_up(ada, "Ada the watched")
+    bots = eve.get("/api/ekko/watch")["table"]
+    assert bo.get("/api/ekko/watch") == {"table": bots, "game": "ekko"}
     assert {seat["kind"] for seat in eve.get(f"/api/tables/{bots}")["seats"]} == {"bot"}
     with lobby(ada), lobby(bo):
         table = ada.create_race({"kind": "here", "name": "Ada"}, "open", public=True)
-        assert eve.get("/api/ekko/watch")["id"] == bots
+        assert eve.get("/api/ekko/watch")["table"] == bots
+        assert eve.get("/api/profile/playing?name=Ada the watched") == {"table": None, "game": None}
         with bo.open(table) as there:
             assert there.ask("sit", seat=1, name="Bo")["type"] == "ack"
-        assert eve.get("/api/ekko/watch")["id"] == table
+        assert eve.get("/api/ekko/watch")["table"] == table
+        assert eve.get("/api/profile/playing?name=Ada the watched") == {"table": table, "game": "ekko"}
     assert eve.get("/api/chess/watch", 422)["field"] == "game"

@@ -175,6 +175,7 @@ CALLS = (
     members("GET", "/api/account/export", 200),
     members("POST", "/api/account/delete", 403, body={"password": WRONG}),
     everybody("GET", "/api/profile", 200, "/api/profile?name=owner"),
+    everybody("GET", "/api/profile/playing", 200, "/api/profile/playing?name=owner"),
     everybody("GET", "/api/profile/games", 200, "/api/profile/games?name=owner"),
     anybody(
         "GET",

@@ -13,8 +13,8 @@ export type Route =
   /** `puzzle`: an id, or `rush`. */
   | { page: 'puzzles'; game: string; puzzle: string | null }
   | { page: 'rules'; game: string }
-  /** Games of others, one after the other. */
-  | { page: 'watch'; game: string }
+  /** Games of others, one after the other: the best of a game, or those of a player. */
+  | { page: 'watch'; game: string | null; name: string | null }
   | { page: 'analysis'; game: string; query: string }
   | { page: 'editor'; game: string; query: string }
   | { page: 'train'; game: string; query: string }
@@ -42,6 +42,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
   [/^\/tournaments\/([0-9a-z]+)$/, (id = '') => ({ page: 'tournament', id })],
   [/^\/(tournaments|account|lobby|moderation|seat)$/, (page) => ({ page: page as 'lobby' })],
   [/^\/people\/([^/]+)$/, (name = '') => ({ page: 'people', name: decoded(name) })],
+  [/^\/people\/([^/]+)\/watch$/, (name = '') => ({ page: 'watch', game: null, name: decoded(name) })],
   [/^\/ratings$/, () => ({ page: 'ratings', pool: null })],
   [
     /^\/ratings\/([a-z0-9_-]+)\/([1-9])\/([a-z]+)$/,
@@ -65,7 +66,8 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
       reads: !!reads,
     }),
   ],
-  [/^\/([a-z0-9_-]{2,})\/(rules|watch)$/, (game = '', page = '') => ({ page: page as 'rules', game })],
+  [/^\/([a-z0-9_-]{2,})\/rules$/, (game = '') => ({ page: 'rules', game })],
+  [/^\/([a-z0-9_-]{2,})\/watch$/, (game = '') => ({ page: 'watch', game, name: null })],
   [/^\/([a-z0-9_-]{2,})?$/, (game) => ({ page: 'home', game: game ?? null })],
 ];
 

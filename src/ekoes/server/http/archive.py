@@ -19,7 +19,16 @@ from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import MessageError, RatingInfo
 from ekoes.server.http.accounts import account_json
-from ekoes.server.http.openapi import AccountInfo, Moment, Pool, Shape, StandingInfo, answers, answers_file
+from ekoes.server.http.openapi import (
+    AccountInfo,
+    Moment,
+    Pool,
+    Shape,
+    StandingInfo,
+    Watched,
+    answers,
+    answers_file,
+)
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     AddressDep,
@@ -232,6 +241,14 @@ def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> 
         "puzzles": [_solver_json(standing) for standing in services.store.puzzles.standings(account.user_id)],
         "between": _between(results, reader, account.user_id),
     }
+
+
+@archive_routes.get("/profile/playing", **answers(Watched))
+@Policy("search", "account:read", owner="lobby")
+def show_watched(services: ServicesDep, account: NamedDep) -> Json:
+    """Return the public game that an account plays now."""
+    found = services.lobby.watched_of(account.user_id)
+    return {"table": None, "game": None} if found is None else {"table": found[0], "game": found[1].game}
 
 
 class Games(Shape):

@@ -55,10 +55,17 @@ class OpenShape(Shape):
 
 
 class Created(Shape):
-    """A table or tournament. url: of its page."""
+    """A new table or tournament. url: of its page."""
 
     id: str
     url: str
+
+
+class Watched(Shape):
+    """A game that can be watched; null: there is none now."""
+
+    table: str | None
+    game: str | None
 
 
 class AccountInfo(Shape):

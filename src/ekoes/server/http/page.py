@@ -92,7 +92,7 @@ def _is_page(services: Services, parts: list[str]) -> bool:
     match parts:
         case [""] | ["account" | "archive" | "lobby" | "moderation" | "ratings" | "seat" | "tournaments"]:
             return True
-        case ["people", *name]:
+        case ["people", *name, "watch"] | ["people", *name]:
             return services.store.people.named("/".join(name)) is not None
         case ["tournaments", tournament]:
             return services.store.tournaments.knows(tournament)

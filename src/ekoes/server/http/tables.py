@@ -19,7 +19,7 @@ from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.games.kernels import kernels_hash
 from ekoes.protocol import LARGEST_MESSAGE, TableMessage, encode
-from ekoes.server.http.openapi import Created, OpenShape, Shape, answers
+from ekoes.server.http.openapi import Created, OpenShape, Shape, Watched, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     Actions,
@@ -297,15 +297,14 @@ async def _named(services: Services, table: Table, session: str) -> Table:
     return table.with_seat(own, name=account.name)
 
 
-@table_routes.get("/{game}/watch", **answers(Created))
+@table_routes.get("/{game}/watch", **answers(Watched))
 @Policy("search", owner="lobby")
 async def choose_watched(services: ServicesDep, game: GameName) -> Json:
     """Return the table to watch: the public game between people with the highest ratings, else one of bots.
 
     The game of bots goes on while somebody has it open; everybody who asks gets the same.
     """
-    table_id = await services.watch.table(game)
-    return {"id": table_id, "url": f"/t/{table_id}"}
+    return {"table": await services.watch.table(game), "game": game}
 
 
 @table_routes.get("/tables/{table_id}", **answers(TableMessage))

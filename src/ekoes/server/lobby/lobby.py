@@ -209,6 +209,19 @@ class Lobby:
             if known.table.game == game and known.table.public:
                 yield table_id, known.table
 
+    def watched_of(self, user: str) -> tuple[str, Table] | None:
+        """Return the newest public game of a user that is being played, and its id; None: there is none."""
+        theirs = {table_id: self._tables[table_id] for table_id in self._tables_of.get(user, ())}
+        played = {
+            table_id: known
+            for table_id, known in theirs.items()
+            if known.table.public and known.table.is_started and goes_on(known.table)
+        }
+        if not played:
+            return None
+        newest = max(played, key=lambda table_id: played[table_id].since)
+        return newest, played[newest].table
+
     def seeking(self, sought: Sought, number: int) -> None:
         """Update the number of users who seek a game."""
         self._broadcast.put("seeking", sought.name, sought.about | {"waiting": number} if number else None)
