@@ -84,6 +84,14 @@ def test_a_board_and_a_position_by_hand_are_explained_analysed_and_played(
     expect(page.locator('[data-player="1"] [data-discs="3"]')).to_be_visible()
     page.locator('[data-action="analyse"]').click()
     expect(page.locator('main[data-analysis="0"] [data-mark="pick"]')).to_have_count(1)
+    page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    page.locator('[data-mark="pick"]').click()
+    page.locator('[data-mark="move"]').first.click()
+    expect(page.locator('main[data-analysis="1"]')).to_be_visible()
+    page.locator("[data-chance]").first.wait_for()
+    assert asked == []  # nobody's analysis costs the server anything
 
     page.go_back()
     page.locator('[data-action="new-game"]').click()

@@ -91,6 +91,17 @@ def test_webkit_plays_to_the_end_and_learns_without_a_server(site: str) -> None:
         page.goto(page.value("location.href"))
         page.wait("document.querySelector('main[data-stage=over]')")
 
+        page.goto(f"{site}/eko/learn/attack/")
+        page.wait("document.querySelector('[data-mark=pick]')")
+        page.tap('[data-space="-1,0"]')
+        page.wait("document.querySelector('[data-mark=attack]')")
+        page.tap('[data-space="1,-1"]')
+        page.wait("document.querySelector('main[data-result=reached]')")
+        page.goto(f"{site}/ekko/learn/draw/")
+        page.wait("document.querySelector('main[data-result=open] [data-action=draw]:enabled')")
+        page.tap('[data-action="draw"]')
+        page.wait("document.querySelector('main[data-result=reached]')")
+
         page.goto(f"{site}/eko/puzzles/")
         press('[data-theme="any"]')
         press('[data-action="solution"]')

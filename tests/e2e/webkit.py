@@ -40,6 +40,12 @@ class Kit:
         """Open an address and wait until it is loaded."""
         self._post("url", {"url": address})
 
+    def tap(self, target: str) -> None:
+        """Click an element where it lies, as a mouse does."""
+        found = self._post("element", {"using": "css selector", "value": target})
+        (element,) = found.values()
+        self._post(f"element/{element}/click", {})
+
     def value(self, expression: str) -> Any:
         """Return what an expression comes to in the page. Raises AssertionError if it throws."""
         return self._post("execute/sync", {"script": f"return {expression};", "args": []})
