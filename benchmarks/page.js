@@ -2,7 +2,7 @@
 ;(() => {
   const notes = { tasks: [], picks: [] }
   window.notes = notes
-  new PerformanceObserver((list) => notes.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+  new PerformanceObserver((list) => notes.tasks.push(...list.getEntries().map(({ startTime, duration }) => [startTime, duration]))).observe({
     type: 'longtask',
     buffered: true,
   })
