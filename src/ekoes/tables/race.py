@@ -110,10 +110,6 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         """How fast the game is, or that it was imported, in a word."""
         return "imported" if self.imported else self.presenter.tempo(self.options)
 
-    def can_act(self, seat: int) -> bool:  # noqa: ARG002 - everybody can, at any time
-        """Return whether a round goes on."""
-        return self.outcome is None and not self.needs_deal
-
     # ------------------------------------------------------------ rated games
 
     @property

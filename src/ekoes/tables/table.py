@@ -213,10 +213,6 @@ class Table(Finding, ABC, Generic[P, E]):
     def tempo(self) -> str:
         """The kind of time control, in a word; each has its own ratings."""
 
-    @abstractmethod
-    def can_act(self, seat: int) -> bool:
-        """Return whether a seat can do something that advances the game."""
-
     # ------------------------------------------------------------ rated games
 
     @property

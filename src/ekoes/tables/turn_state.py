@@ -335,10 +335,6 @@ class TurnState(Table[Position, Entry]):
             return "untimed"
         return "live" if self.clock.days is None else "days"
 
-    def can_act(self, seat: int) -> bool:
-        """Return whether a seat can decide now."""
-        return seat in self.asked
-
     @property
     def is_busy(self) -> bool:
         """Whether a bot or chance is to decide, or a clock runs."""
