@@ -52,3 +52,4 @@ def test_rounds_in_real_time_are_reviewed_too_and_looked_back_on_by_their_player
     assert (game["players"], game["won"], game["seats"], game["people"]) == (2, False, [0], [0])
     assert game["review"]["totals"] == state["review"]["totals"]
     assert browser.get("/api/eko/coach") == server.browser().get("/api/ekko/coach") == {"games": []}
+    assert browser.get("/api/chess/coach", 422)["field"] == "game"

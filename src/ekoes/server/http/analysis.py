@@ -185,9 +185,11 @@ class PlayedGames(Shape):
 
 @analysis_routes.get("/{game}/coach", **answers(PlayedGames))
 @Policy("search", "account:read")
-async def look_back(services: ServicesDep, user: UserDep, game: GameName) -> Json:
+async def look_back(services: ServicesDep, user: UserDep, game: GameName) -> Response:
     """Return the latest games of the reader, and what their reviews found."""
-    return {"games": await services.reviews.latest(user, game)}
+    check_part(game, "review")
+    answer = encode({"games": await services.reviews.latest(user, game)})
+    return Response(answer, media_type="application/json")
 
 
 @analysis_routes.get("/tables/{table_id}/review", **answers(ReviewInfo))
