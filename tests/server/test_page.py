@@ -10,7 +10,7 @@ import pytest
 
 from ekoes.server.http.page import public_origin
 from ekoes.server.settings import Settings
-from tests.kit.client import PATIENCE, Browser
+from tests.kit.client import PATIENCE, Browser, sign_up
 from tests.kit.server import Server
 from tests.kit.tournaments import make
 
@@ -78,7 +78,13 @@ def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> 
             "/ratings/chess/2/live",
         ),
         *("/t/abcdefgh2345", "/t/abcdefgh2345/screen", "/games/abcdefgh2345"),
-        *("/people/Nobody%20at%20all", "/tournaments/abcdefgh2345", "/" + "a" * 300),
+        *(
+            "/people/Nobody%20at%20all",
+            "/people/Nobody/watch",
+            "/people",
+            "/tournaments/abcdefgh2345",
+            "/" + "a" * 300,
+        ),
     ],
 )
 def test_address_of_nothing_is_the_page_with_status_404(web: httpx.Client, path: str) -> None:
@@ -90,11 +96,14 @@ def test_address_of_what_people_have_made_is_the_page(server: Server, web: httpx
     browser, name = server.member()
     table = browser.create("here", "open")
     tournament = make(browser)
+    sign_up(server.browser(), "watch")
     for path in (
         f"/t/{table}",
         f"/t/{table}/hand",
         f"/t/{table}/review",
         f"/people/{name}",
+        f"/people/{name}/watch",
+        "/people/watch",
         f"/tournaments/{tournament}",
     ):
         assert web.get(path).status_code == 200

@@ -92,8 +92,8 @@ def _is_page(services: Services, parts: list[str]) -> bool:
     match parts:
         case [""] | ["account" | "archive" | "lobby" | "moderation" | "ratings" | "seat" | "tournaments"]:
             return True
-        case ["people", *name, "watch"] | ["people", *name]:
-            return services.store.people.named("/".join(name)) is not None
+        case ["people", first, *rest, "watch"] | ["people", first, *rest]:
+            return services.store.people.named("/".join([first, *rest])) is not None
         case ["tournaments", tournament]:
             return services.store.tournaments.knows(tournament)
         case ["ratings", name, _, _]:
