@@ -170,7 +170,7 @@ def test_watching_goes_from_a_game_of_bots_to_the_next_game(server: Server, new_
     page = new_page(f"{server.address}/lobby", clock=True)
     page.locator('[data-action="watch-best"][data-game="eko"]').click()
     expect(page.locator(f"{MAIN} [data-space]").first).to_be_visible()
-    expect(page.locator("[data-chance]").first).to_have_text(re.compile(r"^\d+%$"))
+    expect(page.locator("[data-chance]").first).to_have_text(re.compile(r"^Chance of winning \d+%$"))
     expect(page.locator('[data-action="pause"]')).to_have_count(0)
     following = server.browser().create({"kind": "here", "name": "Ada"}, "beginner")
     page.route("**/status", lambda route: route.fulfill(json={"status": "over"}))
