@@ -23,7 +23,7 @@ it('names first what costs most, with the largest mistakes first', () => {
   ]);
   expect(groups.map(({ name, share, loss }) => [name, share, loss])).toEqual([
     ['save', expect.closeTo(0.75), expect.closeTo(0.15)],
-    ['win', expect.closeTo(0.25), expect.closeTo(0.05)],
+    ['win', expect.closeTo(0.25), expect.closeTo(0.1)],
   ]);
   expect(groups[0]?.slips.map(({ table, n }) => [table, n])).toEqual([
     ['a', 40],
@@ -44,8 +44,8 @@ it('divides a game into three, and games by their players', () => {
     ['end', expect.closeTo(0.5)],
   ]);
   expect(sizes).toEqual([
-    { players: 2, loss: expect.closeTo(0.5) as number },
-    { players: 3, loss: expect.closeTo(0.25) as number },
+    { players: 2, mistakes: 3 },
+    { players: 3, mistakes: 1 },
   ]);
 });
 

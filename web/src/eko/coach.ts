@@ -24,7 +24,7 @@ export interface Slip {
   turn: number;
   loss: number;
 }
-/** share: of all that was lost, 0 to 1. loss: in a game. slips: the largest first. */
+/** share: of all that was lost, 0 to 1. loss: by one mistake, on average. slips: the largest first. */
 export interface Part<Name> {
   name: Name;
   share: number;
@@ -35,8 +35,8 @@ export interface Coached {
   /** What costs most, first. */
   groups: readonly Part<Group>[];
   phases: readonly Part<(typeof PHASES)[number]>[];
-  /** What is lost in a game, by its number of players. */
-  sizes: readonly { players: number; loss: number }[];
+  /** Mistakes in a game, on average, by its number of players. */
+  sizes: readonly { players: number; mistakes: number }[];
 }
 
 const ORDER = Object.keys(GROUPS) as Group[];
@@ -63,7 +63,7 @@ export function coached(games: readonly Reviewed[]): Coached {
       return {
         name,
         share: all > 0 ? loss / all : 0,
-        loss: loss / games.length,
+        loss: loss / Math.max(1, own.length),
         slips: own.toSorted((one, other) => other.loss - one.loss),
       };
     });
@@ -75,7 +75,7 @@ export function coached(games: readonly Reviewed[]): Coached {
     sizes: [...new Set(games.map(({ players }) => players))].sort().map((players) => {
       const own = slips.filter(({ slip }) => slip.players === players);
       const played = games.filter((game) => game.players === players);
-      return { players, loss: own.reduce((sum, { slip }) => sum + slip.loss, 0) / played.length };
+      return { players, mistakes: own.length / played.length };
     }),
   };
 }
