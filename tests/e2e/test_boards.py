@@ -47,7 +47,6 @@ def test_a_board_and_a_position_by_hand_are_explained_analysed_and_played(
 ) -> None:
     page = new_page(f"{server.address}/eko/editor")
     editor = page.locator("main[data-editor]")
-    expect(editor).to_have_attribute("data-faults", "0")
     drag(page, page.locator('[data-take="T"]'), 0.03, 0.05)
     expect(page.locator('[data-fault="apart"]')).to_be_visible()
     expect(page.locator('[data-name="T"]')).to_have_class(re.compile("faulty"))
