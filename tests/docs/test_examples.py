@@ -152,6 +152,18 @@ def test_ppo_in_one_file_learns_for_a_moment(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+def test_alphazero_in_one_file_learns_for_a_moment(tmp_path: Path) -> None:
+    script = ROOT / "docs" / "examples" / "alphazero_eko.py"
+    few = "--minutes 0.1 --games 32 --simulations 4 --turns 4 --measured 4"
+    run = [sys.executable, str(script), str(tmp_path), *few.split()]
+    last = subprocess.run(run, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+    decisions, games = (int(part.split(" ")[0].replace(",", "")) for part in last.split(", "))
+    assert decisions > games > 0
+    assert "won against beginner" in last
+    assert (tmp_path / "network.pt").is_file()
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("kit", KITS)
 def test_starter_kits_play_whole_games(kit: str, tmp_path: Path) -> None:
     command, build = KITS[kit]
