@@ -305,7 +305,7 @@ class StoredReviews(Repository):
             found = select(ReviewRow.table_id, ReviewRow.body).where(
                 ReviewRow.version == version, ReviewRow.table_id.in_([one.table_id for one in games])
             )
-            bodies = dict(connection.execute(found).tuples().all())
+            bodies = dict(connection.execute(found).all())
         return [(one, bodies.get(one.table_id)) for one in games]
 
     def put(self, table_id: str, version: int, body: str, at: datetime) -> None:
