@@ -189,7 +189,7 @@ def _services(
     lobby = Lobby(clock, guard.marks)
     lobby_service = LobbyService(lobby, hub, store, clock, guard, challenges.subscribed)
     tournaments = Tournaments(hub, store, clock, guard, lobby.tournament)
-    watch = Watch(hub, store.results.rating, lobby.listed)
+    watch = Watch(hub, store.results.rating, lobby.tables_of)
     sandbox = Sandbox()
     return Services(
         settings=settings,

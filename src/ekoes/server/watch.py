@@ -13,7 +13,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.server.ops.secrets import SecretChance, fresh_seed
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.viewers import Ratings, goes_on
+from ekoes.server.runtime.viewers import Ratings, goes_on, is_played_in_public
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.ratings import pool
 from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan
@@ -31,16 +31,16 @@ class Watch:
 
     An exhibition is a game of bots alone. Each game has one at most, which stands still while no one has it
     open, and whose bots wait while games of people need the machine.
-    rating: of a user in a pool. listed: returns the public tables of a game in the lobby with their ids, the
+    rating: of a user in a pool. tables_of: returns the tables of a game in the lobby with their ids, the
     newest last.
     """
 
     def __init__(
-        self, hub: Hub, rating: Ratings, listed: Callable[[str], Iterable[tuple[str, Table]]]
+        self, hub: Hub, rating: Ratings, tables_of: Callable[[str], Iterable[tuple[str, Table]]]
     ) -> None:
         self._hub = hub
         self._rating = rating
-        self._listed = listed
+        self._tables_of = tables_of
         self._exhibitions: dict[str, str] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -52,8 +52,8 @@ class Watch:
         game = game_of(game).name
         played = [
             (table_id, table)
-            for table_id, table in self._listed(game)
-            if table.is_started and goes_on(table) and len(table.people) > 1
+            for table_id, table in self._tables_of(game)
+            if is_played_in_public(table) and len(table.people) > 1
         ]
         if played:
             return await asyncio.to_thread(self._best, played[-_COMPARED:])

@@ -247,8 +247,8 @@ def show_profile(request: Request, services: ServicesDep, account: NamedDep) -> 
 @Policy("search", "account:read", owner="lobby")
 def show_watched(services: ServicesDep, account: NamedDep) -> Json:
     """Return the public game that an account plays now."""
-    found = services.lobby.watched_of(account.user_id)
-    return {"table": None, "game": None} if found is None else {"table": found[0], "game": found[1].game}
+    table, game = services.lobby.played_by(account.user_id) or (None, None)
+    return {"table": table, "game": game}
 
 
 class Games(Shape):

@@ -21,7 +21,14 @@ from ekoes.server.realtime.broadcast import DiffMap, Publisher, Subscribe, Visit
 from ekoes.server.realtime.connection import Connection, Line, answer_all
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import ALL, Scopes, SeatGuard, check_no_token
-from ekoes.server.runtime.viewers import Marks, goes_on, looks_different, own_entry, public_entry
+from ekoes.server.runtime.viewers import (
+    Marks,
+    goes_on,
+    is_played_in_public,
+    looks_different,
+    own_entry,
+    public_entry,
+)
 from ekoes.storage.store import Store
 from ekoes.tables.table import Table
 
@@ -203,24 +210,19 @@ class Lobby:
                 self._show_own(user, person, table_id)
         self._show_table(table_id)
 
-    def listed(self, game: str) -> Iterator[tuple[str, Table]]:
-        """Yield the public tables of a game, open or in play, and their ids."""
-        for table_id, known in self._tables.items():
-            if known.table.game == game and known.table.public:
-                yield table_id, known.table
+    def tables_of(self, game: str) -> Iterator[tuple[str, Table]]:
+        """Yield the tables of a game with their ids, the newest last."""
+        return (
+            (table_id, known.table) for table_id, known in self._tables.items() if known.table.game == game
+        )
 
-    def watched_of(self, user: str) -> tuple[str, Table] | None:
-        """Return the newest public game of a user that is being played, and its id; None: there is none."""
-        theirs = {table_id: self._tables[table_id] for table_id in self._tables_of.get(user, ())}
-        played = {
-            table_id: known
-            for table_id, known in theirs.items()
-            if known.table.public and known.table.is_started and goes_on(known.table)
-        }
-        if not played:
-            return None
-        newest = max(played, key=lambda table_id: played[table_id].since)
-        return newest, played[newest].table
+    def played_by(self, user: str) -> tuple[str, str] | None:
+        """Return the newest public table at which a user plays, and its game; None: there is none."""
+        theirs = (
+            one for one in self._tables_of.get(user, ()) if is_played_in_public(self._tables[one].table)
+        )
+        newest = max(theirs, key=lambda table_id: self._tables[table_id].since, default=None)
+        return None if newest is None else (newest, self._tables[newest].table.game)
 
     def seeking(self, sought: Sought, number: int) -> None:
         """Update the number of users who seek a game."""
