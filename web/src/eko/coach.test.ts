@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Reviewed } from '../table/reviewed';
+import type { Reviewed } from '../table/review.svelte';
 import { coached } from './coach';
 
 const game = (table: string, decisions: object[], players = 2): Reviewed => ({

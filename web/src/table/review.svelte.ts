@@ -3,10 +3,16 @@
 import { ask, Refused } from '../net/api';
 import type { Later } from '../net/connection.svelte';
 import { failure } from '../net/request.svelte';
-import type { ReviewInfo } from '../protocol/messages';
+import type { PlayedGame, PlayerReview, ReviewInfo } from '../protocol/messages';
 import { noteReviewed } from '../ui/settings.svelte';
 
 export type Progress<Found> = Omit<ReviewInfo, 'review'> & { review: Found | null };
+
+/** A game of the reader with what its review found of the reader. */
+export type Reviewed = Omit<PlayedGame, 'review'> & { review: PlayerReview };
+
+export const reviewedOf = (games: readonly PlayedGame[]): Reviewed[] =>
+  games.filter((game): game is Reviewed => game.review !== null);
 
 /** Milliseconds between questions how far it is. */
 export const POLL = 1000;

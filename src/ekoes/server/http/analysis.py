@@ -150,8 +150,8 @@ class ReviewInfo(Shape):
     review: Review | RoundsReview | None
 
 
-class LookedBack(Shape):
-    """What the review of a game says of one of its players. decisions: theirs with an alternative.
+class PlayerReview(Shape):
+    """What the review of a game says of one of its players. decisions: those of theirs that lost something.
 
     reactions, totals: those of a review of rounds, of all players; else empty.
     """
@@ -174,7 +174,7 @@ class PlayedGame(Shape):
     won: bool
     seats: list[int]
     people: list[int]
-    review: LookedBack | None
+    review: PlayerReview | None
 
 
 class PlayedGames(Shape):
@@ -185,7 +185,7 @@ class PlayedGames(Shape):
 
 @analysis_routes.get("/{game}/coach", **answers(PlayedGames))
 @Policy("search", "account:read")
-async def look_back(services: ServicesDep, user: UserDep, game: GameName) -> Response:
+async def coach(services: ServicesDep, user: UserDep, game: GameName) -> Response:
     """Return the latest games of the reader, and what their reviews found."""
     check_part(game, "review")
     answer = encode({"games": await services.reviews.latest(user, game)})

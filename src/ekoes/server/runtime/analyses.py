@@ -37,10 +37,10 @@ _QUEUE = 16
 """Games that are reviewed, or boards that are judged, in turns."""
 _REVIEW_WAIT, _REPORT_WAIT = 60, 20
 """Seconds after which a place in a full queue may be free."""
-_LOOKED_BACK = 20
-"""The latest games of a player that are looked back on."""
-_TOLD = {"n", "turn", "seat", "loss", "judgement", "kind", "count"}
-"""What is told of a decision with an alternative, without the alternative."""
+_COACHED = 20
+"""How many of a player's latest games the coach looks at."""
+_KEPT_KEYS = {"n", "turn", "seat", "loss", "judgement", "kind", "count"}
+"""The keys of a reviewed decision that the coach gets: all but the better decision."""
 _LOG = log_of("ekoes.server")
 
 
@@ -231,7 +231,7 @@ class Reviews(_LongWork):
         return await asyncio.to_thread(self._latest, user, game)
 
     def _latest(self, user: str, game: str) -> list[Json]:
-        return [_looked_back(*one, user) for one in self._stored.latest(user, game, VERSION, _LOOKED_BACK)]
+        return [_for_coach(*one, user) for one in self._stored.latest(user, game, VERSION, _COACHED)]
 
     async def begin(self, table_id: str, text: str, address: str | None) -> None:
         """Queue a game for review, unless it is queued already. address: of the client.
@@ -257,7 +257,7 @@ class Reviews(_LongWork):
         await asyncio.to_thread(self._stored.put, whose[1], VERSION, encode(found), self._clock.now())
 
 
-def _looked_back(played: Played, body: str | None, user: str) -> Json:
+def _for_coach(played: Played, body: str | None, user: str) -> Json:
     """Return a finished game for one of its players. body: of its review."""
     own = [one for one in played.results if one.user_id == user]
     game: Json = {
@@ -275,7 +275,7 @@ def _looked_back(played: Played, body: str | None, user: str) -> Json:
     return game | {
         "review": {
             "turns": max((one["turn"] for one in found["decisions"]), default=0),
-            "decisions": [{key: one[key] for key in one.keys() & _TOLD} for one in decisions],
+            "decisions": [{key: one[key] for key in one.keys() & _KEPT_KEYS} for one in decisions],
             "reactions": found.get("reactions", []),
             "totals": found.get("totals", []),
         }
