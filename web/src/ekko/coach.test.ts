@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Reviewed } from '../table/reviewed';
+import type { Reviewed } from '../table/review.svelte';
 import { adviceFor, curve, figuresOf, missedIn, others, own } from './coach';
 
 const total = (seat: number, missed: number, won: number, lost: number, loss: number) => ({
@@ -36,7 +36,7 @@ const game = (mirror: number): Reviewed => ({
 
 it('measures the reader beside the other people, without bots', () => {
   const games = [game(1500), game(1100)];
-  expect(figuresOf(games, own)).toEqual({ turn: 2000, mirror: 1500, used: 0.25, won: 0, loss: 0.9 });
+  expect(figuresOf(games, own)).toEqual({ turn: 2000, mirror: 1300, used: 0.25, won: 0, loss: 0.9 });
   expect(figuresOf(games, others)).toEqual({ turn: 3000, mirror: 900, used: 0.5, won: 1, loss: 0.2 });
   expect(figuresOf([], own)).toEqual({ turn: null, mirror: null, used: null, won: null, loss: null });
 });

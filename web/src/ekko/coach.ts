@@ -1,5 +1,6 @@
 /** How a player of EKKO does beside the others at the same tables, from the reviews of several games. */
-import { median, type Reviewed } from '../table/reviewed';
+import type { Reviewed } from '../table/review.svelte';
+import { median } from './median';
 import type { Reaction, Total } from './review';
 
 /** Figures of one player, or of several together; null: nothing to measure. */
@@ -19,12 +20,14 @@ export type Advice = 'mirrors' | 'quicker' | 'cards';
 const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
+/** What a review has of some seats. */
+const of = <One extends { seat: number }>(seats: readonly number[], all: readonly object[]): One[] =>
+  (all as readonly One[]).filter(({ seat }) => seats.includes(seat));
+
 /** The figures of the seats that are chosen in each game. */
 export function figuresOf(games: readonly Reviewed[], chosen: (game: Reviewed) => readonly number[]): Figures {
-  const of = <One extends { seat: number }>(game: Reviewed, all: readonly One[]): One[] =>
-    all.filter(({ seat }) => chosen(game).includes(seat));
-  const reactions = games.flatMap((game) => of(game, game.review.reactions as unknown as Reaction[]));
-  const totals = games.flatMap((game) => of(game, game.review.totals as unknown as Total[]));
+  const reactions = games.flatMap((game) => of<Reaction>(chosen(game), game.review.reactions));
+  const totals = games.flatMap((game) => of<Total>(chosen(game), game.review.totals));
   const times = (wanted: Reaction['kind']): number[] =>
     reactions
       .filter(({ kind, milliseconds }) => kind === wanted && milliseconds > 0)
@@ -55,15 +58,11 @@ export const missedIn = (games: readonly Reviewed[]): { table: string; ended: st
     .map((game) => ({
       table: game.table,
       ended: game.ended_at,
-      n: sum(
-        (game.review.totals as unknown as Total[])
-          .filter(({ seat }) => own(game).includes(seat))
-          .map(({ missed }) => missed),
-      ),
+      n: sum(of<Total>(own(game), game.review.totals).map(({ missed }) => missed)),
     }))
     .filter(({ n }) => n > 0);
 
-/** A decision that costs more than this on average is worth an exercise, and a mirror of which fewer are used. */
+/** Points that a decision may cost on average, and the share of mirrors to be used, where nobody else is there to compare with. */
 const [DEAR, FEW] = [0.5, 0.7];
 
 /** What to practise first: what is worse than with the others, else than it could be. */

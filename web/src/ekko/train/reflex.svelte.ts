@@ -1,6 +1,7 @@
 /** Mirrors against the clock: cards lie down one after the other, and the reader plays the mirror of the last one in time. */
 import type { Transport } from '../../net/connection.svelte';
 import { isPlus, mirrorOf } from '../cards';
+import { median } from '../median';
 import { type Card, type Entry, quietState, type SeatInfo, type State } from '../protocol';
 import { EkkoTableState } from '../table.svelte';
 
@@ -169,14 +170,6 @@ export class Reflex extends EkkoTableState {
     this.log = [...this.log, entry];
     this.events.happened([entry]);
   }
-}
-
-export function median(times: readonly number[]): number | null {
-  const sorted = [...times].sort((one, other) => one - other);
-  const middle = sorted.length / 2;
-  return sorted.length === 0
-    ? null
-    : Math.round(((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2);
 }
 
 /** The best of a speed, in milliseconds: a single time, and a median with no mirror missed. */

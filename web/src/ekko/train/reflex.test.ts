@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Ekko } from '../../engine/ekko/position';
 import { FakeServer } from '../../table/testing';
-import { better, deal, GAP, median, PACES, Reflex, rushPace } from './reflex.svelte';
+import { median } from '../median';
+import { better, deal, GAP, PACES, Reflex, rushPace } from './reflex.svelte';
 
 /** What is shown is painted 10 ms later. */
 function opened() {
