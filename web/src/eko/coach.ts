@@ -1,17 +1,26 @@
 /** What a player of Ekö loses most by, from the reviews of several games. */
-import type { Reviewed } from '../table/reviewed';
-import type { Decision, Judgement } from './review.svelte';
+import type { Reviewed } from '../table/review.svelte';
+import { type Decision, type Kind, THEMES } from './review.svelte';
 
-/** Kinds of mistakes that one exercise cures: the theme of puzzles and the lesson, where there are some. */
-export const GROUPS = {
-  win: { kinds: ['win', 'forced-win'], theme: 'win', lesson: 'win' },
-  stop: { kinds: ['loses', 'forced-loss'], theme: 'stop', lesson: 'win' },
-  capture: { kinds: ['capture', 'attack', 'hunt', 'threats'], theme: 'capture', lesson: 'attack' },
-  save: { kinds: ['emperor', 'exposed', 'back'], theme: 'save', lesson: 'emperor' },
-  build: { kinds: ['points', 'sites', 'capital'], theme: null, lesson: 'build' },
-  plan: { kinds: ['wasted', 'later'], theme: null, lesson: 'regroup' },
+/** The lesson about each group of mistakes. The groups are the themes of puzzles, and two without puzzles. */
+export const LESSONS = {
+  win: 'win',
+  stop: 'win',
+  capture: 'attack',
+  save: 'emperor',
+  build: 'build',
+  plan: 'regroup',
 } as const;
-export type Group = keyof typeof GROUPS;
+export type Group = keyof typeof LESSONS;
+/** The groups of the kinds that no theme of puzzles exercises. */
+const MORE: Partial<Record<Kind, Group>> = {
+  hunt: 'capture',
+  threats: 'capture',
+  back: 'save',
+  points: 'build',
+  sites: 'build',
+  capital: 'build',
+};
 /** Thirds of a game. */
 export const PHASES = ['opening', 'middle', 'end'] as const;
 
@@ -39,11 +48,10 @@ export interface Coached {
   sizes: readonly { players: number; mistakes: number }[];
 }
 
-const ORDER = Object.keys(GROUPS) as Group[];
-const groupOf = (kind: string | undefined): Group =>
-  ORDER.find((group) => (GROUPS[group].kinds as readonly string[]).includes(kind ?? '')) ?? 'plan';
+const ORDER = Object.keys(LESSONS) as Group[];
+const groupOf = (kind: Kind | undefined): Group => (kind && (THEMES[kind] ?? MORE[kind])) ?? 'plan';
 
-type Told = Pick<Decision, 'n' | 'turn' | 'loss'> & { kind?: string; judgement?: Judgement };
+type Told = Pick<Decision, 'n' | 'turn' | 'loss' | 'kind' | 'judgement'>;
 
 export function coached(games: readonly Reviewed[]): Coached {
   const slips = games.flatMap(({ table, ended_at: ended, players, review: { turns, decisions } }) =>

@@ -5,7 +5,7 @@ import type { EkoTableState } from './table.svelte';
 /** Seconds for which a position is searched. */
 const SECONDS = 0.4;
 
-export class Chances {
+export class LiveChances {
   /** By seat, 0 to 1; null: there is nothing to say. */
   value = $state.raw<readonly number[] | null>(null);
 

@@ -11,7 +11,7 @@ import { type Scene, shortLine } from './story';
 export const JUDGEMENTS = ['blunder', 'mistake', 'inaccuracy'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
 const COUNTED = ['attack', 'points', 'exposed', 'wasted', 'sites', 'threats'] as const;
-type Kind =
+export type Kind =
   | (typeof COUNTED)[number]
   | 'win'
   | 'loses'
@@ -113,7 +113,7 @@ export function reasonLine({ kind, count = 0 }: Reason): string {
 export const lossLine = (loss: number): string => `−${percent(loss)}`;
 
 /** The theme of puzzles that exercises what was missed. */
-const THEMES: Partial<Record<Kind, string>> = {
+export const THEMES: Partial<Record<Kind, 'win' | 'stop' | 'capture' | 'save'>> = {
   win: 'win',
   'forced-win': 'win',
   loses: 'stop',

@@ -5,7 +5,7 @@ import type { PuzzleAnswered, PuzzleInfo } from '../../protocol/messages';
 import { entryOf } from '../../table/games';
 import { Exercise, RETRY } from '../../table/localTable.svelte';
 import { go } from '../../ui/route.svelte';
-import { loadAccountOf, noteSolved, progressOf } from './solved.svelte';
+import { chooseTheme, loadAccountOf, noteSolved, progressOf } from './solved.svelte';
 
 /** Milliseconds between the decisions of a solution that is shown. */
 const PAUSE = 1200;
@@ -120,6 +120,12 @@ export async function openNext(game: string, after = ''): Promise<void> {
   const { theme, solved } = progressOf(game);
   const { id } = await ask<PuzzleInfo>(`/api/${game}/puzzles/next`, { after, theme, solved });
   go(`/${game}/puzzles/${id}`);
+}
+
+/** Chooses a theme, null: any, and opens a puzzle of it. */
+export function practise(game: string, theme: string | null): Promise<void> {
+  chooseTheme(game, theme);
+  return openNext(game);
 }
 
 export const pictureOf = (game: string, id: string): string => `/api/${game}/puzzles/${id}/picture.svg`;
