@@ -84,18 +84,31 @@ export function routePath(spaces: readonly SpaceName[]): string {
     .join('');
 }
 
-/** An SVG path along the sides whose neighbour belongs to another area. */
-export function borderPath(spaces: readonly Axial[], differs: (space: Axial, other: Axial) => boolean): string {
+/**
+ * An SVG path along the sides whose neighbour belongs to another area. `directions`: of the sides that are drawn. `size`: less than a
+ * hexagon's, for lines within the area. `depth`: the sides as walls that reach so far down.
+ */
+export function borderPath(
+  spaces: readonly Axial[],
+  differs: (space: Axial, other: Axial) => boolean,
+  { directions = [0, 1, 2, 3, 4, 5], size = SIZE, depth = 0 } = {},
+): string {
   const parts: string[] = [];
   for (const space of spaces) {
     const { x, y } = centre(space);
-    for (let d = 0; d < 6; d++) {
+    for (const d of directions) {
       if (!differs(space, neighbour(space, d))) continue;
-      const [a, b] = [corner(d), corner(d + 1)];
+      const [a, b] = [corner(d, size), corner(d + 1, size)];
       parts.push(`M${round(x + a.x)} ${round(y + a.y)}L${round(x + b.x)} ${round(y + b.y)}`);
+      if (depth) parts.push(`v${depth}L${round(x + a.x)} ${round(y + a.y + depth)}Z`);
     }
   }
   return parts.join('');
+}
+
+/** Which of `n` pictures a space has, so that neighbours look different; svg.py chooses by the same rule. */
+export function variantOf({ q, r }: Axial, n: number): number {
+  return ((((q * 5) ^ (r * 9)) % n) + n) % n;
 }
 
 export interface Extent {

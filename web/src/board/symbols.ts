@@ -13,7 +13,7 @@ export interface Part {
 }
 
 interface Symbols {
-  terrains: Record<Terrain, { ground: string; raised: boolean; relief: readonly Part[] }>;
+  terrains: Record<Terrain, { ground: string; raised: boolean; reliefs: readonly (readonly Part[])[] }>;
   buildings: Record<Kind, readonly Part[]>;
   signs: Record<'pyramid' | 'beacon', readonly Part[]>;
 }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any
@@ -31,17 +33,24 @@ _SYMBOLS: Json = json.loads(files("ekoes.games.eko").joinpath("symbols.json").re
 INK = "#2b2118"
 FAINT_INK = "#8a7558"
 PAPER = "#fbf4e4"
-SEAM = "#8c7245"
+SEAM = "#86693a"
 EDGE = "#c9aa72"
+LIT = "#fff4d6"
+DIM = "#5e3e12"
+WALLS = ("#c0965a", "#8a6636")
+"""The sides of the board that one sees: to the left, to the right."""
 GOLD = "#f2c230"
+GOLD_LIT = "#ffe9a3"
+GOLD_DEEP = "#b57f0c"
 GOLD_RIM = "#5b4300"
 TEMPEST_OUTLINE = "#33667d"
 
 _PALETTE = {
     "shade": "rgba(60,40,10,.18)",
-    "sand": "#f1dcae",
+    "sand": "#f3dfb2",
     "sand-deep": "#dcbf86",
-    "sand-lit": "#fbeecb",
+    "edge": EDGE,
+    "sand-lit": "#fff4d6",
     "tempest": "#b5cdd6",
     "tempest-deep": "#5d8ea3",
     "chasm": "#3d322d",
@@ -115,44 +124,49 @@ _PATTERNS = (
     '<circle cx="5" cy="5" r="2.9" fill="none" stroke-width="1.5"/>',
 )
 
-_HOLLOW = (
-    f'<radialGradient id="hollow" cx="50%" cy="42%" r="62%"><stop stop-color="{_PALETTE["sand-deep"]}"/>'
-    f'<stop offset=".72" stop-color="{_PALETTE["sand-deep"]}" stop-opacity=".75"/>'
-    f'<stop offset="1" stop-color="{_PALETTE["sand-deep"]}" stop-opacity="0"/></radialGradient>'
-)
-
 _CROWN = (
-    f'<g id="crown"><path d="M-15 4-18-13-8-5 0-18 8-5 18-13 15 4Q0 9-15 4Z" fill="{GOLD}" '
-    f'stroke="{GOLD_RIM}" stroke-width="2" stroke-linejoin="round"/>'
-    f'<g fill="#fff3c4" stroke="{GOLD_RIM}" stroke-width="1.3"><circle cx="-18" cy="-14" r="2.6"/>'
-    '<circle cy="-19" r="2.8"/><circle cx="18" cy="-14" r="2.6"/></g>'
-    '<path d="M-14 1Q0 5 14 1" fill="none" stroke="#b8860b" stroke-width="2"/></g>'
+    f'<g stroke="{GOLD_RIM}" stroke-width="1.6" stroke-linejoin="round">'
+    f'<path d="M-15.5-3-8.5-16.5 0-9 8.5-16.5 15.5-3Q0 3-15.5-3Z" fill="{GOLD_DEEP}"/>'
+    f'<path d="M-15 4-19-11.5-9.5-4 0-14.5 9.5-4 19-11.5 15 4Q0 11.5-15 4Z" fill="{GOLD}"/>'
+    f'<path d="M-14.3.5Q0 7.5 14.3.5" fill="none"/><g fill="{GOLD_LIT}"><circle cy="-14" r="2.7"/>'
+    '<circle cx="-18.5" cy="-11.5" r="2.5"/><circle cx="18.5" cy="-11.5" r="2.5"/></g></g>'
 )
 
 
-def definitions() -> str:
-    """Return the SVG definitions of terrains, patterns, discs and buildings, used by id."""
-    parts = [
-        _HOLLOW,
-        *(f'<g id="{word}">{_terrain(**symbol)}</g>' for word, symbol in _SYMBOLS["terrains"].items()),
-        _CROWN,
-    ]
+@cache
+def _definitions() -> dict[str, str]:
+    """Return the terrains, the crown, patterns, discs and buildings by the ids under which art uses them."""
+    known = {
+        f"{word}{place}": _terrain(symbol["ground"], relief, raised=symbol["raised"])
+        for word, symbol in _SYMBOLS["terrains"].items()
+        for place, relief in enumerate(symbol["reliefs"])
+    }
+    known["crown"] = _CROWN
     for place, colour in enumerate(COLOURS):
-        own = {"colour": colour.fill, "rim": colour.rim, "pattern": f"url(#pattern{place})"}
-        parts += [_pattern(place, colour), _disc(place, colour)]
-        parts += [
-            f'<g id="{kind}{place}">{_shape(shape, own)}</g>' for kind, shape in _SYMBOLS["buildings"].items()
-        ]
-    return "".join(parts)
+        own = {"colour": colour.fill, "side": colour.side, "rim": colour.rim}
+        own["pattern"] = f"url(#pattern{place})"
+        known[f"disc{place}"] = _disc(place, colour)
+        known |= {f"{kind}{place}": _shape(shape, own) for kind, shape in _SYMBOLS["buildings"].items()}
+    return {name: f'<g id="{name}">{art}</g>' for name, art in known.items()}
 
 
-def _terrain(ground: str, raised: bool, relief: Sequence[Json]) -> str:  # noqa: FBT001 - keys of JSON
+def definitions(art: str) -> str:
+    """Return the definitions that some art uses."""
+    names = sorted(set(re.findall(r'href="#(\w+)"', art)))
+    patterns = "".join(_pattern(place, colour) for place, colour in enumerate(COLOURS))
+    return patterns + "".join(_definitions()[name] for name in names)
+
+
+def _terrain(ground: str, relief: Sequence[Json], *, raised: bool) -> str:
     """Draw a space around its centre; a portal opens to direction 0."""
     fill, plate = _PALETTE[ground], ""
     if raised:
         plate = (
-            f'<polygon points="{hexagon(42)}" fill="{_PALETTE["shade"]}" transform="translate(0 2.5)"/>'
-            f'<polygon points="{hexagon(42)}" fill="{fill}" stroke="{INK}" stroke-opacity=".35"/>'
+            f'<polygon points="{hexagon(42)}" fill="{_PALETTE["shade"]}" transform="translate(2 3)"/>'
+            f'<polygon points="{hexagon(42)}" fill="{fill}"/>'
+            '<g fill="none" stroke-width="2.4">'
+            f'<path d="M-35.5 20.5V-20.5L0-41 35.5-20.5" stroke="{LIT}" opacity=".7"/>'
+            f'<path d="M35.5-20.5V20.5L0 41-35.5 20.5" stroke="{DIM}" opacity=".3"/></g>'
         )
     return f'<polygon points="{hexagon()}" fill="{fill}"/>{plate}{_shape(relief)}'
 
@@ -217,7 +231,7 @@ def _disc(place: int, colour: Colour) -> str:
     arc = f"A{_RX:g} {_RY:g} 0 0"
     side = f"M{-_RX:g} 0V{_THICKNESS:g}{arc} 0 {_RX:g} {_THICKNESS:g}V0{arc} 1 {-_RX:g} 0Z"
     return (
-        f'<g id="disc{place}" stroke="{colour.rim}" stroke-width="1.8" stroke-linejoin="round">'
+        f'<g stroke="{colour.rim}" stroke-width="1.8" stroke-linejoin="round">'
         f'<path d="{side}" fill="{colour.side}"/>'
         f'<ellipse rx="{_RX:g}" ry="{_RY:g}" fill="url(#pattern{place})"/>'
         f'<ellipse cy="-.5" rx="{_RX - 2.6:g}" ry="{_RY - 2.4:g}" fill="none" '
@@ -342,7 +356,7 @@ def _document(extent: tuple[float, float, float, float], title: str, content: st
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {wide} {high}" '
         f'width="{wide}" height="{high}" role="img"><title>{title}</title>'
-        f"<style>{_STYLE}</style><defs>{definitions()}</defs>"
+        f"<style>{_STYLE}</style><defs>{definitions(content)}</defs>"
         f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="{PAPER}"/>{content}</svg>\n'
     )
 
@@ -355,45 +369,78 @@ def _extent(layout: Layout) -> tuple[float, float, float, float]:
 
 
 def _board(layout: Layout) -> str:
-    """Draw the board: shadow, spaces, their edges, the borders of tiles and of zones."""
-    shadow = "".join(_at(*centre(*space), f'<polygon points="{hexagon(52)}"/>') for space in layout.spaces)
+    """Draw the board: shadow, walls, spaces, their edges, the borders of tiles and of zones."""
+    whole = "".join(_at(*centre(*space), f'<polygon points="{hexagon(51)}"/>') for space in layout.spaces)
     spaces = "".join(_ground(layout, place) for place in range(len(layout.spaces)))
+    tiles = _are_of_two_tiles(layout)
     parts = [
-        f'<g fill="{SEAM}" opacity=".35" transform="translate(0 9)">{shadow}</g>',
-        f'<g fill="{SEAM}">{shadow}</g>',
+        f'<g fill="{DIM}" opacity=".25" transform="translate(6 17)">{whole}</g>',
+        *(
+            f'<path d="{_sides(layout, _is_rim, (direction,), depth=12)}" fill="{colour}" stroke="{SEAM}"/>'
+            for direction, colour in zip((4, 5), WALLS, strict=True)
+        ),
         spaces,
         _borders(layout, lambda one, other: other is not None and one < other, EDGE, 1.2),
-        _borders(layout, _are_of_two_tiles(layout), SEAM, 2.6),
+        f'<g opacity=".7">{_borders(layout, tiles, LIT, 2.6, (1, 2, 3), SIZE - 2.6)}</g>',
+        f'<g opacity=".3">{_borders(layout, tiles, DIM, 2.6, (4, 5, 0), SIZE - 2.6)}</g>',
+        _borders(layout, tiles, SEAM, 2.6),
         _borders(layout, _are_of_two_zones(layout), TEMPEST_OUTLINE, 5),
     ]
     return "".join(parts)
 
 
 def _ground(layout: Layout, place: int) -> str:
-    terrain = layout.terrain[place]
-    x, y = map(number, centre(*layout.spaces[place]))
+    terrain, (q, r) = layout.terrain[place], layout.spaces[place]
+    x, y = map(number, centre(q, r))
+    # as variantOf in web/src/board/hex.ts
+    variant = ((q * 5) ^ (r * 9)) % len(_SYMBOLS["terrains"][terrain.word]["reliefs"])
     turn = ""
     if terrain is Terrain.PORTAL:
         direction = next(direction for portal, direction, _ in layout.portals if portal == place)
         turn = f" rotate({-60 * direction})"
-    return f'<use href="#{terrain.word}" transform="translate({x} {y}){turn}"/>'
+    return f'<use href="#{terrain.word}{variant}" transform="translate({x} {y}){turn}"/>'
 
 
-def _borders(layout: Layout, drawn: Callable[[int, int | None], bool], colour: str, width: float) -> str:
+def _borders(
+    layout: Layout,
+    drawn: Callable[[int, int | None], bool],
+    colour: str,
+    width: float,
+    directions: Sequence[int] = range(6),
+    size: float = SIZE,
+) -> str:
     """Draw, as one path, the sides of spaces for which ``drawn(space, neighbour or None)`` is true."""
-    sides = []
-    for place, (q, r) in enumerate(layout.spaces):
-        x, y = centre(q, r)
-        for direction, (dq, dr) in enumerate(DIRECTIONS):
-            if drawn(place, layout.index.get(Space(q + dq, r + dr))):
-                (ax, ay), (bx, by) = corner(direction), corner(direction + 1)
-                sides.append(f"M{number(x + ax)} {number(y + ay)}L{number(x + bx)} {number(y + by)}")
-    path = "".join(sides)
+    path = _sides(layout, drawn, directions, size)
     return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
 
 
+def _sides(
+    layout: Layout,
+    drawn: Callable[[int, int | None], bool],
+    directions: Sequence[int],
+    size: float = SIZE,
+    depth: float = 0,
+) -> str:
+    """Return the path of sides, as ``borderPath`` does in the page (web/src/board/hex.ts)."""
+    sides = []
+    for place, (q, r) in enumerate(layout.spaces):
+        x, y = centre(q, r)
+        for direction in directions:
+            dq, dr = DIRECTIONS[direction]
+            if drawn(place, layout.index.get(Space(q + dq, r + dr))):
+                (ax, ay), (bx, by) = corner(direction, size), corner(direction + 1, size)
+                sides.append(f"M{number(x + ax)} {number(y + ay)}L{number(x + bx)} {number(y + by)}")
+                if depth:
+                    sides.append(f"v{number(depth)}L{number(x + ax)} {number(y + ay + depth)}Z")
+    return "".join(sides)
+
+
+def _is_rim(_: int, other: int | None) -> bool:
+    return other is None
+
+
 def _are_of_two_tiles(layout: Layout) -> Callable[[int, int | None], bool]:
-    return lambda one, other: other is None or (one < other and layout.tile_of[one] != layout.tile_of[other])
+    return lambda one, other: other is None or layout.tile_of[one] != layout.tile_of[other]
 
 
 def _are_of_two_zones(layout: Layout) -> Callable[[int, int | None], bool]:
@@ -471,7 +518,8 @@ class _Preview:
             for seat, sitter in enumerate(sitters)
         )
         title = text("Ekö", (_LEFT, top - 34), 60, INK)
-        return document(PAPER, definitions(), f"{_fitted(extent, art)}{title}{rows}")
+        content = f"{_fitted(extent, art)}{title}{rows}"
+        return document(PAPER, definitions(content), content)
 
 
 PREVIEW = _Preview()
