@@ -8,14 +8,14 @@ import { rules } from './rules.ts';
 /** The server that the development page talks to; `EKOES_SERVER=http://127.0.0.1:8801 npm run dev`. */
 const server = process.env['EKOES_SERVER'] ?? 'http://127.0.0.1:8765';
 
-/** Writes a compressed copy of every asset, which the server sends to browsers that take it. */
+/** Writes a compressed copy of every asset but the fonts, which are, for the server to send to browsers that take it. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
     writeBundle({ dir = '' }) {
       const assets = join(dir, 'assets');
-      for (const name of readdirSync(assets))
+      for (const name of readdirSync(assets).filter((name) => !name.endsWith('.woff2')))
         writeFileSync(join(assets, `${name}.br`), brotliCompressSync(readFileSync(join(assets, name))));
     },
   };

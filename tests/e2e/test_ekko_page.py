@@ -20,10 +20,12 @@ LIGHTEST_HOME, LIGHTEST_TABLE = 70 * 1024, 110 * 1024
 """Bytes that a page may bring, compressed."""
 RULES = {"eko": 60 * 1024, "ekko": 0}
 """Bytes more that the rules of a game may have, which a table of Ekö needs."""
+FONTS = 40 * 1024
+"""Bytes that the fonts may have."""
 WEIGHT = """[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-    .filter(entry => !entry.name.includes('/api/'))
+    .filter(entry => !entry.name.includes('/api/') && entry.name.endsWith('.woff2') === %s)
     .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
-"""Bytes that the page's code may have for one reader of both games, compressed."""
+"""The bytes, compressed, of a page's fonts (true), or of all else but what the API answers (false)."""
 KEY = re.compile(r"\b(?:ekko|home|option|seat|settings)\.[a-z]")
 """A key of the catalogues that was left without words."""
 
@@ -191,12 +193,13 @@ def test_pages_are_light(server: Server, new_page: NewPage) -> None:
         page = new_page(f"{server.address}/{game}")
         page.locator('[data-door="play"]').wait_for()
         page.wait_for_load_state("networkidle")
-        assert page.evaluate(WEIGHT) < LIGHTEST_HOME
+        assert page.evaluate(WEIGHT % "false") < LIGHTEST_HOME
+        assert 0 < page.evaluate(WEIGHT % "true") < FONTS
         page.locator('[data-door="invite"]').click()
         page.wait_for_url("**/t/*")
         page.reload()
         expect(page.locator("main[data-version]")).to_be_visible()
-        assert page.evaluate(WEIGHT) < LIGHTEST_TABLE + RULES[game]
+        assert page.evaluate(WEIGHT % "false") < LIGHTEST_TABLE + RULES[game]
 
 
 def test_the_form_offers_every_bot_of_the_server(server: Server, new_page: NewPage) -> None:

@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
+import './fonts.css';
 import { loadServer } from './net/server.svelte';
 import { chosenGame, loadHome, offered } from './table/games';
 import { setLanguage } from './ui/i18n.svelte';
