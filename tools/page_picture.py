@@ -2,15 +2,16 @@
 
 `game.png`: a game of Ekö in its middle, one stack picked. `ekko.png`: a game of EKKO in a later round.
 `review.webp`, `review-ekko.webp`: a review of each game. `analysis.webp`: the engine on the analysis board.
-`puzzle.webp`: a puzzle of Ekö.
+`puzzle.webp`: a puzzle of Ekö. `web/src/eko/hero.json`: the game that is played on Ekö's front page.
 
-    python -m tools.page_picture [eko] [ekko] [reviews] [study]
+    python -m tools.page_picture [eko] [ekko] [reviews] [study] [hero]
 
 Needs the built page (`make page`) and what `make test` installs.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from io import BytesIO
@@ -24,16 +25,20 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from ekoes.bots import bot
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.position import EkoPosition
 from ekoes.tables.puzzles import puzzles_of
 from tests.kit.client import Socket
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.server import Server
 from tests.services.programs import find_browser, launch_arguments
 
-PICTURES: Final = Path(__file__).resolve().parents[1] / "docs" / "images"
+ROOT: Final = Path(__file__).resolve().parents[1]
+PICTURES: Final = ROOT / "docs" / "images"
+HERO: Final = ROOT / "web" / "src" / "eko" / "hero.json"
 SIZE: Final = ViewportSize(width=1280, height=800)
 SEED: Final = 12
 TURN: Final = 22
+HERO_SEED, HERO_TURN, HERO_STEPS = 3, 12, 40  # a wide board; the turn before the steps that are shown
 NAMES: Final = ("Amina", "Bruno", "Chloé", "Dana")
 PREFERENCES: Final = '{"pace": 0, "hints": false}'
 EKKO_ENTRIES: Final = 12
@@ -158,11 +163,55 @@ def pictures_of_study(camera: Camera) -> None:
     camera.take(page, "puzzle.webp")
 
 
+def hero(_: Camera) -> None:
+    """Let bots play for the front page: the board, what stands there at first, and what each step changes."""
+    chance = Chance(HERO_SEED)
+    position = EKO.new({"players": 3, "variants": ["portals", "moon"]}, HERO_SEED)
+    first: dict[str, Any] = {}
+    steps: list[dict[str, Any]] = []
+    while len(steps) < HERO_STEPS:
+        before = _pieces(position)
+        if not first and position.view(None)["turn"]["number"] == HERO_TURN:
+            first = before
+        (seat,) = position.actors()
+        action = bot("eko", "skilled").choose(position, seat, chance)
+        move = EKO.action_to_json(action)
+        position = position.play(seat, action)
+        after = _pieces(position)
+        changed = {
+            space: after.get(space)
+            for space in before.keys() | after
+            if before.get(space) != after.get(space)
+        }
+        if first and changed:
+            steps.append(
+                {"set": changed} | ({"go": [move["from"], move["to"]]} if move["type"] == "move" else {})
+            )
+    layout = position.layout
+    board = [
+        [q, r, terrain.word, tile]
+        for (q, r), terrain, tile in zip(layout.spaces, layout.terrain, layout.tile_of, strict=True)
+    ]
+    portals = [[str(layout.spaces[place]), direction] for place, direction, _ in layout.portals]
+    shown = {"board": board, "portals": portals, "first": first, "steps": steps}
+    HERO.write_text(json.dumps(shown, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def _pieces(position: EkoPosition) -> dict[str, list[Any]]:
+    """Return what stands on each space: [owner, height, whether with the Emperor] or [owner, building]."""
+    value = position.view(None)
+    stacks = {
+        space: [one["owner"], one["height"], int(one["emperor"])] for space, one in value["stacks"].items()
+    }
+    return stacks | {space: [one["owner"], one["kind"]] for space, one in value["buildings"].items()}
+
+
 TAKES: Final = {
     "eko": picture_of_eko,
     "ekko": picture_of_ekko,
     "reviews": pictures_of_reviews,
     "study": pictures_of_study,
+    "hero": hero,
 }
 
 
