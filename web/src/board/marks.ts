@@ -3,7 +3,7 @@
  * possible.
  */
 import type { Choice, Decided, Effect, Kind, Position, SpaceName, Stack } from './data';
-import { centre } from './hex';
+import { centre, middle } from './hex';
 
 export type MarkKind = 'pick' | Exclude<Effect, 'upgrade' | 'replace' | 'march' | 'ransom' | 'keep' | 'end'>;
 
@@ -49,14 +49,21 @@ export function travelOf({ entry, before, back = false }: Step): Travel | null {
   return { stack, path, background: { ...before.position, stacks: others } };
 }
 
+/** How high a stack hops. */
+const HOP = 13;
+
 /** Milliseconds, between 150 and 250. */
 export function duration(path: readonly SpaceName[]): number {
   return Math.min(250, 130 + 30 * path.length);
 }
 
+/** Hops from space to space. */
 export function keyframes(path: readonly SpaceName[]): Keyframe[] {
-  return path.map((space) => {
-    const { x, y } = centre(space);
-    return { transform: `translate(${x}px, ${y + 9}px)` };
+  return path.flatMap((space, i) => {
+    const [{ x, y }, after] = [centre(space), path[i + 1]];
+    const frame = { transform: `translate(${x}px, ${y + 9}px)` };
+    if (after === undefined) return [frame];
+    const half = middle([{ x, y }, centre(after)]);
+    return [frame, { transform: `translate(${half.x}px, ${half.y + 9 - HOP}px)` }];
   });
 }
