@@ -21,11 +21,12 @@ from tests.services.programs import find, launch_arguments
 
 SLOWED = 4
 """By how much the processor is slowed down."""
-HOME, TABLE, RULES, PICK, TASK = 70, 110, 60, 100, 200
-"""The most: kilobytes of the home page, of a table and of the rules of Ekö, with which its tables come;
+HOME, FONTS, TABLE, RULES, PICK, TASK = 70, 40, 110, 60, 100, 200
+"""The most: kilobytes of the home page, of fonts, of a table and of the rules of Ekö, with which its tables come;
 milliseconds of a pick and of any task."""
 WATCH = Path(__file__).with_name("page.js").read_text("utf-8")
 WEIGHT = """[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(entry => entry.name.endsWith('.woff2') === %s)
     .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
 DECISIONS = 24
 """How far the game has gone when picks are measured."""
@@ -65,6 +66,9 @@ def _browser_and_server() -> Iterator[tuple[Browser, str]]:
 
 
 def _figures(browser: Browser, address: str) -> Iterator[Figure]:
+    with _opened(browser, address) as page:
+        yield "home page of a newcomer, compressed", _weight(page), "KB", HOME
+        yield "fonts", _weight(page, fonts=True), "KB", FONTS
     games: tuple[tuple[str, Callable[[Page], None]], ...] = (("eko", _largest), ("ekko", _fullest))
     for game, begin in games:
         with _opened(browser, f"{address}/{game}") as page:
@@ -109,10 +113,10 @@ def _fullest(page: Page) -> None:
     ekko.set_up(page, "here", *["bot beginner"] * 7)
 
 
-def _weight(page: Page) -> float:
-    """Return the kilobytes that a page has loaded."""
+def _weight(page: Page, *, fonts: bool = False) -> float:
+    """Return the kilobytes that a page has loaded, without its fonts or of them alone."""
     page.wait_for_load_state("networkidle")
-    return float(page.evaluate(WEIGHT)) / 1024
+    return float(page.evaluate(WEIGHT % str(fonts).lower())) / 1024
 
 
 def _speed(page: Page) -> Iterator[Figure]:

@@ -188,6 +188,19 @@ def test_who_plays_one_game_does_not_load_the_other(server: Server, new_page: Ne
     assert not {"EkkoPage", "ekkoHome"} & loaded["eko"]
 
 
+def test_a_newcomer_finds_a_door_to_each_game(server: Server, new_page: NewPage) -> None:
+    page = new_page(server.address)
+    doors = page.locator('[data-door="play"]')
+    expect(doors).to_have_count(2)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(WEIGHT % "false") < LIGHTEST_HOME
+    page.locator("section h2 a[href='/ekko']").click()
+    expect(page.locator("h1")).to_have_text("EKKO")
+    page.goto(server.address)
+    expect(doors).to_have_count(1)
+    expect(page.locator("h1")).to_have_text("EKKO")
+
+
 def test_pages_are_light(server: Server, new_page: NewPage) -> None:
     for game in ("eko", "ekko"):
         page = new_page(f"{server.address}/{game}")

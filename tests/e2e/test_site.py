@@ -33,7 +33,7 @@ def test_a_game_is_won_on_a_host_without_a_server_of_ours(site: str, new_page: N
 
 
 def test_lessons_puzzles_and_analysis_need_no_server(site: str, new_page: NewPage) -> None:
-    page = new_page(f"{site}/", **PHONE)
+    page = new_page(f"{site}/eko/", **PHONE)
     expect(
         page.locator('[data-action="account"], [data-action="lobby"], [data-door="invite"]')
     ).to_have_count(0)

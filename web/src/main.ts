@@ -3,7 +3,7 @@ import App from './App.svelte';
 import './app.css';
 import './fonts.css';
 import { loadServer } from './net/server.svelte';
-import { chosenGame, loadHome, offered } from './table/games';
+import { entrances, loadEntrances, offered } from './table/games';
 import { setLanguage } from './ui/i18n.svelte';
 import { reload } from './ui/reload';
 import { isBare, route } from './ui/route.svelte';
@@ -13,10 +13,10 @@ import { isSite } from './ui/site';
 // after a deployment the server no longer has the chunks that an open page asks for
 addEventListener('vite:preloadError', () => void reload());
 
-/** What the header names, and on the home page its game. */
+/** What the header names, and on the home page its games. */
 async function entrance(): Promise<void> {
-  const game = chosenGame(route.now, offered(await loadServer()));
-  if (game && route.now.page === 'home') await loadHome(game.name);
+  const games = entrances(route.now, offered(await loadServer()));
+  if (route.now.page === 'home') await loadEntrances(games);
 }
 
 /** Loads words and entrance before the page is shown, so that nothing moves. */

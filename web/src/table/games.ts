@@ -91,6 +91,18 @@ export async function loadHome(game: string): Promise<GameHome> {
   return home;
 }
 
+/** The picture of a game, without its words, which weigh more. Throws if this page does not have the game. */
+export async function loadHero(game: string): Promise<GameHome['Hero']> {
+  const home = await entries.get(game)?.home();
+  if (!home) throw new Error(`no pages of ${game}`);
+  return home.Hero;
+}
+
+/** What the front page shows of its games. */
+export function loadEntrances(games: readonly GameInfo[]): Promise<unknown> {
+  return Promise.all(games.map(({ name }) => (games.length > 1 ? loadHero(name) : loadHome(name))));
+}
+
 /** A part of a game's pages, with its words; null: the game has none. */
 export async function loadPart<Name extends Part>(game: string, name: Name): Promise<PageOf<Name> | null> {
   const load = entries.get(game)?.[name] as (() => Promise<{ default: PageOf<Name> }>) | undefined;
@@ -119,6 +131,13 @@ export async function loadTable(id: string): Promise<TablePage> {
     loadTexts(game),
   ]);
   return page.default;
+}
+
+/** The games of the front page: the one in the address, else the last one chosen, else all, each behind a door. */
+export function entrances(now: Route, games: readonly GameInfo[]): readonly GameInfo[] {
+  const wanted = ('game' in now ? now.game : null) ?? preferences.game;
+  const found = games.filter(({ name }) => name === wanted);
+  return found.length > 0 ? found : games;
 }
 
 /** From the address, else the last one chosen, else the first. */
