@@ -25,6 +25,7 @@ TABLE: tuple[Json, ...] = (
     {"type": "intent", "seat": 0, "action": {"type": "play", "card": 42, "on": 37}},
     {"type": "intent", "seat": 0, "action": {"type": "effect", "effect": "discard", "aside": 12}},
     {"type": "sit", "seat": 1, "name": "Ada"},
+    {"type": "give_part", "seat": 0, "part": "5" * 32},
     {"type": "stand", "seat": 1},
     {"type": "rename", "seat": 0, "name": "Bo"},
     {"type": "pace", "milliseconds": 100},

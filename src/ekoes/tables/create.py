@@ -9,6 +9,7 @@ from ekoes.games.api.reading import read_options
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import changed
 from ekoes.records import GameRecord
+from ekoes.tables.deals import Joint
 from ekoes.tables.race import RaceTable
 from ekoes.tables.ratings import check_rated
 from ekoes.tables.settings import (
@@ -62,7 +63,11 @@ def table_from_plan(
         clock=options.clock,
         start=start,
     )
-    return changed(table, chat=plan.chat, public=plan.public).with_agreements(_agreements(options, seats))
+    table = changed(table, chat=plan.chat, public=plan.public).with_agreements(_agreements(options, seats))
+    if plan.gives_part and table.people and options.seed is None and start is None:
+        own = next((number for number, seat in enumerate(seats) if seat.session is not None), None)
+        table = changed(table, joint=Joint(awaits=frozenset([] if own is None else [own])))
+    return table
 
 
 def _agreements(options: TableOptions, seats: tuple[Seat, ...]) -> Agreements:
@@ -146,10 +151,20 @@ def rematch_table(table: Table, seed: int) -> Table:
     Raises as ``following_table``.
     """
     if table.outcome is None:
-        return following_table(table, seed)
+        return _joint_again(table, following_table(table, seed))
     began = type(table).new(table.game, table.options, table.seed, table.seats, table.turn_limit).first_seat
     fresh = following_table(table, seed, start=began + 1)
-    return fresh.turned(fresh.first_seat)
+    fresh = fresh.turned(fresh.first_seat)
+    return _joint_again(table, fresh, fresh.first_seat)
+
+
+def _joint_again(table: Table, fresh: Table, first: int | None = None) -> Table:
+    """Return the following table, which waits for the parts of those who gave one before. first: begins."""
+    if table.joint is None:
+        return fresh
+    gave = {table.seats[seat].session for seat in {*dict(table.joint.parts), *table.joint.awaits}} - {None}
+    awaited = {seat.session: number for number, seat in enumerate(fresh.seats) if seat.session in gave}
+    return changed(fresh, joint=Joint(awaits=frozenset(awaited.values()), first=first))
 
 
 def following_table(table: Table, seed: int, start: int = 0) -> Table:

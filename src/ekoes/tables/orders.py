@@ -188,11 +188,15 @@ class Intent(GameOrder):
 
 
 class Sit(_Order):
-    """Take a free open seat, or one's own back from a substitute bot."""
+    """Take a free open seat, or one's own back from a substitute bot.
+
+    gives_part: a part of the deal's seed follows, for which the table waits some seconds.
+    """
 
     type: Literal["sit"] = "sit"
     seat: SeatNumber
     name: Name | None = None
+    gives_part: bool | None = None
 
 
 class Stand(_Order):
@@ -238,6 +242,18 @@ class Rematch(_Order):
     type: Literal["rematch"] = "rematch"
     seat: SeatNumber
     absent: dict[Annotated[str, Field(pattern="^[0-7]$")], Instead] | None = None
+
+
+PART = "^[0-9a-f]{32}$"
+"""The form of a player's part of a seed: 16 bytes in hexadecimal."""
+
+
+class GivePart(_Order):
+    """Add a part to the seed from which everything is drawn as the game begins."""
+
+    type: Literal["give_part"] = "give_part"
+    seat: SeatNumber
+    part: Annotated[str, Field(pattern=PART)]
 
 
 # ---------------------------------------------------------------- agreements
@@ -298,6 +314,13 @@ class Deal(ProgramOrder):
 
     type: Literal["deal"] = "deal"
     action: Json
+
+
+class Begin(ProgramOrder):
+    """Draw the first position anew, from the seed that follows from everybody's parts."""
+
+    type: Literal["begin"] = "begin"
+    seed: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 FirstOrder = Act | Resign | Draw | Intent | Deal
@@ -399,10 +422,10 @@ class HandOver(ProgramOrder):
 
 
 _OfPlay = Act | Undo | EndTurn | Resign | Abort | Draw | EditConditionalMoves | Intent
-_OfTables = Sit | Stand | Rename | Pace | Pause | Fill | Rematch
+_OfTables = Sit | GivePart | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """An order that a client may send."""
-_OfTheGame = Deal | Tick | Forfeit | AwaitFirst | PassTurn | PlayConditionalMove
+_OfTheGame = Begin | Deal | Tick | Forfeit | AwaitFirst | PassTurn | PlayConditionalMove
 _AboutIt = SuspendConditionalMoves | Vacation | Lag | StandStill | Absent | Rematched | HandOver
 AnyOrder = Order | _OfTheGame | _AboutIt
 """An order that a table accepts and the store holds."""

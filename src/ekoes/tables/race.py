@@ -215,7 +215,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
     def is_busy(self) -> bool:
         """Whether a deal is due, a clock runs, or a bot plays."""
         if not self.is_started or self.outcome is not None:
-            return False
+            return self.is_drawn_now
         has_bots = len(self.people) < len(self.seats)
         return self.needs_deal or has_bots or self.deadline is not None
 
@@ -282,7 +282,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
     def options_json(self) -> Json:
         """Return the options; the seed is secret."""
         imported = {"imported": True} if self.imported else {}
-        return self.options | imported | self._rated_json()
+        return self.options | imported | self._rated_json() | self._deal_json()
 
     def timed_keys(self) -> Collection[str]:
         """Return the keys of the shared state that depend on the time."""

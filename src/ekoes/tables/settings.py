@@ -153,6 +153,7 @@ class TablePlan(Strict):
     """The settings of a table, as its creator chose them.
 
     chat: whether the table has a chat. public: it is listed in the lobby, and anyone may sit down or watch.
+    gives_part: the creator's browser adds a part to the seed, and others may.
     """
 
     game: Annotated[str, Field(max_length=20)]
@@ -160,6 +161,7 @@ class TablePlan(Strict):
     seats: Annotated[list[SeatPlan], Field(min_length=1, max_length=MAX_PLAYERS)]
     chat: bool = True
     public: bool = False
+    gives_part: bool = False
 
 
 COUNTDOWN = timedelta(seconds=3)

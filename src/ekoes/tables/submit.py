@@ -10,14 +10,17 @@ from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
 from ekoes.tables.create import following_table
+from ekoes.tables.deals import Joint, start_seeds
 from ekoes.tables.orders import (
     Abort,
     Absent,
     AnyOrder,
+    Begin,
     Draw,
     Fill,
     Forfeit,
     GameOrder,
+    GivePart,
     GoOn,
     HandOver,
     Instead,
@@ -100,6 +103,10 @@ def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -
     match order:
         case Sit() | Stand() | Rename() | HandOver():
             return _seated(table, order, session, at)
+        case GivePart(seat=seat, part=part):
+            return changed(table, joint=_open_joint(table).with_part(seat, part))
+        case Begin(seed=seed):
+            return _begun(table, bytes.fromhex(seed))
         case Propose() | Vote() | GoOn() | Absent():
             return _voted_on(table, order, at)
         case Pace(milliseconds=milliseconds):
@@ -158,8 +165,8 @@ def _check_not_paused(table: Table, at: datetime) -> None:
 
 def _seated(table: T, order: Sit | Stand | Rename | HandOver, session: str | None, at: datetime) -> T:
     match order:
-        case Sit(seat=seat, name=name):
-            return _back_from_substitute(table, seat, session, at) or _sit(table, seat, name, session)
+        case Sit():
+            return _back_from_substitute(table, order.seat, session, at) or _sit(table, order, session)
         case Stand(seat=seat):
             return _stand(table, seat)
         case Rename(seat=seat, name=name):
@@ -171,7 +178,8 @@ def _seated(table: T, order: Sit | Stand | Rename | HandOver, session: str | Non
             return _handed_over(table, seat, user)
 
 
-def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
+def _sit(table: T, order: Sit, session: str | None) -> T:
+    seat, joint = order.seat, table.joint
     if table.rematch is not None:
         raise TableError("the game goes on at another table", code="table/moved")
     if table.seats[seat].is_taken:
@@ -179,15 +187,18 @@ def _sit(table: T, seat: int, name: str | None, session: str | None) -> T:
     if table.rated and table.seats_of(session):
         raise TableError("a rated game needs two different players", code="table/rated", key="seat")
     table.check_can_sit(session)
-    return table.with_seat(seat, session=session, **({"name": name} if name else {}))
+    if joint is not None and order.gives_part:
+        table = changed(table, joint=changed(joint, awaits=joint.awaits | {seat}))
+    return table.with_seat(seat, session=session, **({"name": order.name} if order.name else {}))
 
 
 def _stand(table: T, seat: int) -> T:
     if table.seats[seat].kind != "open":
         raise TableError("only an open seat can be left", code="table/not-your-seat")
-    if table.length:
+    if table.length or (table.joint is not None and table.is_started):
         raise TableError("the game has begun; a seat can only be resigned now", code="table/started")
-    return changed(table.vacated(seat).with_seat(seat, session=None, name=""), pace=DEFAULT_PACE)
+    joint = table.joint and table.joint.without(seat)
+    return changed(table.vacated(seat).with_seat(seat, session=None, name=""), pace=DEFAULT_PACE, joint=joint)
 
 
 def _handed_over(table: T, seat: int, user: str) -> T:
@@ -251,7 +262,7 @@ def _with_free_seats_filled(table: T, free: Instead) -> T:
 
     A game of fewer players gets a new table, to which all players move. Raises TableError.
     """
-    if table.is_started or table.rematch is not None:
+    if table.is_full or table.rematch is not None:
         raise TableError("all seats are taken", code="table/started")
     taken = frozenset(number for number, seat in enumerate(table.seats) if seat.is_taken)
     absent = frozenset((number, free) for number in range(len(table.seats)) if number not in taken)
@@ -259,7 +270,34 @@ def _with_free_seats_filled(table: T, free: Instead) -> T:
     fresh = following_table(moving, table.seed)
     if free == "out":
         return moving
-    return cast("T", changed(fresh, version=table.version, pace=table.pace, pace_votes=table.pace_votes))
+    return cast("T", changed(fresh, **_kept(table)))
+
+
+# ---------------------------------------------------------------- the seed of the deal
+
+
+def _open_joint(table: Table) -> Joint:
+    """Return the seed to which players add parts. Raises TableError if they can't, or no longer."""
+    if table.joint is None or table.joint.seed is not None:
+        raise TableError("nobody can add to the seed of this game now", code="table/no-part")
+    return table.joint
+
+
+def _begun(table: T, seed: bytes) -> T:
+    """Return the table with its first position drawn; in a rematch, until the right player begins."""
+    joint = _open_joint(table)
+    if not table.is_drawn_now:
+        raise TableError("this is not due", code="table/not-now")
+    tried = (following_table(table, number) for number in start_seeds(seed))
+    fresh = next(one for one in tried if joint.first in {None, one.first_seat})
+    drawn = changed(joint, awaits=frozenset(), seed=seed.hex())
+    return cast("T", changed(fresh, **_kept(table) | {"joint": drawn, "binding": table.binding}))
+
+
+def _kept(table: Table) -> dict[str, object]:
+    """Return what a table keeps as it is set up anew before its game."""
+    names = ("version", "pace", "pace_votes", "paused", "joint")
+    return {name: getattr(table, name) for name in names}
 
 
 # ---------------------------------------------------------------- proposals and votes

@@ -21,6 +21,7 @@ from ekoes.games.api.registry import load
 from ekoes.games.api.table import Decision, fields_about
 from ekoes.games.api.values import Finding, changed
 from ekoes.records import GameRecord, rules_text
+from ekoes.tables.deals import Joint
 from ekoes.tables.orders import Abort, AnyOrder, Deal, FirstOrder, Instead, What
 from ekoes.tables.presenter import LogEntry, Presenter
 from ekoes.tables.settings import (
@@ -83,7 +84,8 @@ class Table(Finding, ABC, Generic[P, E]):
     public: listed in the lobby. agreed: the seats that want a rematch; absent: seats that it drops or gives
     to bots; rematch: id of its table. log_start: the number of log entries before ``log``, which are only in
     the store. clock: the time control, if any. imported: the game was played elsewhere, and its record came
-    here when it was over.
+    here when it was over. joint: the seed to which its players add parts; None: the server draws alone, or
+    the creator has chosen the seed.
     """
 
     game: str
@@ -110,6 +112,7 @@ class Table(Finding, ABC, Generic[P, E]):
     clock: ClockPlan | None = None
     imported: bool = False
     agreements: Agreements = NO_AGREEMENTS
+    joint: Joint | None = None
 
     # ------------------------------------------------------------ new tables
 
@@ -495,6 +498,7 @@ class Table(Finding, ABC, Generic[P, E]):
             **({"left": [list(gone) for gone in self.left]} if self.left else {}),
             **({} if self.chat else {"chat": False}),
             **({"agreements": agreements} if (agreements := self.agreements.to_json()) else {}),
+            **({} if self.joint is None else {"joint": self.joint.to_json()}),
         }
 
     @staticmethod
@@ -519,6 +523,7 @@ class Table(Finding, ABC, Generic[P, E]):
             "left": tuple((seat, user) for seat, user in value.get("left", ())),
             "chat": value.get("chat", True),
             "agreements": Agreements.from_json(value.get("agreements", {})),
+            "joint": Joint.from_json(value["joint"]) if "joint" in value else None,
             "agreed": frozenset(value["agreed"]),
             "absent": frozenset((seat, instead) for seat, instead in value.get("absent", ())),
             "rematch": value["rematch"],
@@ -528,9 +533,19 @@ class Table(Finding, ABC, Generic[P, E]):
     # ------------------------------------------------------------ seats
 
     @cached_property
-    def is_started(self) -> bool:
+    def is_full(self) -> bool:
         """Whether every seat is taken."""
         return False not in [seat.is_taken for seat in self.seats]
+
+    @cached_property
+    def is_started(self) -> bool:
+        """Whether every seat is taken, and the first position drawn."""
+        return self.is_full and (self.joint is None or self.joint.seed is not None)
+
+    @property
+    def is_drawn_now(self) -> bool:
+        """Whether the first position is to be drawn, at the latest when the parts are too late."""
+        return self.is_full and not self.is_started and self.outcome is None and self.rematch is None
 
     @cached_property
     def people(self) -> frozenset[int]:
@@ -674,6 +689,10 @@ class Table(Finding, ABC, Generic[P, E]):
         absent = {str(seat): instead for seat, instead in sorted(self.absent)}
         tournament = {"tournament": True} if self.binding else {}
         return shown | tournament | ({"absent": absent} if absent else {})
+
+    def _deal_json(self) -> Json:
+        """Return whether players add parts to the seed, or have; empty if they don't."""
+        return {} if self.joint is None else {"deal": "open" if self.joint.seed is None else "drawn"}
 
     def _rated_json(self) -> Json:
         return {"rated": True} if self.rated else {}

@@ -338,7 +338,7 @@ class TurnState(Table[Position, Entry]):
     @property
     def is_busy(self) -> bool:
         """Whether a bot or chance is to decide, or a clock runs."""
-        if self.asked_bots or CHANCE in self.asked:
+        if self.asked_bots or CHANCE in self.asked or self.is_drawn_now:
             return True
         return self.clocks is not None and (self.awaited_first is not None or self.deadline is not None)
 
@@ -365,11 +365,13 @@ class TurnState(Table[Position, Entry]):
     # ------------------------------------------------------------ views
 
     def options_json(self) -> Json:
-        """Return the options, with the seed: it determines the first position and nothing else."""
+        """Return the options, with the seed once it is drawn: it determines the first position alone."""
+        deal = self._deal_json()
+        seed = {} if deal == {"deal": "open"} else {"seed": self.seed}
         limit = {} if self.turn_limit is None else {"turn_limit": self.turn_limit}
         clock = {} if self.clock is None else {"clock": clock_json(self.clock)}
         imported = {"imported": True} if self.imported else {}
-        return {**self.options, "seed": self.seed, **limit, **clock, **imported, **self._rated_json()}
+        return {**self.options, **seed, **limit, **clock, **imported, **self._rated_json(), **deal}
 
     def board_json(self) -> Json:
         """Return what stays the same for the whole game."""

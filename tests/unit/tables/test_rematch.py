@@ -10,7 +10,8 @@ from ekoes.bots import stand_in
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
 from ekoes.tables.create import new_table, rematch_table, table_class
-from ekoes.tables.orders import Fill, Order, Rematch, Rematched, Sit
+from ekoes.tables.deals import Joint
+from ekoes.tables.orders import Begin, Fill, GivePart, Order, Rematch, Rematched, Sit, Stand
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -133,3 +134,34 @@ def test_only_the_host_begins() -> None:
     assert made.host == "p1"
     assert table("eko", 0, free=2).host is None
     assert code_of(table("eko", 1, free=1), Fill, "p0", seat=0, free="out") == "table/too-few"
+
+
+@GAMES
+def test_part_of_a_seed_goes_with_the_seat_that_is_left(game: str) -> None:
+    fresh = changed(table(game, taken=1, free=2), joint=Joint())
+    for order, session in (
+        (GivePart(key="1", seat=0, part="a" * 32), "p0"),
+        (Sit(key="2", seat=1, gives_part=True), "eve"),
+        (GivePart(key="3", seat=1, part="e" * 32), "eve"),
+        (Stand(key="4", seat=1), "eve"),
+        (Sit(key="5", seat=2, gives_part=True), "bo"),
+        (Fill(key="6", seat=0, free="bot"), "p0"),
+    ):
+        fresh = submit(fresh, order, session, NOW)
+    assert fresh.joint == Joint(parts=((0, "a" * 32),), awaits=frozenset({2}))
+    assert (fresh.is_full, fresh.is_started, fresh.is_busy) == (True, False, True)
+    begun = submit(fresh, Begin(key="7", seed="5" * 64), None, NOW)
+    assert begun.is_started
+    assert begun.joint is not None
+    assert begun.joint.text(3) == f"{'a' * 32} - -"
+    late = GivePart(key="8", seat=2, part="b" * 32)
+    assert refusal(submit, begun, late, "bo", NOW) == "table/no-part"
+    assert refusal(submit, begun, Begin(key="9", seed="6" * 64), None, NOW) == "table/no-part"
+    assert refusal(submit, begun, Stand(key="10", seat=2), "bo", NOW) == "table/started"
+    again = rematch_table(changed(begun, outcome=Outcome((0,), "resignation", "")), 1)
+    assert again.joint is not None
+    assert again.joint.first == again.first_seat
+    assert [again.seats[seat].session for seat in again.joint.awaits] == ["p0"]
+    for number in range(8):
+        other = submit(again, Begin(key="11", seed=f"{number}" * 64), None, NOW)
+        assert other.first_seat == again.first_seat

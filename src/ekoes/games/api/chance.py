@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import threading
 import time
 from collections.abc import Callable
@@ -65,6 +66,28 @@ class Chance:
     def split(self) -> Chance:
         """Return a new stream that is independent of what this one yields later."""
         return Chance(self.bits())
+
+
+class KeyedChance(Chance):
+    """A stream that nobody can predict without its key: HMAC-SHA-256 of a label and a counter.
+
+    Each digest gives four numbers of 64 bits, most significant byte first. label: names the stream: one key
+    has many.
+    """
+
+    def __init__(self, key: bytes, label: str) -> None:
+        super().__init__(0)
+        self._key, self._label = key, label
+        self._digests = 0
+        self._words: list[int] = []
+
+    def bits(self) -> int:
+        """Return the next 64 bits."""
+        if not self._words:
+            digest = hmac.digest(self._key, f"{self._label} {self._digests}".encode(), "sha256")
+            self._words = [int.from_bytes(digest[at : at + 8]) for at in (24, 16, 8, 0)]
+            self._digests += 1
+        return self._words.pop()
 
 
 _GAMES_PER_BATCH = 256

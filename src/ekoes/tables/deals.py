@@ -1,0 +1,99 @@
+"""Deals that can be checked: a seed from a secret of the server and a part of each player's browser.
+
+::
+
+    SHA-256(secret)                       the commitment, known before anybody gives a part
+    seed = HMAC-SHA-256(secret, "ekoes deal 1 TABLE PART PART …")
+    the first position                    from the number HMAC-SHA-256(seed, "start ATTEMPT") mod 2³¹
+    the cards of round n                  KeyedChance(seed, "deal n")
+
+The seed of a rematch is tried until the player begins whose turn it is.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import count
+
+from ekoes.bots import Secret
+from ekoes.games.api.chance import Chance, KeyedChance
+from ekoes.games.api.contract import Json
+
+NO_PART = "-"
+"""A seat without a part."""
+_NUMBERS = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """The seed of a table to which its players add parts.
+
+    parts: by seat, in hexadecimal. awaits: seats whose browsers have said that they give one. first: the seat
+    that has to begin, in a rematch. seed: in hexadecimal; None before the game begins. The seed is hidden
+    like the cards that follow from it.
+    """
+
+    parts: tuple[tuple[int, str], ...] = ()
+    awaits: frozenset[int] = frozenset()
+    first: int | None = None
+    seed: str | None = None
+
+    def with_part(self, seat: int, part: str) -> Joint:
+        """Return it with the part of a seat."""
+        parts = dict(self.parts) | {seat: part}
+        return Joint(tuple(sorted(parts.items())), self.awaits - {seat}, self.first)
+
+    def without(self, seat: int) -> Joint:
+        """Return it without a player who has left."""
+        parts = tuple((one, part) for one, part in self.parts if one != seat)
+        return Joint(parts, self.awaits - {seat}, self.first)
+
+    def text(self, seats: int) -> str:
+        """Return the parts by seat, as the seed follows from them."""
+        parts = dict(self.parts)
+        return " ".join(parts.get(seat, NO_PART) for seat in range(seats))
+
+    def chance(self, number: int) -> Chance | None:
+        """Return what draws a round; None before the game begins."""
+        return None if self.seed is None else round_chance(bytes.fromhex(self.seed), number)
+
+    def to_json(self) -> Json:
+        """Return the stored JSON."""
+        value: Json = {"parts": [list(one) for one in self.parts], "awaits": sorted(self.awaits)}
+        others = {"first": self.first, "seed": self.seed}
+        return value | {key: content for key, content in others.items() if content is not None}
+
+    @classmethod
+    def from_json(cls, value: Json) -> Joint:
+        """Read what ``to_json`` wrote."""
+        parts = tuple((seat, part) for seat, part in value["parts"])
+        return cls(parts, frozenset(value["awaits"]), value.get("first"), value.get("seed"))
+
+
+def secret_of(secret: Secret) -> bytes:
+    """Return the server's part of a table's seed, which tells nothing of the secret of its bots."""
+    return hmac.digest(secret.key, b"deal", "sha256")
+
+
+def commitment(secret: bytes) -> str:
+    """Return what is told of the server's part before the game is over."""
+    return sha256(secret).hexdigest()
+
+
+def joint_seed(secret: bytes, table_id: str, parts: str) -> bytes:
+    """Return the seed. parts: as ``Joint.text`` writes them."""
+    return hmac.digest(secret, f"ekoes deal 1 {table_id} {parts}".encode(), "sha256")
+
+
+def start_seeds(seed: bytes) -> Iterator[int]:
+    """Yield the numbers from which a first position may be drawn; without a rematch the first one counts."""
+    for attempt in count():
+        yield int.from_bytes(hmac.digest(seed, f"start {attempt}".encode(), "sha256")) % _NUMBERS
+
+
+def round_chance(seed: bytes, number: int) -> Chance:
+    """Return what draws the cards of a round."""
+    return KeyedChance(seed, f"deal {number}")
