@@ -117,6 +117,7 @@ CALLS = (
     everybody("GET", f"{TABLE}/status", 200),
     everybody("GET", f"{TABLE}/positions/{{decisions}}", 200, "/api/tables/{table_id}/positions/0"),
     everybody("GET", f"{TABLE}/record", 200),
+    everybody("GET", f"{TABLE}/deal", 409),
     everybody("GET", f"{TABLE}/review", 409),
     everybody("POST", f"{TABLE}/review", 409),
     everybody("GET", f"{TABLE}/result", 409),

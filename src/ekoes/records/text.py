@@ -356,6 +356,16 @@ def head(
     if record.table is not None:
         tags |= book.table_tags(record.table)
     tags |= book.opening_tags(record.start) | dict(record.tags) | dict(more)
+    return _tag_lines(tags)
+
+
+def with_tags(text: str, more: Mapping[str, str]) -> str:
+    """Return the text of a record with more tags, after those that it has."""
+    tags, body = text.split("\n\n", 1)
+    return "\n".join([tags, *_tag_lines(more), "", body])
+
+
+def _tag_lines(tags: Mapping[str, str]) -> list[str]:
     return [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
 
 

@@ -33,6 +33,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import canonical
 from ekoes.protocol import encode
+from ekoes.records.text import with_tags
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.engine import Repository, Values, execute_all, insert_ignore
 from ekoes.storage.leases import Lease, add_leases, check_leases
@@ -54,7 +55,8 @@ from ekoes.storage.schema import (
     TableRow,
 )
 from ekoes.tables.create import table_class
-from ekoes.tables.orders import AnyOrder, Rename, Sit, read_order
+from ekoes.tables.deal_check import deal_tags
+from ekoes.tables.orders import AnyOrder, Begin, Rename, Sit, read_order
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 
@@ -294,7 +296,7 @@ def _take(change: Change, stored: StoredTable, orders: Sequence[Taken]) -> Store
         if before.outcome is None and has_ended and not one.after.is_aborted:
             change.finished = FinishedGame(table_id, one.after, one.at)
         change.events.append(_event(table_id, number, before, one))
-        if is_seated or has_ended or number % STATE_INTERVAL == 0:
+        if is_seated or has_ended or isinstance(one.order, Begin) or number % STATE_INTERVAL == 0:
             change.states.append(_state(table_id, number, one.after))
         before = one.after
     change.table_row = [{"this": table_id, **table_row(before, stored.events + len(orders))}]
@@ -369,6 +371,11 @@ _LINE = "\n"
 _NUMBER: BindParameter[int] = bindparam("number")
 LATEST_EVENT = and_(EventRow.table_id == TableRow.id, EventRow.number == TableRow.events)
 
+_BEGIN = (
+    select(func.min(EventRow.number))
+    .where(EventRow.table_id == _THIS, EventRow.session_id.is_(None), EventRow.key.startswith("begin-"))
+    .limit(1)
+)
 _ROW = select(*TableRow.__table__.columns).where(TableRow.id == _THIS)
 _BEFORE_ENTRY = select(func.max(EventRow.number)).where(EventRow.table_id == _THIS, EventRow.length < _NUMBER)
 _STATE_BEFORE = (
@@ -407,7 +414,7 @@ def past_table(connection: Connection, row: Row[Any], entries: int, moments: LRU
     moments: a cache by id and event. Raises: TableError if there is no such entry, or today's rules
     judge earlier events otherwise.
     """
-    event = _event_of(connection, row, entries) if entries else 0
+    event = _event_of(connection, row, entries) if entries else _begun(connection, row)
     key = row.id, event
     try:
         return moments.get(key) or moments.put(key, _moment(connection, row, event, moments))
@@ -417,7 +424,7 @@ def past_table(connection: Connection, row: Row[Any], entries: int, moments: LRU
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A table as created, without names, and its events."""
+    """A table as its game began, without names, and its events since."""
 
     table_id: str
     made: Table
@@ -439,8 +446,14 @@ class History:
 
 def history_of(connection: Connection, row: Row[Any]) -> History:
     """Return all that has happened at a table."""
-    events = events_of(connection, row.id, 0, row.events)
-    return History(row.id, rebuild(connection, row, 0, before=1), events)
+    begun = _begun(connection, row)
+    events = events_of(connection, row.id, begun, row.events)
+    return History(row.id, rebuild(connection, row, begun, before=begun + 1), events)
+
+
+def _begun(connection: Connection, row: Row[Any]) -> int:
+    """Return the number of the event that drew the first position; 0: it was drawn with the table."""
+    return connection.scalar(_BEGIN, {"this": row.id}) or 0
 
 
 def _other_rules() -> TableError:
@@ -464,7 +477,10 @@ def log_of(connection: Connection, table_id: str) -> list[str]:
 def record_of(connection: Connection, row: Row[Any]) -> str:
     """Return the record of a table. Raises TableError while it is not public."""
     made, log, rules = course_of(connection, row)
-    return load_table(connection, row).table.record_text(made, log, rules)
+    stored = load_table(connection, row)
+    text = stored.table.record_text(made, log, rules)
+    tags = deal_tags(row.id, stored.table, stored.secret)
+    return with_tags(text, tags) if tags else text
 
 
 def course_of(connection: Connection, row: Row[Any]) -> tuple[Table, list[Any], list[str]]:
@@ -472,7 +488,8 @@ def course_of(connection: Connection, row: Row[Any]) -> tuple[Table, list[Any], 
     lines = _lines(connection, _RECORDED, row.id)
     read = table_class(row.game).entry_from_state
     log = [read(row.game, orjson.loads(entry)) for entry, _ in lines]
-    return rebuild(connection, row, 0, before=1), log, [rules for _, rules in lines]
+    begun = _begun(connection, row)
+    return rebuild(connection, row, begun, before=begun + 1), log, [rules for _, rules in lines]
 
 
 def _lines(connection: Connection, events: Select[int, str, str], table_id: str) -> list[tuple[str, str]]:

@@ -256,7 +256,8 @@ _CODES = {
     ),
     409: (
         *("account/many-tokens", "account/name-reserved", "account/name-taken", "account/no-vacation"),
-        *("account/own-seat", "account/played", "account/signed-in", "table/not-over", "table/stale"),
+        *("account/own-seat", "account/played", "account/signed-in", "table/no-part", "table/not-over"),
+        "table/stale",
         *("study/changed", "study/last-chapter", "study/many-chapters", "study/too-many"),
         *("talk/guest", "talk/resolved"),
         *("tournament/closed", "tournament/full", "tournament/started", "tournament/too-few"),

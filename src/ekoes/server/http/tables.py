@@ -363,6 +363,27 @@ async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
     return PlainTextResponse(await live.record(), headers=headers)
 
 
+class DealInfo(Shape):
+    """How a game's first position and cards are drawn: the SHA-256 of the server's secret.
+
+    After the game also the secret, the players' parts by seat (``-``: none), and in a rematch the seat that
+    had to begin: ``ekoes verify`` draws everything again. All in hexadecimal.
+    """
+
+    commitment: str
+    table: str | None = None
+    secret: str | None = None
+    parts: str | None = None
+    first: int | None = None
+
+
+@table_routes.get("/tables/{table_id}/deal", **answers(DealInfo))
+@Policy("look", "table:read", owner="table")
+async def show_deal(live: LiveDep) -> Json:
+    """Return how a table's game is drawn, for players who add a part to its seed."""
+    return live.deal_json()
+
+
 def _serve_table(connection: HTTPConnection, line: Line, session: str) -> Served:
     services, table_id = services_of(connection.app), connection.path_params["table_id"][:40]
     return _at_table(services, line, table_id, session, scopes_of(connection), address_of(connection))

@@ -19,6 +19,8 @@ from typing import Final
 from ekoes.bots import Secret
 from ekoes.errors import EkoesError, NotationError, StorageError, TableError
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.contract import Json
+from ekoes.records.referee import book_of
 from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import BackgroundThrottle, Tempo
 from ekoes.server.ops.logs import log_of
@@ -29,7 +31,9 @@ from ekoes.storage.cache import LRUCache
 from ekoes.storage.leases import Lease
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, StoredTable, Taken, orders_taken, state_to_store
-from ekoes.tables.orders import AnyOrder, StandStill
+from ekoes.tables.deal_check import deal_json
+from ekoes.tables.deals import joint_seed, secret_of
+from ekoes.tables.orders import AnyOrder, Begin, StandStill
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 
@@ -316,8 +320,19 @@ class CommandHandler:
         self._answers.put((session, order.key), version)
         return version
 
+    def deal_json(self) -> Json:
+        """Return what everybody may know of the deal. Raises TableError if players add no part to it."""
+        table = self._current.table
+        if table.joint is None:
+            raise TableError("nobody adds to the seed of this game", code="table/no-part")
+        return deal_json(self._id, table, self._current.secret)
+
+    def begin_order(self) -> Begin:
+        """Return the order that draws the first position from everybody's parts."""
+        return _begin_order(self._id, self._current.secret, self._current.table)
+
     def _begin(self) -> UnitOfWork:
-        return UnitOfWork(self._current, self._context)
+        return UnitOfWork(self._id, self._current, self._context)
 
     async def _answer(self, session: str, key: str) -> int | None:
         """Return the version acknowledged for an order, None if it is new; raise its refusal."""
@@ -372,6 +387,12 @@ class CommandHandler:
         self.stored = stored if short is stored.table else replace(stored, table=short)
 
 
+def _begin_order(table_id: str, secret: Secret, table: Table) -> Begin:
+    parts = "" if table.joint is None else table.joint.text(len(table.seats))
+    seed = joint_seed(secret_of(secret), table_id, parts)
+    return Begin(key=f"begin-{table.version}", seed=seed.hex())
+
+
 def _log_failure(stored: asyncio.Future[None]) -> None:
     if not stored.cancelled() and (error := stored.exception()) is not None:
         _LOG.warning("storing a state failed", error=str(error))
@@ -383,7 +404,8 @@ class UnitOfWork:
     before: the stored table. table: the table after the orders.
     """
 
-    def __init__(self, before: StoredTable, context: ServerContext) -> None:
+    def __init__(self, table_id: str, before: StoredTable, context: ServerContext) -> None:
+        self._id = table_id
         self.before = before
         self.table = before.table
         self.orders: list[Taken] = []
@@ -395,8 +417,19 @@ class UnitOfWork:
         """Apply the automatic orders that are due, such as a deal or a flag fall."""
         if self.table.clock is not None:
             self.note_vacations(at)
-        while (due := self.table.automatic_order(at, self._chance)) and not self.table.is_paused_at(at):
+        while (due := self._due(at)) and not self.table.is_paused_at(at):
             self.submit(due[0], None, due[1])
+
+    def _due(self, at: datetime) -> tuple[AnyOrder, datetime] | None:
+        """Return the order that is due, and its time."""
+        table = self.table
+        if table.joint is None:
+            return table.automatic_order(at, self._chance)
+        if table.is_drawn_now:
+            order = _begin_order(self._id, self.before.secret, table)
+            return None if table.joint.awaits else (order, at)
+        number = book_of(table.game).number(table.position)
+        return table.automatic_order(at, table.joint.chance(number) or self._chance)
 
     def note_vacations(self, at: datetime) -> None:
         """Record the start and end of players' vacations where the table has clocks."""

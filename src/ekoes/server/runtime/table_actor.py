@@ -46,6 +46,8 @@ from ekoes.tables.table import Move, Table
 
 _LOG = log_of("ekoes.server")
 _SUSPEND_AFTER = timedelta(minutes=10)
+_PARTS_WITHIN = timedelta(seconds=5)
+"""How long a full table waits for the parts of its seed that browsers have announced."""
 _STORE_RETRY = 5.0
 """Seconds before a table retries a failed write."""
 
@@ -341,6 +343,10 @@ class TableActor:
             finally:
                 self._publish(before)
 
+    async def begin(self, before: Table) -> None:
+        """Draw the first position without the parts that have not come."""
+        await self.advance(before, self._commands.begin_order())
+
     async def _submit_own(self, order: AnyOrder, instead: AnyOrder | None, at: datetime) -> None:
         try:
             await self._commands.submit_own(order, at)
@@ -410,6 +416,10 @@ class TableActor:
             then = await asyncio.to_thread(self._context.store.past, self.id, entries)
         return table.past_state(entries, then)
 
+    def deal_json(self) -> Json:
+        """Return what everybody may know of the deal. Raises TableError if players add no part to it."""
+        return self._commands.deal_json()
+
     async def record(self) -> str:
         """Return the record of the game. Raises TableError while it is hidden."""
         return await asyncio.to_thread(self._context.store.record, self.id)
@@ -444,6 +454,7 @@ class TableScheduler:
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
+        self._full_since: datetime | None = None
         self._requests = BotRequests(
             lambda question: bots.ask(
                 question, actor.whose, is_urgent=actor.is_used and not actor.table.is_exhibition
@@ -476,7 +487,7 @@ class TableScheduler:
             goes_on = True
             while goes_on and self._actor.is_active:
                 try:
-                    goes_on = await self._step()
+                    goes_on = await (self._draw() if self._actor.table.is_drawn_now else self._step())
                 except StorageError as error:
                     _LOG.error("table waits for the database", table=self._actor.id, error=str(error))
                     await self._clock.sleep(_STORE_RETRY)
@@ -493,6 +504,7 @@ class TableScheduler:
         A table that has not been used for long is suspended.
         """
         self._changed.clear()
+        self._full_since = None
         actor, table, now = self._actor, self._actor.table, self._clock.now()
         suspends_at = actor.suspends_at
         if suspends_at is not None and suspends_at <= now:
@@ -526,6 +538,20 @@ class TableScheduler:
         if wake_at is None and not is_waiting:
             return False
         await self._wait_until(None if wake_at is None else _earliest(wake_at, suspends_at), now)
+        return True
+
+    async def _draw(self) -> bool:
+        """Begin a game once all parts of its seed are there, or are too late."""
+        self._changed.clear()
+        actor, table, now = self._actor, self._actor.table, self._clock.now()
+        self._full_since = self._full_since or now
+        begins_at = self._full_since + _PARTS_WITHIN
+        if now >= begins_at:
+            await actor.begin(table)
+        elif table.joint is not None and table.joint.awaits:
+            await self._wait_until(begins_at, now)
+        else:
+            await actor.advance(table)
         return True
 
     def _first_move(self, table: Table) -> tuple[Move | None, PendingRequest | None]:

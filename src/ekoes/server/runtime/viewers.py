@@ -74,7 +74,7 @@ def public_entry(table: Table, since: int, marks: Marks = _no_marks) -> Json:
     """Return the entry of a public table in the lobby. since: when it was created, in milliseconds."""
     return {
         "game": table.game,
-        "open": not table.is_started,
+        "open": not table.is_full,
         "options": chosen(table.game, table.options),
         "seats": [_seat(seat, marks) for seat in table.seats],
         "since": since,
@@ -209,6 +209,11 @@ class Audience:
         """Send what has changed since an earlier table to every viewer."""
         known = self._shown
         if known is None:
+            return
+        if table.joint is not None and table.is_started and not before.is_started:
+            self._shown = None
+            for viewer in self._viewers:  # the board is another one
+                self.show_table(viewer, table, ())
             return
         if table.version != before.version or _users(table) != _users(before):
             known = self._show_update(known, before, table)
