@@ -34,6 +34,7 @@ GENERAL = {
     "batch": "requests:batch",
     "engine": "engine:engine",
     "bridge": "engine:bridge",
+    "verify": "verify:verify",
     "levels": "bots:levels",
 }
 """Word -> module of this package and function."""
