@@ -79,6 +79,7 @@ export type Unsent<Message> = Message extends unknown ? Omit<Message, 'key'> : n
 /** What a page sends at every table. */
 export type TableOrder = Unsent<
   | sent.Sit
+  | sent.GivePart
   | sent.Stand
   | sent.Rename
   | sent.Resign

@@ -35,7 +35,7 @@ function needsNobody({ seats, options, record }: NewTable): boolean {
 async function open(plan: NewTable, view = ''): Promise<void> {
   let table: Created;
   try {
-    table = await ask<Created>('/api/tables', plan);
+    table = await ask<Created>('/api/tables', { ...plan, gives_part: true });
   } catch (error) {
     const device = isLost(error) && needsNobody(plan) ? entryOf(plan.game)?.device : undefined;
     if (!device) throw error;

@@ -104,6 +104,8 @@ export abstract class TableState<
   readonly isReviewed: boolean = $derived(
     this.log.length > 0 && this.state?.outcome != null && this.state.outcome.reason !== 'aborted',
   );
+  /** Whether the game waits to be drawn from a seed to which its players add. */
+  readonly isDealOpen: boolean = $derived((this.options as { deal?: string } | null)?.deal === 'open');
   readonly hasCompany: boolean = $derived(!this.isAlone || this.yours.length === 0);
   /** Whether the page plays its game without a server. */
   readonly onDevice: boolean = $derived(gameOnDevice(this.id) !== null);
@@ -127,6 +129,8 @@ export abstract class TableState<
   /** An update did not fit, and the whole table was requested. */
   #needsWhole = false;
   #resigned = false;
+  /** The seat for which this browser has added its part. */
+  #partOf: Seat | null = null;
   /** The version at which the open proposal was made: another one carries out or drops what was to be taken back. */
   #proposedAt = 0;
 
@@ -171,7 +175,7 @@ export abstract class TableState<
   }
 
   sit(seat: Seat, name: string): void {
-    this.send({ type: 'sit', seat, ...(name && { name }) });
+    this.send({ type: 'sit', seat, ...(name && { name }), ...(this.isDealOpen && { gives_part: true }) });
   }
   stand(seat: Seat): void {
     this.send({ type: 'stand', seat });
@@ -279,6 +283,7 @@ export abstract class TableState<
     refusal,
     message,
   }: Omit<ErrorMessage, 'rule'> & { rule?: string | null }): void {
+    if (code === 'table/no-part') return; // the game has begun without it
     this.notice = { kind: refusal ? 'why' : 'error', code: refusal ?? code, rule, message };
   }
 
@@ -324,6 +329,19 @@ export abstract class TableState<
       this.out ??= plays && this.#isTimed && !this.#resigned ? 'time' : 'left';
     this.#noteChanges(seats);
     this.seats = seats;
+    void this.#givePart();
+  }
+  /** Adds a part to the seed of the deal, once the page knows what the server has promised. */
+  async #givePart(): Promise<void> {
+    const [seat] = this.yours;
+    if (!this.isDealOpen || seat === undefined || seat === this.#partOf) return;
+    this.#partOf = seat;
+    try {
+      const part = await import('./deal').then(({ partFor }) => partFor(this.id, seat));
+      this.send({ type: 'give_part', seat, part });
+    } catch {
+      this.#partOf = null; // the next time that the table is shown
+    }
   }
   /** Tells in the chat who came and who left. */
   #noteChanges(seats: readonly SeatInfo[]): void {
