@@ -69,7 +69,10 @@ class Bots(Strict):
 
 
 class Seek(Strict):
-    """Seek opponents for a game; replaces the user's former seek."""
+    """Seek opponents for a game; replaces the user's former seek.
+
+    gives_part: a part of the deal's seed follows at the table, which waits some seconds for it.
+    """
 
     type: Literal["seek"] = "seek"
     key: Key
@@ -77,6 +80,7 @@ class Seek(Strict):
     options: TableOptions
     name: Name | None = None
     bots: Bots | None = None
+    gives_part: bool = False
 
 
 class Unseek(Strict):

@@ -29,7 +29,7 @@ from ekoes.server.runtime.permissions import SeatGuard, check_by_hand
 from ekoes.storage.accounts import Account, Token
 from ekoes.storage.schema import ChallengeRow
 from ekoes.storage.store import Store
-from ekoes.tables.create import table_from_plan
+from ekoes.tables.create import table_from_plan, with_parts_of
 from ekoes.tables.orders import MAX_PLAYERS, Strict
 from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan, clock_json
 from ekoes.tables.table import Table
@@ -137,7 +137,7 @@ class ChallengePlan(Strict):
     """The game of a challenge. chat, public: as for any table.
 
     seats: in order of play, counted from 0; each gets the lowest free colour. Without a seat ``here`` the
-    challenger only watches.
+    challenger only watches. gives_part: their browser adds a part to the seed of the deal, and others may.
     """
 
     game: Annotated[str, Field(max_length=20)]
@@ -145,13 +145,19 @@ class ChallengePlan(Strict):
     seats: Annotated[list[ChallengeSeat], Field(min_length=2, max_length=MAX_PLAYERS)]
     chat: bool = True
     public: bool = False
+    gives_part: bool = False
 
     @property
     def plan(self) -> TablePlan:
         """The plan of the table; seats of challenged accounts are open."""
         seats = [seat.plan for seat in self.seats]
         return TablePlan(
-            game=self.game, options=self.options, seats=seats, chat=self.chat, public=self.public
+            game=self.game,
+            options=self.options,
+            seats=seats,
+            chat=self.chat,
+            public=self.public,
+            gives_part=self.gives_part,
         )
 
 
@@ -330,7 +336,7 @@ class Challenges:
                 return None
             await self._take(found)
         try:
-            table_id = await self._hub.create(_seated(found))
+            table_id = await self._hub.create(await self._seated(found))
         except EkoesError:
             self._send_end(found, "failed")
             raise
@@ -392,6 +398,20 @@ class Challenges:
                 message = "Too many pending challenges"
                 raise AccountError(message, code="account/too-many", wait=int(LASTS.total_seconds()))
 
+    async def _seated(self, challenge: _Challenge) -> Table:
+        """Return the table with all players, whose parts are awaited unless they are programs."""
+        table = challenge.table
+        for number, seat in enumerate(table.seats):
+            if seat.kind == "here":
+                table = table.with_seat(number, name=challenge.by.name)
+        for number, account in challenge.asked.items():
+            table = table.with_seat(number, session=account.user_id, name=account.name)
+        if table.joint is None:
+            return table
+        is_program = self._store.people.is_program
+        programs = await asyncio.to_thread(lambda: {user for user in challenge.people if is_program(user)})
+        return with_parts_of(table, challenge.people - programs)
+
     async def _expire(self, challenge_id: str) -> None:
         """End a challenge; its row goes when challenges are loaded the next time."""
         expired = self._waiting.pop(challenge_id, None)
@@ -415,13 +435,3 @@ class Challenges:
 
 def _challenge_event(challenge: _Challenge, reader: str) -> Json:
     return {"type": "challenge", "challenge": challenge.to_json(reader)}
-
-
-def _seated(challenge: _Challenge) -> Table:
-    table = challenge.table
-    for number, seat in enumerate(table.seats):
-        if seat.kind == "here":
-            table = table.with_seat(number, name=challenge.by.name)
-    for number, account in challenge.asked.items():
-        table = table.with_seat(number, session=account.user_id, name=account.name)
-    return table

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from ekoes.bots import bots, is_bot, stand_in
 from ekoes.errors import PositionError, TableError
 from ekoes.games.api.contract import Json
@@ -64,10 +66,8 @@ def table_from_plan(
         start=start,
     )
     table = changed(table, chat=plan.chat, public=plan.public).with_agreements(_agreements(options, seats))
-    if plan.gives_part and table.people and options.seed is None and start is None:
-        own = next((number for number, seat in enumerate(seats) if seat.session is not None), None)
-        table = changed(table, joint=Joint(awaits=frozenset([] if own is None else [own])))
-    return table
+    is_joint = plan.gives_part and options.seed is None and start is None
+    return with_parts_of(table, {session}) if is_joint else table
 
 
 def _agreements(options: TableOptions, seats: tuple[Seat, ...]) -> Agreements:
@@ -79,6 +79,13 @@ def _agreements(options: TableOptions, seats: tuple[Seat, ...]) -> Agreements:
         back=options.back,
         take_back=can_take_back if options.take_back is None else options.take_back,
     )
+
+
+def with_parts_of(table: Table, users: AbstractSet[str | None]) -> Table:
+    """Return a new table whose seed waits for the parts of some users; the same if there are none."""
+    seats = reversed([*enumerate(table.seats)])
+    awaited = {seat.session: number for number, seat in seats if seat.session in users - {None}}
+    return changed(table, joint=Joint(awaits=frozenset(awaited.values()))) if awaited else table
 
 
 def new_table(
@@ -162,9 +169,9 @@ def _joint_again(table: Table, fresh: Table, first: int | None = None) -> Table:
     """Return the following table, which waits for the parts of those who gave one before. first: begins."""
     if table.joint is None:
         return fresh
-    gave = {table.seats[seat].session for seat in {*dict(table.joint.parts), *table.joint.awaits}} - {None}
-    awaited = {seat.session: number for number, seat in enumerate(fresh.seats) if seat.session in gave}
-    return changed(fresh, joint=Joint(awaits=frozenset(awaited.values()), first=first))
+    gave = {table.seats[seat].session for seat in {*dict(table.joint.parts), *table.joint.awaits}}
+    joint = with_parts_of(fresh, gave).joint or Joint()
+    return changed(fresh, joint=changed(joint, first=first))
 
 
 def following_table(table: Table, seed: int, start: int = 0) -> Table:

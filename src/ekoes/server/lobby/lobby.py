@@ -357,7 +357,10 @@ class LobbyService:
         apart = await asyncio.to_thread(self._store.relations.apart_from, user)
         rating = await asyncio.to_thread(self._store.results.rating, user, sought.pool)
         now = self._clock.now()
-        return Seeker(user, name, sought, message.bots, connection.send_json, now, apart, rating, address)
+        receive, gives_part = connection.send_json, message.gives_part
+        return Seeker(
+            user, name, sought, message.bots, receive, now, apart, rating, address, gives_part=gives_part
+        )
 
 
 class _Visit:

@@ -24,7 +24,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.runtime.viewers import chosen
-from ekoes.tables.create import new_table
+from ekoes.tables.create import new_table, with_parts_of
 from ekoes.tables.ratings import Rating, check_rated_options, pool
 from ekoes.tables.settings import Seat, TableOptions, clock_json
 from ekoes.tables.table import Table
@@ -98,7 +98,8 @@ class Seeker:
 
     receive: is called with the result. since: when they began. apart: users they must not be paired with.
     rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game,
-    which both are told; is_warned: this one was.
+    which both are told; is_warned: this one was. gives_part: to the seed of
+    the deal.
     """
 
     user: str
@@ -112,6 +113,7 @@ class Seeker:
     address: str | None = None
     patience: asyncio.Task[None] | None = None
     is_warned: bool = False
+    gives_part: bool = False
 
     def plays_with(self, other: Seeker) -> bool:
         """Return whether two seekers may be paired."""
@@ -308,4 +310,5 @@ def _table_of(group: Sequence[Seeker]) -> Table:
     seats += [Seat("bot", "", 0, bot=bot)] * (sought.players - len(group))
     _CHANCE.shuffle(seats)
     seats = [changed(seat, colour=colour) for colour, seat in enumerate(seats)]
-    return changed(sought.table_of(tuple(seats), fresh_seed()), public=True)
+    table = changed(sought.table_of(tuple(seats), fresh_seed()), public=True)
+    return with_parts_of(table, {one.user for one in group if one.gives_part})

@@ -10,6 +10,7 @@ export const invite = (names: readonly string[], game: string, options: object):
     game,
     options: { ...options, players: names.length + 1 },
     seats: [{ kind: 'here' }, ...names.map((account) => ({ kind: 'account', account }))],
+    gives_part: true,
   });
 export const accept = ({ id }: ChallengeInfo): Promise<Accepted> => ask(`${PATH}/${id}/accept`, {});
 export const decline = ({ id }: ChallengeInfo): Promise<unknown> => ask(`${PATH}/${id}/decline`, {});

@@ -40,7 +40,7 @@ export interface Seek {
   options: { players: number; rated?: true; clock?: sent.ClockPlan; calm?: true };
   bots?: sent.Bots;
 }
-type LobbyOrder = Unsent<sent.Hello | sent.Unseek> | (Seek & Pick<sent.Seek, 'type' | 'name'>);
+type LobbyOrder = Unsent<sent.Hello | sent.Unseek> | (Seek & Pick<sent.Seek, 'type' | 'name' | 'gives_part'>);
 
 export type Named<Table> = Table & { id: string };
 
@@ -89,7 +89,7 @@ export class Lobby extends Connection<LobbyMessage, LobbyOrder> {
   }
   seek(seek: Seek): void {
     [this.sought, this.problem, this.sameNetwork] = [seek, null, false];
-    this.transmit({ type: 'seek', ...seek, ...(this.#name && { name: this.#name }) });
+    this.transmit({ type: 'seek', ...seek, gives_part: true, ...(this.#name && { name: this.#name }) });
   }
   unseek(): void {
     [this.sought, this.sameNetwork] = [null, false];
