@@ -225,6 +225,7 @@ def test_a_finished_sequence_of_ekko_is_imported_as_a_calm_table(browser: Browse
     game = sequence_of_ekko(players)
     seats = [{"kind": "here"}, *[{"kind": "bot", "bot": "beginner"}] * (players - 1)]
     plan = {"game": "ekko", "options": {}, "seats": seats, "imported": True, "record": game.record()}
+    plan["gives_part"] = True  # as the page says of every game
     table = post(browser, "/api/tables", 201, **plan)["id"]
     known = browser.http.get(f"/api/tables/{table}").json()
     outcome = game.outcome()

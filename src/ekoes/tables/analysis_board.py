@@ -269,7 +269,8 @@ def _raced(plan: TablePlan, record: GameRecord, session: str) -> tuple[Table, li
         message = "only a sequence of decisions is imported, from the first deal on"
         raise TableError(message, code="table/wrong-order", key="record")
     options = TableOptions.model_validate({**chosen, **part.untimed})
-    made = table_from_plan(plan.model_copy(update={"options": options}), session, fresh_seed=seed)
+    plan = plan.model_copy(update={"options": options, "gives_part": False})
+    made = table_from_plan(plan, session, fresh_seed=seed)
     table, orders = cast("RaceTable[Any, Any]", made), list[FirstOrder]()
 
     def give(order: FirstOrder) -> None:
