@@ -104,6 +104,10 @@ def test_those_who_look_for_the_same_game_are_brought_together(server: Server, n
     expect(own).to_contain_text("Ada")
     own.locator("a").click()
     assert until_at_another(bo) == table
+    give_up(ada)
+    for page in (ada, bo):
+        page.locator('[data-deal="fair"] summary').click()
+        expect(page.locator("[data-deal]")).to_contain_text("its part is among them")
 
 
 @pytest.mark.long

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
+from ekoes.cli.main import main
 from ekoes.errors import EkoesError, RecordError
-from ekoes.records import GameRecord, read_record, replay
+from ekoes.records import GameRecord, read_record, replay, write_record
 from ekoes.tables.deal_check import check_deal
 from ekoes.tables.deals import joint_seed
 from tests.kit.client import Browser, Json, Socket, decide, lobby, new_name, picture, post, sign_up
@@ -67,7 +69,7 @@ def dealt(socket: Socket) -> list[int]:
 
 
 def test_cards_follow_from_both_parts_and_a_secret_that_is_told_at_the_end(
-    two: tuple[Browser, Browser, ExitStack],
+    two: tuple[Browser, Browser, ExitStack], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ada, bo, _ = two
     table = create(ada, "ekko", {"kind": "here"}, {"kind": "open"})
@@ -85,6 +87,14 @@ def test_cards_follow_from_both_parts_and_a_secret_that_is_told_at_the_end(
     assert (found.commitment, found.parts, found.rounds) == (promised["commitment"], (ADA, BO), 1)
     assert found.faults == ()
     assert list(replay(played))[1].to_json()["hands"][0] == hand
+
+    file = tmp_path / "game.txt"
+    for part, status, says in ((ADA, 0, "fair: the start and the cards"), (BO, 1, "NOT as the parts say")):
+        file.write_text(
+            write_record(replace(played, tags={**played.tags, "DealParts": f"{part} {BO}"})), "utf-8"
+        )
+        assert main(["verify", str(file)]) == status
+        assert says in capsys.readouterr().out
 
     def faults(**tags: str) -> tuple[str, ...]:
         return check_deal(replace(played, tags={**played.tags, **tags})).faults
