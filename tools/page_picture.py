@@ -1,6 +1,6 @@
 """Make the pictures of the page in the README and the guide (`docs/images`).
 
-`game.png`: a game of Ekö in its middle, one stack picked. `ekko.png`: a game of EKKO in a later round.
+`game.webp`: a game of Ekö in its middle, one stack picked. `ekko.webp`: a game of EKKO in a later round.
 `review.webp`, `review-ekko.webp`: a review of each game. `analysis.webp`: the engine on the analysis board.
 `puzzle.webp`: a puzzle of Ekö. `web/src/eko/hero.json`: the game that is played on Ekö's front page.
 
@@ -123,7 +123,7 @@ def picture_of_eko(camera: Camera) -> None:
     page = camera.open(f"t/{table_id}")
     page.wait_for_selector('[data-mark="pick"]')
     pick_busiest(page)
-    page.screenshot(path=PICTURES / "game.png")
+    camera.take(page, "game.webp")
 
 
 def picture_of_ekko(camera: Camera) -> None:
@@ -135,7 +135,7 @@ def picture_of_ekko(camera: Camera) -> None:
     entries = page.locator(f"li.deal ~ li.deal:nth-last-child(n + {EKKO_ENTRIES})")
     while not (entries.count() and page.locator(".call").count() and player.playable):
         player.decide()
-    page.screenshot(path=PICTURES / "ekko.png")
+    camera.take(page, "ekko.webp")
 
 
 def pictures_of_reviews(camera: Camera) -> None:
