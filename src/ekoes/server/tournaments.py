@@ -54,6 +54,8 @@ _LOG = log_of("ekoes.server")
 SECTIONS = ("about", "entrants", "rounds", "standings")
 _LISTED = 100
 _FEWEST = 2
+_FARTHEST = timedelta(days=30)
+"""From making a tournament to the time at which it starts by itself, at most."""
 BREAK = timedelta(seconds=30)
 """Between the end of a round and the next one, for those who still look at their result."""
 _NOT_FOUND = 4404
@@ -62,8 +64,7 @@ _NOT_FOUND = 4404
 def entry(summary: Summary) -> Json:
     """Return a tournament as in a list."""
     numbers = {"drawn": summary.rounds, "entrants": summary.entrants}
-    at = int(summary.made_at.timestamp() * 1000)
-    return about(summary.plan, summary.status) | numbers | {"since": at}
+    return about(summary.plan, summary.status) | numbers | {"since": _milliseconds(summary.made_at)}
 
 
 def about(plan: TournamentPlan, status: Status) -> Json:
@@ -81,7 +82,12 @@ def about(plan: TournamentPlan, status: Status) -> Json:
         **({"rounds": plan.rounds} if plan.form != "robin" else {}),
         **({"rated": True} if plan.options.rated else {}),
         **({"clock": clock_json(clock)} if clock else {}),
+        **({"starts_at": _milliseconds(plan.starts_at)} if plan.starts_at and status == "open" else {}),
     }
+
+
+def _milliseconds(at: datetime) -> int:
+    return int(at.timestamp() * 1000)
 
 
 def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, Json]:
@@ -92,9 +98,9 @@ def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, 
         "drawn": len(tournament.rounds),
         "host": host,
         "breaks": list(BREAKS[tournament.plan.form]),
-        **({"drawn_at": int(held.drawn_at.timestamp() * 1000)} if held.drawn_at else {}),
+        **({"drawn_at": _milliseconds(held.drawn_at)} if held.drawn_at else {}),
         **({"tables": list(tables)} if (tables := _table_sizes(tournament)) else {}),
-        **({"next_at": int(next_at.timestamp() * 1000)} if next_at else {}),
+        **({"next_at": _milliseconds(next_at)} if next_at else {}),
     }
     return {
         "about": about(tournament.plan, tournament.status) | facts,
@@ -316,7 +322,7 @@ class Tournaments:
         for summary in await asyncio.to_thread(self._stored.all, _LISTED):
             self._publish(summary.id, entry(summary) if summary.status != "over" else None)
         self._began = self._clock.now()
-        for tournament_id in await asyncio.to_thread(self._stored.running):
+        for tournament_id in await asyncio.to_thread(self._stored.timed):
             await self._logged(self.advance(tournament_id), tournament_id)
         for table_id, tournament_id in list(self._of_table.items()):
             await self._logged(self._look_at(table_id), tournament_id)
@@ -362,8 +368,11 @@ class Tournaments:
     def _make(self, user: str | None, plan: TournamentPlan) -> str:
         account = self._account(user)
         check_plan(plan)
-        tournament_id = fresh_id()
-        self._stored.make(tournament_id, account.user_id, plan, self._clock.now())
+        tournament_id, at = fresh_id(), self._clock.now()
+        if plan.starts_at is not None and not at < plan.starts_at <= at + _FARTHEST:
+            message = f"A tournament starts within {_FARTHEST.days} days"
+            raise TournamentError(message, code="tournament/start-time", key="starts_at")
+        self._stored.make(tournament_id, account.user_id, plan, at)
         return tournament_id
 
     async def join(self, tournament_id: str, user: str | None) -> None:
@@ -432,7 +441,7 @@ class Tournaments:
     async def advance(self, tournament_id: str) -> None:
         """Draw the next round after a break, or end the tournament, once a round is over, and publish it."""
         async with self._locks[tournament_id]:
-            held = await asyncio.to_thread(self._stored.load, tournament_id)
+            held = await self._begun(await asyncio.to_thread(self._stored.load, tournament_id))
             while held.tournament.status == "running" and held.tournament.is_round_over:
                 if not await self._next(held):
                     break
@@ -442,6 +451,15 @@ class Tournaments:
             self._watch(held)
             self._publish(held.id, None if held.tournament.status == "over" else entry(held.summary))
             await self.rooms.show(held.id)
+
+    async def _begun(self, held: Held) -> Held:
+        """Start a tournament whose time has come, or cancel it if too few are there."""
+        tournament, at = held.tournament, self._clock.now()
+        if tournament.status != "open" or tournament.plan.starts_at is None or at < tournament.plan.starts_at:
+            return held
+        is_enough = len(tournament.active) >= _FEWEST
+        await asyncio.to_thread(self._stored.start if is_enough else self._stored.end, held.id, at)
+        return await asyncio.to_thread(self._stored.load, held.id)
 
     async def _next(self, held: Held) -> bool:
         """Draw the next round, or end the tournament if there is none; returns False in a break before it."""
@@ -489,7 +507,8 @@ class Tournaments:
         )
         self._call(held.id, _calls(held, self._next_at.get(held.id), absent_at))
         if held.tournament.status != "running":
-            self._alarms.set(held.id, None)
+            is_open = held.tournament.status == "open"
+            self._alarms.set(held.id, held.tournament.plan.starts_at if is_open else None)
             return
         due = [game.table for game in held.tournament.rounds[-1] if game.table and game.places is None]
         self._of_table.update(dict.fromkeys(due, held.id))
@@ -537,10 +556,10 @@ class Tournaments:
             await self.advance(tournament_id)  # another server may have ended the round's last game meanwhile
 
     async def _on_alarm(self, tournament_id: str) -> None:
-        """Let absent players lose, or go on after a break."""
+        """Start, let absent players lose, or go on after a break."""
         held = await asyncio.to_thread(self._stored.load, tournament_id)
         self._called[tournament_id] = len(held.tournament.rounds)
-        for game in held.tournament.rounds[-1]:
+        for game in held.tournament.rounds[-1] if held.tournament.rounds else ():
             if game.table is not None and game.places is None:
                 await self._forfeit(game, game.table)
         await self.advance(tournament_id)

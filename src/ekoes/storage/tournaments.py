@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import Connection, Row, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, exists, func, insert, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from ekoes.errors import StorageError, TournamentError
@@ -100,10 +100,11 @@ class Tournaments(Repository):
                 summaries.append(Summary(row.id, plan, _status(row), row.rounds, row.entrants, row.made_at))
         return summaries
 
-    def running(self) -> list[str]:
-        """Return the running tournaments."""
-        there = (TournamentRow.started_at.is_not(None), TournamentRow.ended_at.is_(None))
-        return self._scalars(select(TournamentRow.id).where(*there))
+    def timed(self) -> list[str]:
+        """Return the tournaments that run, or start by themselves."""
+        starts_itself = TournamentRow.plan.contains('"starts_at":"', autoescape=True)
+        goes_on = or_(TournamentRow.started_at.is_not(None), starts_itself)
+        return self._scalars(select(TournamentRow.id).where(TournamentRow.ended_at.is_(None), goes_on))
 
     def of_table(self, table_id: str) -> str | None:
         """Return the tournament of a table, None if it has none."""

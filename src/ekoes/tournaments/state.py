@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from ekoes.errors import TournamentError
 from ekoes.games.api.registry import game as game_of
@@ -30,7 +30,7 @@ class TournamentPlan(Strict):
 
     options: of each of its tables, including ``players``. rounds: how many; ignored in a round robin. grace:
     minutes after which a player who has not come loses the game. late: whether users may join after the
-    start.
+    start. starts_at: when it starts by itself; None: when its organiser wants.
     """
 
     name: VisibleName
@@ -40,6 +40,7 @@ class TournamentPlan(Strict):
     rounds: Annotated[int, Field(ge=1, le=_MOST_ROUNDS)] = 5
     grace: Annotated[int, Field(ge=1, le=_LONGEST_GRACE)] = 10
     late: bool = True
+    starts_at: Annotated[AwareDatetime, Field(strict=False)] | None = None
 
     @property
     def players(self) -> int:

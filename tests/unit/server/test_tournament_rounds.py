@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import ExitStack
+from datetime import timedelta, timezone
 from typing import Any
 
 import pytest
@@ -246,6 +247,43 @@ async def test_each_round_is_drawn_once_wherever_the_server_was_killed(store: St
     assert len(set(tables)) == len(tables)
     for each in (club, *after):
         await each.end()
+
+
+@pytest.mark.parametrize("there", [("ada",), ("ada", "bo")])
+@in_loop
+async def test_tournament_starts_itself_once_also_after_a_restart_or_is_cancelled(
+    store: Store, there: tuple[str, ...]
+) -> None:
+    club = Club(store)
+    at = club.room.clock.now() + timedelta(days=3)
+    early = at.astimezone(timezone(timedelta(hours=2))).isoformat()
+    wish = TournamentPlan.model_validate(plan("swiss", clock=CLOCK).model_dump() | {"starts_at": early})
+    tournament = await club.made(wish, *there)
+    assert club.entries[tournament]["starts_at"] == int(at.timestamp() * 1000)
+    await club.end()
+    after = [Club(store), Club(store)]
+    for each in after:
+        await each.tournaments.start()
+        await each.room.clock.forward(3 * 24 * 3600 * 1000 - 1)
+    assert store.tournaments.load(tournament).tournament.status == "open"
+    for each in after:
+        await each.room.clock.forward(1)
+    held = store.tournaments.load(tournament).tournament
+    assert (held.status, len(held.rounds)) == (("running", 1) if len(there) > 1 else ("over", 0))
+    for each in after:
+        await each.end()
+
+
+@pytest.mark.parametrize("days", [-1, 31])
+@in_loop
+async def test_tournament_starts_within_thirty_days(store: Store, days: int) -> None:
+    club = Club(store)
+    at = club.room.clock.now() + timedelta(days=days)
+    wish = TournamentPlan.model_validate(plan("swiss", clock=CLOCK).model_dump() | {"starts_at": at})
+    with pytest.raises(TournamentError) as refused:
+        await club.made(wish, "ada")
+    assert refused.value.code == "tournament/start-time"
+    await club.end()
 
 
 def cut(*_: object) -> None:

@@ -25,7 +25,10 @@ Number = Annotated[int, Path(ge=1, le=10_000)]
 
 
 class TournamentAbout(Shape):
-    """The plan and status of a tournament. drawn: the rounds so far. late: entrants may still join."""
+    """The plan and status of a tournament. drawn: the rounds so far. late: entrants may still join.
+
+    starts_at: when it starts by itself, in milliseconds.
+    """
 
     name: str
     game: str
@@ -39,6 +42,7 @@ class TournamentAbout(Shape):
     rated: Literal[True] | None = None
     clock: ClockPlan | None = None
     drawn: int
+    starts_at: int | None = None
 
 
 class TournamentListed(TournamentAbout):
