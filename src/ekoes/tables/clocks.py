@@ -23,7 +23,8 @@ class Clocks:
     lags: for how long each seat's clock waits when it starts, as far as its budget goes: a client that delays
     its pongs can claim any lag. turn: the current one; when it ends, it brings its player the increment.
     budgets: the lag for which each seat's clock still waits. on_vacation: seats on vacation, whose clocks are
-    stopped though they are to decide.
+    stopped though they are to decide. berserk: seats that have given up half of their time and the increment;
+    may_berserk: those that still may, in an arena before their first decision.
     """
 
     left: tuple[int, ...]
@@ -32,6 +33,8 @@ class Clocks:
     turn: Turn
     budgets: tuple[int, ...]
     on_vacation: frozenset[int] = frozenset()
+    berserk: frozenset[int] = frozenset()
+    may_berserk: frozenset[int] = frozenset()
 
     @classmethod
     def new(cls, plan: ClockPlan, seats: int, turn: Turn) -> Clocks:
@@ -104,7 +107,9 @@ class Clocks:
         fields = {"since": tuple(since), "budgets": tuple(budgets)}
         if not begins:
             return changed(self, left=left, **fields)
-        return changed(self, left=_with_increment(plan, left, self.turn.player), turn=turn, **fields)
+        if self.turn.player not in self.berserk:
+            left = _with_increment(plan, left, self.turn.player)
+        return changed(self, left=left, turn=turn, **fields)
 
     def without_downtime(self, milliseconds: int, at: datetime) -> Clocks:
         """Return the clocks as if they had not run for so long before a moment."""
@@ -127,6 +132,16 @@ class Clocks:
         """Return the clocks with another lag of a seat."""
         return changed(self, lags=(*self.lags[:seat], milliseconds, *self.lags[seat + 1 :]))
 
+    def with_berserk(self, seat: int) -> Clocks:
+        """Return the clocks with half of the time for a seat, and no increment from now on."""
+        left = tuple(time // 2 if one == seat else time for one, time in enumerate(self.left))
+        return changed(self, left=left, berserk=self.berserk | {seat}, may_berserk=self.may_berserk - {seat})
+
+    def after_decision(self, seat: int) -> Clocks:
+        """Return the clocks after a decision of a seat, which can't go berserk any more."""
+        may = self.may_berserk
+        return changed(self, may_berserk=may - {seat}) if seat in may else self
+
     def to_json(self) -> Json:
         """Return the clocks as stored JSON."""
         return {
@@ -136,6 +151,8 @@ class Clocks:
             "turn": list(self.turn),
             **({"on_vacation": sorted(self.on_vacation)} if self.on_vacation else {}),
             **({"budgets": list(self.budgets)} if min(self.budgets) < LAG_BUDGET else {}),
+            **({"berserk": sorted(self.berserk)} if self.berserk else {}),
+            **({"may_berserk": sorted(self.may_berserk)} if self.may_berserk else {}),
         }
 
     @classmethod
@@ -148,6 +165,8 @@ class Clocks:
             Turn(*value["turn"]),
             tuple(value.get("budgets", (LAG_BUDGET,) * len(value["left"]))),
             frozenset(value.get("on_vacation", ())),
+            frozenset(value.get("berserk", ())),
+            frozenset(value.get("may_berserk", ())),
         )
 
 

@@ -149,6 +149,13 @@ class Draw(VersionedOrder):
     offer: bool
 
 
+class Berserk(GameOrder):
+    """Give up half of one's time and the increment in an arena, before one's first decision."""
+
+    type: Literal["berserk"] = "berserk"
+    seat: SeatNumber
+
+
 class SeatDecision(Strict):
     """A decision of a seat, such as one in a variation."""
 
@@ -421,7 +428,7 @@ class HandOver(ProgramOrder):
     user: Annotated[str, Field(min_length=1, max_length=64)]
 
 
-_OfPlay = Act | Undo | EndTurn | Resign | Abort | Draw | EditConditionalMoves | Intent
+_OfPlay = Act | Undo | EndTurn | Resign | Abort | Draw | Berserk | EditConditionalMoves | Intent
 _OfTables = Sit | GivePart | Stand | Rename | Pace | Pause | Fill | Rematch
 Order = _OfPlay | _OfTables | Propose | Vote | GoOn
 """An order that a client may send."""

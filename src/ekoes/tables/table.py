@@ -212,6 +212,15 @@ class Table(Finding, ABC, Generic[P, E]):
         return self.presenter.merits(self.scored_state)
 
     @property
+    def berserk(self) -> Collection[int]:
+        """The seats that have given up half of their time in an arena."""
+        return ()
+
+    def with_berserk(self) -> Self:
+        """Return this new table of an arena as one where each player may go berserk, if it has clocks."""
+        return self
+
+    @property
     @abstractmethod
     def tempo(self) -> str:
         """The kind of time control, in a word; each has its own ratings."""

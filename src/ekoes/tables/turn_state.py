@@ -301,6 +301,16 @@ class TurnState(Table[Position, Entry]):
         return tuple(max(0, time) if seat in self.people else None for seat, time in enumerate(left))
 
     @property
+    def berserk(self) -> Collection[int]:
+        """The seats that play with half of their time."""
+        return () if self.clocks is None else self.clocks.berserk
+
+    def with_berserk(self) -> Self:
+        """Return this new table as one where each player may go berserk."""
+        may = frozenset(range(len(self.seats)))
+        return changed(self, clocks=self.clocks and changed(self.clocks, may_berserk=may))
+
+    @property
     def awaited_first(self) -> int | None:
         """The seat whose player has a limited time for a first decision; None: no one has."""
         if self.decided is None or self.clocks is None or self.binding:
@@ -430,7 +440,10 @@ class TurnState(Table[Position, Entry]):
             return {}
         running = frozenset[int]() if self.agreements.is_paused else self.clocks.running
         on_vacation = {"on_vacation": sorted(self.clocks.on_vacation)} if self.clocks.on_vacation else {}
-        return {"left": list(self.time_left(at) or ()), "running": sorted(running), **on_vacation}
+        berserk = {"berserk": sorted(self.berserk)} if self.berserk else {}
+        may = {"may_berserk": sorted(may)} if (may := self.clocks.may_berserk) else {}
+        left = list(self.time_left(at) or ())
+        return {"left": left, "running": sorted(running), **on_vacation, **berserk, **may}
 
     def own_state(self, seats: Collection[int]) -> Json:
         """Return choices, where the game lists them, undo and conditional moves of the user of some seats."""

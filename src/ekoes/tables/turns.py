@@ -20,6 +20,7 @@ from ekoes.tables.orders import (
     Act,
     AnyOrder,
     AwaitFirst,
+    Berserk,
     Deal,
     Draw,
     EditConditionalMoves,
@@ -137,6 +138,10 @@ class TurnTable(TurnState):
             case SuspendConditionalMoves(seat=seat, why=why):
                 moves = self.conditional_moves_of(seat)
                 return self if moves is None else self._with_moves(seat, changed(moves, suspended=why))
+            case Berserk(seat=seat):
+                if self.clocks is None or seat not in self.clocks.may_berserk:
+                    raise TableError("only before one's first decision in an arena", code="table/no-berserk")
+                return self._with_all_clocks(lambda clocks: clocks.with_berserk(seat))
             case Lag() | StandStill() | Vacation() if self.clocks is not None:
                 return self._with_clock_order(order, self.agreements.game_time(at))
             case _:
@@ -220,6 +225,7 @@ class TurnTable(TurnState):
             log=(*self.log, Entry(turn, seat, action, written, about, at, position, self.time_left(at))),
             outcome=position.outcome(),
             conditional_moves=self._moves_after(seat, written) if self.conditional_moves else (),
+            clocks=self.clocks and self.clocks.after_decision(seat),
         ).with_decision(seat)
 
     def _starts_after(self, seat: int, before: Undoable) -> tuple[TurnStart, ...]:
