@@ -531,14 +531,15 @@ class ChallengeGoneEvent(_Outgoing):
 
 
 class TournamentCall(BaseModel):
-    """A round of a tournament that waits for the account. round: from 1. table: null before it is drawn.
+    """A round of a tournament that waits for the account. table: null before it is drawn.
 
+    round: from 1; null in an arena.
     left: milliseconds until the round is drawn, or the account's game is lost as it has not come.
     """
 
     tournament: str
     name: str
-    round: int
+    round: int | None
     game: str
     table: str | None
     left: int

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
+from typing import Any
 
 from ekoes.errors import EkoesError, StorageError, TournamentError
 from ekoes.games.api.contract import Json
@@ -36,8 +37,9 @@ from ekoes.storage.tournaments import Held, Summary
 from ekoes.tables.orders import Forfeit, Resign
 from ekoes.tables.settings import clock_json
 from ekoes.tables.table import Table
+from ekoes.tournaments.arena import free, paired
 from ekoes.tournaments.pairing import next_round, rounds_of, sizes
-from ekoes.tournaments.standings import BREAKS, points_of, standings
+from ekoes.tournaments.standings import BREAKS, Sheet, points_of, sheets, standings
 from ekoes.tournaments.state import (
     Entrant,
     Game,
@@ -46,7 +48,6 @@ from ekoes.tournaments.state import (
     TournamentPlan,
     check_plan,
     is_decided,
-    places_of,
     table_of,
 )
 
@@ -58,6 +59,12 @@ _FARTHEST = timedelta(days=30)
 """From making a tournament to the time at which it starts by itself, at most."""
 BREAK = timedelta(seconds=30)
 """Between the end of a round and the next one, for those who still look at their result."""
+WAVE = timedelta(seconds=3)
+"""Between two pairings of an arena, at least: so more than the two whose game is over can be paired anew."""
+_LATEST = 20
+"""Rounds of an arena that its page shows, at least those with running games."""
+_SCORES = 12
+"""Games of an entrant of an arena whose points are shown."""
 _NOT_FOUND = 4404
 
 
@@ -77,9 +84,10 @@ def about(plan: TournamentPlan, status: Status) -> Json:
         "players": plan.players,
         "options": chosen(plan.game, plan.options.of_game()),
         "status": status,
-        "late": plan.late and plan.form != "robin",
-        "grace": plan.grace,
-        **({"rounds": plan.rounds} if plan.form != "robin" else {}),
+        "late": plan.takes_late,
+        "grace": plan.patience // timedelta(minutes=1),
+        **({"rounds": plan.rounds} if plan.form in {"swiss", "tables"} else {}),
+        **({"minutes": plan.minutes} if plan.form == "arena" else {}),
         **({"rated": True} if plan.options.rated else {}),
         **({"clock": clock_json(clock)} if clock else {}),
         **({"starts_at": _milliseconds(plan.starts_at)} if plan.starts_at and status == "open" else {}),
@@ -98,18 +106,22 @@ def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, 
         "drawn": len(tournament.rounds),
         "host": host,
         "breaks": list(BREAKS[tournament.plan.form]),
-        **({"drawn_at": _milliseconds(held.drawn_at)} if held.drawn_at else {}),
+        **({"drawn_at": _milliseconds(held.drawn[-1])} if held.drawn else {}),
+        **({"ends_at": _milliseconds(held.ends_at)} if held.ends_at else {}),
         **({"tables": list(tables)} if (tables := _table_sizes(tournament)) else {}),
         **({"next_at": _milliseconds(next_at)} if next_at else {}),
     }
     return {
         "about": about(tournament.plan, tournament.status) | facts,
         "entrants": {str(one.number): _entrant(one) for one in tournament.entrants},
+        **(_arena(tournament) if tournament.plan.form == "arena" else _rounds(tournament)),
+    }
+
+
+def _rounds(tournament: Tournament) -> dict[str, dict[str, Any]]:
+    return {
         "rounds": {
-            str(played + 1): [
-                _game(game) | ({"again": True} if tournament.is_rematch(game, played) else {})
-                for game in games
-            ]
+            str(played + 1): [_game(tournament, game, played) for game in games]
             for played, games in enumerate(tournament.rounds)
         },
         "standings": _standings(tournament),
@@ -136,24 +148,23 @@ def may_end(store: Store, held: Held, user: str) -> bool:
 
 
 def _next_game(tournament: Tournament, entrant: int | None) -> Json:
-    if entrant is None or not tournament.rounds or tournament.status != "running":
+    if tournament.status != "running":
         return {}
-    found = tournament.game_of(entrant, -1)
-    is_due = found is not None and found[0].places is None
-    return {"table": found[0].table} if found is not None and is_due else {}
+    return next(({"table": game.table} for game, _ in tournament.running if entrant in game.seats), {})
 
 
 def _entrant(one: Entrant) -> Json:
     return {"name": one.name} | ({} if one.left is None else {"left": True})
 
 
-def _game(game: Game) -> Json:
+def _game(tournament: Tournament, game: Game, played: int) -> Json:
     over: Json = {}
     if game.places is not None:
         over = {"points": [_number(points_of(game, seat)) for seat in range(len(game.seats))]}
     table = {} if game.table is None else {"table": game.table}
     absent = {"absent": sorted(game.absent)} if game.absent else {}
-    return {"seats": list(game.seats)} | table | over | absent
+    again = {"again": True} if tournament.is_rematch(game, played) else {}
+    return {"seats": list(game.seats)} | table | over | absent | again
 
 
 def _standings(tournament: Tournament) -> dict[str, Json]:
@@ -165,6 +176,32 @@ def _standings(tournament: Tournament) -> dict[str, Json]:
         }
         for it in standings(tournament)
     }
+
+
+def _arena(tournament: Tournament) -> dict[str, dict[str, Any]]:
+    """Return rounds and standings of an arena: of its perhaps thousand rounds those that still matter."""
+    entrants, scores = sheets(tournament)
+    latest = range(len(tournament.rounds))[-_LATEST:]
+    rounds = {
+        str(played + 1): [_arena_game(game, scores) for game in tournament.rounds[played]]
+        for played in sorted({played for _, played in tournament.running}.union(latest))
+    }
+    shown = _standings(tournament)
+    return {
+        "rounds": rounds,
+        "standings": {number: it | _sheet(entrants[int(number)]) for number, it in shown.items()},
+    }
+
+
+def _arena_game(game: Game, scores: Mapping[str | None, Iterable[Fraction]]) -> Json:
+    absent = {"absent": sorted(game.absent)} if game.absent else {}
+    points = {"points": [*map(_number, scores[game.table])]} if game.table in scores else {}
+    return {"seats": list(game.seats), "table": game.table} | points | absent
+
+
+def _sheet(sheet: Sheet) -> Json:
+    scores = [_number(one) for one in sheet.scores[-_SCORES:]]
+    return {"scores": scores} | ({"fire": True} if sheet.is_on_fire else {})
 
 
 def _number(exact: Fraction) -> float | int:
@@ -266,8 +303,11 @@ class _Call:
         return self.facts | {"left": max(timedelta(), self.ends - now) // timedelta(milliseconds=1)}
 
 
-def _calls(held: Held, next_at: datetime | None, absent_at: datetime) -> dict[str, _Call]:
-    """Return the calls of a tournament by user; players who have come to their game get none."""
+def _calls(held: Held, next_at: datetime | None, absent_at: Callable[[int], datetime]) -> dict[str, _Call]:
+    """Return the calls of a tournament by user; players who have come to their game get none.
+
+    absent_at: when those who have not come to a round (from 0) lose.
+    """
     tournament = held.tournament
     facts = {"tournament": held.id, "name": tournament.plan.name, "game": tournament.plan.game}
     if tournament.status != "running":
@@ -276,10 +316,12 @@ def _calls(held: Held, next_at: datetime | None, absent_at: datetime) -> dict[st
         begins = facts | {"round": len(tournament.rounds) + 1, "table": None}
         return {one.user: _Call(begins, next_at) for one in tournament.active if one.user}
     users = {one.number: one.user for one in tournament.entrants}
+    has_rounds = tournament.plan.form != "arena"
     return {
-        user: _Call(facts | {"round": len(tournament.rounds), "table": game.table}, absent_at)
-        for game in tournament.rounds[-1]
-        if game.table and game.places is None
+        user: _Call(
+            facts | {"round": played + 1 if has_rounds else None, "table": game.table}, absent_at(played)
+        )
+        for game, played in tournament.running
         for seat, number in enumerate(game.seats)
         if seat not in game.came and (user := users[number])
     }
@@ -312,7 +354,10 @@ class Tournaments:
         self._of_table: dict[str, str] = {}
         self._pages = Inboxes()
         self._calls: dict[str, dict[str, _Call]] = {}
-        self._called: dict[str, int] = {}
+        self._checked: dict[str, datetime] = {}
+        self._free: dict[str, dict[int, datetime]] = {}
+        self._paired_at: dict[str, datetime] = {}
+        self._stale: set[str] = set()
         self._errands = Errands("tournaments")
         self._began = clock.now()
         hub.listeners.append(self._notice)
@@ -376,15 +421,22 @@ class Tournaments:
         return tournament_id
 
     async def join(self, tournament_id: str, user: str | None) -> None:
-        """Add an account to the entrants. Raises TournamentError."""
-        account = await asyncio.to_thread(self._account, user)
-        await asyncio.to_thread(self._stored.join, tournament_id, account.user_id, account.name)
+        """Add an account to the entrants, again if it has left. Raises TournamentError."""
+        await asyncio.to_thread(self._join, tournament_id, user)
         await self.advance(tournament_id)
+
+    def _join(self, tournament_id: str, user: str | None) -> None:
+        account = self._account(user)
+        ends_at = self._stored.load(tournament_id).ends_at
+        if ends_at is not None and self._clock.now() >= ends_at:
+            raise TournamentError("the time of the arena is up", code="tournament/closed")
+        self._stored.join(tournament_id, account.user_id, account.name)
 
     async def leave(self, tournament_id: str, user: str | None, number: int) -> None:
         """Withdraw an entrant, by themselves or by the organiser. Raises TournamentError."""
         held = await asyncio.to_thread(self._leave, tournament_id, user, number)
-        await self._resign_game(held, number)
+        if held.tournament.plan.form != "arena":  # there it is played to its end
+            await self._resign_game(held, number)
         await self.advance(tournament_id)
 
     def _leave(self, tournament_id: str, user: str | None, number: int) -> Held:
@@ -441,16 +493,24 @@ class Tournaments:
     async def advance(self, tournament_id: str) -> None:
         """Draw the next round after a break, or end the tournament, once a round is over, and publish it."""
         async with self._locks[tournament_id]:
+            self._stale.discard(tournament_id)
             held = await self._begun(await asyncio.to_thread(self._stored.load, tournament_id))
-            while held.tournament.status == "running" and held.tournament.is_round_over:
-                if not await self._next(held):
-                    break
-                held = await asyncio.to_thread(self._stored.load, tournament_id)
+            if held.ends_at is None:
+                held = await self._advanced(held)
             else:
-                self._next_at.pop(tournament_id, None)
+                held = await self._pair(held, held.ends_at)
             self._watch(held)
             self._publish(held.id, None if held.tournament.status == "over" else entry(held.summary))
             await self.rooms.show(held.id)
+
+    async def _advanced(self, held: Held) -> Held:
+        """Draw rounds as long as the last one is over and there is no break."""
+        while held.tournament.status == "running" and held.tournament.is_round_over:
+            if not await self._next(held):
+                return held
+            held = await asyncio.to_thread(self._stored.load, held.id)
+        self._next_at.pop(held.id, None)
+        return held
 
     async def _begun(self, held: Held) -> Held:
         """Start a tournament whose time has come, or cancel it if too few are there."""
@@ -471,13 +531,37 @@ class Tournaments:
         is_played = held.tournament.rounds and any(game.table for game in held.tournament.rounds[-1])
         if is_played and self._next_at.setdefault(held.id, at + BREAK) > at:
             return False
+        await self._draw(held, games, at)
+        return True
+
+    async def _pair(self, held: Held, ends_at: datetime) -> Held:
+        """Pair the free players of an arena, or end it once its time is up and all games are over."""
+        tournament, at = held.tournament, self._clock.now()
+        if tournament.status == "over" or at >= ends_at:
+            if tournament.status == "over" or tournament.running:
+                return held
+            await asyncio.to_thread(self._stored.end, held.id, at)
+            return await asyncio.to_thread(self._stored.load, held.id)
+        before = self._free.get(held.id, {})
+        since = {number: before.get(number, at) for number in free(tournament)}
+        waited = {number: (at - moment).total_seconds() for number, moment in since.items()}
+        games = await asyncio.to_thread(paired, tournament, waited)
+        playing = {number for game in games for number in game.seats}
+        self._free[held.id] = {number: since[number] for number in since.keys() - playing}
+        self._paired_at[held.id] = at
+        if not games:
+            return held
+        await self._draw(held, games, at)
+        return await asyncio.to_thread(self._stored.load, held.id)
+
+    async def _draw(self, held: Held, games: Iterable[Game], at: datetime) -> None:
+        """Store a round with its tables."""
         seated, tables = await asyncio.to_thread(self._seated, held, games)
         before = len(held.tournament.rounds)
         await asyncio.to_thread(self._stored.add_round, held.id, before, seated, tables, at)
         for one in tables:
             async with self._hub.table(one.table_id):
                 pass  # opening it notifies its players
-        return True
 
     def _seated(self, held: Held, games: Iterable[Game]) -> tuple[list[Game], list[Change]]:
         """Return the games of a round with their tables, and the changes that create these.
@@ -497,25 +581,38 @@ class Tournaments:
         return seated, tables
 
     def _watch(self, held: Held) -> None:
-        """Track the tables of the latest round, and set the deadline for absent players."""
-        made = len(held.tournament.rounds)
-        for games in held.tournament.rounds:
-            for game in games:
-                self._of_table.pop(game.table or "", None)
-        absent_at = max(held.drawn_at or self._began, self._began) + timedelta(
-            minutes=held.tournament.plan.grace
+        """Track the tables of running games, and set the alarm for what happens next by itself."""
+        for table in [table for table, its in self._of_table.items() if its == held.id]:
+            del self._of_table[table]
+        self._call(
+            held.id, _calls(held, self._next_at.get(held.id), lambda played: self._absent_at(held, played))
         )
-        self._call(held.id, _calls(held, self._next_at.get(held.id), absent_at))
-        if held.tournament.status != "running":
-            is_open = held.tournament.status == "open"
-            self._alarms.set(held.id, held.tournament.plan.starts_at if is_open else None)
+        tournament = held.tournament
+        if tournament.status == "running":
+            self._of_table.update((game.table, held.id) for game, _ in tournament.running if game.table)
+        self._alarms.set(held.id, min(self._moments(held), default=None))
+
+    def _absent_at(self, held: Held, played: int) -> datetime:
+        """Return when those lose who have not come to a round (from 0)."""
+        return max(held.drawn[played], self._began) + held.tournament.plan.patience
+
+    def _moments(self, held: Held) -> Iterator[datetime]:
+        """Yield when something of a tournament happens by itself."""
+        tournament, checked = held.tournament, self._checked.get(held.id, self._began)
+        if tournament.status == "open" and tournament.plan.starts_at is not None:
+            yield tournament.plan.starts_at
+        if tournament.status != "running":
             return
-        due = [game.table for game in held.tournament.rounds[-1] if game.table and game.places is None]
-        self._of_table.update(dict.fromkeys(due, held.id))
         if held.id in self._next_at:
-            self._alarms.set(held.id, self._next_at[held.id])
-        elif self._called.get(held.id) != made:
-            self._alarms.set(held.id, absent_at)
+            yield self._next_at[held.id]
+        deadlines = (self._absent_at(held, played) for _, played in tournament.running)
+        yield from (at for at in deadlines if at > checked)
+        if held.ends_at is not None and self._clock.now() < held.ends_at:
+            yield held.ends_at
+            # They are too few for a table, or may not meet again, until somebody waits for long or comes.
+            may_be_paired = len(self._free.get(held.id, ())) >= _FEWEST
+            if may_be_paired or held.id in self._stale:
+                yield self._paired_at[held.id] + WAVE
 
     def subscribed(self, user: str, receive: Receive) -> AbstractContextManager[None]:
         """Send a user's calls to a function, and from then on all changes of them."""
@@ -542,8 +639,17 @@ class Tournaments:
             self._errands.run(self._logged(self._decide(tournament_id, table_id, table), tournament_id))
 
     async def _decide(self, tournament_id: str, table_id: str, table: Table) -> None:
-        await asyncio.to_thread(self._stored.decide, table_id, places_of(table))
-        await self.advance(tournament_id)
+        await asyncio.to_thread(self._stored.decide, table_id, table)
+        await self._go_on(tournament_id)
+
+    async def _go_on(self, tournament_id: str) -> None:
+        """Advance a tournament; an arena with its next pairing."""
+        paired_at = self._paired_at.get(tournament_id)
+        if paired_at is None:
+            await self.advance(tournament_id)
+        else:
+            self._stale.add(tournament_id)
+            self._alarms.set(tournament_id, max(paired_at + WAVE, self._clock.now()))
 
     def note(self, table_id: str, user: str) -> None:
         """Record that a player came to their table."""
@@ -553,32 +659,36 @@ class Tournaments:
 
     async def _note(self, tournament_id: str, table_id: str, user: str) -> None:
         if await asyncio.to_thread(self._stored.came, table_id, user):
-            await self.advance(tournament_id)  # another server may have ended the round's last game meanwhile
+            await self._go_on(tournament_id)  # another server may have ended the round's last game meanwhile
 
     async def _on_alarm(self, tournament_id: str) -> None:
         """Start, let absent players lose, or go on after a break."""
-        held = await asyncio.to_thread(self._stored.load, tournament_id)
-        self._called[tournament_id] = len(held.tournament.rounds)
-        for game in held.tournament.rounds[-1] if held.tournament.rounds else ():
-            if game.table is not None and game.places is None:
-                await self._forfeit(game, game.table)
+        held, at = await asyncio.to_thread(self._stored.load, tournament_id), self._clock.now()
+        before, self._checked[tournament_id] = self._checked.get(tournament_id, self._began), at
+        for game, played in held.tournament.running:
+            if game.table is not None and before < self._absent_at(held, played) <= at:
+                for seat in await self._forfeit(game, game.table):
+                    if held.tournament.plan.form == "arena":  # they don't keep others waiting again
+                        await asyncio.to_thread(self._stored.leave, tournament_id, game.seats[seat])
         await self.advance(tournament_id)
 
-    async def _forfeit(self, game: Game, table_id: str) -> None:
-        """Record which players missed a game, then let them lose it."""
+    async def _forfeit(self, game: Game, table_id: str) -> frozenset[int]:
+        """Record which players missed a game, then let them lose it; returns their seats."""
         async with self._hub.table(table_id) as live:
-            is_done = False
-            while not is_done and (missing := _missing(live.table, game)):
+            missing, is_done = _missing(live.table, game), False
+            while missing and not is_done:
                 await asyncio.to_thread(self._stored.miss, table_id, missing)
                 order = Forfeit(key=f"forfeit-{live.table.version}", seats=sorted(missing))
                 is_done = await live.advance(live.table, order)
+                missing = missing if is_done else _missing(live.table, game)
+            return missing
 
     async def _resign_game(self, held: Held, number: int) -> None:
         """Resign the current game of an entrant."""
-        found = held.tournament.game_of(number, -1) if held.tournament.rounds else None
-        if found is not None and found[0].table is not None and found[0].places is None:
-            async with self._hub.table(found[0].table) as live:
-                await _resign(live, found[1])
+        for game, _ in held.tournament.running:
+            if number in game.seats and game.table is not None:
+                async with self._hub.table(game.table) as live:
+                    await _resign(live, game.seats.index(number))
 
 
 def _missing(table: Table, game: Game) -> frozenset[int]:

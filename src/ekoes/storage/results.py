@@ -44,13 +44,16 @@ from ekoes.storage.schema import (
 from ekoes.tables.orders import MAX_PLAYERS
 from ekoes.tables.ratings import NEW, UNCERTAIN, Rating, after_game, has_won, pool, ranks, users
 from ekoes.tables.table import ABORTED, Table
-from ekoes.tournaments.state import places_of
+from ekoes.tournaments.state import is_brief, places_of
 
 
-def note_places(connection: Connection, table_id: str, places: Sequence[int]) -> None:
-    """Store the places of an undecided tournament game; does nothing for other tables."""
+def note_places(connection: Connection, table_id: str, table: Table) -> None:
+    """Store the result of an undecided game of a tournament that is not over; nothing for other tables."""
+    over = select(TournamentRow.id).where(TournamentRow.ended_at.is_not(None))
     is_this = (PairingRow.table_id == table_id, PairingRow.places.is_(None))
-    connection.execute(update(PairingRow).where(*is_this).values(places=places))
+    result = {"places": places_of(table), "brief": is_brief(table), "berserk": sorted(table.berserk)}
+    goes_on = PairingRow.tournament_id.not_in(over)
+    connection.execute(update(PairingRow).where(*is_this, goes_on).values(result))
 
 
 def withdraw(connection: Connection, user: str) -> None:
@@ -126,7 +129,7 @@ def end_game(connection: Connection, finished: FinishedGame) -> None:
             }
         )
     connection.execute(insert(ResultRow), rows)
-    note_places(connection, table_id, places_of(table))
+    note_places(connection, table_id, table)
 
 
 def _rate(

@@ -628,7 +628,9 @@ class PairingRow(MappedAsDataclass, Base):
     """A game of a round, counted from 0. table_id: None for a bye or a game without players.
 
     seats: the entrants by seat; places: how many players finished before each, None while the
-    game is running; absent, came: the seats of players who did not come and of those who did.
+    game is running; absent, came: the seats of players who did not come and of those who did. brief: whether
+    it ended before two decisions of each; berserk: the seats that played with half of their time; both None
+    while it is running, and if an earlier release stored its end.
     """
 
     __tablename__ = "pairings"
@@ -643,6 +645,8 @@ class PairingRow(MappedAsDataclass, Base):
     absent: Mapped[list[int]] = mapped_column(_Json)
     came: Mapped[list[int]] = mapped_column(_Json)
     made_at: Mapped[datetime]
+    brief: Mapped[bool | None] = mapped_column(default=None)
+    berserk: Mapped[list[int] | None] = mapped_column(_Json, default=None)
 
 
 class PushRow(MappedAsDataclass, Base):

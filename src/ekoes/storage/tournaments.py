@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
@@ -20,6 +20,7 @@ from ekoes.storage.engine import Repository
 from ekoes.storage.results import note_places, withdraw
 from ekoes.storage.schema import EntrantRow, PairingRow, TournamentRow
 from ekoes.storage.tables import Change, write
+from ekoes.tables.table import Table
 from ekoes.tournaments.pairing import rounds_of
 from ekoes.tournaments.state import MOST_ENTRANTS, Entrant, Game, Status, Tournament, TournamentPlan
 
@@ -42,13 +43,22 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A tournament as stored. user_id: its creator; drawn_at: when its latest round was drawn."""
+    """A tournament as stored. user_id: its creator; drawn: when each round was."""
 
     id: str
     user_id: str
     made_at: datetime
-    drawn_at: datetime | None
+    started_at: datetime | None
+    drawn: tuple[datetime, ...]
     tournament: Tournament
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When the time of a running arena is up."""
+        plan = self.tournament.plan
+        if plan.form != "arena" or self.started_at is None:
+            return None
+        return self.started_at + timedelta(minutes=plan.minutes)
 
     @property
     def summary(self) -> Summary:
@@ -215,10 +225,10 @@ class Tournaments(Repository):
             game.came = sorted([*game.came, seat])
             return True
 
-    def decide(self, table_id: str, places: Sequence[int]) -> None:
-        """Store the places of a game that only bots would finish; does nothing if it is decided."""
+    def decide(self, table_id: str, table: Table) -> None:
+        """Store the result of a game that only bots would finish; does nothing if it is decided."""
         with self._transaction() as connection:
-            note_places(connection, table_id, places)
+            note_places(connection, table_id, table)
 
     def miss(self, table_id: str, absent: Iterable[int]) -> None:
         """Store the seats of absent players of an undecided game."""
@@ -227,8 +237,8 @@ class Tournaments(Repository):
 
 
 def _check_open(tournament: Tournament) -> None:
-    has_rounds_left = len(tournament.rounds) < rounds_of(tournament)
-    is_late = tournament.status == "running" and tournament.plan.late and tournament.plan.form != "robin"
+    has_rounds_left = tournament.plan.form == "arena" or len(tournament.rounds) < rounds_of(tournament)
+    is_late = tournament.status == "running" and tournament.plan.takes_late
     if tournament.status != "open" and not (is_late and has_rounds_left):
         raise TournamentError("entries are closed", code="tournament/closed")
     if len(tournament.entrants) >= MOST_ENTRANTS:
@@ -254,10 +264,11 @@ def _load(connection: Connection, tournament_id: str) -> Held:
         .order_by(PairingRow.round, PairingRow.number)
     )
     pairings = connection.execute(drawn).all()
-    rounds = tuple(tuple(map(_game, some)) for _, some in groupby(pairings, lambda one: one.round))
-    tournament = Tournament(_plan(row.plan), entrants, rounds, _status(row))
-    drawn_at = pairings[-1].made_at if pairings else None
-    return Held(tournament_id, row.user_id, row.made_at, drawn_at, tournament)
+    rounds = [list(some) for _, some in groupby(pairings, lambda one: one.round)]
+    games = tuple(tuple(map(_game, some)) for some in rounds)
+    tournament = Tournament(_plan(row.plan), entrants, games, _status(row))
+    moments = tuple(some[0].made_at for some in rounds)
+    return Held(tournament_id, row.user_id, row.made_at, row.started_at, moments, tournament)
 
 
 def _plan(text: str) -> TournamentPlan:
@@ -277,4 +288,5 @@ def _status(row: Row[Any]) -> Status:
 
 def _game(row: Row[PairingRow]) -> Game:
     places = None if row.places is None else tuple(row.places)
-    return Game(tuple(row.seats), row.table_id, places, frozenset(row.absent), frozenset(row.came))
+    seen = frozenset(row.absent), frozenset(row.came)
+    return Game(tuple(row.seats), row.table_id, places, *seen, bool(row.brief), frozenset(row.berserk or ()))

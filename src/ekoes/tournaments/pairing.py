@@ -52,8 +52,8 @@ def mixed(tournament: Tournament, least: int) -> Pairs | None:
         return None
     idle = _idle(tournament, order, len(order) - sum(wanted))
     playing = [number for number in order if number not in idle]
-    tables = _tables(tournament, playing, wanted)
-    return (*(_seated(tournament, table) for table in tables), *((number,) for number in idle))
+    tables, had = _tables(tournament, playing, wanted), seats_had(tournament)
+    return (*(seated(had, table) for table in tables), *((number,) for number in idle))
 
 
 def _in_order(tournament: Tournament) -> list[int]:
@@ -75,7 +75,7 @@ def _tables(tournament: Tournament, playing: Sequence[int], wanted: Sequence[int
     begin = np.repeat(np.arange(len(wanted)), wanted)
     chance = np.random.default_rng(len(tournament.rounds))
     beginnings = [begin, *(chance.permutation(begin) for _ in range(1, _TRIES))]
-    _, best = min((_improved(weights, tables) for tables in beginnings), key=lambda found: found[0])
+    _, best = min((improved(weights, tables) for tables in beginnings), key=lambda found: found[0])
     return [
         [number for number, at in zip(playing, best, strict=True) if at == table]
         for table in range(len(wanted))
@@ -94,7 +94,7 @@ def _weights(tournament: Tournament, playing: Sequence[int]) -> IntArray:
     return weights
 
 
-def _improved(weights: IntArray, tables: IntArray) -> tuple[int, IntArray]:
+def improved(weights: IntArray, tables: IntArray) -> tuple[int, IntArray]:
     """Swap the best pair of players until no swap helps; return the total cost and the tables.
 
     tables: the table of each player, in the order of the standings.
@@ -111,14 +111,14 @@ def _improved(weights: IntArray, tables: IntArray) -> tuple[int, IntArray]:
         tables[[one, other]] = tables[[other, one]]
 
 
-def _seated(tournament: Tournament, table: Sequence[int]) -> tuple[int, ...]:
+def seats_had(tournament: Tournament) -> Counter[tuple[int, int]]:
+    """Return how often each player has had each seat."""
+    games = (game for games in tournament.rounds for game in games)
+    return Counter((number, seat) for game in games for seat, number in enumerate(game.seats))
+
+
+def seated(had: Counter[tuple[int, int]], table: Sequence[int]) -> tuple[int, ...]:
     """Return a table in the order of its seats, so that each player has had each seat about equally often."""
-    had = Counter(
-        (number, seat)
-        for games in tournament.rounds
-        for game in games
-        for seat, number in enumerate(game.seats)
-    )
 
     @cache
     def best(left: frozenset[int]) -> tuple[int, tuple[int, ...]]:
@@ -149,7 +149,8 @@ def _swiss(tournament: Tournament) -> Pairs | None:
             if dutch is not None and _can_follow(order, met, dutch, rounds - 1):
                 return dutch
             if (found := _without_rematch(order, met, rounds)) is not None:
-                return tuple(_seated(tournament, pair) for pair in found)
+                had = seats_had(tournament)
+                return tuple(seated(had, pair) for pair in found)
     return mixed(tournament, _FEWEST) if dutch is None else dutch
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 from ekoes.tournaments.state import Entrant, Game, Tournament
 
@@ -55,8 +56,10 @@ BREAKS = {
     "robin": ("berger", "wins"),
     "swiss": ("buchholz", "berger", "wins"),
     "tables": ("places", "wins"),
+    "arena": ("wins", "games"),
 }
-"""Tie-breaks in order. Fewer is better for places, more for all others."""
+"""Tie-breaks in order. Fewer is better for places and games, more for all others."""
+_FEWER = {"places", "games"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +73,87 @@ class Standing:
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
-    """Return the standings after the last round that has ended, the first entrant first."""
-    points = after_rounds(tournament)
+    """Return the standings after the last round that has ended, the first entrant first.
+
+    In an arena they are those after the last game.
+    """
     names = BREAKS[tournament.plan.form]
-    breaks = {
-        entrant.number: tuple(_break(name, tournament, entrant, points) for name in names)
-        for entrant in tournament.entrants
-    }
+    if tournament.plan.form == "arena":
+        found, _ = sheets(tournament)
+        points = {number: one.points for number, one in found.items()}
+        breaks: dict[int, tuple[Fraction, ...]] = {
+            number: (Fraction(one.wins), Fraction(len(one.scores))) for number, one in found.items()
+        }
+    else:
+        points = after_rounds(tournament)
+        breaks = {
+            entrant.number: tuple(_break(name, tournament, entrant, points) for name in names)
+            for entrant in tournament.entrants
+        }
 
-    def merit(number: int) -> tuple[Fraction, ...]:
-        signed = (-it if name == "places" else it for name, it in zip(names, breaks[number], strict=True))
-        return points[number], *signed
+    def demerit(number: int) -> tuple[Fraction, ...]:
+        signed = (it if name in _FEWER else -it for name, it in zip(names, breaks[number], strict=True))
+        return -points[number], *signed
 
-    order = sorted(points, key=lambda number: (*(-it for it in merit(number)), number))
+    order = sorted((demerit(number), number) for number in points)
+    ranks: dict[tuple[Fraction, ...], int] = {}
     return tuple(
-        Standing(
-            number, 1 + sum(merit(other) > merit(number) for other in order), points[number], breaks[number]
-        )
-        for number in order
+        Standing(number, ranks.setdefault(merit, place), points[number], breaks[number])
+        for place, (merit, number) in enumerate(order, 1)
     )
+
+
+_FIRE = 2
+"""Wins in a row after which the next games of an arena count double, until one is not won."""
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What an entrant has in an arena. scores: the points of each game. streak: wins in a row."""
+
+    points: Fraction = _NONE
+    wins: int = 0
+    streak: int = 0
+    scores: list[Fraction] = field(default_factory=list)
+
+    @property
+    def is_on_fire(self) -> bool:
+        """Whether the next game counts double."""
+        return self.streak >= _FIRE
+
+    def add(self, game: Game, seat: int) -> Fraction:
+        """Add a game that is over; returns its points.
+
+        A win brings two points, a draw one; a win berserk one more. A brief game ends the streak of who has
+        lost it, and brings no points but for waiting for somebody who did not come.
+        """
+        share = _share(game.places, game.absent, seat)
+        has_won = share == _WIN
+        if game.brief:
+            score = 2 * share if game.absent else _NONE
+            self.streak = self.streak if has_won else 0
+        else:
+            score = 2 * share * (2 if self.is_on_fire else 1) + (has_won and seat in game.berserk)
+            self.streak = self.streak + 1 if has_won else 0
+            self.wins += has_won
+        self.points += score
+        self.scores.append(score)
+        return score
+
+
+@lru_cache(4096)
+def _share(places: tuple[int, ...], absent: frozenset[int], seat: int) -> Fraction:
+    return points_of(Game(tuple(range(len(places))), places=places, absent=absent), seat)
+
+
+def sheets(tournament: Tournament) -> tuple[dict[int, Sheet], dict[str | None, list[Fraction]]]:
+    """Return what the entrants of an arena have, by number, and the points of each game, by its table."""
+    found = {one.number: Sheet() for one in tournament.entrants}
+    over = (game for games in tournament.rounds for game in games if game.places is not None)
+    scores = {
+        game.table: [found[number].add(game, seat) for seat, number in enumerate(game.seats)] for game in over
+    }
+    return found, scores
 
 
 def _break(name: str, tournament: Tournament, entrant: Entrant, points: dict[int, Fraction]) -> Fraction:

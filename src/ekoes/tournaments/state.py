@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, Field
@@ -20,17 +21,22 @@ from ekoes.tables.table import Table
 MOST_ENTRANTS = 128
 _MOST_ROUNDS = 15
 _LONGEST_GRACE = 14 * 24 * 60
+_SHORTEST, _LONGEST = 20, 180
+_GRACE_IN_ARENA = timedelta(minutes=1)
+_DECISIONS = 2
+"""Of each player, on average, without which a game is brief."""
 
-Form = Literal["robin", "swiss", "tables"]
-"""Round robin, Swiss, or tables of more than two players."""
+Form = Literal["robin", "swiss", "tables", "arena"]
+"""Round robin, Swiss, tables of more than two players, or an arena, where whoever is free is paired again."""
 
 
 class TournamentPlan(Strict):
     """The settings of a tournament, from its creator.
 
-    options: of each of its tables, including ``players``. rounds: how many; ignored in a round robin. grace:
-    minutes after which a player who has not come loses the game. late: whether users may join after the
-    start. starts_at: when it starts by itself; None: when its organiser wants.
+    options: of each of its tables, including ``players``. rounds: how many; ignored in a round robin and an
+    arena. grace: minutes after which a player who has not come loses the game; one in an arena. late: whether
+    users may join after the start; in an arena they always may. minutes: of an arena. starts_at: when it
+    starts by itself; None: when its organiser wants.
     """
 
     name: VisibleName
@@ -40,6 +46,7 @@ class TournamentPlan(Strict):
     rounds: Annotated[int, Field(ge=1, le=_MOST_ROUNDS)] = 5
     grace: Annotated[int, Field(ge=1, le=_LONGEST_GRACE)] = 10
     late: bool = True
+    minutes: Annotated[int, Field(ge=_SHORTEST, le=_LONGEST)] = 60
     starts_at: Annotated[AwareDatetime, Field(strict=False)] | None = None
 
     @property
@@ -47,6 +54,16 @@ class TournamentPlan(Strict):
         """The most players at a table."""
         players = self.options.of_game().get("players")
         return players if isinstance(players, int) else 0
+
+    @property
+    def takes_late(self) -> bool:
+        """Whether users may join after the start."""
+        return self.form == "arena" or (self.late and self.form != "robin")
+
+    @property
+    def patience(self) -> timedelta:
+        """The time to come to a game."""
+        return _GRACE_IN_ARENA if self.form == "arena" else timedelta(minutes=self.grace)
 
 
 Status = Literal["open", "running", "over"]
@@ -72,7 +89,8 @@ class Game:
     """A game of a round: its entrants in the order of their seats; a single one has a bye.
 
     table: its id. places: for each seat how many finished before it, None while the game is running. absent:
-    the seats of players who did not come; came: of those who did.
+    the seats of players who did not come; came: of those who did. brief: whether it ended before two
+    decisions of each. berserk: the seats that played with half of their time.
     """
 
     seats: tuple[int, ...]
@@ -80,6 +98,8 @@ class Game:
     places: tuple[int, ...] | None = None
     absent: frozenset[int] = frozenset()
     came: frozenset[int] = frozenset()
+    brief: bool = False
+    berserk: frozenset[int] = frozenset()
 
     @property
     def is_bye(self) -> bool:
@@ -94,7 +114,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """The entrants and the games of each round so far."""
+    """The entrants and the games of each round so far; in an arena a round is of those paired together."""
 
     plan: TournamentPlan
     entrants: tuple[Entrant, ...] = ()
@@ -105,6 +125,16 @@ class Tournament:
     def active(self) -> tuple[Entrant, ...]:
         """The entrants who have not left."""
         return tuple(one for one in self.entrants if one.left is None)
+
+    @property
+    def running(self) -> tuple[tuple[Game, int], ...]:
+        """The games that are not over, with their rounds (from 0)."""
+        return tuple(
+            (game, played)
+            for played, games in enumerate(self.rounds)
+            for game in games
+            if game.table is not None and game.places is None
+        )
 
     @property
     def is_round_over(self) -> bool:
@@ -137,20 +167,24 @@ def check_plan(plan: TournamentPlan) -> None:
     if plan.players not in players or plan.players > MAX_PLAYERS:
         message = f"{players.start} to {players.stop - 1} can play"
         raise TournamentError(message, code="tournament/players", key="players")
-    if (plan.form == "tables") != (plan.players > 2):
+    if plan.form != "arena" and (plan.form == "tables") != (plan.players > 2):
         message = "games of two are paired, games of more are played at tables"
         raise TournamentError(message, code="tournament/form", key="form")
     if "clock" in table_class(plan.game).about(plan.game)["options"]:
-        _check_clock(plan.options)
+        _check_clock(plan)
     if plan.options.seed is not None:
         raise TournamentError("each game has a seed of its own", code="tournament/option", key="seed")
     for number in range(players.start, plan.players + 1):
         table_of(plan, [Entrant(one, "", "") for one in range(number)], 1)
 
 
-def _check_clock(options: TableOptions) -> None:
-    if options.clock is None or options.clock.up != "lose":
+def _check_clock(plan: TournamentPlan) -> None:
+    clock = plan.options.clock
+    if clock is None or clock.up != "lose":
         message = "needs a clock by which games are lost, so that each round ends"
+        raise TournamentError(message, code="tournament/clock", key="clock")
+    if plan.form == "arena" and (clock.days is not None or 2 * (clock.base or 0) > 60 * plan.minutes):
+        message = "a game of an arena has to end in its time"
         raise TournamentError(message, code="tournament/clock", key="clock")
 
 
@@ -165,12 +199,18 @@ def table_of(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int, *, ra
     table = table_from_plan(made, "", fresh_seed=seed)
     taken: Any = zip(table.seats, entrants, strict=True)
     held = tuple(changed(seat, kind="here", session=one.user) for seat, one in taken)
-    return changed(table, seats=held, binding=True)
+    seated = changed(table, seats=held, binding=True)
+    return seated.with_berserk() if plan.form == "arena" else seated
 
 
 def is_decided(table: Table) -> bool:
     """Return whether the result can't change any more: the game is over, or at most one person is left."""
     return table.outcome is not None or len(table.people) <= 1
+
+
+def is_brief(table: Table) -> bool:
+    """Return whether a game has fewer than two decisions for each seat: it brings no points in an arena."""
+    return table.length < _DECISIONS * len(table.seats)
 
 
 def places_of(table: Table) -> tuple[int, ...]:

@@ -39,6 +39,7 @@ class TournamentAbout(Shape):
     late: bool
     grace: int
     rounds: int | None = None
+    minutes: int | None = None
     rated: Literal[True] | None = None
     clock: ClockPlan | None = None
     drawn: int
@@ -77,6 +78,7 @@ async def make_tournament(services: ServicesDep, user: ReaderDep, plan: Tourname
 class TournamentFacts(TournamentAbout):
     """A tournament as its page shows it. breaks: the tie-breaks in order.
 
+    ends_at: when an arena's time is up.
     next_at: when the next round starts, in the break before it. tables: the players at each table of the
     first round if no one else joins, where more than two sit at a table.
     """
@@ -86,6 +88,7 @@ class TournamentFacts(TournamentAbout):
     breaks: list[str]
     drawn_at: int | None = None
     next_at: int | None = None
+    ends_at: int | None = None
     tables: list[int] | None = None
 
 
@@ -110,11 +113,16 @@ class TournamentGame(Shape):
 
 
 class TournamentStanding(Shape):
-    """The standing of an entrant. breaks: the values of the tie-breaks."""
+    """The standing of an entrant. breaks: the values of the tie-breaks.
+
+    In an arena, scores: the points of the latest games; fire: the next game counts double.
+    """
 
     rank: int
     points: float
     breaks: list[float]
+    scores: list[float] | None = None
+    fire: Literal[True] | None = None
 
 
 class TournamentOwn(Shape):
@@ -126,7 +134,7 @@ class TournamentOwn(Shape):
 
 
 class TournamentInfo(Shape):
-    """A tournament. entrants, standings: by number; rounds: by number, from 1."""
+    """A tournament. entrants, standings: by number; rounds: by number, from 1, of an arena the latest."""
 
     id: str
     own: TournamentOwn
@@ -157,7 +165,10 @@ async def join_tournament(services: ServicesDep, user: ReaderDep, tournament_id:
 async def leave_tournament(
     services: ServicesDep, user: ReaderDep, tournament_id: TournamentId, number: Number
 ) -> None:
-    """Leave a tournament, or remove an entrant as its organiser; a running game is resigned."""
+    """Leave a tournament, or remove an entrant as its organiser; a running game is resigned.
+
+    In an arena the game is played to its end, and an entrant who joins again is paired again.
+    """
     await services.tournaments.leave(tournament_id, user, number)
 
 
