@@ -188,11 +188,11 @@ def test_next_round_is_announced_on_every_page_with_the_time_that_is_left(
         page.goto(f"{server.address}/archive")
     start(clients[0], tournament)
     for page in (bo, cy):
-        expect(page.locator("[data-call]")).to_contain_text("Round 1: your game is ready")
+        expect(page.locator("[data-call]")).to_contain_text("Your game is ready")
         page.locator('[data-action="called"]').tap()
         page.wait_for_selector(f"{MAIN} [data-space]")
         expect(page.locator("[data-call]")).to_have_count(0)
-        expect(page).not_to_have_title(re.compile("Round 1"))
+        expect(page).not_to_have_title(re.compile("Your game is ready"))
     assert ada.locator("[data-call]").count() == 0
     give_up(cy)
     for page in pages:
@@ -200,7 +200,7 @@ def test_next_round_is_announced_on_every_page_with_the_time_that_is_left(
     expect(bo.locator('[data-ending] [data-action="tournament"]')).to_be_visible()
     expect(bo.locator('[data-action="rematch"]')).to_have_count(0)
     clients[0].http.post(f"/api/tournaments/{tournament}/start")  # too late if the break has just ended
-    says = "Round 2: your game is ready, "
+    says = "Your game is ready, "
     expect(ada.locator("[data-call]")).to_contain_text(re.compile(rf"{says}(10:00|9:\d\d) left"))
     expect(ada).to_have_title(re.compile(rf"^● {says}(10:00|9:\d\d) left · Ekoes$"))
     expect(bo.locator("[data-ending] [data-call]")).to_contain_text(says)

@@ -84,6 +84,7 @@ export type TableOrder = Unsent<
   | sent.Rename
   | sent.Resign
   | sent.Abort
+  | sent.Berserk
   | sent.Rematch
   | sent.Fill
   | sent.EditConditionalMoves

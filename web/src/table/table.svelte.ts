@@ -190,6 +190,9 @@ export abstract class TableState<
   abort(seat: Seat): void {
     this.send({ type: 'abort', seat });
   }
+  berserk(seat: Seat): void {
+    this.send({ type: 'berserk', seat });
+  }
   rematch(absent?: Record<string, Instead>): void {
     const agreed = this.state?.rematch.agreed ?? [];
     for (const seat of this.yours)

@@ -10,6 +10,9 @@ export interface Clocked {
   left?: readonly (number | null)[];
   running?: readonly number[];
   on_vacation?: readonly number[];
+  /** In an arena: who plays with half of the time, and who may still choose that. */
+  berserk?: readonly number[];
+  may_berserk?: readonly number[];
 }
 
 /** Minutes for the game, seconds per turn. */

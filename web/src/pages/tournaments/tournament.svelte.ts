@@ -11,9 +11,9 @@ import type {
 import { titleOf } from '../../table/games';
 import { loadedHome } from '../../table/homes.svelte';
 import { planLine } from '../../ui/clock';
-import { plural, t } from '../../ui/i18n.svelte';
+import { moment, plural, t } from '../../ui/i18n.svelte';
 
-export const FORMS = ['robin', 'swiss', 'tables'] as const;
+export const FORMS = ['robin', 'swiss', 'tables', 'arena'] as const;
 export type Form = (typeof FORMS)[number];
 
 export type TournamentSnapshot = Omit<TournamentInfo, 'id'>;
@@ -55,8 +55,8 @@ export class LiveTournament extends Connection<TournamentMessage, never> {
   /** A round that is still to be drawn has a place for this reader. */
   readonly canJoin: boolean = $derived.by(() => {
     if (!this.snapshot || this.snapshot.own.entrant !== undefined) return false;
-    const { status, late, drawn, rounds } = this.snapshot.about;
-    return status === 'open' || (status === 'running' && late && drawn < rounds);
+    const { status, late, drawn, rounds, form } = this.snapshot.about;
+    return status === 'open' || (status === 'running' && late && (form === 'arena' || drawn < rounds));
   });
 
   /** `called`: called when a game of this player begins. */
@@ -74,8 +74,8 @@ export class LiveTournament extends Connection<TournamentMessage, never> {
   }
 }
 
-function rowsOf({ entrants, standings, rounds, own }: TournamentSnapshot): Row[] {
-  const drawn = Object.keys(rounds).length;
+function rowsOf({ about, entrants, standings, rounds, own }: TournamentSnapshot): Row[] {
+  const drawn = about.form === 'arena' ? 0 : Object.keys(rounds).length;
   return Object.entries(standings)
     .map(([key, standing]) => {
       const number = Number(key);
@@ -97,11 +97,20 @@ export function detailsOf(one: TournamentListed | TournamentFacts): string[] {
   return [
     titleOf(one.game),
     t(`tournament.form.${one.form}`),
-    ...(one.form === 'tables' ? [plural('people.players', one.players)] : []),
+    ...(one.players > 2 ? [plural('people.players', one.players)] : []),
+    ...(one.minutes === undefined ? [] : [t('tournament.lasts', { n: one.minutes })]),
     ...(one.clock ? [planLine(one.clock)] : []),
     ...(one.rated ? [t('people.rated')] : []),
     ...(loadedHome(one.game)?.describeOptions(one.options) ?? []),
+    ...(one.starts_at === undefined ? [] : [startOf(one.starts_at)]),
   ];
+}
+
+const startOf = (at: number): string => t('tournament.starts', { when: moment(new Date(at).toISOString()) });
+
+/** In a word how far it is; without a round it was called off. */
+export function statusOf({ status, drawn }: TournamentListed | TournamentFacts): string {
+  return t(`tournament.status.${status === 'over' && drawn === 0 ? 'cancelled' : status}`);
 }
 
 /** Accounts that were deleted have no name. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FakeServer } from '../../table/testing';
-import { LiveTournament, type TournamentSnapshot } from './tournament.svelte';
+import { LiveTournament, statusOf, type TournamentSnapshot } from './tournament.svelte';
 
 const MESSAGE: TournamentSnapshot = {
   about: {
@@ -76,5 +76,17 @@ describe('a tournament', () => {
     expect(room.canJoin).toBe(true);
     room.receive({ type: 'news', change: { about: { drawn: [2] } } });
     expect(room.canJoin).toBe(false);
+  });
+
+  it('shows an arena by scores instead of rounds, and takes late comers all the time', () => {
+    const room = entered();
+    const standing = { rank: 1, points: 6, breaks: [2, 2], scores: [2, 4], fire: true as const };
+    const about = { ...MESSAGE.about, form: 'arena' as const, minutes: 60, drawn: 300, rounds: 300 };
+    room.receive({ type: 'tournament', ...MESSAGE, about, own: {}, standings: { 1: standing } });
+    expect(room.rows[0]).toMatchObject({ name: 'Ada', scores: [2, 4], fire: true, cells: [] });
+    expect(room.canJoin).toBe(true);
+    expect(statusOf(about)).toBe('tournament.status.running');
+    expect(statusOf({ ...about, status: 'over' })).toBe('tournament.status.over');
+    expect(statusOf({ ...about, status: 'over', drawn: 0 })).toBe('tournament.status.cancelled');
   });
 });
