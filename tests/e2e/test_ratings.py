@@ -238,3 +238,38 @@ def test_withdrawal_from_a_running_game_is_asked_about_first(server: Server, new
     assert violations(bo) == []
     bo.locator('[data-action="leave-sure"]').tap()
     expect(ada.locator("[data-now]")).to_contain_text("Winner: Ada the third")
+
+
+@pytest.mark.long
+def test_an_arena_begins_game_after_game_and_takes_berserk_and_pauses(
+    server: Server, new_page: NewPage
+) -> None:
+    ada, bo, cy = pages = members(
+        new_page, server.address, "Ada the fourth", "Bo the fourth", "Cy the fourth"
+    )
+    ada.goto(f"{server.address}/tournaments")
+    ada.locator('[data-open="new-tournament"]').click()
+    ada.locator('[data-field="tournament-name"]').fill("Evening arena")
+    ada.locator('[data-variant="arena"]').check()
+    tomorrow = ada.evaluate("new Date(Date.now() + 30 * 3600e3).toISOString().slice(0, 16)")
+    ada.locator('[data-option="starts_at"]').fill(tomorrow)
+    ada.locator('[data-action="make-tournament"]').click()
+    expect(ada.locator("[data-now]")).to_contain_text("Starts in 1d")
+    for page in pages:
+        page.goto(ada.url)
+        page.locator('[data-action="join"]').click()
+    arena = ada.url
+    ada.locator('[data-action="begin"]').click()
+    for page in (ada, bo):
+        page.wait_for_url("**/t/*")
+    ada.locator('[data-action="berserk"]').click()
+    expect(bo.locator('[data-berserk="0"], [data-berserk="1"]')).to_have_count(1)
+    expect(ada.locator('[data-action="berserk"]')).to_have_count(0)
+    assert violations(bo) == []
+    give_up(bo)
+    cy.wait_for_url("**/t/*")
+    bo.goto(arena)
+    expect(bo.locator("[data-entrant]")).to_have_count(3)
+    bo.locator('[data-action="pause"]').tap()
+    expect(bo.locator('[data-action="join"]')).to_be_visible()
+    assert violations(bo) == []

@@ -139,7 +139,9 @@ def own(held: Held, user: str, *, may_end: bool) -> Json:
     """Return what only one user sees. may_end: whether they may end the tournament."""
     entrant = next((one for one in held.tournament.entrants if one.user == user), None)
     mine = {} if entrant is None or entrant.left is not None else {"entrant": entrant.number}
-    return mine | ({"host": True} if may_end else {}) | _next_game(held.tournament, mine.get("entrant"))
+    plays_on = entrant if held.tournament.plan.form == "arena" else None  # though it has left
+    number = plays_on.number if plays_on else mine.get("entrant")
+    return mine | ({"host": True} if may_end else {}) | _next_game(held.tournament, number)
 
 
 def may_end(store: Store, held: Held, user: str) -> bool:

@@ -131,6 +131,7 @@ async def test_late_comers_are_paired_at_once_and_who_pauses_plays_on_but_gets_n
     assert {game.seats for game in club.running} == {first.seats, (3, 4)}
     await club.tournaments.leave(club.id, "ada", 1)
     assert len(club.running) == 2
+    assert club.tournaments.rooms.look(club.id, ["ada"])[1]["ada"] == {"host": True, "table": first.table}
     await club.play(first, 1)
     await club.room.clock.forward(10_000)
     assert club.store.tournaments.load(club.id).tournament.rounds[0][0].places == (0, 1)
