@@ -18,6 +18,7 @@ TABLE: tuple[Json, ...] = (
     {"type": "end_turn", **_VERSIONED},
     {"type": "resign", **_VERSIONED},
     {"type": "abort", "seat": 0},
+    {"type": "berserk", "seat": 0},
     {"type": "draw", **_VERSIONED, "offer": True},
     {"type": "edit_conditional_moves", **_VERSIONED, "add": [{"seat": 0, "action": {"type": "swap"}}]},
     {"type": "edit_conditional_moves", **_VERSIONED, "drop": 0},
