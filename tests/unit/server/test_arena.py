@@ -190,13 +190,16 @@ async def test_when_time_is_up_no_game_begins_and_those_begun_count(store: Store
 
 
 @in_loop
-async def test_game_that_ends_after_the_organiser_has_ended_the_arena_does_not_count(store: Store) -> None:
+async def test_only_the_organiser_removes_others_and_ends_an_arena_whose_running_games_then_count_no_more(
+    store: Store,
+) -> None:
     club = Arena(store)
     await club.begun(arena(), "ada", "bo")
     (game,) = club.running
-    with pytest.raises(TournamentError) as refused:
-        await club.tournaments.end(club.id, "bo")
-    assert refused.value.code == "tournament/not-yours"
+    for work in (club.tournaments.end(club.id, "bo"), club.tournaments.leave(club.id, "bo", 1)):
+        with pytest.raises(TournamentError) as refused:
+            await work
+        assert refused.value.code == "tournament/not-yours"
     await club.tournaments.end(club.id, "ada")
     await club.play(game, 0)
     assert club.now.rounds[0][0].places is None
