@@ -45,6 +45,8 @@ def test_a_rated_game_changes_both_ratings_and_leads_to_profiles(club: Server, n
         page.locator('[data-action="rematch"]').click()
     for page in (ada, bo):
         page.wait_for_url(lambda url: url != first)
+    while table_of(ada)["options"]["deal"] == "open":
+        pass  # their parts are on the way
     while "abort" in table_of(ada)["state"]:
         next_of(ada, bo).decide()
     give_up(bo)
