@@ -62,7 +62,7 @@ def test_a_public_table_from_the_lobby_to_rematches(server: Server, new_page: Ne
     assert until_at_another(bo) == table
     expect(eve.locator('[data-list="running"] > li')).to_contain_text("Bo")
     expect(eve.locator('[data-list="open"]')).to_have_count(0)
-    eve.locator('[data-action="watch"]').click()
+    eve.locator('main [data-action="watch"]').click()
     assert until_at_another(eve) == table
     eve.wait_for_selector(f"{MAIN} [data-space]")
 
