@@ -641,11 +641,8 @@ class Tournaments:
             self._errands.run(self._logged(self._decide(tournament_id, table_id, table), tournament_id))
 
     async def _decide(self, tournament_id: str, table_id: str, table: Table) -> None:
+        """Store the result of a game, and advance its tournament, an arena with its next pairing."""
         await asyncio.to_thread(self._stored.decide, table_id, table)
-        await self._go_on(tournament_id)
-
-    async def _go_on(self, tournament_id: str) -> None:
-        """Advance a tournament; an arena with its next pairing."""
         paired_at = self._paired_at.get(tournament_id)
         if paired_at is None:
             await self.advance(tournament_id)
@@ -661,7 +658,12 @@ class Tournaments:
 
     async def _note(self, tournament_id: str, table_id: str, user: str) -> None:
         if await asyncio.to_thread(self._stored.came, table_id, user):
-            await self._go_on(tournament_id)  # another server may have ended the round's last game meanwhile
+            if tournament_id in self._paired_at:
+                calls = self._calls.get(tournament_id, {})
+                self._call(tournament_id, {one: call for one, call in calls.items() if one != user})
+            else:
+                # Another server may have ended the round's last game meanwhile.
+                await self.advance(tournament_id)
 
     async def _on_alarm(self, tournament_id: str) -> None:
         """Start, let absent players lose, or go on after a break."""

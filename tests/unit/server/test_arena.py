@@ -149,7 +149,11 @@ async def test_player_who_does_not_come_in_a_minute_loses_and_is_paused(store: S
     first, second = club.running
     await club.come(second)
     await club.act(second, 1)
-    club.tournaments.note(first.table or "", club.user(first, 0))
+    heard: list[Any] = []
+    with club.tournaments.subscribed(club.user(first, 0), heard.append):
+        club.tournaments.note(first.table or "", club.user(first, 0))
+        await settled()
+    assert [[call["left"] for call in one["calls"]] for one in heard] == [[MINUTE], []]
     await club.room.clock.forward(MINUTE)
     assert club.now.rounds[0][0].absent == {1}
     assert sheets(club.now)[0][first.seats[0]].scores == [2]
