@@ -296,7 +296,7 @@ def test_the_third_game_leads_to_its_review_and_the_review_to_puzzles(
         page.locator('[data-door="play"]').wait_for()
     page.locator('[data-action="look-back"]').tap()
     expect(page.locator('[data-review="done"]')).to_be_visible()
-    page.locator('[data-action="puzzles"]').tap()
+    page.locator('main [data-action="puzzles"]').tap()
     page.wait_for_url(re.compile(r"/eko/puzzles/[0-9a-z]+$"))
 
 
