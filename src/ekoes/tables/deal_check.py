@@ -71,9 +71,10 @@ def check_deal(record: GameRecord) -> CheckedDeal:
     secret, parts = bytes.fromhex(tags[_SECRET]), tags[_PARTS].split(" ")
     seed, first = joint_seed(secret, tags[_TABLE], tags[_PARTS]), tags.get(_FIRST)
     players = record.start.players
-    if len(parts) != players or (first is not None and int(first) >= players):
-        raise RecordError(f"tags {_PARTS} and {_FIRST} are for {players} players")
     options = read_object(json_tag({_OPTIONS: "", **tags}, _OPTIONS), _OPTIONS)
+    # With other players the one who begins may never be found.
+    if [len(parts), options.get("players")] != [players] * 2 or int(first or 0) >= players:
+        raise RecordError(f"tags {_PARTS}, {_FIRST} and {_OPTIONS} are for {players} players")
     faults: list[str] = []
     for number in start_seeds(seed):
         made = table_class(record.game).new(record.game, options, number, (), None)
