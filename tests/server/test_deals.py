@@ -49,6 +49,7 @@ def begin(table: str, two: tuple[Browser, Browser, ExitStack]) -> tuple[Socket, 
     one, other = (stack.enter_context(browser.open(table)) for browser in (ada, bo))
     assert one.table["options"]["deal"] == "open"
     assert one.ask("give_part", seat=0, part=ADA)["type"] == "ack"
+    assert one.ask("give_part", seat=0, part=BO)["code"] == "table/no-part", "another device of the player"
     assert other.ask("sit", seat=1, gives_part=True)["type"] == "ack"
     assert other.ask("give_part", seat=0, part=BO)["code"] == "table/not-your-seat"
     assert other.ask("give_part", seat=1, part="B")["code"] == "message/bad-type"
@@ -102,7 +103,8 @@ def test_cards_follow_from_both_parts_and_a_secret_that_is_told_at_the_end(
     assert "the cards of round 1 are others" in faults(DealSecret="0" * 64)
     assert "the cards of round 1 are others" in faults(DealParts=f"{BO} {ADA}")
     assert "the cards of round 1 are others" in faults(DealTable="another")
-    for wrong in ({"DealSecret": ""}, {"DealParts": ADA}, {"DealFirst": "3"}, {"DealOptions": "["}):
+    malformed = {"DealSecret": "", "DealParts": ADA, "DealFirst": "3", "DealOptions": "["}
+    for wrong in ({"DealOptions": "{}"}, *({name: text} for name, text in malformed.items())):
         with pytest.raises(EkoesError):
             faults(**wrong)
 

@@ -104,7 +104,7 @@ def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -
         case Sit() | Stand() | Rename() | HandOver():
             return _seated(table, order, session, at)
         case GivePart(seat=seat, part=part):
-            return changed(table, joint=_open_joint(table).with_part(seat, part))
+            return _with_part(table, seat, part)
         case Begin(seed=seed):
             return _begun(table, bytes.fromhex(seed))
         case Propose() | Vote() | GoOn() | Absent():
@@ -281,6 +281,14 @@ def _open_joint(table: Table) -> Joint:
     if table.joint is None or table.joint.seed is not None:
         raise TableError("nobody can add to the seed of this game now", code="table/no-part")
     return table.joint
+
+
+def _with_part(table: T, seat: int, part: str) -> T:
+    """Return the table with the part of a seat. The first one stays: its browser will look for it."""
+    joint = _open_joint(table)
+    if dict(joint.parts).get(seat, part) != part:
+        raise TableError("this seat has added another part", code="table/no-part", key="part")
+    return changed(table, joint=joint.with_part(seat, part))
 
 
 def _begun(table: T, seed: bytes) -> T:

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { check, partFor } from './deal';
+import { check, partFor, release } from './deal';
 
 /** As `ekoes.tables.deals` draws them from a secret of the bytes 0 … 31 and one part of two. */
 const SECRET = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
@@ -51,5 +51,13 @@ describe('a deal that is checked', () => {
     expect(answer).toHaveBeenCalledTimes(1);
     expect(await faults()).toEqual(['part']);
     expect(await faults({ commitment: 'f'.repeat(64) })).toEqual(['commitment', 'part']);
+
+    release('table');
+    expect(await faults()).toEqual([]);
+    expect((await check('table', DEAL, RECORD))?.own).toBeNull();
+    expect((await check('table', { ...DEAL, parts: `${part} -` }, RECORD))?.own?.part).toBe(part);
+    expect(await faults({ commitment: 'f'.repeat(64) })).toEqual(['commitment']);
+    expect(await partFor('table', 0)).toBe(part);
+    expect(await faults()).toEqual(['part']);
   });
 });

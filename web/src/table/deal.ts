@@ -13,6 +13,8 @@ export interface Given {
   seat: number;
   part: string;
   commitment: string;
+  /** The player left the seat, or the game had begun or another device had given a part: it may well be missing. */
+  released?: true;
 }
 /** What is not as the parts say. */
 export type Fault = 'commitment' | 'part' | 'start' | 'cards';
@@ -25,8 +27,8 @@ export interface Checked {
 const KEY = 'ekoes.deals';
 const KEPT = 50;
 const CARDS = 98;
-/** First positions that are tried in a rematch, until the right player begins. */
-const TRIED = 64;
+/** First positions that are tried in a rematch, until the right player begins: of eight, one in a few numbers does. */
+const TRIED = 500;
 const WORDS = 1n << 64n;
 
 const given = (): Given[] => stored<Given[]>(KEY, []);
@@ -35,22 +37,30 @@ export const dealOf = (id: string): Promise<DealInfo> => ask(`/api/tables/${id}/
 /** Returns a part for the seed of a table, and remembers it with what the server has promised before. */
 export async function partFor(id: string, seat: number): Promise<string> {
   const known = given().find((one) => one.id === id && one.seat === seat);
-  if (known) return known.part;
-  const { commitment } = await dealOf(id);
-  const part = hex(crypto.getRandomValues(new Uint8Array(16)));
+  const commitment = known?.commitment ?? (await dealOf(id)).commitment;
+  const part = known?.part ?? hex(crypto.getRandomValues(new Uint8Array(16)));
   store(KEY, [{ id, seat, part, commitment }, ...given().filter((one) => one.id !== id)].slice(0, KEPT));
   return part;
 }
+
+/** Notes that the part of this browser may well be missing, so that nobody is accused of that. */
+export const release = (id: string): void =>
+  store(
+    KEY,
+    given().map((one) => (one.id === id ? { ...one, released: true } : one)),
+  );
 
 /** Draws a finished game again. null: this page can't, as browsers compute hashes only for pages of HTTPS. */
 export async function check(id: string, deal: DealInfo, record: string): Promise<Checked | null> {
   const { table, secret, parts, commitment, first } = deal;
   if (table == null || secret == null || parts == null || !globalThis.crypto?.subtle) return null;
-  const own = given().find((one) => one.id === id) ?? null;
+  const kept = given().find((one) => one.id === id) ?? null;
+  const isIn = kept !== null && parts.split(' ')[kept.seat] === kept.part;
+  const own = isIn || !kept?.released ? kept : null;
   const faults: Fault[] = [];
   const hash = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes(secret))));
-  if (hash !== commitment || (own && own.commitment !== commitment)) faults.push('commitment');
-  if (table !== id || (own && parts.split(' ')[own.seat] !== own.part)) faults.push('part');
+  if (hash !== commitment || (kept && kept.commitment !== commitment)) faults.push('commitment');
+  if (table !== id || (own && !isIn)) faults.push('part');
   const seed = await keyed(bytes(secret), `ekoes deal 1 ${table} ${parts}`);
   if (!(await startsRight(seed, first ?? null, record))) faults.push('start');
   for (const [, round, cards] of record.matchAll(/^(\d+)\. table: deal:([\d,]+)/gm))

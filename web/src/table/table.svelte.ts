@@ -130,7 +130,7 @@ export abstract class TableState<
   #needsWhole = false;
   #resigned = false;
   /** The seat for which this browser has added its part. */
-  #partOf: Seat | null = null;
+  #partOf: Seat | undefined;
   /** The version at which the open proposal was made: another one carries out or drops what was to be taken back. */
   #proposedAt = 0;
 
@@ -286,7 +286,7 @@ export abstract class TableState<
     refusal,
     message,
   }: Omit<ErrorMessage, 'rule'> & { rule?: string | null }): void {
-    if (code === 'table/no-part') return; // the game has begun without it
+    if (code === 'table/no-part') return void this.#releasePart();
     this.notice = { kind: refusal ? 'why' : 'error', code: refusal ?? code, rule, message };
   }
 
@@ -337,14 +337,19 @@ export abstract class TableState<
   /** Adds a part to the seed of the deal, once the page knows what the server has promised. */
   async #givePart(): Promise<void> {
     const [seat] = this.yours;
-    if (!this.isDealOpen || seat === undefined || seat === this.#partOf) return;
+    if (!this.isDealOpen || seat === this.#partOf) return;
+    if (seat === undefined) return this.#releasePart();
     this.#partOf = seat;
     try {
       const part = await import('./deal').then(({ partFor }) => partFor(this.id, seat));
-      this.send({ type: 'give_part', seat, part });
+      if (this.yours.includes(seat)) this.send({ type: 'give_part', seat, part });
     } catch {
-      this.#partOf = null; // the next time that the table is shown
+      this.#partOf = undefined; // the next time that the table is shown
     }
+  }
+  async #releasePart(): Promise<void> {
+    this.#partOf = undefined;
+    await import('./deal').then(({ release }) => release(this.id));
   }
   /** Tells in the chat who came and who left. */
   #noteChanges(seats: readonly SeatInfo[]): void {
