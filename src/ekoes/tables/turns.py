@@ -139,8 +139,7 @@ class TurnTable(TurnState):
                 moves = self.conditional_moves_of(seat)
                 return self if moves is None else self._with_moves(seat, changed(moves, suspended=why))
             case Berserk(seat=seat):
-                if self.clocks is None or seat not in self.clocks.may_berserk:
-                    raise TableError("only before one's first decision in an arena", code="table/no-berserk")
+                self._check_berserk(seat, self.agreements.game_time(at))
                 return self._with_all_clocks(lambda clocks: clocks.with_berserk(seat))
             case Lag() | StandStill() | Vacation() if self.clocks is not None:
                 return self._with_clock_order(order, self.agreements.game_time(at))
@@ -416,6 +415,13 @@ class TurnTable(TurnState):
                 return changed(self, first=None)._with_all_clocks(
                     lambda clocks: clocks.with_vacation(seat, time, begins=begins)
                 )
+
+    def _check_berserk(self, seat: int, at: datetime) -> None:
+        clocks = self.clocks
+        if clocks is None or seat not in clocks.may_berserk:
+            raise TableError("only before one's first decision in an arena", code="table/no-berserk")
+        if clocks.left_at(at)[seat] <= clocks.left[seat] // 2:
+            raise TableError("half of the time is gone: this would lose", code="table/no-berserk")
 
     def _with_all_clocks(self, change: Callable[[Clocks], Clocks]) -> Self:
         """Return the table with its clocks changed, and those stored for undo and takeback."""

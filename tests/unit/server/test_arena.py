@@ -258,6 +258,22 @@ async def test_berserk_halves_ones_own_time_before_the_first_decision(store: Sto
 
 
 @in_loop
+async def test_nobody_loses_at_once_by_going_berserk_after_half_of_the_time(store: Store) -> None:
+    club = Arena(store)
+    await club.begun(arena(), "ada", "bo")
+    (game,) = club.running
+    await club.come(game)
+    seat = 1 - await club.asked(game)
+    await club.act(game, 1)
+    await club.room.clock.forward(150_000)
+    async with club.room.hub.table(game.table or "") as live:
+        with pytest.raises(TableError) as refused:
+            await live.submit(Berserk(key="late", seat=seat), club.user(game, seat))
+        assert (refused.value.code, live.table.outcome) == ("table/no-berserk", None)
+    await club.end()
+
+
+@in_loop
 async def test_two_who_lose_to_each_other_at_once_gain_nothing_and_soon_meet_no_more(store: Store) -> None:
     """Four pump, while two others play: three games of the same two are the most."""
     club = Arena(store)
