@@ -22,6 +22,7 @@ from ekoes.games.ekko.position.action import Misplay, Pass, Remark
 from ekoes.games.ekko.rules.record import Phase, mirror_of
 from ekoes.games.kernels import COMPILED
 from ekoes.records import read_record, replay, write_record
+from ekoes.tables.deals import Joint
 from ekoes.tables.race import RaceTable
 from ekoes.tables.settings import Agreements, Seat
 from ekoes.tables.submit import submit
@@ -269,7 +270,7 @@ def test_every_field_is_stored() -> None:
     """A field that the state lacks would come back as it is at a new table."""
     more: dict[str, Any] = {"rated": True, "left": ((0, "ada"),), "public": True, "chat": False}
     more |= {"absent": frozenset({(0, "out")}), "paused": True, "pace_votes": frozenset({(0, 100)})}
-    more |= {"decided": (0,), "binding": True, "imported": True}
+    more |= {"decided": (0,), "binding": True, "imported": True, "joint": Joint()}
     agreements = Agreements(absence=3, count=1, absent=frozenset({1}), paused_for=timedelta(seconds=1))
     table = replace(race_table(seats(1, 3), 0).with_agreements(agreements), **more)
     state = table.to_state()

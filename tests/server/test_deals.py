@@ -90,7 +90,7 @@ def test_cards_follow_from_both_parts_and_a_secret_that_is_told_at_the_end(
     assert list(replay(played))[1].to_json()["hands"][0] == hand
 
     file = tmp_path / "game.txt"
-    for part, status, says in ((ADA, 0, "fair: the start and the cards"), (BO, 1, "NOT as the parts say")):
+    for part, status, says in ((ADA, 0, "fair: the start and the deals"), (BO, 1, "NOT as the parts say")):
         file.write_text(
             write_record(replace(played, tags={**played.tags, "DealParts": f"{part} {BO}"})), "utf-8"
         )
@@ -100,9 +100,9 @@ def test_cards_follow_from_both_parts_and_a_secret_that_is_told_at_the_end(
     def faults(**tags: str) -> tuple[str, ...]:
         return check_deal(replace(played, tags={**played.tags, **tags})).faults
 
-    assert "the cards of round 1 are others" in faults(DealSecret="0" * 64)
-    assert "the cards of round 1 are others" in faults(DealParts=f"{BO} {ADA}")
-    assert "the cards of round 1 are others" in faults(DealTable="another")
+    assert "what was dealt in round 1 is other" in faults(DealSecret="0" * 64)
+    assert "what was dealt in round 1 is other" in faults(DealParts=f"{BO} {ADA}")
+    assert "what was dealt in round 1 is other" in faults(DealTable="another")
     malformed = {"DealSecret": "", "DealParts": ADA, "DealFirst": "3", "DealOptions": "["}
     for wrong in ({"DealOptions": "{}"}, *({name: text} for name, text in malformed.items())):
         with pytest.raises(EkoesError):

@@ -9,7 +9,7 @@ from ekoes.tables.deal_check import check_deal
 
 
 def verify(record: RecordFile) -> int:
-    """Draw board, first player and cards of a game again, from the parts that its record names.
+    """Draw the first position of a game and all that was dealt again, from the parts that its record names.
 
     Prints the commitment that the players were shown before the game, and what each of them added. The exit
     status is 1 if anything was drawn otherwise.
@@ -23,6 +23,6 @@ def verify(record: RecordFile) -> int:
         for seat, (name, part) in enumerate(seats)
     ]
     results = [f"NOT as the parts say: {fault}" for fault in found.faults]
-    fair = f"fair: the start and the cards of all rounds ({found.rounds}) follow from the parts"
+    fair = f"fair: the start and the deals of all rounds ({found.rounds}) follow from the parts"
     emit([f"commitment: {found.commitment}", *lines, *(results or [fair])])
     return 1 if found.faults else 0

@@ -89,6 +89,6 @@ def check_deal(record: GameRecord) -> CheckedDeal:
             continue
         rounds = round_number
         if position.chance_action(round_chance(seed, rounds)) != decision.action:
-            faults.append(f"the cards of round {rounds} are others")
+            faults.append(f"what was dealt in round {rounds} is other")
     shown = tuple(None if part == NO_PART else part for part in parts)
     return CheckedDeal(commitment(secret), shown, rounds, tuple(faults))

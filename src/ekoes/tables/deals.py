@@ -5,7 +5,7 @@
     SHA-256(secret)                       the commitment, known before anybody gives a part
     seed = HMAC-SHA-256(secret, "ekoes deal 1 TABLE PART PART …")
     the first position                    from the number HMAC-SHA-256(seed, "start ATTEMPT") mod 2³¹
-    the cards of round n                  KeyedChance(seed, "deal n")
+    what round n is dealt                 KeyedChance(seed, "deal n")
 
 The seed of a rematch is tried until the player begins whose turn it is.
 """
@@ -33,7 +33,7 @@ class Joint:
 
     parts: by seat, in hexadecimal. awaits: seats whose browsers have said that they give one. first: the seat
     that has to begin, in a rematch. seed: in hexadecimal; None before the game begins. The seed is hidden
-    like the cards that follow from it.
+    like what is dealt by it.
     """
 
     parts: tuple[tuple[int, str], ...] = ()
@@ -95,5 +95,5 @@ def start_seeds(seed: bytes) -> Iterator[int]:
 
 
 def round_chance(seed: bytes, number: int) -> Chance:
-    """Return what draws the cards of a round."""
+    """Return what deals a round."""
     return KeyedChance(seed, f"deal {number}")

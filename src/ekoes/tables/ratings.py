@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cache
-from typing import NamedTuple, TypeVar
-
-from openskill.models import BradleyTerryFull
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.values import changed
 from ekoes.tables.settings import TableOptions, TablePlan
 from ekoes.tables.table import Table
+
+if TYPE_CHECKING:
+    from openskill.models import BradleyTerryFull
 
 _BASE = 1500
 _SCALE = 30
@@ -60,6 +61,9 @@ def after_game(players: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
 
 @cache
 def _model() -> BradleyTerryFull:
+    # the rest of this package needs no extra
+    from openskill.models import BradleyTerryFull  # noqa: PLC0415
+
     return BradleyTerryFull()
 
 

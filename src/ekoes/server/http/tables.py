@@ -364,7 +364,7 @@ async def show_record(table_id: TableId, live: LiveDep) -> PlainTextResponse:
 
 
 class DealInfo(Shape):
-    """How a game's first position and cards are drawn: the SHA-256 of the server's secret.
+    """How a game's first position and all that is dealt later are drawn: the SHA-256 of the server's secret.
 
     After the game also the secret, the players' parts by seat (``-``: none), and in a rematch the seat that
     had to begin: ``ekoes verify`` draws everything again. All in hexadecimal.
