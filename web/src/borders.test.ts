@@ -72,7 +72,7 @@ describe('borders', () => {
     const shown = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.svelte') && /#await[^}]*import\(/.test(read(name)),
     );
-    expect(shown.sort()).toEqual(['App.svelte', 'pages/home/Home.svelte']);
+    expect(shown.sort()).toEqual(['App.svelte', 'board/Board.svelte', 'pages/home/Home.svelte']);
     for (const name of shown)
       expect(
         read(name)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { check, partFor, release } from './deal';
+import { partFor, release } from './deal';
+import { check } from './dealCheck';
 
 /** As `ekoes.tables.deals` draws them from a secret of the bytes 0 … 31 and one part of two. */
 const SECRET = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';

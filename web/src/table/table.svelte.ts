@@ -30,6 +30,7 @@ import { t } from '../ui/i18n.svelte';
 import { heldAt } from '../ui/settings.svelte';
 import { Agreement, asksLine, type Close, COUNTDOWN } from './agreements/agreement.svelte';
 import { Chat, said, speaker } from './chat/chat.svelte';
+import { partFor, release } from './deal';
 import { nameOf } from './seats';
 
 export interface Notice {
@@ -286,7 +287,7 @@ export abstract class TableState<
     refusal,
     message,
   }: Omit<ErrorMessage, 'rule'> & { rule?: string | null }): void {
-    if (code === 'table/no-part') return void this.#releasePart();
+    if (code === 'table/no-part') return this.#releasePart();
     this.notice = { kind: refusal ? 'why' : 'error', code: refusal ?? code, rule, message };
   }
 
@@ -341,15 +342,15 @@ export abstract class TableState<
     if (seat === undefined) return this.#releasePart();
     this.#partOf = seat;
     try {
-      const part = await import('./deal').then(({ partFor }) => partFor(this.id, seat));
+      const part = await partFor(this.id, seat);
       if (this.yours.includes(seat)) this.send({ type: 'give_part', seat, part });
     } catch {
       this.#partOf = undefined; // the next time that the table is shown
     }
   }
-  async #releasePart(): Promise<void> {
+  #releasePart(): void {
     this.#partOf = undefined;
-    await import('./deal').then(({ release }) => release(this.id));
+    release(this.id);
   }
   /** Tells in the chat who came and who left. */
   #noteChanges(seats: readonly SeatInfo[]): void {
