@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.kit import ekko_page as ekko
 from tests.kit import eko_page as eko
@@ -131,3 +135,28 @@ def test_a_line_tells_what_to_expect_of_a_level(server: Server, new_page: NewPag
     expect(page.locator('[data-level="strong"]')).to_contain_text("looks ahead")
     page.locator('[data-seat="1"] select').select_option("bot greedy")
     expect(page.locator("[data-level]")).to_have_count(0)
+
+
+def test_a_public_game_stands_in_a_page_of_another_site(
+    server: Server, browser: Browser, tmp_path: Path
+) -> None:
+    host = server.browser()
+    shown, hidden = (host.create("here", "here", public=public) for public in (True, False))
+    frames = {"shown": f"embed/{shown}", "hidden": f"embed/{hidden}", "table": f"t/{shown}"}
+    html = "".join(
+        f'<iframe name="{it}" src="{server.address}/{path}"></iframe>' for it, path in frames.items()
+    )
+    (tmp_path / "index.html").write_text(html, encoding="utf-8")
+    serve = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    page = browser.new_page()
+    with ThreadingHTTPServer(("127.0.0.1", 0), serve) as elsewhere:
+        threading.Thread(target=elsewhere.serve_forever, daemon=True).start()
+        page.goto(f"http://localhost:{elsewhere.server_port}/")
+        game = page.frame_locator('[name="shown"]')
+        expect(game.locator("main[data-embedded][data-version]")).to_be_visible()
+        expect(game.locator("[data-space]")).to_have_count(0)
+        expect(game.locator('[data-action="open"]')).to_have_attribute("href", f"{server.address}/t/{shown}")
+        for name in ("hidden", "table"):
+            expect(page.frame_locator(f'[name="{name}"]').locator("main")).to_have_count(0)
+        elsewhere.shutdown()
+    page.close()

@@ -204,3 +204,14 @@ def test_session_comes_with_the_socket_too(server: Server, browser: Browser) -> 
         assert socket.ask("sit", seat=1)["type"] == "ack"
     with browser.open(table, Cookie=cookie) as socket:
         assert [seat["yours"] for seat in socket.table["seats"]] == [False, True]
+
+
+def test_other_sites_may_frame_a_public_game_alone(web: httpx.Client, browser: Browser) -> None:
+    public, private = (browser.create("here", "here", public=shown) for shown in (True, False))
+    framed = {
+        path: "frame-ancestors *" in (answer := web.get(path)).headers["content-security-policy"]
+        and "x-frame-options" not in answer.headers
+        for path in (f"/embed/{public}", f"/embed/{private}", "/embed/nowhere", f"/t/{public}", "/")
+    }
+    assert [path for path, is_framed in framed.items() if is_framed] == [f"/embed/{public}"]
+    assert [web.get(path).status_code for path in framed] == [200, 404, 404, 200, 200]

@@ -3,8 +3,11 @@ import type { PoolInfo } from '../protocol/messages';
 /** Games whose ratings are comparable. */
 export type Pool = Pick<PoolInfo, 'game' | 'players' | 'tempo'>;
 
-/** The usual view, the review of a finished game, a screen in the middle, or a hand on a phone; games without these ignore it. */
-export type View = 'table' | 'review' | 'screen' | 'hand';
+/**
+ * The usual view, the review of a finished game, a screen in the middle, a hand on a phone, or a frame in a page of another site; games
+ * without these ignore it.
+ */
+export type View = 'table' | 'review' | 'screen' | 'hand' | 'embed';
 export type Route =
   | { page: 'home'; game: string | null }
   | { page: 'new'; game: string; query: string }
@@ -38,6 +41,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
     /^\/t\/([A-Za-z0-9_-]+)(?:\/(review|screen|hand))?$/,
     (id = '', as = 'table') => ({ page: 'table', id, as: as as View }),
   ],
+  [/^\/embed\/([A-Za-z0-9_-]+)$/, (id = '') => ({ page: 'table', id, as: 'embed' })],
   [/^\/games\/([a-z0-9]+)$/, (id = '') => ({ page: 'game', id })],
   [/^\/tournaments\/([0-9a-z]+)$/, (id = '') => ({ page: 'tournament', id })],
   [/^\/(tournaments|account|lobby|moderation|seat)$/, (page) => ({ page: page as 'lobby' })],

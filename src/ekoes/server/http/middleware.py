@@ -141,6 +141,14 @@ SECURITY_HEADERS = {
 }
 
 
+_EMBEDDED_HEADERS = {
+    name: value.replace("frame-ancestors 'none'", "frame-ancestors *")
+    for name, value in SECURITY_HEADERS.items()
+    if name != "x-frame-options"
+}
+"""Of a public game that other sites may show: nothing there can be pressed."""
+
+
 class SecurityHeaders:
     """Refuses bodies that are too large, and adds security headers to every response."""
 
@@ -156,7 +164,8 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(SECURITY_HEADERS)
+                is_embedded = scope.get("state", {}).get("is_embedded", False)
+                headers.update(_EMBEDDED_HEADERS if is_embedded else SECURITY_HEADERS)
                 if scope["scheme"] == "https":
                     headers["strict-transport-security"] = "max-age=31536000"
                 if scope["path"].startswith("/api/"):

@@ -54,6 +54,18 @@ async def show_document(request: Request, table_id: TableId, services: ServicesD
     return await asyncio.to_thread(_preview, request, services, table_id, table)
 
 
+@page_routes.api_route("/embed/{table_id}", methods=["GET", "HEAD"])
+@Policy("look", owner="table")
+async def show_embedded(request: Request, table_id: TableId, services: ServicesDep) -> Response:
+    """Return the page's document for a frame elsewhere; with status 404 if there is no public table."""
+    try:
+        async with services.hub.table(table_id) as live:
+            request.state.is_embedded = live.table.public
+    except EkoesError:
+        request.state.is_embedded = False
+    return await asyncio.to_thread(_document, request, services, 200 if request.state.is_embedded else 404)
+
+
 @page_routes.api_route("/docs", methods=["GET", "HEAD"])
 @page_routes.api_route("/docs/{path:path}", methods=["GET", "HEAD"])
 @Policy("look")
