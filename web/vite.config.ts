@@ -58,7 +58,7 @@ export default defineConfig({
               test: /src[\\/](?:board|ui|net|table|pages)/,
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 2050,
+              entriesAwareMergeThreshold: 2250,
             },
           ],
         },
