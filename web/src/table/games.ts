@@ -135,13 +135,12 @@ export async function loadTable(id: string): Promise<TablePage> {
 
 /** The games of the front page: the one in the address, else the last one chosen, else all, each behind a door. */
 export function entrances(now: Route, games: readonly GameInfo[]): readonly GameInfo[] {
-  const wanted = ('game' in now ? now.game : null) ?? preferences.game;
-  const found = games.filter(({ name }) => name === wanted);
-  return found.length > 0 ? found : games;
+  const find = (wanted: string | null): GameInfo | undefined => games.find(({ name }) => name === wanted);
+  const found = find('game' in now ? now.game : null) ?? find(preferences.game);
+  return found ? [found] : games;
 }
 
 /** From the address, else the last one chosen, else the first. */
 export function chosenGame(now: Route, games: readonly GameInfo[]): GameInfo | null {
-  const find = (wanted: string | null): GameInfo | undefined => games.find(({ name }) => name === wanted);
-  return find('game' in now ? now.game : null) ?? find(preferences.game) ?? games[0] ?? null;
+  return entrances(now, games)[0] ?? null;
 }
