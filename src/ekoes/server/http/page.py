@@ -60,10 +60,11 @@ async def show_embedded(request: Request, table_id: TableId, services: ServicesD
     """Return the page's document for a frame elsewhere; with status 404 if there is no public table."""
     try:
         async with services.hub.table(table_id) as live:
-            request.state.is_embedded = live.table.public
+            is_public = live.table.public
     except EkoesError:
-        request.state.is_embedded = False
-    return await asyncio.to_thread(_document, request, services, 200 if request.state.is_embedded else 404)
+        is_public = False
+    request.state.is_embedded = is_public
+    return await asyncio.to_thread(_document, request, services, 200 if is_public else 404)
 
 
 @page_routes.api_route("/docs", methods=["GET", "HEAD"])

@@ -98,8 +98,8 @@ class Seeker:
 
     receive: is called with the result. since: when they began. apart: users they must not be paired with.
     rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game,
-    which both are told; is_warned: this one was. gives_part: to the seed of
-    the deal.
+    which both are told; is_warned: this one was. gives_part: their browser adds a part to the seed of the
+    deal.
     """
 
     user: str

@@ -426,8 +426,7 @@ class UnitOfWork:
         if table.joint is None:
             return table.automatic_order(at, self._chance)
         if table.is_drawn_now:
-            order = _begin_order(self._id, self.before.secret, table)
-            return None if table.joint.awaits else (order, at)
+            return None if table.joint.awaits else (_begin_order(self._id, self.before.secret, table), at)
         number = book_of(table.game).number(table.position)
         return table.automatic_order(at, table.joint.chance(number) or self._chance)
 
