@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.envs.kernels import BEGIN, NONE, left_of, mark, reward_winners, steps_to
+from ekoes.games.ekko.bots.search import Hidden, deal_unseen
 from ekoes.games.ekko.rules.decisions import (
     MOST_DECISIONS,
     ActionType,
@@ -26,7 +27,7 @@ from ekoes.games.ekko.rules.decisions import (
     perform,
 )
 from ekoes.games.ekko.rules.record import CARDS, MIRROR, Phase, Why
-from ekoes.games.ekko.rules.turn import deal_cards, shuffle_cards, top_card
+from ekoes.games.ekko.rules.turn import deal_cards, deal_hands, shuffle_cards, top_card
 from ekoes.games.kernels.bits import next_random, read, size
 from ekoes.games.kernels.jit import entry, helper
 
@@ -131,6 +132,19 @@ def observe(states: np.ndarray, seat: int, cards: np.ndarray, draws: np.ndarray,
     """Write what a seat sees. states: STATE[1], read; the arrays as above, written."""
     write_cards(states[0], seat, cards, draws)
     write_scalars(states[0], seat, scalars)
+
+
+@entry
+def deal_few(states: np.ndarray, after: np.ndarray, order: np.ndarray, cards: int) -> None:
+    """Write the state after a deal of some cards, as ``deal_hands`` says. states: STATE[1], read."""
+    after[0] = states[0]
+    deal_hands(after[0], order, cards)
+
+
+@entry
+def deal_unknown(states: np.ndarray, seat: int, hidden: Hidden, stream: np.ndarray) -> None:
+    """Deal what a seat does not see, as ``deal_unseen`` says. states: STATE[1], written."""
+    deal_unseen(states[0], seat, hidden, stream)
 
 
 @entry

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms.gambit import export_gambit
 from open_spiel.python.observation import make_observation
 
 import ekoes.envs.openspiel  # noqa: F401 - registers the games
 from tests.kit.examples import one_quick
 
 LONG = [
+    "ekoes_small_ekko(players=3,cards=10,hand=3)",
     "ekoes_ekko(players=4,target=5)",
     "ekoes_eko(turn_limit=30)",
     "ekoes_eko(players=3,setup=draft,turn_limit=5)",
@@ -87,12 +89,67 @@ def test_k6_4_an_information_state_is_what_a_seat_has_seen() -> None:
         if state.position is None or not state.position.hands[0]:
             continue
         known = json.loads(state.information_state_string(0))["seen"]
-        hands = [entry["hand"] for entry in known if "hand" in entry]
-        assert hands[-1] == list(state.position.hands[0])
+        seen = {name: value for entry in known for name, value in entry.items()}
+        assert seen["hand"] == list(state.position.hands[0])
+        assert seen["turned"] == list(state.position.zone[:1])
+        assert (seen["dealer"], seen["scores"]) == (state.position.dealer, list(state.position.scores))
         passes = [entry for entry in known if entry.get("action") == {"type": "pass"}]
         assert all(entry["seat"] == 0 for entry in passes)
         asides = [entry for entry in known if "aside" in entry.get("action", ())]
         assert all(entry["seat"] == 0 for entry in asides)
+
+
+def test_k6_4_a_seat_holds_possible_what_differs_in_cards_that_it_does_not_see() -> None:
+    decisions = 0
+    for state in play("ekoes_ekko(players=3,target=1)"):
+        seat = state.current_player()
+        if seat < 0:
+            continue
+        decisions += 1
+        other = state.resample_from_infostate(seat, random.Random(1).random)
+        assert other.information_state_string(seat) == state.information_state_string(seat)
+        assert other.position.view(seat) == state.position.view(seat)
+        assert other.legal_actions() == state.legal_actions()
+        for there in (other, state):
+            position = there.position
+            cards = [*position.pile, *position.zone, *sum((*position.hands, *position.aside), ())]
+            assert sorted(cards) == list(range(1, 99))
+            *_, last = (entry for entry in there.known[(seat + 1) % 3] if "hand" in entry)
+            assert last["hand"] == list(position.hands[(seat + 1) % 3])
+        assert other.position != state.position
+        other.apply_action(other.legal_actions()[-1])
+    assert decisions > 1
+
+
+def decisions(state: Any) -> Any:
+    """Yield all states in which a seat decides, from this one on."""
+    if state.current_player() >= 0:
+        yield state
+    for action in state.legal_actions():
+        yield from decisions(state.child(action))
+
+
+def test_a_small_game_is_solved_and_its_information_states_are_those_of_its_array() -> None:
+    game = pyspiel.load_game("ekoes_small_ekko(cards=5)")
+    legal: dict[str, list[int]] = {}
+    texts: dict[tuple[float, ...], str] = {}
+    for state in decisions(game.new_initial_state()):
+        seen = state.information_state_string()
+        assert legal.setdefault(seen, state.legal_actions()) == state.legal_actions()
+        assert texts.setdefault(tuple(state.information_state_tensor()), seen) == seen
+        assert len(state.history()) < game.max_game_length()
+    assert len(texts) == len(legal) == 114
+    tree = pyspiel.load_efg_game(export_gambit(game))
+    solver = pyspiel.CFRPlusSolver(tree)
+    for _ in range(100):
+        solver.evaluate_and_update_policy()
+    assert pyspiel.exploitability(tree, solver.tabular_average_policy()) < 1e-3
+
+
+@pytest.mark.parametrize("options", ["cards=4", "cards=13", "hand=0", "players=4,cards=8"])
+def test_a_small_game_needs_a_card_to_turn_over(options: str) -> None:
+    with pytest.raises(ValueError, match=r"cards: up to 12, of which one is left after [24] hands"):
+        pyspiel.load_game(f"ekoes_small_ekko({options})")
 
 
 def test_observations_are_the_arrays_of_the_other_environments() -> None:

@@ -250,10 +250,12 @@ HAND_SIZE = (0, 0, 6, 6, 5, 5, 4, 4, 4)
 
 
 @helper
-def deal_cards(state: Any, order: np.ndarray) -> None:
-    """Deal a round and turn the first card over. Rule: K1.2, K1.3, K6.0. order: uint8[CARDS], all cards."""
+def deal_hands(state: Any, order: np.ndarray, cards: int) -> None:
+    """Deal a round of a few cards as one of all is dealt.
+
+    order: uint8[…], the cards of the game. cards: in each hand, with at least one left to turn over.
+    """
     dealer = int(state.dealer)
-    cards = HAND_SIZE[int(state.players)]
     place = 0
     player = dealer
     for _ in range(state.players):
@@ -264,9 +266,9 @@ def deal_cards(state: Any, order: np.ndarray) -> None:
             place += 1
         write(state.hands, player, hand)
     turned = int(order[place])
-    rest = CARDS - place - 1
+    rest = len(order) - place - 1
     for index in range(rest):
-        state.pile[index] = order[CARDS - 1 - index]
+        state.pile[index] = order[len(order) - 1 - index]
     state.pile_size = rest
     put_card(state, dealer, turned)
     begin_turn(state, dealer)
@@ -276,6 +278,12 @@ def deal_cards(state: Any, order: np.ndarray) -> None:
         return
     begin_turn(state, left_of(state, dealer))
     ask_next(state)
+
+
+@helper
+def deal_cards(state: Any, order: np.ndarray) -> None:
+    """Deal a round and turn the first card over. Rule: K1.2, K1.3, K6.0. order: uint8[CARDS], all cards."""
+    deal_hands(state, order, HAND_SIZE[int(state.players)])
 
 
 @helper
