@@ -4,7 +4,8 @@ Ratings are one model for two at a table and for more. A set of winners T out of
 likely as delta(|T|) times the geometric mean of the strengths in T (Davidson-Luce). For two that is Bradley
 and Terry's model with Davidson's draws, for more it is Plackett and Luce's first choice, with shared wins.
 Sources: R. R. Davidson, On extending the Bradley-Terry model to accommodate ties, 1970; D. Firth, I.
-Kosmidis, H. Turner, Davidson-Luce model for multi-item choice with ties, 2019. The fit is scipy's.
+Kosmidis, H. Turner, Davidson-Luce model for multi-item choice with ties, 2019. The likelihood is concave, so
+that Newton's method finds its only maximum.
 
 The test ends as soon as the games have said enough. The games of one opening, with the seats exchanged, are
 one observation with five possible scores (pentanomial), so that an opening that is good for one seat does no
@@ -16,7 +17,7 @@ fishtest and fastchess.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import log
@@ -48,6 +49,13 @@ class Ratings:
         spread = CONFIDENCE * float(np.sqrt(self.covariance[player, player]))
         return self.elo[player] - spread, self.elo[player] + spread
 
+    def beside(self, players: Sequence[int]) -> Ratings:
+        """Return the same strengths with the mean of some players 0."""
+        centre = np.eye(len(self.elo))
+        centre[:, list(players)] -= 1 / len(players)
+        elo = tuple(map(float, centre @ np.array(self.elo)))
+        return Ratings(elo, centre @ self.covariance @ centre.T, self.ties)
+
 
 @dataclass(frozen=True)
 class _Table:
@@ -78,8 +86,6 @@ def fit_ratings(players: int, showings: Mapping[Showing, float], *, prior: float
     showings: how often each occurred. prior: games won, and as many lost, of each player against a
     virtual one of average strength, so that a player who won everything is not infinitely strong.
     """
-    from scipy.optimize import minimize
-
     sizes = sorted({len(winners) for _, winners in showings} - {1})
     tables = [*_tables(players, showings, sizes), *_virtual_games(players, len(sizes), prior)]
 
@@ -87,21 +93,31 @@ def fit_ratings(players: int, showings: Mapping[Showing, float], *, prior: float
         parts = [table.likelihood(worths) for table in tables]
         return sum(part[0] for part in parts), sum(part[1] for part in parts), sum(part[2] for part in parts)  # type: ignore[return-value]
 
-    found = minimize(
-        lambda worths: total(worths)[:2],
-        np.zeros(players + len(sizes)),
-        jac=True,
-        hess=lambda worths: total(worths)[2],
-        method="trust-exact",
-        options={"gtol": 1e-8},
-    )
-    centre = np.eye(players) - 1 / players
-    inverse = np.linalg.pinv(total(found.x)[2], hermitian=True)[:players, :players]
-    return Ratings(
-        elo=tuple(float(elo) for elo in ELO * (centre @ found.x[:players])),
-        covariance=ELO**2 * (centre @ inverse @ centre),
-        ties={size: float(np.exp(found.x[players + place])) for place, size in enumerate(sizes)},
-    )
+    worths, hessian = _minimum(total, np.zeros(players + len(sizes)))
+    inverse = np.linalg.pinv(hessian, hermitian=True)[:players, :players]
+    ties = {size: float(np.exp(worths[players + place])) for place, size in enumerate(sizes)}
+    found = Ratings(tuple(map(float, ELO * worths[:players])), ELO**2 * inverse, ties)
+    return found.beside(range(players))
+
+
+_STEPS, _FLAT = 100, 1e-8
+"""Where no derivative is larger, or a step would be smaller, the minimum is found."""
+
+
+def _minimum(function: Callable[[Array], tuple[float, Array, Array]], at: Array) -> tuple[Array, Array]:
+    """Return where a convex function has its minimum, and its Hessian there.
+
+    function: returns the value, the gradient and the Hessian.
+    """
+    value, gradient, hessian = function(at)
+    for _ in range(_STEPS):
+        step = np.linalg.pinv(hessian, hermitian=True) @ gradient
+        while (found := function(at - step))[0] > value and np.abs(step).max() > _FLAT:
+            step = step / 2
+        at, (value, gradient, hessian) = at - step, found
+        if min(np.abs(gradient).max(), np.abs(step).max()) < _FLAT:
+            break
+    return at, hessian
 
 
 def _tables(players: int, showings: Mapping[Showing, float], sizes: Sequence[int]) -> Iterable[_Table]:

@@ -245,8 +245,6 @@ def _strengths(summary: Summary, names: list[str]) -> dict[str, tuple[float, flo
         return dict.fromkeys(names, (0.0, 0.0))
     rows = {row.name: row.place for row in summary.rows}
     places = [rows[name] for name in names]
-    centre = np.eye(len(places)) - 1 / len(places)
-    elo = centre @ np.array(summary.ratings.elo)[places]
-    variances = np.diag(centre @ summary.ratings.covariance[np.ix_(places, places)] @ centre)
-    errors = np.sqrt(np.maximum(variances, 0.0))
-    return {name: (float(elo[at]), float(errors[at])) for at, name in enumerate(names)}
+    beside = summary.ratings.beside(places)
+    errors = np.sqrt(np.maximum(np.diag(beside.covariance), 0.0))
+    return {name: (beside.elo[rows[name]], float(errors[rows[name]])) for name in names}
