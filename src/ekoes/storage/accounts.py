@@ -34,7 +34,7 @@ from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.storage.engine import Repository, columns_of, insert_new
 from ekoes.storage.names import is_reserved, known_as, look_of
-from ekoes.storage.results import erase_entrant, erase_from_index
+from ekoes.storage.results import erase_entrant, erase_from_index, erase_from_leagues
 from ekoes.storage.schema import (
     AccountRow,
     Base,
@@ -250,6 +250,7 @@ class People(Repository):
             for kind in (RelationRow, MuteRow):
                 connection.execute(delete(kind).where(or_(kind.user_id == user, kind.other == user)))
             erase_entrant(connection, user)
+            erase_from_leagues(connection, user)
             known = (RightsRow, RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, StudyRow, AccountRow):
                 connection.execute(delete(row).where(row.user_id == user))

@@ -32,6 +32,8 @@ from ekoes.storage.schema import (
     AccountRow,
     EntrantRow,
     GameRow,
+    LeagueEntryRow,
+    LeagueGameRow,
     OpeningQueueRow,
     PairingRow,
     ProgramRow,
@@ -74,6 +76,22 @@ def erase_entrant(connection: Connection, user: str) -> None:
     withdraw(connection, user)
     theirs = update(EntrantRow).where(EntrantRow.user_id == user)
     connection.execute(theirs.values(user_id=None, name=""))
+
+
+def leave_league(connection: Connection, user: str, game: str | None = None) -> None:
+    """Remove a program, with its results, from the league of a game, or from all."""
+    row, entry = LeagueGameRow, LeagueEntryRow
+    games = delete(row).where(or_(row.first == user, row.second == user))
+    entries = delete(entry).where(entry.user_id == user)
+    connection.execute(games if game is None else games.where(row.game == game))
+    connection.execute(entries if game is None else entries.where(entry.game == game))
+
+
+def erase_from_leagues(connection: Connection, user: str) -> None:
+    """Remove an account, and the programs that it has entered, from all leagues."""
+    theirs = select(LeagueEntryRow.user_id).where(LeagueEntryRow.author == user)
+    for one in {user, *connection.scalars(theirs)}:
+        leave_league(connection, one)
 
 
 @dataclass(frozen=True, slots=True)

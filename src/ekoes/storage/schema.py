@@ -14,6 +14,7 @@ sessions ─┬─< seats, places, events, lines, mutes
           ├─< devices                   browsers where an account is signed in
           ├─< tokens                    API tokens of an account
           ├── programs                  accounts that belong to programs
+          ├─< league_entries            programs in the league of bots, and their authors
           ├─< results, ratings
           ├─< solvers, puzzle_answers   what an account has solved, and its puzzle rating
           ├─< relations                 blocks and follows
@@ -28,6 +29,7 @@ puzzle_ratings   ratings of puzzles by the answers of accounts
 uptimes     periods in which a server was running
 members     processes that share the database
 leases      what each of them owns: most are tables
+league_games   games of the league of bots, the latest of each two
 tournaments ─┬─< entrants
              └─< pairings   the games of each round, most of them at tables
 """
@@ -647,6 +649,43 @@ class PairingRow(MappedAsDataclass, Base):
     made_at: Mapped[datetime]
     brief: Mapped[bool | None] = mapped_column(default=None)
     berserk: Mapped[list[int] | None] = mapped_column(_Json, default=None)
+
+
+class LeagueEntryRow(MappedAsDataclass, Base):
+    """A program in the league of a game. author: the account that entered it.
+
+    missed: the nights in a row in which it did not come to a game, at last at missed_at; it is out after
+    some of them, and stays as an entry until its author enters or removes it.
+    """
+
+    __tablename__ = "league_entries"
+    __table_args__ = (Index("league_entries_by_author", "author"),)
+
+    game: Mapped[str] = mapped_column(String(20), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"), primary_key=True)
+    author: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"))
+    since: Mapped[datetime]
+    missed: Mapped[int] = mapped_column(default=0)
+    missed_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class LeagueGameRow(MappedAsDataclass, Base):
+    """A game of the league. first, second: by seat, a level or the user id of a program.
+
+    winner: the seat that won alone; None: both did, or none, or it is running. table_id is no foreign key:
+    a result counts for longer than its table may be kept.
+    """
+
+    __tablename__ = "league_games"
+    __table_args__ = (Index("league_games_by_end", "game", "ended_at"),)
+
+    table_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20))
+    first: Mapped[str] = mapped_column(String(64))
+    second: Mapped[str] = mapped_column(String(64))
+    began_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None] = mapped_column(default=None)
+    winner: Mapped[int | None] = mapped_column(default=None)
 
 
 class PushRow(MappedAsDataclass, Base):

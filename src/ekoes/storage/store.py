@@ -13,6 +13,7 @@ from ekoes.storage.accounts import People, Programs, Pushes, Vacations
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.dialects import Address, dialect_of
 from ekoes.storage.engine import Repository, open_database, transaction
+from ekoes.storage.league import League
 from ekoes.storage.leases import HAS_A_CLOCK, Leases
 from ekoes.storage.puzzles import PuzzleAnswers
 from ekoes.storage.results import Archive, Results, StoredReviews
@@ -62,6 +63,7 @@ class Store(Repository):
         self.relations = Relations(self._engine)
         self.challenges = PendingChallenges(self._engine)
         self.tournaments = Tournaments(self._engine)
+        self.league = League(self._engine)
         self.moderation = ModerationLog(self._engine)
         self.pushes = Pushes(self._engine)
         self.vacations = Vacations(self._engine)
