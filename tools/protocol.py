@@ -51,6 +51,7 @@ SECTIONS = {
     "Archive": ("/api/archive", "/api/games"),
     "Relations and moderation": ("/api/relations", "/api/reports", "/api/moderation"),
     "Tournaments": ("/api/tournaments",),
+    "League of bots": ("/api/league",),
     "Events and challenges": ("/api/bot", "/api/challenges", "/api/lobby"),
     "Notifications": ("/api/push",),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import socket
 import sys
 import webbrowser
@@ -83,6 +84,20 @@ def play(
             help="Days until an abandoned table or study of guests is deleted; 0 for never.",
         ),
     ] = 90,
+    league_hours: Annotated[
+        str,
+        typer.Option(
+            envvar="EKOES_LEAGUE_HOURS",
+            metavar="FROM-TO",
+            help="The hours of the day in which the league of bots plays.",
+        ),
+    ] = "1-5",
+    league_games: Annotated[
+        int,
+        typer.Option(
+            envvar="EKOES_LEAGUE_GAMES", min=0, max=1000, help="Games a night of the league of each game."
+        ),
+    ] = 12,
     cluster: Annotated[
         str,
         typer.Option(
@@ -132,6 +147,8 @@ def play(
         one_house=one_house,
         vacation_days=vacation_days,
         kept_days=kept_days,
+        league_hours=_hours(league_hours),
+        league_games=league_games,
         cluster=cluster,
         redis=redis,
     )
@@ -333,6 +350,15 @@ def _open_browser(address: str, open_page: Callable[[str], bool] = webbrowser.op
     screens = ("DISPLAY", "WAYLAND_DISPLAY")
     if sys.platform in {"darwin", "win32"} or any(map(os.environ.get, screens)):
         open_page(address)
+
+
+def _hours(text: str) -> tuple[int, int]:
+    """Read hours such as ``1-5``. Raises typer.BadParameter."""
+    found = re.fullmatch(r"(1?\d|2[0-3])-(1?\d|2[0-3])", text)
+    if found is None:
+        message = f"{text!r} is not two hours from 0 to 23, such as 1-5"
+        raise typer.BadParameter(message, param_hint="--league-hours")
+    return int(found[1]), int(found[2])
 
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, not listened on

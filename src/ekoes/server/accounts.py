@@ -436,6 +436,10 @@ class Register:
                 {"tournament": one.id} | _facts(one, "name", "number", "made_at")
                 for one in store.tournaments.joined(user)
             ],
+            "league": [
+                {"game": game, "bot": name, "since": since}
+                for game, name, since in store.league.authored(user)
+            ],
         }
 
     async def close(self, caller: Caller, password: str) -> None:

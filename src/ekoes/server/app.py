@@ -23,6 +23,7 @@ from ekoes.server.http.accounts import account_routes
 from ekoes.server.http.analysis import analysis_routes
 from ekoes.server.http.archive import archive_routes
 from ekoes.server.http.bots import bot_routes, token_routes
+from ekoes.server.http.league import league_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import FAILURES, describe, name_of
 from ekoes.server.http.page import page_routes
@@ -32,6 +33,7 @@ from ekoes.server.http.requests import Services, admit
 from ekoes.server.http.studies import study_routes
 from ekoes.server.http.tables import health_routes, table_routes
 from ekoes.server.http.tournaments import tournament_routes
+from ekoes.server.league import League
 from ekoes.server.lobby.lobby import Lobby, LobbyService
 from ekoes.server.ops.clock import Clock, clock_after
 from ekoes.server.ops.secrets import signing_keys
@@ -65,6 +67,7 @@ ROUTERS = (
     account_routes,
     archive_routes,
     tournament_routes,
+    league_routes,
     token_routes,
     bot_routes,
     page_routes,
@@ -109,7 +112,7 @@ def create_app(
         traces=traces,
         count=cluster.count,
     )
-    services = _services(settings, keys, store, clock, hub, guard, cluster)
+    services = _services(settings, keys, store, clock, hub, guard, cluster, bots)
     _watch(services, bots, cluster)
 
     cluster.attach(services)
@@ -179,6 +182,7 @@ def _services(
     hub: Hub,
     guard: SeatGuard,
     cluster: Cluster,
+    bots: BotPool,
 ) -> Services:
     register = Register(store, hub, Passes(*keys), clock, cluster.count)
     push = PushSender(
@@ -191,6 +195,17 @@ def _services(
     tournaments = Tournaments(hub, store, clock, guard, lobby.tournament)
     watch = Watch(hub, store.results.rating, lobby.tables_of)
     sandbox = Sandbox()
+    league = League(
+        hub,
+        store,
+        clock,
+        guard,
+        sandbox,
+        is_busy=lambda: bots.waiting > 0,
+        here=lambda: lobby.bots,
+        hours=settings.league_hours,
+        games=settings.league_games,
+    )
     return Services(
         settings=settings,
         clock=clock,
@@ -207,6 +222,7 @@ def _services(
         lobby=lobby,
         lobby_service=lobby_service,
         tournaments=tournaments,
+        league=league,
         watch=watch,
         relations=RelationService(
             store,

@@ -28,9 +28,11 @@ class Settings(BaseModel):
     one_house: players with the same address may play rated games: a club in one room, or a reverse proxy.
     vacation_days: days of vacation per account and year. kept_days: days without a decision or change
     after which a table or study of guests is deleted; 0: never. push_anywhere: allow push services in the
-    local network, for tests. cluster: the address by which other processes with the same database reach this
-    one, such as ``10.0.0.5:8765``; empty: there are none. redis: the URL of the Redis that all processes
-    share, such as ``redis://10.0.0.7:6379/0``, required with ``cluster``; empty: there is none.
+    local network, for tests. league_hours: between which the league of bots plays, by the machine's clock;
+    league_games: of each game a night; 0: none. cluster: the address by which other processes with the same
+    database reach this one, such as ``10.0.0.5:8765``; empty: there are none. redis: the URL of the Redis
+    that all processes share, such as ``redis://10.0.0.7:6379/0``, required with ``cluster``; empty: there is
+    none.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -46,6 +48,8 @@ class Settings(BaseModel):
     vacation_days: Annotated[int, Field(ge=0, le=LONGEST_VACATION)] = DAYS
     kept_days: Annotated[int, Field(ge=0, le=36500)] = 90
     push_anywhere: bool = False
+    league_hours: tuple[int, int] = (1, 5)
+    league_games: Annotated[int, Field(ge=0, le=1000)] = 0
     cluster: str = ""
     redis: str = ""
 

@@ -262,6 +262,7 @@ class Cluster:
         self._sockets = register.connections
         self._tournaments = tournaments = services.tournaments
         self._challenges = services.challenges
+        self._league = services.league
         if self._node is None:
             return
         node = self._node
@@ -308,7 +309,10 @@ class Cluster:
             await self.redis.stop()
 
     async def lead(self) -> None:
-        """Lead the lobby, challenges and tournaments, unless another process does. Raises StorageError."""
+        """Lead the lobby, challenges, tournaments and the league, unless another process does.
+
+        Raises: StorageError.
+        """
         try:
             await self.owner.claim(LOBBY)
         except ElsewhereError:
@@ -317,11 +321,13 @@ class Cluster:
             self._is_leader = True
             await self._challenges.start()
             await self._tournaments.start()
+            await self._league.start()
 
     async def stop_leading(self) -> None:
         """Stop the tasks of the lobby leader."""
         if self._is_leader:
             self._is_leader = False
+            await self._league.stop()
             await self._tournaments.stop()
             await self._challenges.stop()
 

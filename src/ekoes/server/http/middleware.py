@@ -248,10 +248,12 @@ _CODES = {
         *("account/program-rated", "account/scope", "account/wrong", "message/foreign-origin"),
         *("table/rated-address", "table/rated-unknown", "talk/blocked"),
         *("study/not-yours", "talk/not-moderator", "talk/own-report", "tournament/not-yours"),
+        "league/not-yours",
     ),
     404: (
         *("account/no-challenge", "account/no-device", "account/unknown", "account/unknown-token"),
         *(
+            "league/not-found",
             "lesson/not-found",
             "puzzle/none-left",
             "puzzle/not-found",
@@ -268,7 +270,7 @@ _CODES = {
         *("account/own-seat", "account/played", "account/signed-in", "table/no-part", "table/not-over"),
         "table/stale",
         *("study/changed", "study/last-chapter", "study/many-chapters", "study/too-many"),
-        *("talk/guest", "talk/resolved"),
+        *("league/entered", "league/full", "league/too-many", "talk/guest", "talk/resolved"),
         *("tournament/closed", "tournament/full", "tournament/started", "tournament/too-few"),
     ),
     410: ("account/old-pass",),

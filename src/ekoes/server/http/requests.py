@@ -31,6 +31,7 @@ from ekoes.server.accounts import (
 )
 from ekoes.server.challenges import Challenges, Events
 from ekoes.server.http.policy import Quotas, policy_of
+from ekoes.server.league import League
 from ekoes.server.lobby.lobby import Lobby, LobbyService
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import network_of
@@ -81,6 +82,7 @@ class Services:
     lobby: Lobby
     lobby_service: LobbyService
     tournaments: Tournaments
+    league: League
     watch: Watch
     relations: RelationService
     moderation: Moderation
