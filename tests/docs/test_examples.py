@@ -198,13 +198,26 @@ def test_the_guide_shows_the_examples() -> None:
 
 
 def test_environment_of_the_guide_is_played() -> None:
-    (program,) = fences(RESEARCH, "python")
+    program, _ = fences(RESEARCH, "python")
     assert run_python(program) in {"-1.0\n", "1.0\n"}
 
 
 @pytest.mark.long
+def test_games_of_the_guide_are_written_and_become_a_dataset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *_, games = fences(RESEARCH, "sh")
+    run_shell(games.replace("1000", "3"), tmp_path)
+    *_, program = fences(RESEARCH, "python")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONWARNINGS", "ignore")
+    run_python(f"import os\nos.chdir({str(tmp_path)!r})\n{program}")
+    assert list(tmp_path.glob("ekoes/eko/skilled-v0/data"))
+
+
+@pytest.mark.long
 def test_training_goes_on_where_it_stopped_and_its_network_plays_in_the_arena(tmp_path: Path) -> None:
-    _, train, arena = fences(RESEARCH, "sh")
+    _, train, arena, _ = fences(RESEARCH, "sh")
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     lengths = []
     for _ in range(2):

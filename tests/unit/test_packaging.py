@@ -295,6 +295,7 @@ def test_the_lists_name_what_a_server_and_the_page_run_with(tmp_path: Path) -> N
         ("ekoes.data", "pyarrow", "data"),
         ("ekoes.envs", "gymnasium", "envs"),
         ("ekoes.envs.openspiel", "pyspiel", "openspiel"),
+        ("ekoes.envs.offline", "minari", "minari"),
     ],
 )
 def test_whoever_lacks_a_package_reads_which_extra_brings_it(
