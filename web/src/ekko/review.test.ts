@@ -38,7 +38,7 @@ const FACTS: [Fact, en: string, de: string, fr: string, cs: string][] = [
     'Ada does not play 05, the mirror of 50. It was possible for 1.5 s. It came 35 ms too late. It was worth about 1 point.',
     'Ada spielt 05, den Spiegel von 50, nicht. Möglich war es 1,5 s lang. Er kam 35 ms zu spät. Er war etwa 1 Punkt wert.',
     'Ada ne joue pas 05, le Miroir de 50. C’était possible pendant 1,5 s. Il est arrivé 35 ms trop tard. Il valait environ 1 point.',
-    'Ada nehraje 05, zrcadlo k 50. Bylo to možné 1,5 s. Přišlo o 35 ms pozdě. Mělo cenu asi 1 bodu.',
+    'Ada nehraje 05, zrcadlo k 50. Možné to bylo po dobu 1,5 s. Přišlo o 35 ms pozdě. Mělo cenu asi 1 bodu.',
   ],
   [
     { ...AT, code: 'review/race', card: 69, on: 96, loser: 1, behind: 40 },
