@@ -172,6 +172,20 @@ def test_who_is_blocked_at_a_table_can_be_unblocked_there_later(server: Server, 
         member.reload()
 
 
+def enters_and_leaves_the_league(author: Page, bot: str, token: str) -> None:
+    """Let Ada enter a bot by the link in the lobby, and remove it."""
+    author.locator('[data-league="eko"]').click()
+    standing = author.locator(f'[data-player="{bot}"]')
+    for text, shown in (("none", "No account has this token."), (token, "")):
+        author.locator('[data-field="off"]').fill(text)
+        author.locator('button[data-action="enter"]').click()
+        expect(author.locator("form")).to_contain_text(shown)
+    expect(standing).to_contain_text("by Ada")
+    assert violations(author) == []
+    author.locator('[data-action="leave"]').click()
+    expect(standing).to_have_count(0)
+
+
 @pytest.mark.long
 def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
     own_server: Server, new_page: NewPage
@@ -219,6 +233,9 @@ def test_a_bot_gets_a_token_sits_down_among_people_and_is_ended(
         person.locator('[data-action="report"]').click()
         person.locator('[data-action="send-report"]').click()
         expect(person.get_by_role("status")).to_contain_text("Thank you.")
+
+        person.goto(f"{own_server.address}/lobby")
+        enters_and_leaves_the_league(person, "Deep Sand", token)
 
         owner.locator('[data-action="end-token"]').click()
         expect(owner.locator("[data-token-id]")).to_have_count(0)

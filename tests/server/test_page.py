@@ -52,6 +52,7 @@ def test_previews_name_a_configured_origin_alone(
         "/eko/editor",
         "/ekko/analysis",
         "/ekko/train",
+        "/ekko/league",
     ],
 )
 def test_every_address_of_a_person_is_the_page(web: httpx.Client, path: str) -> None:

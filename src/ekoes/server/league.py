@@ -299,8 +299,10 @@ class League:
                 "lost": score[player, 1],
                 "change": round(ratings.elo[place]) - round(before.elo[place]) if player in known else None,
             }
-            for place, player in sorted(enumerate(players), key=lambda one: -ratings.elo[one[0]])
+            for place, player in enumerate(players)
         ]
+        # who has not played has no rank yet
+        rows.sort(key=lambda row: (not row["won"] + row["even"] + row["lost"], -row["elo"]))
         running = [one for one in await asyncio.to_thread(self._stored.running) if one.game == game]
         latest = await asyncio.to_thread(self._stored.latest, game, _LATEST)
         shown = {

@@ -18,6 +18,7 @@ export type Route =
   | { page: 'rules'; game: string }
   /** Games of others, one after the other: the best of a game, or those of a player. */
   | { page: 'watch'; game: string | null; name: string | null }
+  | { page: 'league'; game: string }
   | { page: 'analysis'; game: string; query: string }
   | { page: 'editor'; game: string; query: string }
   | { page: 'train'; game: string; query: string }
@@ -71,6 +72,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
     }),
   ],
   [/^\/([a-z0-9_-]{2,})\/rules$/, (game = '') => ({ page: 'rules', game })],
+  [/^\/([a-z0-9_-]{2,})\/league$/, (game = '') => ({ page: 'league', game })],
   [/^\/([a-z0-9_-]{2,})\/watch$/, (game = '') => ({ page: 'watch', game, name: null })],
   [/^\/([a-z0-9_-]{2,})?$/, (game) => ({ page: 'home', game: game ?? null })],
 ];

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import Path, Request, Response
+from pydantic import Field
 
 from ekoes.errors import AccountError
 from ekoes.server.http.openapi import Shape, answers
@@ -65,9 +66,9 @@ class LeaguePair(Shape):
 
 
 class LeagueInfo(Shape):
-    """A league, the strongest player first. hours: of its begin and end by the server's clock.
+    """A league, the strongest player first, those without games last.
 
-    games: how many it plays a night, 0: none.
+    hours: of its begin and end by the server's clock. games: how many it plays a night, 0: none.
     """
 
     game: str
@@ -93,7 +94,7 @@ async def show_league(request: Request, services: ServicesDep, game: GameName) -
 class LeagueEntry(Strict):
     """A bot account that is to enter. token: one of its tokens, which its author has."""
 
-    token: Annotated[str, Path(max_length=200)]
+    token: Annotated[str, Field(max_length=200)]
 
 
 @league_routes.post("/{game}/entries", status_code=204)

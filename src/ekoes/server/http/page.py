@@ -121,7 +121,7 @@ def _is_page(services: Services, parts: list[str]) -> bool:
 def _is_page_of(name: str, parts: list[str]) -> bool:
     """Return whether the page of a game shows something at an address. parts: of its path after the name."""
     match parts:
-        case [] | ["new" | "learn" | "rules" | "study" | "watch"]:
+        case [] | ["new" | "learn" | "rules" | "study" | "watch" | "league"]:
             return True
         case ["puzzles"]:
             return len(puzzles_of(name)) > 0
