@@ -10,6 +10,7 @@ EkoesError                  anything a caller asked for that can't be done
 ├── LimitError              a request that is refused for now
 │   ├── AccountError        a wrong name, password or token, or a missing permission
 │   └── TalkError           a chat message or a contact that is not allowed
+├── ClubError               a club that is invalid, or that this user may not enter or change
 ├── TournamentError         a tournament that is invalid or that this user may not change
 └── StorageError            a failure of the database or its files
 """
@@ -22,6 +23,7 @@ from datetime import datetime
 
 __all__ = [
     "AccountError",
+    "ClubError",
     "EkoesError",
     "IllegalActionError",
     "LayoutError",
@@ -138,6 +140,12 @@ class AccountError(LimitError):
 
 class TalkError(LimitError):
     """A chat message or a contact with a user is not allowed."""
+
+
+class ClubError(EkoesError):
+    """A club is invalid, or the user may not enter or change it."""
+
+    default_code = "club"
 
 
 class TournamentError(EkoesError):

@@ -32,6 +32,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
+from ekoes.storage.clubs import erase_member
 from ekoes.storage.engine import Repository, columns_of, insert_new
 from ekoes.storage.names import is_reserved, known_as, look_of
 from ekoes.storage.results import erase_entrant, erase_from_index, erase_from_leagues
@@ -251,6 +252,7 @@ class People(Repository):
                 connection.execute(delete(kind).where(or_(kind.user_id == user, kind.other == user)))
             erase_entrant(connection, user)
             erase_from_leagues(connection, user)
+            erase_member(connection, user)
             known = (RightsRow, RatingRow, RecoveryRow, DeviceRow, PushRow, VacationRow, TokenRow, ProgramRow)
             for row in (*known, ChallengeRow, PuzzleAnswerRow, SolverRow, StudyRow, AccountRow):
                 connection.execute(delete(row).where(row.user_id == user))
@@ -358,10 +360,15 @@ def _erase_from_reports(connection: Connection, user: str) -> None:
     """Erase a user's name from the messages that reports hold."""
     said = select(LineRow.table_id, LineRow.number).where(LineRow.user_id == user)
     own = {(table_id, number) for table_id, number in connection.execute(said)}
+    name = connection.scalar(select(AccountRow.name).where(AccountRow.user_id == user))
     reports = select(ReportRow.number, ReportRow.table_id, ReportRow.lines)
     at_tables = ReportRow.table_id.in_(select(LineRow.table_id).where(LineRow.user_id == user))
-    for number, table_id, lines in connection.execute(reports.where(at_tables)).all():
-        erased = [line | {"name": ""} if (table_id, line["n"]) in own else line for line in lines]
+    in_clubs = and_(ReportRow.table_id.is_(None), ReportRow.line.is_not(None))
+    for number, table_id, lines in connection.execute(reports.where(or_(at_tables, in_clubs))).all():
+        is_theirs = [
+            line["name"] == name if table_id is None else (table_id, line["n"]) in own for line in lines
+        ]
+        erased = [line | {"name": ""} if it else line for line, it in zip(lines, is_theirs, strict=True)]
         connection.execute(update(ReportRow).where(ReportRow.number == number).values(lines=erased))
 
 

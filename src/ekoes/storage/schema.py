@@ -19,6 +19,7 @@ sessions ─┬─< seats, places, events, lines, mutes
           ├─< solvers, puzzle_answers   what an account has solved, and its puzzle rating
           ├─< relations                 blocks and follows
           ├─< studies                   of guests too
+          ├─< club_members, club_lines
           ├─< challenges                pending challenges by name
           ├─< vacations                 periods in which correspondence clocks are stopped
           ├─< pushes                    Web Push subscriptions
@@ -32,6 +33,10 @@ leases      what each of them owns: most are tables
 league_games   games of the league of bots, the latest of each two
 tournaments ─┬─< entrants
              └─< pairings   the games of each round, most of them at tables
+clubs ─┬─< club_members   with their roles, and who is banned
+       ├─< club_lines     chat messages
+       ├─< club_tables    tables for members alone
+       └─< tournaments    some of them
 """
 
 from __future__ import annotations
@@ -593,9 +598,13 @@ class VacationRow(MappedAsDataclass, Base):
 
 
 class TournamentRow(Base):
-    """A tournament. plan: JSON; user_id: its creator; rounds: how many have been drawn."""
+    """A tournament. plan: JSON; user_id: its creator; rounds: how many have been drawn.
+
+    club_id: of the club whose members alone may join, also once the club is deleted.
+    """
 
     __tablename__ = "tournaments"
+    __table_args__ = (Index("tournaments_of_clubs", "club_id"),)
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
@@ -604,6 +613,7 @@ class TournamentRow(Base):
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
     rounds: Mapped[int]
+    club_id: Mapped[str | None] = mapped_column(String(32))
 
 
 class EntrantRow(Base):
@@ -736,3 +746,58 @@ class LeaseRow(Base):
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     member: Mapped[str] = mapped_column(String(32))
     epoch: Mapped[int]
+
+
+class ClubRow(Base):
+    """A club. known_as, look: as of an account. is_open: anybody may join.
+
+    invitation: the secret of the link by which others do. members: their number, without those banned.
+    """
+
+    __tablename__ = "clubs"
+    __table_args__ = (Index("clubs_by_members", "members"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+    known_as: Mapped[str] = mapped_column(String(160), unique=True)
+    look: Mapped[str] = mapped_column(String(160), unique=True)
+    text: Mapped[str] = mapped_column(Text)
+    is_open: Mapped[bool]
+    invitation: Mapped[str] = mapped_column(String(32))
+    members: Mapped[int]
+    since: Mapped[datetime]
+
+
+class ClubMemberRow(Base):
+    """A member of a club, or an account that is banned from it. since: of the membership or the ban."""
+
+    __tablename__ = "club_members"
+    __table_args__ = (Index("clubs_of_users", "user_id"),)
+
+    club_id: Mapped[str] = mapped_column(ForeignKey("clubs.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("accounts.user_id"), primary_key=True)
+    role: Mapped[str] = mapped_column(String(10))
+    since: Mapped[datetime]
+
+
+class ClubLineRow(Base):
+    """A chat message in a club. number: from 1 there. Only the latest are kept."""
+
+    __tablename__ = "club_lines"
+    __table_args__ = (Index("club_lines_of_users", "user_id"),)
+
+    club_id: Mapped[str] = mapped_column(ForeignKey("clubs.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[str] = mapped_column(ForeignKey("sessions.id"))
+    text: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
+
+
+class ClubTableRow(Base):
+    """A table at which only members of a club may sit down."""
+
+    __tablename__ = "club_tables"
+    __table_args__ = (Index("tables_of_clubs", "club_id"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    club_id: Mapped[str] = mapped_column(ForeignKey("clubs.id"))

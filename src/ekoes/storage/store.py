@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, exists, func, insert, select, true, upda
 from ekoes.errors import StorageError, TableError
 from ekoes.storage.accounts import People, Programs, Pushes, Vacations
 from ekoes.storage.cache import LRUCache
+from ekoes.storage.clubs import Clubs
 from ekoes.storage.dialects import Address, dialect_of
 from ekoes.storage.engine import Repository, open_database, transaction
 from ekoes.storage.league import League
@@ -64,6 +65,7 @@ class Store(Repository):
         self.challenges = PendingChallenges(self._engine)
         self.tournaments = Tournaments(self._engine)
         self.league = League(self._engine)
+        self.clubs = Clubs(self._engine)
         self.moderation = ModerationLog(self._engine)
         self.pushes = Pushes(self._engine)
         self.vacations = Vacations(self._engine)

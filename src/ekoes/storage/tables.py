@@ -41,6 +41,7 @@ from ekoes.storage.results import FinishedGame, end_game
 from ekoes.storage.schema import (
     AccountRow,
     Base,
+    ClubTableRow,
     EventRow,
     GameRow,
     LeaseRow,
@@ -542,7 +543,7 @@ def _event_of(connection: Connection, row: Row[Any], entry: int) -> int:
     return before + 1
 
 
-_PARTS = (SeatRow, PlaceRow, StateRow, EventRow, LineRow, MuteRow)
+_PARTS = (SeatRow, PlaceRow, StateRow, EventRow, LineRow, MuteRow, ClubTableRow)
 """Tables whose rows are deleted with a table."""
 _NEEDED_BY = (GameRow, PairingRow, ReportRow)
 """A table with one of these rows is never deleted."""

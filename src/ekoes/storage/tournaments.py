@@ -43,10 +43,14 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A tournament as stored. user_id: its creator; drawn: when each round was."""
+    """A tournament as stored. user_id: its creator; drawn: when each round was.
+
+    club: whose members alone may join; None: everybody may.
+    """
 
     id: str
     user_id: str
+    club: str | None
     made_at: datetime
     started_at: datetime | None
     drawn: tuple[datetime, ...]
@@ -91,14 +95,18 @@ class Tournaments(Repository):
         """Return whether there is a tournament of this id."""
         return bool(self._scalar(select(exists().where(TournamentRow.id == tournament_id))))
 
-    def all(self, most: int) -> list[Summary]:
-        """Return the latest tournaments, unfinished ones first, without those of unknown settings."""
+    def all(self, most: int, club: str | None = None) -> list[Summary]:
+        """Return the latest tournaments for everybody or of a club, unfinished ones first.
+
+        Those of unknown settings are left out.
+        """
         number = select(func.count()).where(
             EntrantRow.tournament_id == TournamentRow.id, EntrantRow.left_after.is_(None)
         )
         found = select(TournamentRow, number.scalar_subquery().label("entrants")).order_by(
             TournamentRow.ended_at.is_not(None), TournamentRow.made_at.desc(), TournamentRow.id
         )
+        found = found.where(TournamentRow.club_id == club)
         rows: Sequence[Any] = self._rows(found.limit(most))
         summaries = []
         for row in rows:
@@ -134,9 +142,15 @@ class Tournaments(Repository):
 
     # ------------------------------------------------------------ entrants
 
-    def make(self, tournament_id: str, user: str, plan: TournamentPlan, at: datetime) -> None:
-        """Store a new tournament. Raises TournamentError if the user has too many unfinished ones."""
+    def make(
+        self, tournament_id: str, user: str, plan: TournamentPlan, at: datetime, club: str | None = None
+    ) -> None:
+        """Store a new tournament. Raises TournamentError if the user has too many unfinished ones.
+
+        club: whose members alone may join; None: everybody may.
+        """
         row = {"id": tournament_id, "user_id": user, "plan": plan.model_dump_json(), "made_at": at}
+        row["club_id"] = club
         theirs = (TournamentRow.user_id == user, TournamentRow.ended_at.is_(None))
         with self._transaction() as connection:
             add_session(connection, user, at)
@@ -268,7 +282,7 @@ def _load(connection: Connection, tournament_id: str) -> Held:
     games = tuple(tuple(map(_game, some)) for some in rounds)
     tournament = Tournament(_plan(row.plan), entrants, games, _status(row))
     moments = tuple(some[0].made_at for some in rounds)
-    return Held(tournament_id, row.user_id, row.made_at, row.started_at, moments, tournament)
+    return Held(tournament_id, row.user_id, row.club_id, row.made_at, row.started_at, moments, tournament)
 
 
 def _plan(text: str) -> TournamentPlan:

@@ -8,8 +8,9 @@ from threading import Barrier
 
 import pytest
 
-from ekoes.errors import AccountError, TableError, TournamentError
+from ekoes.errors import AccountError, ClubError, TableError, TournamentError
 from ekoes.storage.accounts import MOST_TOKENS
+from ekoes.storage.clubs import MOST_OWNED, Club
 from ekoes.storage.store import Store
 from ekoes.storage.studies import MOST_STUDIES, Content
 from ekoes.storage.tournaments import MOST_OPEN
@@ -28,7 +29,7 @@ def at_once(work: Callable[[int], object], number: int = AT_ONCE) -> int:
         barrier.wait()
         try:
             work(which)
-        except (AccountError, TableError, TournamentError):
+        except (AccountError, ClubError, TableError, TournamentError):
             return False
         return True
 
@@ -60,6 +61,21 @@ def test_all_who_join_a_tournament_at_once_are_entrants(store: Store) -> None:
     assert at_once(lambda number: store.tournaments.join("t", f"user-{number}", f"P{number}")) == AT_ONCE
     entrants = store.tournaments.load("t").tournament.entrants
     assert [one.number for one in entrants] == list(range(1, AT_ONCE + 1))
+
+
+@pytest.mark.postgres
+def test_clubs_founded_and_joined_at_once_are_no_more_than_allowed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account(store, "ada", "Ada")
+    clubs = [Club(f"c{number}", f"Club {number}", "", True, "key", 1, NOW) for number in range(AT_ONCE)]
+    assert at_once(lambda number: store.clubs.make(clubs[number], "ada")) == MOST_OWNED
+    monkeypatch.setattr("ekoes.storage.clubs.MOST_MEMBERS", 4)
+    for number in range(AT_ONCE):
+        account(store, f"user-{number}", f"User {number}")
+    club = store.clubs.of("ada")[0].club.id
+    assert at_once(lambda number: store.clubs.join(club, f"user-{number}", None, NOW)) == 3
+    assert store.clubs.load(club).members == 4
 
 
 @pytest.mark.postgres

@@ -22,7 +22,7 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-VERSION = 35
+VERSION = 36
 OLDEST = 33
 """The first version whose programs may use a database of this one."""
 BASELINE = 33
