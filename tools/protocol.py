@@ -52,6 +52,7 @@ SECTIONS = {
     "Relations and moderation": ("/api/relations", "/api/reports", "/api/moderation"),
     "Tournaments": ("/api/tournaments",),
     "League of bots": ("/api/league",),
+    "Clubs": ("/api/clubs",),
     "Events and challenges": ("/api/bot", "/api/challenges", "/api/lobby"),
     "Notifications": ("/api/push",),
 }

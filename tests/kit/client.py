@@ -324,7 +324,7 @@ def picture(table: Json) -> Json:
 
 
 class Room(Connection):
-    """A connection to the lobby or a tournament.
+    """A connection to the lobby, a tournament or a club.
 
     known: what there is, as the messages describe it; news: the changes so far; invitations: those so far.
     """
@@ -339,7 +339,7 @@ class Room(Connection):
         match message["type"]:
             case "challenge":
                 self.invitations.append(message["challenge"])
-            case "lobby" | "tournament":
+            case "lobby" | "tournament" | "club":
                 self.known = message
             case "news":
                 self.news.append(message)

@@ -23,6 +23,7 @@ from ekoes.server.http.openapi import Lines
 from ekoes.server.http.policy import policy_of, routes_of
 from ekoes.tables.puzzles import puzzles_of
 from tests.kit.client import TLS, Browser, Connection, Json, sign_up
+from tests.kit.clubs import found_club
 from tests.kit.programs import Program, token_of
 from tests.kit.server import Server, ekoes
 from tests.kit.tournaments import join, make
@@ -93,6 +94,8 @@ TOURNAMENT = {
 }
 TABLE = "/api/tables/{table_id}"
 STUDY = "/api/studies/{study}"
+CLUB = "/api/clubs/{club}"
+CLUB_PLAN = {"name": "Routes", "text": "", "open": False}
 CHAPTER = {"words": {"en": {"title": "None"}}, "position": {}}
 CALLS = (
     everybody("GET", "/api/meta", 200),
@@ -213,6 +216,25 @@ CALLS = (
         otherwise={"other": 403, "owner": 204, "moderator": 204},
     ),
     anybody("GET", f"{TABLE}/tournament", 200),
+    everybody("GET", "/api/clubs", 200),
+    members("POST", "/api/clubs", 409, body=CLUB_PLAN | {"name": "Ekoes"}),
+    everybody("GET", CLUB, 200),
+    Call("PUT", CLUB, 401, CLUB_PLAN, {"other": 403, "owner": 204, "moderator": 403}),
+    Call("POST", f"{CLUB}/invitation", 401, otherwise={"other": 403, "owner": 200, "moderator": 403}),
+    Call("GET", f"{CLUB}/members", 403, otherwise={"owner": 200}),
+    Call("POST", f"{CLUB}/members", 401, {}, {"other": 403, "owner": 201, "moderator": 403}),
+    Call("DELETE", f"{CLUB}/members", 401, otherwise={"other": 204, "owner": 409, "moderator": 204}),
+    Call(
+        "POST",
+        f"{CLUB}/roles",
+        401,
+        {"account": "owner", "role": None},
+        {"other": 403, "owner": 403, "moderator": 403},
+    ),
+    Call("POST", f"{CLUB}/lines", 401, {"text": "Hi"}, {"other": 403, "owner": 204, "moderator": 403}),
+    Call("POST", f"{CLUB}/tables", 403, PLAN, {"owner": 201}),
+    Call("POST", f"{CLUB}/tournaments", 401, TOURNAMENT, {"other": 403, "owner": 201, "moderator": 403}),
+    members("DELETE", "/api/clubs/{club}", 404, "/api/clubs/none"),
     everybody("GET", "/api/relations/{kind}", 200, "/api/relations/follow"),
     Call(
         "POST",
@@ -246,7 +268,7 @@ CALLS = (
     everybody("GET", f"{TABLE}/stream", 200),
     *(
         call
-        for place in (TABLE, "/api/lobby", "/api/challenges", "/api/tournaments/{tournament_id}")
+        for place in (TABLE, "/api/lobby", "/api/challenges", "/api/tournaments/{tournament_id}", CLUB)
         for call in (
             everybody("GET", f"{place}/events/{{line}}", 200, f"{place}/events/{'a' * 32}"),
             everybody("POST", f"{place}/events/{{line}}", 404, f"{place}/events/{'a' * 32}"),
@@ -287,6 +309,7 @@ class House:
         self._sit(people["other"])
         people["moderator"].create("here", "here")
         self.tournament = make(people["owner"])
+        self.club = found_club(people["owner"], open=False)
         for role in ACCOUNTS:
             join(people[role], self.tournament)
         people["spectator"].get(f"/api/tables/{self.table}")
@@ -302,7 +325,7 @@ class House:
 
     def status(self, call: Call, role: str) -> int:
         address = (call.address or call.path).replace("{table_id}", self.table)
-        address = address.replace("{tournament_id}", self.tournament)
+        address = address.replace("{tournament_id}", self.tournament).replace("{club}", self.club)
         body = call.body and {
             key: self.table if value == "{table_id}" else value for key, value in call.body.items()
         }
@@ -377,7 +400,7 @@ def web(server: Server) -> Iterator[httpx.Client]:
 
 
 def address(call: Call) -> str:
-    return (call.address or call.path).format(table_id="none", tournament_id="none", seat=0)
+    return (call.address or call.path).format(table_id="none", tournament_id="none", club="none", seat=0)
 
 
 @FOREIGN

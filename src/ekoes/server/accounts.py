@@ -440,6 +440,13 @@ class Register:
                 {"game": game, "bot": name, "since": since}
                 for game, name, since in store.league.authored(user)
             ],
+            "clubs": [
+                {"club": one.club.id, "name": one.club.name} | _facts(one, "role", "since")
+                for one in store.clubs.of(user)
+            ],
+            "club-lines": [
+                {"club": club, "text": text, "at": at} for club, text, at in store.clubs.said_by(user)
+            ],
         }
 
     async def close(self, caller: Caller, password: str) -> None:

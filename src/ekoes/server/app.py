@@ -16,6 +16,7 @@ from ekoes.errors import StorageError
 from ekoes.games.api.chance import Chance
 from ekoes.server.accounts import Passes, Register, Sessions, TokenStore
 from ekoes.server.challenges import Challenges, Events
+from ekoes.server.clubs import Clubs
 from ekoes.server.cluster.cluster import Cluster
 from ekoes.server.cluster.cluster_node import cluster_clock
 from ekoes.server.cluster.routing import LOBBY
@@ -23,6 +24,7 @@ from ekoes.server.http.accounts import account_routes
 from ekoes.server.http.analysis import analysis_routes
 from ekoes.server.http.archive import archive_routes
 from ekoes.server.http.bots import bot_routes, token_routes
+from ekoes.server.http.clubs import club_routes
 from ekoes.server.http.league import league_routes
 from ekoes.server.http.middleware import AccessLog, Compression, SecurityHeaders, add_error_handlers
 from ekoes.server.http.openapi import FAILURES, describe, name_of
@@ -68,6 +70,7 @@ ROUTERS = (
     archive_routes,
     tournament_routes,
     league_routes,
+    club_routes,
     token_routes,
     bot_routes,
     page_routes,
@@ -133,6 +136,7 @@ def create_app(
         await sweeper.stop()
         await cluster.stop_leading()
         await services.lobby_service.stop()
+        await services.clubs.stop()
         await end(moderating)
         await services.reviews.stop()
         await services.fairness.stop()
@@ -223,6 +227,7 @@ def _services(
         lobby_service=lobby_service,
         tournaments=tournaments,
         league=league,
+        clubs=Clubs(hub, store, clock, guard.marks, cluster.count),
         watch=watch,
         relations=RelationService(
             store,

@@ -29,18 +29,22 @@ _ATTACHED = 20
 
 
 class Target(Strict):
-    """A user: an account by name, or one at a table, in a seat or as the author of a chat line."""
+    """A user: an account by name, one in a seat, or the author of a chat line of a table or club."""
 
     account: Annotated[str, Field(max_length=160)] | None = None
     table: Annotated[str, Field(pattern=ID_PATTERN)] | None = None
+    club: Annotated[str, Field(pattern=ID_PATTERN)] | None = None
     seat: SeatNumber | None = None
     line: Annotated[int, Field(ge=1, le=MOST)] | None = None
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Target:
         named = [value is not None for value in (self.account, self.seat, self.line)]
-        if sum(named) != 1 or (self.table is None) != named[0]:
-            raise ValueError("must name an account, or a table and a seat or a chat message there")
+        places = (self.table is not None) + (self.club is not None)
+        if sum(named) != 1 or places == named[0] or (self.club is not None and self.line is None):
+            raise ValueError(
+                "must name an account, a seat or chat message of a table, or a message of a club"
+            )
         return self
 
 
@@ -63,7 +67,9 @@ class RelationService:
 
     async def add(self, kind: Kind, user: str, target: Target) -> Json:
         """Block or follow a user."""
-        if target.table is None:
+        if target.club is not None:
+            person, _ = await asyncio.to_thread(self._in_club, user, target.club, target.line)
+        elif target.table is None:
             person = await asyncio.to_thread(self._account, user, target)
         else:
             async with self._hub.table(target.table) as live:
@@ -78,6 +84,29 @@ class RelationService:
         if account.user_id == user:
             raise TalkError("there is no other user", code="talk/nobody", key="account")
         return Person(account.user_id, account.name)
+
+    def _in_club(self, user: str, club: str, number: int | None) -> tuple[Person, list[Json]]:
+        """Return the author of a message that a member may read, and the messages up to it.
+
+        Raises: ClubError or TalkError.
+        """
+        self._store.clubs.check_member(club, user)
+        lines = [line for line in self._store.clubs.lines(club) if line.number <= (number or 0)]
+        if not lines or lines[-1].number != number or lines[-1].user == user:
+            raise TalkError("there is no other user", code="talk/nobody", key="line")
+        heard = [
+            {
+                "n": line.number,
+                "room": "all",
+                "seat": None,
+                "name": line.name,
+                "yours": line.user == user,
+                "text": line.text,
+                "at": line.at.isoformat(),
+            }
+            for line in lines[-_ATTACHED:]
+        ]
+        return Person(lines[-1].user, lines[-1].name, number), heard
 
     def _add(self, kind: Kind, user: str, person: Person) -> int:
         if kind == "follow" and self._store.people.account(person.user) is None:
@@ -107,10 +136,12 @@ class RelationService:
     async def report(self, user: str, target: Target, reason: str, words: str) -> int:
         """Store a report and return its number.
 
-        A report from a table includes the latest chat lines that the reporter received.
+        A report from a table or club includes the latest chat lines that the reporter received.
         """
         await self._tempo.report(user)
-        if target.table is None:
+        if target.club is not None:
+            person, lines = await asyncio.to_thread(self._in_club, user, target.club, target.line)
+        elif target.table is None:
             person, lines = await asyncio.to_thread(self._account, user, target), []
         else:
             async with self._hub.table(target.table) as live:

@@ -20,16 +20,15 @@ from ekoes.errors import EkoesError, StorageError, TournamentError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game as game_of
 from ekoes.server.ops.clock import Alarms, Clock
-from ekoes.server.ops.limits import Lane, Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_id, fresh_seed
 from ekoes.server.ops.tasks import Errands
-from ekoes.server.realtime.broadcast import DiffMap, Inboxes, Publisher, Receive, Visitor
-from ekoes.server.realtime.connection import Connection, Line, dismiss, keep_alive
+from ekoes.server.realtime.broadcast import Inboxes, Receive
+from ekoes.server.realtime.rooms import Rooms, Seen
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.runtime.table_actor import TableActor
-from ekoes.server.runtime.viewers import chosen, error_json
+from ekoes.server.runtime.viewers import chosen
 from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, new_table
@@ -53,7 +52,7 @@ from ekoes.tournaments.state import (
 
 _LOG = log_of("ekoes.server")
 SECTIONS = ("about", "entrants", "rounds", "standings")
-_LISTED = 100
+_LISTED, _OF_A_CLUB = 100, 20
 _FEWEST = 2
 _FARTHEST = timedelta(days=30)
 """From making a tournament to the time at which it starts by itself, at most."""
@@ -65,7 +64,6 @@ _LATEST = 20
 """Rounds of an arena that its page shows, at least those with running games."""
 _SCORES = 12
 """Games of an entrant of an arena whose points are shown."""
-_NOT_FOUND = 4404
 
 
 def entry(summary: Summary) -> Json:
@@ -98,8 +96,13 @@ def _milliseconds(at: datetime) -> int:
     return int(at.timestamp() * 1000)
 
 
-def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, Json]:
-    """Return what all viewers see, by section. host: the organiser's name. next_at: of the next round."""
+def shared(
+    held: Held, host: str, next_at: datetime | None = None, club: Json | None = None
+) -> dict[str, Json]:
+    """Return what all viewers see, by section.
+
+    host: the organiser's name. next_at: of the next round. club: whose members alone may join.
+    """
     tournament = held.tournament
     facts = {
         "rounds": rounds_of(tournament),
@@ -110,6 +113,7 @@ def shared(held: Held, host: str, next_at: datetime | None = None) -> dict[str, 
         **({"ends_at": _milliseconds(held.ends_at)} if held.ends_at else {}),
         **({"tables": list(tables)} if (tables := _table_sizes(tournament)) else {}),
         **({"next_at": _milliseconds(next_at)} if next_at else {}),
+        **({"club": club} if club else {}),
     }
     return {
         "about": about(tournament.plan, tournament.status) | facts,
@@ -145,8 +149,10 @@ def own(held: Held, user: str, *, may_end: bool) -> Json:
 
 
 def may_end(store: Store, held: Held, user: str) -> bool:
-    """Return whether a user may start and end a tournament: its organiser and moderators."""
-    return user == held.user_id or store.moderation.rights(user).is_moderator
+    """Return whether a user may start and end a tournament: its organiser, those of its club, moderators."""
+    if user == held.user_id or store.moderation.rights(user).is_moderator:
+        return True
+    return held.club is not None and store.clubs.role(held.club, user) in {"owner", "organiser"}
 
 
 def _next_game(tournament: Tournament, entrant: int | None) -> Json:
@@ -211,89 +217,6 @@ def _number(exact: Fraction) -> float | int:
     return int(exact) if exact.denominator == 1 else round(float(exact), 2)
 
 
-class _Room:
-    """The viewers of one tournament. own: what only one user sees, by user."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.broadcast = Publisher(clock, "tournament", SECTIONS)
-        self.own: dict[str, DiffMap] = {}
-        self.visitors: dict[Visitor, None] = {}
-        self.lock = asyncio.Lock()
-
-
-class Rooms:
-    """The rooms of all tournaments with viewers. next_at: when the next round starts, during a break."""
-
-    def __init__(self, store: Store, clock: Clock, next_at: Mapping[str, datetime]) -> None:
-        self._store = store
-        self._clock = clock
-        self._lanes = Lanes(clock)
-        self._next_at = next_at
-        self._rooms: dict[str, _Room] = {}
-
-    async def stop(self) -> None:
-        """Stop all broadcasts."""
-        for room in self._rooms.values():
-            await room.broadcast.stop()
-
-    def look(self, tournament_id: str, users: Collection[str]) -> tuple[dict[str, Json], dict[str, Json]]:
-        """Return a tournament as all viewers see it, by section, and what only some users see.
-
-        Raises: TournamentError if there is none.
-        """
-        held = self._store.tournaments.load(tournament_id)
-        host = self._store.people.account(held.user_id)
-        alone = {user: own(held, user, may_end=may_end(self._store, held, user)) for user in users}
-        return shared(held, host.name if host else "", self._next_at.get(tournament_id)), alone
-
-    async def show(self, tournament_id: str) -> None:
-        """Send a tournament to its viewers; a lock keeps the updates in order."""
-        room = self._rooms.get(tournament_id)
-        if room is None:
-            return
-        async with room.lock:
-            sections, alone = await asyncio.to_thread(self.look, tournament_id, list(room.own))
-            for section, values in sections.items():
-                room.broadcast.put_all(section, values)
-            for user, own_map in room.own.items():
-                facts = alone.get(user, own_map.now)  # a viewer who joined meanwhile is shown next
-                for name in ("entrant", "host", "table"):
-                    room.broadcast.put_own(own_map, name, facts.get(name))
-
-    async def serve(self, socket: Line, user: str, tournament_id: str) -> None:
-        """Serve a socket to a tournament until it closes."""
-        async with self._lanes.of(user) as lane:
-            try:
-                await asyncio.to_thread(self._store.tournaments.load, tournament_id)
-            except EkoesError as error:
-                dismiss(socket, error_json(error), _NOT_FOUND)
-                return
-            await self._view(Connection(socket, user, self._clock.now), lane, tournament_id)
-
-    async def _view(self, connection: Connection, lane: Lane, tournament_id: str) -> None:
-        room = self._rooms.setdefault(tournament_id, _Room(self._clock))
-        room.visitors[connection] = None
-        shelf = room.own.setdefault(connection.session, DiffMap())
-        try:
-            await self.show(tournament_id)
-            room.broadcast.join(connection, shelf)
-            try:
-                await keep_alive(connection, lane)
-            finally:
-                room.broadcast.part(connection)
-        finally:
-            await self._leave(room, connection, tournament_id)
-
-    async def _leave(self, room: _Room, connection: Connection, tournament_id: str) -> None:
-        """Remove a viewer, and the room with the last one."""
-        del room.visitors[connection]
-        if all(one.session != connection.session for one in room.visitors):
-            room.own.pop(connection.session, None)
-        if not room.visitors and self._rooms.get(tournament_id) is room:
-            del self._rooms[tournament_id]
-            await room.broadcast.stop()
-
-
 @dataclass(frozen=True, slots=True)
 class _Call:
     """A call to an entrant: a round begins, or in the break before it the time when it will."""
@@ -344,7 +267,7 @@ class Tournaments:
         publish: Callable[[str, Json | None], None],
     ) -> None:
         self._next_at: dict[str, datetime] = {}
-        self.rooms = Rooms(store, clock, self._next_at)
+        self.rooms = Rooms(clock, "tournament", SECTIONS, self.look, self._check)
         self._hub = hub
         self._store = store
         self._stored = store.tournaments
@@ -395,32 +318,63 @@ class Tournaments:
         except EkoesError as error:
             _LOG.error("tournament can't advance", tournament=tournament_id, error=str(error))
 
+    # ------------------------------------------------------------ viewers
+
+    def look(self, tournament_id: str, users: Collection[str]) -> Seen:
+        """Return a tournament as all viewers see it, by section, and what only some users see.
+
+        Raises: TournamentError if there is none.
+        """
+        held = self._stored.load(tournament_id)
+        host = self._store.people.account(held.user_id)
+        next_at = self._next_at.get(tournament_id)
+        sections = shared(held, host.name if host else "", next_at, self._club(held))
+        return sections, {user: own(held, user, may_end=may_end(self._store, held, user)) for user in users}
+
+    def _club(self, held: Held) -> Json | None:
+        """Return the club of a tournament; of a deleted one the name is empty."""
+        if held.club is None:
+            return None
+        name = self._store.clubs.load(held.club).name if self._store.clubs.knows(held.club) else ""
+        return {"id": held.club, "name": name}
+
+    def _check(self, tournament_id: str, _user: str) -> None:
+        """Raise TournamentError if there is no such tournament."""
+        self._stored.load(tournament_id)
+
     # ------------------------------------------------------------ organisers and entrants
 
-    def latest(self) -> list[Json]:
-        """Return the latest tournaments, unfinished ones first."""
-        return [{"id": summary.id} | entry(summary) for summary in self._stored.all(_LISTED)]
+    def latest(self, club: str | None = None) -> list[Json]:
+        """Return the latest tournaments for everybody or of a club, unfinished ones first."""
+        most = _LISTED if club is None else _OF_A_CLUB
+        return [{"id": summary.id} | entry(summary) for summary in self._stored.all(most, club)]
 
     def of_table(self, table_id: str) -> Json | None:
         """Return the tournament of a table, if any."""
         found = self._stored.of_table(table_id)
         return None if found is None else {"id": found, "name": self._stored.load(found).tournament.plan.name}
 
-    async def make(self, user: str | None, plan: TournamentPlan) -> str:
-        """Create a tournament and return its id. Raises EkoesError."""
-        tournament_id = await asyncio.to_thread(self._make, user, plan)
+    async def make(self, user: str | None, plan: TournamentPlan, club: str | None = None) -> str:
+        """Create a tournament, of a club as its organiser, and return its id. Raises EkoesError."""
+        tournament_id = await asyncio.to_thread(self._make, user, plan, club)
         await self.advance(tournament_id)
         return tournament_id
 
-    def _make(self, user: str | None, plan: TournamentPlan) -> str:
+    def _make(self, user: str | None, plan: TournamentPlan, club: str | None) -> str:
         account = self._account(user)
+        if club is not None:
+            self._store.clubs.check_organiser(club, user)
         check_plan(plan)
         tournament_id, at = fresh_id(), self._clock.now()
         if plan.starts_at is not None and not at < plan.starts_at <= at + _FARTHEST:
             message = f"A tournament starts within {_FARTHEST.days} days"
             raise TournamentError(message, code="tournament/start-time", key="starts_at")
-        self._stored.make(tournament_id, account.user_id, plan, at)
+        self._stored.make(tournament_id, account.user_id, plan, at, club)
         return tournament_id
+
+    def forget(self, tournament_id: str) -> None:
+        """Cancel what would happen by itself in a tournament that was deleted before it began."""
+        self._alarms.set(tournament_id, None)
 
     async def join(self, tournament_id: str, user: str | None) -> None:
         """Add an account to the entrants, again if it has left. Raises TournamentError."""
@@ -429,7 +383,10 @@ class Tournaments:
 
     def _join(self, tournament_id: str, user: str | None) -> None:
         account = self._account(user)
-        ends_at = self._stored.load(tournament_id).ends_at
+        held = self._stored.load(tournament_id)
+        if held.club is not None:
+            self._store.clubs.check_member(held.club, user)
+        ends_at = held.ends_at
         if ends_at is not None and self._clock.now() >= ends_at:
             raise TournamentError("the time of the arena is up", code="tournament/closed")
         self._stored.join(tournament_id, account.user_id, account.name)
@@ -502,7 +459,9 @@ class Tournaments:
             else:
                 held = await self._pair(held, held.ends_at)
             self._watch(held)
-            self._publish(held.id, None if held.tournament.status == "over" else entry(held.summary))
+            if held.club is None:
+                is_over = held.tournament.status == "over"
+                self._publish(held.id, None if is_over else entry(held.summary))
             await self.rooms.show(held.id)
 
     async def _advanced(self, held: Held) -> Held:

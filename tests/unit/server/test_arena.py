@@ -131,7 +131,7 @@ async def test_late_comers_are_paired_at_once_and_who_pauses_plays_on_but_gets_n
     assert {game.seats for game in club.running} == {first.seats, (3, 4)}
     await club.tournaments.leave(club.id, "ada", 1)
     assert len(club.running) == 2
-    assert club.tournaments.rooms.look(club.id, ["ada"])[1]["ada"] == {"host": True, "table": first.table}
+    assert club.tournaments.look(club.id, ["ada"])[1]["ada"] == {"host": True, "table": first.table}
     await club.play(first, 1)
     await club.room.clock.forward(10_000)
     assert club.store.tournaments.load(club.id).tournament.rounds[0][0].places == (0, 1)
@@ -176,7 +176,7 @@ async def test_when_time_is_up_no_game_begins_and_those_begun_count(store: Store
     first, second = club.running
     before = {number: one.points for number, one in sheets(club.now)[0].items()}
     await club.room.clock.forward(50_000 - 1)
-    assert "ends_at" in club.tournaments.rooms.look(club.id, ())[0]["about"]
+    assert "ends_at" in club.tournaments.look(club.id, ())[0]["about"]
     await club.room.clock.forward(1)
     await club.resign(first, 1)
     await club.room.clock.forward(10_000)

@@ -105,7 +105,7 @@ async def test_next_round_waits_half_a_minute_unless_the_organiser_starts_it(sto
     await club.tournaments.begin(tournament, "ada")
     for number, game in enumerate(club.rounds(tournament)[0], 1):
         await club.resign(game, 0)
-        shown, _ = club.tournaments.rooms.look(tournament, ())
+        shown, _ = club.tournaments.look(tournament, ())
         assert ("next_at" in shown["about"]) == (number == 2)
     await club.room.clock.forward(BREAK - 1)
     assert len(club.rounds(tournament)) == 1

@@ -44,7 +44,7 @@ _TABLES = 100
 LONGEST_ACCOUNT_NAME = 24
 
 
-def _seen(text: str) -> str:
+def visible(text: str) -> str:
     """Check that a name is visible. Raises ValueError."""
     name = read_name(text)
     if len(name) < 2:
@@ -53,7 +53,7 @@ def _seen(text: str) -> str:
 
 
 AccountName = Annotated[
-    str, BeforeValidator(compose), Field(max_length=LONGEST_ACCOUNT_NAME), AfterValidator(_seen)
+    str, BeforeValidator(compose), Field(max_length=LONGEST_ACCOUNT_NAME), AfterValidator(visible)
 ]
 Password = Annotated[str, Field(max_length=LONGEST_PASSWORD)]
 SeatPath = Annotated[int, Path(ge=0, lt=MAX_PLAYERS)]

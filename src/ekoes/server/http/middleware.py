@@ -247,11 +247,13 @@ _CODES = {
         *("account/apart", "account/closed", "account/no-program", "account/not-your-seat"),
         *("account/program-rated", "account/scope", "account/wrong", "message/foreign-origin"),
         *("table/rated-address", "table/rated-unknown", "talk/blocked"),
+        *("club/banned", "club/invitation", "club/members-only", "club/not-yours"),
         *("study/not-yours", "talk/not-moderator", "talk/own-report", "tournament/not-yours"),
         "league/not-yours",
     ),
     404: (
         *("account/no-challenge", "account/no-device", "account/unknown", "account/unknown-token"),
+        *("club/nobody", "club/not-found"),
         *(
             "league/not-found",
             "lesson/not-found",
@@ -269,6 +271,7 @@ _CODES = {
         *("account/many-tokens", "account/name-reserved", "account/name-taken", "account/no-vacation"),
         *("account/own-seat", "account/played", "account/signed-in", "table/no-part", "table/not-over"),
         "table/stale",
+        *("club/full", "club/name-taken", "club/owner", "club/too-many"),
         *("study/changed", "study/last-chapter", "study/many-chapters", "study/too-many"),
         *("league/entered", "league/full", "league/too-many", "talk/guest", "talk/resolved"),
         *("tournament/closed", "tournament/full", "tournament/started", "tournament/too-few"),

@@ -103,10 +103,14 @@ def show_file(request: Request, path: str, services: ServicesDep) -> Response:
 def _is_page(services: Services, parts: list[str]) -> bool:
     """Return whether the page shows something at an address. parts: of its path."""
     match parts:
-        case [""] | ["account" | "archive" | "lobby" | "moderation" | "ratings" | "seat" | "tournaments"]:
+        case [""] | ["account" | "archive" | "clubs" | "lobby" | "moderation" | "ratings" | "seat"]:
             return True
         case ["people", first, *rest, "watch"] | ["people", first, *rest]:
             return services.store.people.named("/".join([first, *rest])) is not None
+        case ["tournaments"]:
+            return True
+        case ["clubs", club]:
+            return services.store.clubs.knows(club)
         case ["tournaments", tournament]:
             return services.store.tournaments.knows(tournament)
         case ["ratings", name, _, _]:

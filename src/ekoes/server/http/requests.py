@@ -30,6 +30,7 @@ from ekoes.server.accounts import (
     TokenStore,
 )
 from ekoes.server.challenges import Challenges, Events
+from ekoes.server.clubs import Clubs
 from ekoes.server.http.policy import Quotas, policy_of
 from ekoes.server.league import League
 from ekoes.server.lobby.lobby import Lobby, LobbyService
@@ -83,6 +84,7 @@ class Services:
     lobby_service: LobbyService
     tournaments: Tournaments
     league: League
+    clubs: Clubs
     watch: Watch
     relations: RelationService
     moderation: Moderation

@@ -42,7 +42,7 @@ from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.realtime.connection import Line, serve_connection
 from ekoes.server.runtime.permissions import Scopes, check_by_hand
 from ekoes.server.workers.warmup import preparing
-from ekoes.storage.accounts import Account
+from ekoes.storage.accounts import Account, Token
 from ekoes.tables.analysis_board import RecordText, table_from_record
 from ekoes.tables.chat import LONGEST_LINE, Phrase, Reason
 from ekoes.tables.create import table_class, table_from_plan
@@ -264,6 +264,14 @@ async def create_table(
     with the decisions of a record, and has no free seats; ``imported`` ends it as the record does, and it
     counts for no rating and no opening. The URL invites players and spectators.
     """
+    table_id = await make_table(services, address, user, plan, token_of(request))
+    return {"id": table_id, "url": f"/t/{table_id}"}
+
+
+async def make_table(
+    services: Services, address: str | None, user: str, plan: NewTable, token: Token | None
+) -> str:
+    """Create a table for a user, with a token or without, and return its id. Raises EkoesError."""
     await services.quotas.table(address, user)
     await services.seat_guard.check_names(user, (seat.name for seat in plan.seats))
     orders: Sequence[FirstOrder] = ()
@@ -276,9 +284,8 @@ async def create_table(
             make, plan, plan.record, user, fresh_seed(), address=address
         )
     if table.rated:
-        check_by_hand(token_of(request))
-    table_id = await services.hub.create(await _named(services, table, user), orders=orders)
-    return {"id": table_id, "url": f"/t/{table_id}"}
+        check_by_hand(token)
+    return await services.hub.create(await _named(services, table, user), orders=orders)
 
 
 async def _named(services: Services, table: Table, session: str) -> Table:

@@ -75,12 +75,20 @@ async def make_tournament(services: ServicesDep, user: ReaderDep, plan: Tourname
     return {"id": tournament_id, "url": f"/tournaments/{tournament_id}"}
 
 
+class ClubName(Shape):
+    """A club's id and name."""
+
+    id: str
+    name: str
+
+
 class TournamentFacts(TournamentAbout):
     """A tournament as its page shows it. breaks: the tie-breaks in order.
 
     ends_at: when an arena's time is up.
     next_at: when the next round starts, in the break before it. tables: the players at each table of the
-    first round if no one else joins, where more than two sit at a table.
+    first round if no one else joins, where more than two sit at a table. club: whose members alone may join;
+    of a deleted one the name is empty.
     """
 
     rounds: int
@@ -90,6 +98,7 @@ class TournamentFacts(TournamentAbout):
     next_at: int | None = None
     ends_at: int | None = None
     tables: list[int] | None = None
+    club: ClubName | None = None
 
 
 class EntrantInfo(Shape):
@@ -148,7 +157,7 @@ class TournamentInfo(Shape):
 @Policy("search", owner="lobby")
 def show_tournament(services: ServicesDep, user: ReaderDep, tournament_id: TournamentId) -> Json:
     """Return a tournament: the keys of its socket's first message, and ``id``."""
-    sections, own = services.tournaments.rooms.look(tournament_id, () if user is None else (user,))
+    sections, own = services.tournaments.look(tournament_id, () if user is None else (user,))
     return {"id": tournament_id, "own": own.get(user or "", {})} | sections
 
 

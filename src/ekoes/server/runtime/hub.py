@@ -84,6 +84,8 @@ class Hub:
         """Called with a table that is opened or has changed, in games without days not for a turn alone."""
         self.turn_listeners: list[Listener] = []
         """Those of them that are called for each turn of each game."""
+        self.chat_listeners: list[Callable[[str], None]] = []
+        """Called with a user whose name was deleted, or who sees other people's messages than before."""
         self._context = ServerContext(
             store,
             self._committer,
@@ -194,11 +196,17 @@ class Hub:
         """Remove the name of a deleted user from the chats."""
         for live in self._tables.values():
             live.chat.forget(user)
+        self._tell_chats(user)
 
     async def refresh_chats(self, user: str) -> None:
         """Send a user the chats again that they have open, after they have blocked or unblocked others."""
         for live in list(self._tables.values()):
             await live.chat.refresh(user)
+        self._tell_chats(user)
+
+    def _tell_chats(self, user: str) -> None:
+        for tell in self.chat_listeners:
+            tell(user)
 
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[TableActor]:

@@ -38,6 +38,7 @@ class SeatGuard:
         """Create it without addresses. asks_addresses: refuse rated games between users at one address."""
         self._people = store.people
         self._relations = store.relations
+        self._clubs = store.clubs
         self._asks_addresses = asks_addresses
         self._addresses: LRUCache[str] = LRUCache(_ADDRESSES)
 
@@ -97,14 +98,15 @@ class SeatGuard:
         if is_program:
             raise TableError(_PEOPLE_ONLY, code="account/program-rated", key="rated")
 
-    async def check_sit(self, table: Table, order: Sit, session: str) -> Sit:
+    async def check_sit(self, table_id: str, table: Table, order: Sit, session: str) -> Sit:
         """Return a user's order to sit down, with the name of their account.
 
-        At tables that are not rated they may choose another name. Raises: TableError or TalkError if the user
-        may not sit down.
+        At tables that are not rated they may choose another name. Raises: ClubError, TableError or TalkError
+        if the user may not sit down.
         """
         if any(one.user == session for one in table.agreements.substitutes):
             return order
+        await asyncio.to_thread(self._check_club, table_id, session)
         if table.host is not None and await asyncio.to_thread(
             self._relations.has_blocked, table.host, session
         ):
@@ -118,6 +120,12 @@ class SeatGuard:
         else:
             account = await asyncio.to_thread(self._people.account, session)
         return order if account is None else order.model_copy(update={"name": account.name})
+
+    def _check_club(self, table_id: str, session: str) -> None:
+        """Raise ClubError if a table is for members of a club, and a user is none."""
+        club = self._clubs.of_table(table_id)
+        if club is not None:
+            self._clubs.check_member(club, session)
 
     def check_address(self, user: str, others: Iterable[str]) -> None:
         """Raise TableError unless all players of a rated game have known addresses, and a user another one.

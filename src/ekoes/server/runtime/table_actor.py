@@ -276,7 +276,7 @@ class TableActor:
         try:
             with span("order", arrived, table=self.id, game=game, order=order.type) if span else NO_SPAN:
                 if isinstance(order, Sit):
-                    order = await context.seat_guard.check_sit(table, order, session)
+                    order = await context.seat_guard.check_sit(self.id, table, order, session)
                 elif isinstance(order, Rename):
                     await context.seat_guard.check_names(session, [order.name])
                 async with self._lock:

@@ -1,0 +1,224 @@
+"""Clubs: who may do what in them, and what their members see live: chat and tables."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from datetime import datetime
+
+from limits import parse
+
+from ekoes.errors import ClubError, EkoesError, TalkError
+from ekoes.games.api.contract import Json
+from ekoes.server.ops.clock import Clock
+from ekoes.server.ops.limits import Count, Tempo
+from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.secrets import fresh_id
+from ekoes.server.ops.tasks import Errands
+from ekoes.server.realtime.rooms import Rooms, Seen
+from ekoes.server.runtime.hub import Hub
+from ekoes.server.runtime.viewers import Marks, goes_on, public_entry
+from ekoes.storage.accounts import Account
+from ekoes.storage.clubs import Club, ClubLine, Role
+from ekoes.storage.schema import ModeratorActionRow
+from ekoes.storage.store import Store
+from ekoes.tables.table import Table
+
+_LOG = log_of("ekoes.server")
+SECTIONS = ("about", "tables", "lines")
+_NEW = (parse("5 per day"),)
+_NEW_OF_ALL = (parse("20 per day"),)
+_JOINED = (parse("30 per hour"),)
+_CHANGED = (parse("30 per hour"),)
+
+
+def about(club: Club) -> Json:
+    """Return a club as everybody may see it."""
+    return {"name": club.name, "text": club.text, "open": club.is_open, "members": club.members}
+
+
+class Clubs:
+    """Founds clubs and changes them, and shows members their chat and tables. Methods raise EkoesError.
+
+    marks: of users under their names.
+    """
+
+    def __init__(self, hub: Hub, store: Store, clock: Clock, marks: Marks, count: Count) -> None:
+        self.rooms = Rooms(clock, "club", SECTIONS, self._look, store.clubs.check_member)
+        self._store = store
+        self._stored = store.clubs
+        self._clock = clock
+        self._marks = marks
+        self._tempo = Tempo(count)
+        self._counter = count("clubs")
+        self._tables: dict[str, dict[str, Json]] = {}
+        """Club -> its tables as its room shows them, by id."""
+        self._errands = Errands("clubs")
+        hub.listeners.append(self._notice)
+        hub.chat_listeners.append(self._show_chats)
+
+    async def stop(self) -> None:
+        """Stop all broadcasts."""
+        await self._errands.end()
+        await self.rooms.stop()
+
+    # ------------------------------------------------------------ the club
+
+    async def make(
+        self, account: Account, address: str | None, name: str, text: str, *, is_open: bool
+    ) -> str:
+        """Found a club and return its id."""
+        await self._counter.check(_NEW, f"new {account.user_id}", "new clubs")
+        if address is not None:
+            await self._counter.check(_NEW_OF_ALL, f"new at {address}", "new clubs from this address")
+        club = Club(fresh_id(), name, text, is_open, fresh_id(), 1, self._clock.now())
+        await asyncio.to_thread(self._stored.make, club, account.user_id)
+        return club.id
+
+    async def change(self, club_id: str, account: Account, name: str, text: str, *, is_open: bool) -> None:
+        """Change name, text and who may join."""
+        await self._counter.check(_CHANGED, f"changed {account.user_id}", "changes of clubs")
+        await asyncio.to_thread(self._stored.change, club_id, account.user_id, name, text, is_open=is_open)
+        await self.rooms.show(club_id)
+
+    def renew(self, club_id: str, account: Account) -> str:
+        """Replace the secret of the link and return it. Blocks."""
+        invitation = fresh_id()
+        self._stored.renew(club_id, account.user_id, invitation)
+        return invitation
+
+    async def remove(self, club_id: str, account: Account) -> list[str]:
+        """Delete a club, as its owner or a moderator; returns its tournaments, which had not begun."""
+        coming = await asyncio.to_thread(self._remove, club_id, account)
+        self.rooms.close(club_id)
+        return coming
+
+    def _remove(self, club_id: str, account: Account) -> list[str]:
+        club, by = self._stored.load(club_id), account.user_id
+        is_owner = self._stored.role(club_id, by) == "owner"
+        if is_owner or not self._store.moderation.rights(by).is_moderator:
+            return self._stored.remove(club_id, by)
+        owner = self._stored.people(club_id, 0)[0]
+        concerned = ("remove-club", owner.user, owner.name, f"club {club_id}: {club.name}")
+        return self._stored.remove(
+            club_id, by, ModeratorActionRow(self._clock.now(), account.name, *concerned)
+        )
+
+    # ------------------------------------------------------------ members
+
+    async def join(self, club_id: str, account: Account, invitation: str | None) -> None:
+        """Add a member."""
+        await self._counter.check(_JOINED, f"joined {account.user_id}", "clubs to join")
+        await asyncio.to_thread(self._stored.join, club_id, account.user_id, invitation, self._clock.now())
+        await self.rooms.show(club_id)
+
+    async def leave(self, club_id: str, account: Account) -> None:
+        """Remove a member at their own wish."""
+        await asyncio.to_thread(self._stored.leave, club_id, account.user_id)
+        await self.rooms.show(club_id)
+
+    async def appoint(self, club_id: str, account: Account, name: str, role: Role | None) -> None:
+        """Give the account of a name another role, ban it, or (None) remove it or its ban."""
+        await asyncio.to_thread(self._appoint, club_id, account.user_id, name, role)
+        await self.rooms.show(club_id)
+
+    def _appoint(self, club_id: str, by: str, name: str, role: Role | None) -> None:
+        other = self._store.people.named(name)
+        if other is None:
+            raise ClubError("there is no such member", code="club/nobody", key="account")
+        self._stored.appoint(club_id, by, other.user_id, role, self._clock.now())
+
+    # ------------------------------------------------------------ chat
+
+    async def say(self, club_id: str, account: Account, text: str) -> None:
+        """Store a message of a member and show it."""
+        user, now = account.user_id, self._clock.now()
+        await asyncio.to_thread(self._stored.check_member, club_id, user)
+        rights = await asyncio.to_thread(self._store.moderation.rights, user)
+        if (until := rights.silence(now)) is not None:
+            message = f"you may say nothing until {until:%Y-%m-%d %H:%M} UTC"
+            raise TalkError(message, code="talk/silenced", until=until)
+        await self._tempo.line(club_id, user, plays=True)
+        await asyncio.to_thread(self._stored.say, club_id, user, text, now)
+        await self.rooms.show(club_id)
+
+    # ------------------------------------------------------------ viewers
+
+    def _look(self, club_id: str, users: Collection[str]) -> Seen:
+        """Return what members see; who is a member no more sees nothing."""
+        club, lines = self._stored.load(club_id), self._stored.lines(club_id)
+        roles, blocked = self._stored.roles(club_id, users), self._stored.blocked(users)
+        if club_id not in self._tables:
+            self._tables[club_id] = self._read_tables(club_id)
+        alone: dict[str, Json | None] = {
+            user: {
+                "role": roles[user],
+                "hidden": [line.number for line in lines if line.user in blocked.get(user, ())],
+            }
+            if roles.get(user, "banned") != "banned"
+            else None
+            for user in users
+        }
+        sections = {
+            "about": about(club),
+            "tables": self._tables[club_id],
+            "lines": {str(line.number): line_json(line) for line in lines},
+        }
+        return sections, alone
+
+    def _read_tables(self, club_id: str) -> dict[str, Json]:
+        found: dict[str, Json] = {}
+        for table_id, since in self._stored.tables(club_id):
+            try:
+                stored = self._store.load(table_id)
+            except EkoesError as error:
+                _LOG.warning("a table of a club can't be read", table=table_id, error=str(error))
+                continue
+            if stored is not None and goes_on(stored.table):
+                found[table_id] = self._entry(stored.table, since)
+        return found
+
+    def _entry(self, table: Table, since: datetime) -> Json:
+        return public_entry(table, int(since.timestamp() * 1000), self._marks)
+
+    async def add_table(self, club_id: str, table_id: str) -> None:
+        """Let only members sit down at a new table, and show it to them."""
+        await asyncio.to_thread(self._stored.add_table, club_id, table_id)
+        self._tables.pop(club_id, None)
+        await self.rooms.show(club_id)
+
+    def _notice(self, table_id: str, table: Table) -> None:
+        """Show a table of a club as it has changed."""
+        for club_id, tables in list(self._tables.items()):
+            if (room := self.rooms.get(club_id)) is None:
+                del self._tables[club_id]
+            elif table_id in tables:
+                since = datetime.fromtimestamp(tables[table_id]["since"] / 1000, self._clock.now().tzinfo)
+                entry = self._entry(table, since) if goes_on(table) else None
+                if entry is None:
+                    del tables[table_id]
+                else:
+                    tables[table_id] = entry
+                room.broadcast.put("tables", table_id, entry)
+
+    def _show_chats(self, user: str) -> None:
+        """Show the rooms again in which a user is, or of one whose name was deleted all."""
+        is_gone = self._store.people.name(user) is None
+        for club_id in self.rooms:
+            room = self.rooms.get(club_id)
+            if is_gone or (room is not None and user in room.own):
+                self._errands.run(self._show(club_id))
+
+    async def _show(self, club_id: str) -> None:
+        try:
+            await self.rooms.show(club_id)
+        except EkoesError as error:
+            if error.code == "club/not-found":
+                self.rooms.close(club_id)
+            else:
+                _LOG.warning("a club can't be shown", club=club_id, error=str(error))
+
+
+def line_json(line: ClubLine) -> Json:
+    """Return a chat message for members."""
+    return {"name": line.name, "text": line.text, "at": line.at.isoformat()}
