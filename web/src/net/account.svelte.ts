@@ -15,7 +15,7 @@ export const passedOn = new Stored<readonly string[]>('ekoes.passed-on', []);
 let before: string | null = null;
 
 export function toSignIn(event: MouseEvent): void {
-  before = location.pathname;
+  before = location.pathname + location.hash;
   follow(event);
 }
 export function leaveSignIn(): void {

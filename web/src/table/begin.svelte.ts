@@ -11,9 +11,9 @@ import { entryOf, loadHome } from './games';
 
 /** The request of a form or button that begins a game. */
 export class Begin extends Request {
-  /** Creates a table and opens it. `view`: the end of its address. */
-  table(plan: NewTable, view = ''): Promise<boolean> {
-    return this.run(() => open(plan, view));
+  /** Creates a table and opens it. `view`: the end of its address. `club`: whose members alone may sit down. */
+  table(plan: NewTable, view = '', club: string | null = null): Promise<boolean> {
+    return this.run(() => open(plan, view, club === null ? '' : `/clubs/${club}`));
   }
 
   /** Starts a game against bots. */
@@ -32,10 +32,10 @@ function needsNobody({ seats, options, record }: NewTable): boolean {
   return !clock && !rated && record === undefined && seats.every(({ kind }) => kind !== 'open');
 }
 
-async function open(plan: NewTable, view = ''): Promise<void> {
+async function open(plan: NewTable, view = '', place = ''): Promise<void> {
   let table: Created;
   try {
-    table = await ask<Created>('/api/tables', { ...plan, gives_part: true });
+    table = await ask<Created>(`/api${place}/tables`, { ...plan, gives_part: true });
   } catch (error) {
     const device = isLost(error) && needsNobody(plan) ? entryOf(plan.game)?.device : undefined;
     if (!device) throw error;

@@ -34,6 +34,8 @@ export type Route =
   | { page: 'archive'; query: string }
   | { page: 'tournaments' }
   | { page: 'tournament'; id: string }
+  | { page: 'clubs' }
+  | { page: 'club'; id: string }
   | { page: 'nothing' };
 
 /** The pages by the patterns of their addresses; the first that fits counts. A trailing slash may follow. */
@@ -45,7 +47,8 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: (string | undefined)[]) =
   [/^\/embed\/([A-Za-z0-9_-]+)$/, (id = '') => ({ page: 'table', id, as: 'embed' })],
   [/^\/games\/([a-z0-9]+)$/, (id = '') => ({ page: 'game', id })],
   [/^\/tournaments\/([0-9a-z]+)$/, (id = '') => ({ page: 'tournament', id })],
-  [/^\/(tournaments|account|lobby|moderation|seat)$/, (page) => ({ page: page as 'lobby' })],
+  [/^\/clubs\/([0-9a-z]+)$/, (id = '') => ({ page: 'club', id })],
+  [/^\/(tournaments|clubs|account|lobby|moderation|seat)$/, (page) => ({ page: page as 'lobby' })],
   [/^\/people\/([^/]+)$/, (name = '') => ({ page: 'people', name: decoded(name) })],
   [/^\/people\/([^/]+)\/watch$/, (name = '') => ({ page: 'watch', game: null, name: decoded(name) })],
   [/^\/ratings$/, () => ({ page: 'ratings', pool: null })],

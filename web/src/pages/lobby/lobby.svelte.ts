@@ -47,7 +47,7 @@ export type Named<Table> = Table & { id: string };
 const STANDINGS: readonly OwnTable['standing'][] = ['yours', 'waiting', 'others', 'over'];
 
 /** The oldest first: new tables are appended, so that nothing moves. */
-function inOrder<Table extends LobbyTable>(tables: Record<string, Table>): Named<Table>[] {
+export function inOrder<Table extends LobbyTable>(tables: Record<string, Table>): Named<Table>[] {
   return Object.entries(tables)
     .map(([id, table]) => ({ ...table, id }))
     .sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));

@@ -113,5 +113,9 @@ export function statusOf({ status, drawn }: TournamentListed | TournamentFacts):
   return t(`tournament.status.${status === 'over' && drawn === 0 ? 'cancelled' : status}`);
 }
 
+/** Where a tournament is made: for everybody, or for the members of a club. */
+export const newTournament = (club: string | null): string =>
+  `/api${club === null ? '' : `/clubs/${club}`}/tournaments`;
+
 /** Accounts that were deleted have no name. */
 export const nameOf = (name: string | undefined): string => name || t('tournament.gone');
