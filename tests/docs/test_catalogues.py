@@ -83,6 +83,11 @@ def test_no_text_is_empty_or_padded(language: str) -> None:
     assert {key for key, text in catalogue(language).items() if not text or text != text.strip()} == set()
 
 
+def test_no_line_of_french_begins_with_its_punctuation() -> None:
+    texts = catalogue("fr").items()
+    assert {key for key, text in texts if re.search(r" [:;!?»](?!\w)|« ", text)} == set()
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_placeholders_are_those_of_english(language: str) -> None:
     english = catalogue(FIRST)
