@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, union, update
 from sqlalchemy.orm import aliased
 
 from ekoes.arena.league import Results
@@ -14,7 +14,16 @@ from ekoes.errors import AccountError
 from ekoes.storage.accounts import lock_session
 from ekoes.storage.engine import Repository
 from ekoes.storage.results import leave_league
-from ekoes.storage.schema import AccountRow, EventRow, LeagueEntryRow, LeagueGameRow, TableRow
+from ekoes.storage.schema import (
+    AccountRow,
+    EventRow,
+    LeagueEntryRow,
+    LeagueGameRow,
+    PlaceRow,
+    ReportRow,
+    TableRow,
+)
+from ekoes.storage.tables import delete_table
 
 MOST_OF_ONE, MOST_PROGRAMS = 3, 20
 """Programs of one author in the league of a game, and of all authors."""
@@ -112,7 +121,10 @@ class League(Repository):
         self._execute(delete(LeagueGameRow).where(LeagueGameRow.table_id == table_id))
 
     def end(self, table_id: str, winner: int | None, at: datetime) -> None:
-        """Store the result of a game to which all came, and forget the oldest ones of the two."""
+        """Store the result of a game to which all came, and forget the oldest ones of the two.
+
+        A table of levels alone goes with its result, so that they don't fill the disk.
+        """
         row = LeagueGameRow
         with self._session() as session:
             ended = session.get(row, table_id)
@@ -129,6 +141,11 @@ class League(Repository):
             latest = select(row.table_id).where(*theirs).order_by(row.ended_at.desc(), row.table_id)
             surplus = list(session.scalars(latest.offset(KEPT)))
             session.execute(delete(row).where(row.table_id.in_(surplus)))
+            needed = union(
+                *(select(it.table_id).where(it.table_id.in_(surplus)) for it in (PlaceRow, ReportRow))
+            )
+            for one in {*surplus}.difference(session.scalars(needed)):
+                delete_table(session.connection(), one)
 
     def running(self) -> list[LeagueGameRow]:
         """Return the games that are not over, the oldest first."""

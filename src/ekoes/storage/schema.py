@@ -683,7 +683,7 @@ class LeagueGameRow(MappedAsDataclass, Base):
     """A game of the league. first, second: by seat, a level or the user id of a program.
 
     winner: the seat that won alone; None: both did, or none, or it is running. table_id is no foreign key:
-    a result counts for longer than its table may be kept.
+    a game that begins is here before its table.
     """
 
     __tablename__ = "league_games"

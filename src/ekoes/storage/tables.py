@@ -50,6 +50,8 @@ from ekoes.storage.schema import (
     PairingRow,
     PlaceRow,
     ReportRow,
+    ResultRow,
+    ReviewRow,
     SeatRow,
     StateRow,
     StudyRow,
@@ -543,7 +545,10 @@ def _event_of(connection: Connection, row: Row[Any], entry: int) -> int:
     return before + 1
 
 
-_PARTS = (SeatRow, PlaceRow, StateRow, EventRow, LineRow, MuteRow, ClubTableRow)
+_PARTS = (
+    *(SeatRow, PlaceRow, StateRow, EventRow, LineRow, MuteRow, ClubTableRow),
+    *(ReviewRow, ResultRow, GameRow),
+)
 """Tables whose rows are deleted with a table."""
 _NEEDED_BY = (GameRow, PairingRow, ReportRow)
 """A table with one of these rows is never deleted."""
@@ -578,7 +583,7 @@ class AbandonedTables(Repository):
         with self._transaction() as connection:
             if not connection.scalar(select(exists().where(TableRow.id == table_id, _is_abandoned(since)))):
                 return False
-            _delete(connection, table_id)
+            delete_table(connection, table_id)
             check_leases(connection, [] if lease is None else [lease])
             connection.execute(delete(LeaseRow).where(LeaseRow.name == table_id))
             return True
@@ -600,7 +605,8 @@ def _is_abandoned(since: datetime) -> ColumnElement[bool]:
     )
 
 
-def _delete(connection: Connection, table_id: str) -> None:
+def delete_table(connection: Connection, table_id: str) -> None:
+    """Delete a table that no tournament, report or account needs."""
     for row in _PARTS:
         connection.execute(delete(row).where(row.table_id == table_id))
     connection.execute(delete(TableRow).where(TableRow.id == table_id))

@@ -15,7 +15,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.server import league as module
 from ekoes.server.league import League, night_of
 from ekoes.server.runtime.permissions import SeatGuard
-from ekoes.storage.league import KEPT, MOST_MISSED, MOST_OF_ONE
+from ekoes.storage.league import MOST_MISSED, MOST_OF_ONE
 from ekoes.storage.schema import LeagueGameRow
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Act, Resign
@@ -122,7 +122,7 @@ async def test_levels_play_at_night_one_game_at_a_time(store: Store, monkeypatch
     await night.room.clock.forward(2 * MINUTE)
     assert not store.league.running()
     night.busy = False
-    await night.room.clock.forward(MINUTE)
+    await night.room.clock.forward(20 * 1000)
     first = await night.playing()
     assert {first.first, first.second} == {*LEVELS}
     assert (await night.standing())["playing"][0]["table"] == first.table_id
@@ -245,14 +245,25 @@ async def test_programs_of_one_author_or_one_address_never_meet(
     await night.end()
 
 
-def test_a_pair_counts_with_its_latest_games_only(store: Store) -> None:
-    for number in range(KEPT + 5):
-        seats = LEVELS if number % 2 else LEVELS[::-1]
-        store.league.begin(LeagueGameRow(f"t{number}", "eko", *seats, NOW))
-        store.league.end(f"t{number}", 0, NOW + timedelta(minutes=number))
-    results = store.league.results("eko")
-    assert sum(results.values()) == KEPT
-    assert sum(store.league.results("eko", NOW + timedelta(minutes=10)).values()) == 5
+@in_loop
+async def test_a_pair_counts_with_its_latest_games_only(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it forgets takes the tables of levels along."""
+    monkeypatch.setattr("ekoes.storage.league.KEPT", 1)
+    night = Night(store, monkeypatch, games=2)
+    await night.league.start()
+    await settled()
+    first = await night.playing()
+    await night.room.clock.forward(5 * MINUTE)
+    (row,) = (await night.standing())["latest"]
+    assert row["table"] != first.table_id
+    assert sum(store.league.results("eko").values()) == 1
+    assert not store.league.results("eko", first.began_at)
+    assert store.load(first.table_id) is None
+    assert store.results.of_table(first.table_id) is None
+    assert store.load(row["table"]) is not None
+    await night.end()
 
 
 def test_the_strengths_are_those_of_the_arena_beside_the_mean_of_the_levels() -> None:
