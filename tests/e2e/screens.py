@@ -470,6 +470,17 @@ def own_tournament(page: Page) -> None:
     page.locator('[data-entrant="1"]').wait_for()
 
 
+def own_club(page: Page) -> None:
+    """A club that its founder sees."""
+    page.locator('[data-open="new-club"]').click()
+    page.locator('[data-field="club-name"]').fill(f"Harbour {secrets.token_hex(4)}")
+    page.locator('[data-field="club-text"]').fill("We play on Mondays.")
+    page.locator('[data-action="save-club"]').click()
+    page.locator('[data-field="say"]').fill("Good evening")
+    page.locator('[data-action="say"]').click()
+    page.locator("[data-said]").wait_for()
+
+
 def lobby_seeking(page: Page) -> None:
     page.locator('[data-action="players"][data-number="4"]').click()
     page.locator('[data-action="seek"]').first.click()
@@ -587,6 +598,8 @@ WALKS: Final = (
             Screen("tournaments", shown("main h1", "/tournaments"), ("h1",)),
             Screen("tournament-new", new_tournament, ('[data-action="make-tournament"]',)),
             Screen("tournament", own_tournament, ('[data-entrant="1"]', '[data-open="more"]')),
+            Screen("clubs", shown("main h1", "/clubs"), ('[data-field="search"]',)),
+            Screen("club", own_club, ("[data-said]", '[data-action="copy"]')),
         ),
     ),
     Walk(

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.manners import violations
 from tests.kit.client import PASSWORD, new_name
 from tests.kit.eko_page import MAIN, Player, set_up
-from tests.kit.page import PHONE, NewPage, account_of, fill_in, open_leaf, sign_up
+from tests.kit.page import PHONE, NewPage, account_of, fill_in, members, open_leaf, sign_up
 from tests.kit.server import Server, ekoes
 
 
@@ -322,3 +322,42 @@ def test_two_talk_one_is_muted_and_reported_and_a_moderator_sees_it(
     ada.locator('[data-tab="settings"]').click()
     ada.locator('[data-setting="chat"]').uncheck()
     expect(ada.locator('[data-action="chat"]')).to_have_count(0)
+
+
+def test_two_meet_in_a_club_by_its_link_and_a_stranger_gets_no_seat(
+    server: Server, new_page: NewPage
+) -> None:
+    ada_name, bo_name, eve_name = (new_name() for _ in range(3))
+    ada, bo, eve = members(new_page, server.address, ada_name, bo_name, eve_name)
+    ada.goto(f"{server.address}/clubs")
+    ada.locator('[data-open="new-club"]').click()
+    ada.locator('[data-field="club-name"]').fill(f"Club of {ada_name}")
+    ada.locator('[data-variant="closed"]').check()
+    ada.locator('[data-action="save-club"]').click()
+    link = ada.locator('[data-field="link"]').input_value()
+
+    eve.goto(link.partition("#")[0])
+    expect(eve.locator('main[data-status="stranger"]')).to_contain_text("Ask a member for the link")
+    bo.goto(link)
+    bo.locator('[data-action="join"]').click()
+    bo.locator('[data-field="say"]').fill("Who plays?")
+    bo.locator('[data-action="say"]').click()
+    expect(ada.locator("[data-said] p")).to_have_text("Who plays?")
+
+    ada.locator('[data-action="new"][data-game="eko"]').click()
+    expect(ada.locator("[data-club]")).to_be_visible()
+    ada.locator('[data-action="start"]').click()
+    ada.wait_for_selector(f"{MAIN} [data-space]")
+    eve.goto(ada.url)
+    eve.locator('[data-action="sit"]').first.click()
+    expect(eve.locator("main")).to_contain_text("Only members of the club can do this.")
+    bo.locator('[data-list="open"] [data-action="join"]').click()
+    expect(ada.locator("main")).to_contain_text(bo_name)
+
+    ada.goto(link)
+    ada.locator(f'[data-member="{bo_name}"] select').select_option("banned")
+    ada.locator('[data-action="appoint"]').click()
+    expect(ada.locator(f'[data-member="{bo_name}"]')).to_have_count(0)
+    bo.goto(link)
+    bo.locator('[data-action="join"]').click()
+    expect(bo.get_by_role("alert")).to_have_text("You are banned from this club.")

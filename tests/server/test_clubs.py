@@ -185,5 +185,6 @@ def test_account_that_is_deleted_leaves_its_clubs_to_others(server: Server) -> N
     ekoes("admin", "moderator", bea_name, "--data", server.data)
     assert ada_name not in bea.http.get("/api/moderation/reports").text
     third = found_club(cid)
+    assert look_at(bea, third)["own"] == {"moderates": True}
     assert bea.http.delete(f"/api/clubs/{third}").status_code == 204
     assert "remove-club" in ekoes("admin", "audit", "--data", server.data)

@@ -121,10 +121,11 @@ async def _account(services: Services, user: str) -> Account:
 
 
 class ClubOwn(Shape):
-    """The reader's role in a club, and for members the secret of its link."""
+    """The reader's role in a club, and for members the secret of its link. moderates: they may delete it."""
 
     role: ClubRole | None = None
     invitation: str | None = None
+    moderates: Literal[True] | None = None
 
 
 class ClubInfo(ClubAbout):
@@ -143,13 +144,15 @@ def show_club(services: ServicesDep, user: ReaderDep, club: ClubId) -> Json:
     """Return a club as the reader may see it."""
     found = services.store.clubs.load(club)
     role = services.store.clubs.role(club, user)
-    own = {"role": role, "invitation": found.invitation} if role not in {None, "banned"} else {}
-    is_seen = bool(own) or found.is_open
+    is_member = role not in {None, "banned"}
+    own: Json = {"role": role, "invitation": found.invitation} if is_member else {}
+    if user is not None and services.moderation.is_moderator(user):
+        own |= {"moderates": True}
     return _listed(found) | {
         "since": found.since.isoformat(),
         "owner": services.store.clubs.people(club, 0)[0].name,
         "own": own,
-        "tournaments": services.tournaments.latest(club) if is_seen else [],
+        "tournaments": services.tournaments.latest(club) if is_member or found.is_open else [],
     }
 
 
