@@ -47,6 +47,27 @@ def test_token_is_shown_once_stored_as_a_digest_listed_and_revoked(server: Serve
     assert browser.http.delete(f"/api/account/tokens/{made['id']}").status_code == 404
 
 
+def test_author_enters_a_bot_into_the_league_by_its_token_and_no_other_removes_it(server: Server) -> None:
+    """The standing is public, and sent only where it has changed."""
+    owner, _ = server.member()
+    post(owner, "/api/account/program", 200)
+    token = token_of(owner)["token"]
+    author, name = server.member()
+    league, entries = "/api/league/eko", "/api/league/eko/entries"
+    before = author.http.get(league).headers["etag"]
+    post(author, entries, token=token)
+    shown = server.browser().http.get(league, headers={"If-None-Match": before})
+    (entry,) = [one for one in shown.json()["players"] if one.get("author") == name]
+    again = author.http.get(league, headers={"If-None-Match": shown.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    bot = {"name": entry["name"]}
+    assert server.member()[0].http.delete(entries, params=bot).json()["code"] == "league/not-yours"
+    assert Program(server.address, token).http.delete(entries, params=bot).status_code == 403
+    assert token not in server.log.read_text()
+    assert author.http.delete(entries, params=bot).status_code == 204
+    assert entry["name"] not in author.http.get(league).text
+
+
 def test_new_password_ends_all_tokens(server: Server) -> None:
     browser, _ = server.member()
     bot = Program(server.address, token_of(browser)["token"])

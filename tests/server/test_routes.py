@@ -262,7 +262,7 @@ CALLS = (
     members("POST", "/api/account/program", 409),
     anybody("GET", "/api/league/{game}", 200, "/api/league/eko"),
     members("POST", "/api/league/{game}/entries", 422, "/api/league/eko/entries", {"token": "none"}),
-    members("DELETE", "/api/league/{game}/entries/{name}", 404, "/api/league/eko/entries/Nobody"),
+    members("DELETE", "/api/league/{game}/entries", 404, "/api/league/eko/entries?name=Nobody"),
     everybody("GET", "/api/bot/stream", 200),
     anybody("GET", "/api/bots", 200),
     everybody("GET", f"{TABLE}/stream", 200),

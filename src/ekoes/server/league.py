@@ -158,6 +158,8 @@ class League:
                 await self._play_next()
             except EkoesError as error:
                 _LOG.error("the league can't go on", error=str(error))
+            except Exception:  # noqa: BLE001 - a bug here must be in the log
+                _LOG.exception("the league failed")
             is_night = night_of(self._clock.now(), self._hours) is not None
             await self._clock.sleep(_REST if is_night else _REST_BY_DAY)
 
@@ -237,7 +239,10 @@ class League:
     async def _end(self, begun: LeagueGameRow, table: Table) -> None:
         """Store a result; a game that someone did not come to, or that was given up at once, is dropped."""
         now, won = self._clock.now(), [has_won(table, seat) for seat in range(_PLAYERS)]
+        pair = (begun.first, begun.second)
         missing = await asyncio.to_thread(self._silent, begun.table_id, table)
+        # who has left a seat to a bot has not played either
+        missing |= {n for n, seat in enumerate(table.seats) if pair[n] not in {seat.session, seat.bot}}
         if is_brief(table):
             missing |= {seat for seat in range(_PLAYERS) if table.seats[seat].session and not won[seat]}
         reason = table.outcome.reason if table.outcome else ABORTED
@@ -245,7 +250,7 @@ class League:
         is_unfair = reason == "time" and any(not won[n] for n, seat in enumerate(table.seats) if seat.bot)
         if missing or is_brief(table) or is_unfair or reason in {ABORTED, NO_SHOW}:
             await asyncio.to_thread(self._stored.drop, begun.table_id)
-            absent = {(begun.first, begun.second)[seat] for seat in missing}
+            absent = {pair[seat] for seat in missing}
             await self._miss(begun.game, absent, night_of(begun.began_at, self._hours) or begun.began_at)
         else:
             winner = won.index(True) if won.count(True) == 1 else None

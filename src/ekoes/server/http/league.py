@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import Path, Request, Response
+from fastapi import Path, Query, Request, Response
 from pydantic import Field
 
 from ekoes.errors import AccountError
@@ -109,13 +109,13 @@ async def enter_league(
     await services.league.enter(game, token.user_id, account.user_id)
 
 
-@league_routes.delete("/{game}/entries/{name}", status_code=204)
+@league_routes.delete("/{game}/entries", status_code=204)
 @Policy("change", owner="lobby")
 async def leave_league(
     services: ServicesDep,
     account: AccountDep,
     game: GameName,
-    name: Annotated[str, Path(max_length=40)],
+    name: Annotated[str, Query(max_length=40)],
 ) -> None:
     """Remove a bot account with its results; its author, itself and moderators may."""
     await services.league.leave(game, name, account.user_id)
