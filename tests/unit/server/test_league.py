@@ -23,6 +23,7 @@ from ekoes.tables.table import Table
 from tests.kit.stored import account
 from tests.unit.server.hub_room import Room, in_loop, settled
 from tests.unit.tables.racing import NOW
+from tools.strength import of_league, table
 
 MINUTE = 60 * 1000
 HOUR = NOW.astimezone().hour
@@ -142,6 +143,10 @@ async def test_levels_play_at_night_one_game_at_a_time(store: Store, monkeypatch
     assert all(one["won"] + one["even"] + one["lost"] == 2 for one in shown["players"])
     assert sum(one["elo"] for one in shown["players"]) == 0
     assert all(one["spread"] > 0 for one in shown["players"])
+    results = of_league(shown)
+    assert sum(results.values()) == 2
+    lines = table("eko", results).splitlines()
+    assert [line.split("`")[1] for line in lines[2:]] == [*LEVELS]
     assert (await later.league.standing("eko")).tag == (await later.league.standing("eko")).tag
     await later.room.clock.forward(24 * 60 * MINUTE)
     assert len((await later.standing())["latest"]) == 4, "two more in the next night"
@@ -271,3 +276,11 @@ def test_the_strengths_are_those_of_the_arena_beside_the_mean_of_the_levels() ->
     found = strengths(["a", "b", "c"], 2, results)
     assert found.elo[0] + found.elo[1] == pytest.approx(0)
     assert found.elo[2] > found.elo[0] > found.elo[1]
+
+
+def test_strengths_are_told_for_what_has_played_each_beside_the_level_below() -> None:
+    results = {("beginner", "learner", 1): 9, ("learner", "beginner", 1): 1, ("learner", "casual", None): 4}
+    first, second, third = table("eko", results).splitlines()[2:]
+    assert first.startswith("| `beginner` | −")
+    assert "| 90.0 % (59.6 … 98.2) | 14 |" in second
+    assert "| 50.0 % (15.0 … 85.0) | 4 |" in third
