@@ -192,11 +192,11 @@ class League:
             return theirs[0] != theirs[1] and self._guard.are_apart([one, other])
 
         while pair := next_pair(players, ratings, results, may_meet, self._chance):
-            away = ({*pair} & programs.keys()).difference(self._here())
-            if not away:
+            missing = ({*pair} & programs.keys()).difference(self._here())
+            if not missing:
                 break
-            await self._miss(game, away, night)
-            able -= away
+            await self._miss(game, missing, night)
+            able -= missing
         if pair is None:
             return None
         table = await asyncio.to_thread(_table, game, pair, programs)
@@ -229,18 +229,18 @@ class League:
         asked = {seat for seat in table.deciding() if table.seats[seat].session}
         if since < _PATIENCE or not asked:
             return set()
-        return asked & await asyncio.to_thread(self._silent, begun.table_id, table)
+        return asked & await asyncio.to_thread(self._unheard, begun.table_id, table)
 
-    def _silent(self, table_id: str, table: Table) -> set[int]:
+    def _unheard(self, table_id: str, table: Table) -> set[int]:
         users = [seat.session for seat in table.seats if seat.session]
-        silent = self._stored.silent(table_id, users)
-        return {number for number, seat in enumerate(table.seats) if seat.session in silent}
+        unheard = self._stored.unheard(table_id, users)
+        return {number for number, seat in enumerate(table.seats) if seat.session in unheard}
 
     async def _end(self, begun: LeagueGameRow, table: Table) -> None:
         """Store a result; a game that someone did not come to, or that was given up at once, is dropped."""
         now, won = self._clock.now(), [has_won(table, seat) for seat in range(_PLAYERS)]
         pair = (begun.first, begun.second)
-        missing = await asyncio.to_thread(self._silent, begun.table_id, table)
+        missing = await asyncio.to_thread(self._unheard, begun.table_id, table)
         # who has left a seat to a bot has not played either
         missing |= {n for n, seat in enumerate(table.seats) if pair[n] not in {seat.session, seat.bot}}
         if is_brief(table):

@@ -152,7 +152,7 @@ class League(Repository):
         row = LeagueGameRow
         return self._scalars(select(row).where(row.ended_at.is_(None)).order_by(row.began_at))
 
-    def silent(self, table_id: str, users: Iterable[str]) -> list[str]:
+    def unheard(self, table_id: str, users: Iterable[str]) -> list[str]:
         """Return those users who have given no order at a table."""
         spoke = select(EventRow.session_id).where(EventRow.table_id == table_id).distinct()
         there = set(self._scalars(spoke))
