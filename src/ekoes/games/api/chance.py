@@ -35,12 +35,13 @@ class Chance:
         """Start the stream."""
         if not isinstance(seed, int | np.integer):
             raise PositionError("must be a whole number", key="seed")
-        self._state = int(seed) & _MASK
+        self.state = int(seed) & _MASK
+        """The state of the stream, for kernels that go on with it."""
 
     def bits(self) -> int:
         """Return the next 64 random bits as a whole number 0 … 2**64 - 1."""
-        self._state = (self._state + _GOLDEN) & _MASK
-        word = self._state
+        self.state = (self.state + _GOLDEN) & _MASK
+        word = self.state
         word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _MASK
         return word ^ (word >> 31)
@@ -76,7 +77,6 @@ class KeyedChance(Chance):
     """
 
     def __init__(self, key: bytes, label: str) -> None:
-        super().__init__(0)
         self._key, self._label = key, label
         self._digests = 0
         self._words: list[int] = []

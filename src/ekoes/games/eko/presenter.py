@@ -32,7 +32,7 @@ from ekoes.games.eko.position.action import (
     Swap,
     action_to_json,
 )
-from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.layout import Layout, standard_centres
 from ekoes.games.eko.position.position import PHASES, EkoPosition, decode, encode
 from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.state import STACKS, Stack, StateView
@@ -310,11 +310,16 @@ def _freed(was: StateView, met: Stack | None, now: StateView) -> list[int]:
     return freed
 
 
+_LAYOUT = [[name, q, r, 0] for name, (q, r) in zip("ABCDEFG", standard_centres(2), strict=True)]
+
+
 def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield what compiles the kernels that tables need: descriptions and calls.
 
     No step needs another one, so that several processes can share them.
     """
+    yield "random boards", lambda: EKO.new({"players": 2}, seed=1)
+    yield "random boards with small tiles", lambda: EKO.new({"players": 2, "variants": ["wind"]}, seed=1)
     yield "playing and reading positions", _play_and_read
     yield "legal decisions", lambda: _first().why_not(0, _first().legal()[0])
     yield "reasons of refusals", lambda: _first().why_not(0, End())
@@ -324,7 +329,7 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def _first() -> EkoPosition:
-    return EKO.new({"players": 2}, seed=1)
+    return EKO.new({"players": 2, "layout": _LAYOUT}, seed=1)
 
 
 def _play_and_read() -> None:

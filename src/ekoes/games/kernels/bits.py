@@ -203,6 +203,42 @@ def next_random(stream: np.ndarray, bound: int) -> Any:
     return np.int64(((word >> _HALF) * np.uint64(bound)) >> _HALF)
 
 
+_LOW = np.uint64(0xFFFFFFFF)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_MOST = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@helper
+def _plus(one: Any, other: Any) -> Any:
+    """Add two words without the carry, in halves: an overflow is a warning where kernels are not compiled."""
+    low = (one & _LOW) + (other & _LOW)
+    high = ((one >> _HALF) + (other >> _HALF) + (low >> _HALF)) & _LOW
+    return (high << _HALF) | (low & _LOW)
+
+
+@helper
+def _times(one: Any, other: Any) -> Any:
+    """Multiply two words and drop what is above 64 bits."""
+    low = (one & _LOW) * (other & _LOW)
+    cross = ((one & _LOW) * (other >> _HALF) & _LOW) + ((one >> _HALF) * (other & _LOW) & _LOW)
+    return _plus(low, (cross & _LOW) << _HALF)
+
+
+@helper
+def draw_below(stream: np.ndarray, bound: int) -> Any:
+    """Return a random whole number 0 … bound - 1, as ``Chance.below`` does. stream: uint64[1], written."""
+    excess = (_MOST % np.uint64(bound) + _ONE) % np.uint64(bound)
+    while True:
+        stream[0] = _plus(stream[0], _GOLDEN)
+        word = stream[0]
+        word = _times(word ^ (word >> np.uint64(30)), _FIRST)
+        word = _times(word ^ (word >> np.uint64(27)), _SECOND)
+        word ^= word >> np.uint64(31)
+        if excess == _ZERO or word <= _MOST - excess:
+            return np.int64(word % np.uint64(bound))
+
+
 @helper
 def acquire(words: np.ndarray) -> None:
     """Wait until the lock is free, and take it. words: int64[1 or more]; the first is the lock, 0 if free."""
