@@ -219,7 +219,7 @@ class Server:
     def _command(self) -> list[str]:
         """Return a module and its arguments."""
         place = ["--port", str(self.port), "--data", str(self.data)]
-        return ["ekoes", "play", "--no-browser", *place, *self.options]
+        return ["ekoes", "play", "--no-browser", "--league-games", "0", *place, *self.options]
 
     def signal(self, what: Signals) -> None:
         """Send a signal and return at once."""

@@ -67,6 +67,8 @@ def test_lobby_is_one_for_all_doors(pair: Pair) -> None:
             for visit in (hers, his):
                 while table not in visit.known["tables"]:
                     visit.receive()
+    league = [browser.http.get("/api/league/eko").headers["etag"] for browser in (ada, bob)]
+    assert len(set(league)) == 1
 
 
 def test_owner_is_killed_and_the_table_goes_on_at_the_other_door(pair: Pair) -> None:
