@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.kit.client import PASSWORD, PLAN, Browser, Room, close_frame, post
+from tests.kit.client import PASSWORD, PLAN, Browser, Json, Room, close_frame, post
 from tests.kit.clubs import appoint, club_room, enter, found_club, look_at, roles
-from tests.kit.server import Server, ekoes
+from tests.kit.server import ControlledServer, Server, ekoes
 from tests.kit.tournaments import join, look, start, wish
 
 
@@ -62,6 +63,7 @@ def is_closed(browser: Browser, club: str) -> bool:
         return not room.known and close_frame(room).code == 4404
 
 
+DAY = 24 * 3600
 REFUSED = ({"club/members-only"}, {"club/not-yours"})
 
 
@@ -146,6 +148,46 @@ def test_club_is_passed_on_and_all_but_games_leave_with_it(server: Server) -> No
     assert post(circle.bea, f"/api/tournaments/{running}/entrants", 403)["code"] == "club/members-only"
     assert ada.get(f"/api/tables/{circle.table}")["state"]["outcome"] is None
     assert not cid.get("/api/clubs")["own"]
+
+
+def test_table_of_the_week_is_one_until_it_is_full_and_comes_once_a_week(tmp_path: Path) -> None:
+    with ControlledServer(tmp_path) as server:
+        (ada, _), (bea, _) = server.member(), server.member()
+        club = found_club(ada)
+        enter(bea, club)
+        weekly = {"game": "eko", "players": 2, "days": 3}
+        assert post_weekly(bea, club, weekly) == 403
+        assert post_weekly(ada, club, weekly | {"players": 5}) == 422
+        assert post_weekly(ada, club, weekly) == 204
+        assert look_at(bea, club)["weekly"] == weekly
+        (first,) = tables_of(bea, club)
+        server.forward(8 * DAY)
+        assert tables_of(bea, club) == {first}  # nobody has taken it
+        for seat, browser in enumerate((ada, bea)):
+            with browser.open(first) as socket:
+                assert socket.ask("sit", seat=seat)["type"] == "ack"
+        (second,) = tables_of(bea, club) - {first}
+        with bea.open(second) as socket:
+            assert socket.ask("sit", seat=0)["type"] == "ack"
+        with ada.open(second) as socket:
+            assert socket.ask("sit", seat=1)["type"] == "ack"
+        assert tables_of(ada, club) == {first, second}  # the next one is due in a week
+        server.forward(8 * DAY)
+        server.stop()
+        server.start()
+        assert len(tables_of(ada, club) - {first, second}) == 1
+        assert ada.http.delete(f"/api/clubs/{club}/weekly").status_code == 204
+        assert look_at(ada, club)["weekly"] is None
+
+
+def post_weekly(browser: Browser, club: str, weekly: Json) -> int:
+    return browser.http.put(f"/api/clubs/{club}/weekly", json=weekly).status_code
+
+
+def tables_of(browser: Browser, club: str) -> set[str]:
+    """Open a club and return the ids of its tables."""
+    with club_room(browser, club) as room:
+        return set(room.known["tables"])
 
 
 def test_clubs_are_found_by_unique_names_and_nobody_founds_many(server: Server) -> None:

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.kit.client import (
     PASSWORD,
     PATIENCE,
+    PLAN,
     Browser,
     Json,
     Socket,
@@ -30,6 +31,7 @@ from tests.kit.client import (
     tournament_room,
     who,
 )
+from tests.kit.clubs import appoint, club_room, enter, found_club
 from tests.kit.server import Pair, Server, free_port
 from tests.kit.tournaments import drawn, join, make, next_round, play_round, start
 from tests.services.redis import redis_server
@@ -294,3 +296,23 @@ def test_round_ends_at_tables_that_other_servers_own(pair: Pair) -> None:
             post(fan, "/api/relations/follow", 201, table=game["table"], seat=1)
         play_round(people, told, 1)
         assert len(next_round(room, people[1], tournament, 2)["rounds"]["2"]) == 2
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_club_is_one_at_all_doors(pair: Pair, number: int) -> None:
+    ada, bea, name = pair.browser(number), pair.browser(1 - number), new_name()
+    sign_up(ada, new_name())
+    sign_up(bea, name)
+    club = found_club(ada)
+    enter(bea, club)
+    with club_room(bea, club) as room:
+        post(ada, f"/api/clubs/{club}/lines", text="Hello")
+        room.until(lambda known: "1" in known["lines"])
+        table = post(ada, f"/api/clubs/{club}/tables", 201, **PLAN)["id"]
+        room.until(lambda known: table in known["tables"])
+        with bea.open(table) as socket:
+            assert socket.ask("sit", seat=1)["type"] == "ack"
+        room.until(lambda known: not known["tables"][table]["open"])
+        appoint(ada, club, name, None)
+        with pytest.raises(ConnectionClosed):
+            room.until(lambda _known: False)

@@ -95,6 +95,7 @@ TOURNAMENT = {
 TABLE = "/api/tables/{table_id}"
 STUDY = "/api/studies/{study}"
 CLUB = "/api/clubs/{club}"
+WEEKLY = {"game": "eko", "players": 2, "days": 3}
 CLUB_PLAN = {"name": "Routes", "text": "", "open": False}
 CHAPTER = {"words": {"en": {"title": "None"}}, "position": {}}
 CALLS = (
@@ -232,6 +233,8 @@ CALLS = (
         {"other": 403, "owner": 403, "moderator": 403},
     ),
     Call("POST", f"{CLUB}/lines", 401, {"text": "Hi"}, {"other": 403, "owner": 204, "moderator": 403}),
+    Call("PUT", f"{CLUB}/weekly", 401, WEEKLY, {"other": 403, "owner": 204, "moderator": 403}),
+    Call("DELETE", f"{CLUB}/weekly", 401, otherwise={"other": 403, "owner": 204, "moderator": 403}),
     Call("POST", f"{CLUB}/tables", 403, PLAN, {"owner": 201}),
     Call("POST", f"{CLUB}/tournaments", 401, TOURNAMENT, {"other": 403, "owner": 201, "moderator": 403}),
     members("DELETE", "/api/clubs/{club}", 404, "/api/clubs/none"),

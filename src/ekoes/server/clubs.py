@@ -13,7 +13,7 @@ from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Count, Tempo
 from ekoes.server.ops.logs import log_of
-from ekoes.server.ops.secrets import fresh_id
+from ekoes.server.ops.secrets import fresh_id, fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.rooms import Rooms, Seen
 from ekoes.server.runtime.hub import Hub
@@ -22,6 +22,8 @@ from ekoes.storage.accounts import Account
 from ekoes.storage.clubs import Club, ClubLine, Role
 from ekoes.storage.schema import ModeratorActionRow
 from ekoes.storage.store import Store
+from ekoes.tables.create import table_from_plan
+from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
@@ -45,6 +47,7 @@ class Clubs:
 
     def __init__(self, hub: Hub, store: Store, clock: Clock, marks: Marks, count: Count) -> None:
         self.rooms = Rooms(clock, "club", SECTIONS, self._look, store.clubs.check_member)
+        self._hub = hub
         self._store = store
         self._stored = store.clubs
         self._clock = clock
@@ -187,6 +190,28 @@ class Clubs:
         self._tables.pop(club_id, None)
         await self.rooms.show(club_id)
 
+    async def set_weekly(self, club_id: str, account: Account, weekly: Json | None) -> None:
+        """Have a table by correspondence made each week, as an organiser; None: no more."""
+        if weekly is not None:
+            await asyncio.to_thread(_weekly_table, weekly)  # which checks it
+        await self._counter.check(_CHANGED, f"changed {account.user_id}", "changes of clubs")
+        now = self._clock.now()
+        await asyncio.to_thread(self._stored.set_weekly, club_id, account.user_id, weekly, now)
+        await self.make_weekly(club_id)
+
+    async def make_weekly(self, club_id: str) -> None:
+        """Make the table of the week if it is due and none by correspondence has free seats.
+
+        Members come upon it whenever they open the club, so there is no need for it before.
+        """
+        tables = await asyncio.to_thread(self._read_tables, club_id)
+        if any(one["open"] and "days" in one.get("clock", {}) for one in tables.values()):
+            return
+        weekly = await asyncio.to_thread(self._stored.take_week, club_id, self._clock.now())
+        if weekly is not None:
+            table = await asyncio.to_thread(_weekly_table, weekly)
+            await self.add_table(club_id, await self._hub.create(table))
+
     def _notice(self, table_id: str, table: Table) -> None:
         """Show a table of a club as it has changed."""
         for club_id, tables in list(self._tables.items()):
@@ -217,6 +242,14 @@ class Clubs:
                 self.rooms.close(club_id)
             else:
                 _LOG.warning("a club can't be shown", club=club_id, error=str(error))
+
+
+def _weekly_table(weekly: Json) -> Table:
+    """Return a new table by correspondence whose seats are all free. Raises EkoesError."""
+    options = {"players": weekly["players"], "clock": {"days": weekly["days"]}}
+    seats = [SeatPlan(kind="open") for _ in range(weekly["players"])]
+    plan = TablePlan(game=weekly["game"], options=TableOptions.model_validate(options), seats=seats)
+    return table_from_plan(plan, "", fresh_seed=fresh_seed())
 
 
 def line_json(line: ClubLine) -> Json:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Literal, TypeVarTuple
 
 from sqlalchemy import Connection, Select, case, delete, exists, func, insert, select, update
 
 from ekoes.errors import AccountError, ClubError, StorageError
+from ekoes.games.api.contract import Json
 from ekoes.storage.engine import Repository, columns_of
 from ekoes.storage.names import is_reserved, known_as, look_of
 from ekoes.storage.schema import (
@@ -34,6 +35,7 @@ MOST_MEMBERS = 500
 """Members of a club; as many may be banned."""
 PAGE = 50
 """Clubs or members of a page of a list."""
+_WEEK = timedelta(weeks=1)
 _LINES = 100
 """The latest chat messages, which are kept."""
 _TABLES = 50
@@ -49,7 +51,10 @@ _BELONGS = ClubMemberRow.role != "banned"
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """A club. members: their number. invitation: the secret of its link."""
+    """A club. members: their number. invitation: the secret of its link.
+
+    weekly: the game, players and days per turn of the table that is made each week.
+    """
 
     id: str
     name: str
@@ -58,6 +63,7 @@ class Club:
     invitation: str
     members: int
     since: datetime
+    weekly: Json | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +311,21 @@ class Clubs(Repository):
         return found
 
     # ------------------------------------------------------------ tables
+
+    def set_weekly(self, club_id: str, by: str, weekly: Json | None, at: datetime) -> None:
+        """Have a table made each week from now on, as an organiser; None: no more. Raises ClubError."""
+        with self._transaction() as connection:
+            _check_rank(_locked(connection, club_id, by)[by], "organiser")
+            values = {"weekly": weekly, "weekly_at": None if weekly is None else at}
+            connection.execute(update(ClubRow).where(ClubRow.id == club_id).values(values))
+
+    def take_week(self, club_id: str, at: datetime) -> Json | None:
+        """Return what the table of this week is like, to one caller alone; None: it is not due."""
+        is_due = (ClubRow.id == club_id, ClubRow.weekly_at <= at)
+        taken = update(ClubRow).where(*is_due).values(weekly_at=at + _WEEK).returning(ClubRow.weekly)
+        with self._transaction() as connection:
+            weekly: Json | None = connection.scalar(taken)
+            return weekly
 
     def add_table(self, club_id: str, table_id: str) -> None:
         """Store that only members of a club may sit down at a table."""

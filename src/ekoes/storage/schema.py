@@ -752,6 +752,7 @@ class ClubRow(Base):
     """A club. known_as, look: as of an account. is_open: anybody may join.
 
     invitation: the secret of the link by which others do. members: their number, without those banned.
+    weekly: the game, players and days per turn of the table that is made each week; weekly_at: the next one.
     """
 
     __tablename__ = "clubs"
@@ -766,6 +767,8 @@ class ClubRow(Base):
     invitation: Mapped[str] = mapped_column(String(32))
     members: Mapped[int]
     since: Mapped[datetime]
+    weekly: Mapped[Json | None] = mapped_column(_Json, default=None)
+    weekly_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
 class ClubMemberRow(Base):

@@ -33,7 +33,7 @@ from ekoes.server.realtime.connection import Line
 from ekoes.storage.accounts import Account
 from ekoes.storage.clubs import PAGE, Club
 from ekoes.tables.chat import LONGEST_LINE, read_line
-from ekoes.tables.orders import LONGEST_NAME, Strict, compose
+from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, Strict, compose
 from ekoes.tournaments.state import TournamentPlan
 
 club_routes = api_router()
@@ -128,6 +128,14 @@ class ClubOwn(Shape):
     moderates: Literal[True] | None = None
 
 
+class WeeklyTable(Strict):
+    """A table that is made each week. days: per turn."""
+
+    game: Annotated[str, Field(max_length=20)]
+    players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)]
+    days: Annotated[int, Field(ge=1, le=14)]
+
+
 class ClubInfo(ClubAbout):
     """A club. owner: their name. tournaments: its latest, for members, or if it is open."""
 
@@ -136,6 +144,7 @@ class ClubInfo(ClubAbout):
     owner: str
     own: ClubOwn
     tournaments: list[TournamentListed]
+    weekly: WeeklyTable | None
 
 
 @club_routes.get("/clubs/{club}", **answers(ClubInfo))
@@ -153,6 +162,7 @@ def show_club(services: ServicesDep, user: ReaderDep, club: ClubId) -> Json:
         "owner": services.store.clubs.people(club, 0)[0].name,
         "own": own,
         "tournaments": services.tournaments.latest(club) if is_member or found.is_open else [],
+        "weekly": found.weekly,
     }
 
 
@@ -291,6 +301,23 @@ async def make_club_table(
     return {"id": table_id, "url": f"/t/{table_id}"}
 
 
+@club_routes.put("/clubs/{club}/weekly", status_code=204)
+@Policy("make", owner="lobby")
+async def set_weekly_table(services: ServicesDep, user: UserDep, club: ClubId, body: WeeklyTable) -> None:
+    """Have a table by correspondence made each week, as an organiser.
+
+    None is made while another table of the club by correspondence has free seats.
+    """
+    await services.clubs.set_weekly(club, await _account(services, user), body.model_dump())
+
+
+@club_routes.delete("/clubs/{club}/weekly", status_code=204)
+@Policy("change", owner="lobby")
+async def end_weekly_table(services: ServicesDep, account: AccountDep, club: ClubId) -> None:
+    """Have no more tables made each week, as an organiser."""
+    await services.clubs.set_weekly(club, account, None)
+
+
 @club_routes.post("/clubs/{club}/tournaments", **answers(Created, 201))
 @Policy("make", owner="lobby")
 async def make_club_tournament(
@@ -306,6 +333,8 @@ def _serve_club(connection: HTTPConnection, line: Line, session: str) -> Served:
 
 
 async def _at_club(services: Services, line: Line, session: str, club: str) -> None:
+    if await asyncio.to_thread(services.store.clubs.knows, club):
+        await services.clubs.make_weekly(club)
     with services.lobby_service.here(session):
         await services.clubs.rooms.serve(line, session, club)
 

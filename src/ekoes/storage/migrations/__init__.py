@@ -22,7 +22,7 @@ from ekoes.storage.schema import Base, SchemaRow
 if TYPE_CHECKING:
     from alembic.config import Config
 
-VERSION = 36
+VERSION = 37
 OLDEST = 33
 """The first version whose programs may use a database of this one."""
 BASELINE = 33
