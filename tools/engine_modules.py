@@ -36,12 +36,14 @@ from ekoes.games.ekko.rules import refusal as ekko_refusal
 from ekoes.games.eko.bots import levels, one_turn, search, tree, verdicts
 from ekoes.games.eko.bots.evaluation import NETWORK, Feature
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.layout import standard_centres
 from ekoes.games.eko.position.refusal import meaning
+from ekoes.games.eko.position.setup import BOARDS
 from ekoes.games.eko.position.state import IDENTITY, REASON_RULES
-from ekoes.games.eko.position.tiles import default_tileset
+from ekoes.games.eko.position.tiles import VARIANTS, default_tileset
 from ekoes.games.eko.puzzles import VERDICTS
 from ekoes.games.eko.review import JUDGE
-from ekoes.games.eko.rules import board, code, ending, entry_points, export, prospects, refusal
+from ekoes.games.eko.rules import board, code, drawing, ending, entry_points, export, prospects, refusal
 from ekoes.games.eko.rules import record as eko
 from ekoes.games.kernels import kernels_hash
 from ekoes.games.kernels.jit import link_plain
@@ -69,10 +71,12 @@ _BOARD, _EKO = Argument(eko.BOARD), Argument(eko.STATE)
 _WORK, _NODE, _NETWORK = Argument(eko.WORK), Argument(tree.NODE), Argument(NETWORK)
 _EKKO = Argument(ekko.STATE)
 _I8, _I64, _U8, _U64 = (Argument(dtype) for dtype in (np.int8, np.int64, np.uint8, np.uint64))
-_F64, _I16_2, _I64_2, _U64_2, _F64_3 = (
+_F64, _I16_2, _I32_2, _I64_2, _I64_3, _U64_2, _F64_3 = (
     Argument(np.float64),
     Argument(np.int16, 2),
+    Argument(np.int32, 2),
     Argument(np.int64, 2),
+    Argument(np.int64, 3),
     Argument(np.uint64, 2),
     Argument(np.float64, 3),
 )
@@ -107,6 +111,13 @@ KERNELS: dict[str, dict[str, Kernel]] = {
             (_BOARD, _EKO, _WORK, _NODE, _INT, _INT, _INT, _U64, _SCRATCH),
         ),
     },
+    "boards": {
+        "draw_standard": (drawing.draw_standard, (_I64_3, _I64_2, _I64_2, _I32_2, _I64_2, _U64, _I64_2)),
+        "draw_free": (
+            drawing.draw_free,
+            (_I64_3, _I64_2, _INT, _INT, _I32_2, _I64_2, _I64_2, _U64, _I64_2),
+        ),
+    },
     "ekko": {
         "list_decisions": (decisions.list_decisions, (_EKKO, _I64)),
         "perform_decision": (decisions.perform_decision, (_EKKO, _EKKO, _INT, _INT)),
@@ -119,10 +130,11 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "best_decision": (ekko_search.best_decision, (_EKKO, _EKKO, _HIDDEN, _INT, _INT, _U64)),
     },
 }
-"""By game, the kernels that a module exports, with what they take."""
+"""By module, the kernels that it exports, with what they take; random boards of Ekö have one of their own."""
 
 RECORDS = {
     "eko": {"BOARD": eko.BOARD, "STATE": eko.STATE, "WORK": eko.WORK, "NODE": tree.NODE, "NETWORK": NETWORK},
+    "boards": {},
     "ekko": {"STATE": ekko.STATE},
 }
 ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
@@ -143,10 +155,12 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
         verdicts.Theme,
         verdicts.Verdict,
     ),
+    "boards": (drawing.Made, drawing.Drawn, drawing.Grid, drawing.List),
     "ekko": (ekko.Phase, ekko.Why, ekko.Ending, decisions.ActionType),
 }
 CONSTANTS = {
     "eko": (one_turn, search, levels, tree, export, prospects, code, eko),
+    "boards": (drawing,),
     "ekko": (ekko_levels, ekko_search, decisions, ekko, ekko_refusal),
 }
 """By game, the modules whose public numbers the page knows too."""
@@ -176,6 +190,11 @@ TABLES: dict[str, dict[str, Any]] = {
         "REPETITIONS": EKO.table_ends.repetitions,
         "IDENTITY": IDENTITY,
         "VERDICTS": VERDICTS,
+    },
+    "boards": {
+        "BOARDS": BOARDS,
+        "VARIANTS": VARIANTS,
+        "CENTRES": {players: standard_centres(players) for players in EKO.players},
     },
     "ekko": {
         "REFUSALS": [ekko_meaning(refused) for refused in ekko_refusal.Refused],
@@ -280,6 +299,16 @@ define double @sqrt(double %value) {
   ret double %root
 }
 """
+_NO_COUNTS = """
+define void @NRT_incref(ptr %info) alwaysinline {
+  ret void
+}
+
+define void @NRT_decref(ptr %info) alwaysinline {
+  ret void
+}
+"""
+"""For kernels that make no arrays: the memory of those that they are given is not counted."""
 _OWN = ("begin_heap", "NRT_decref")
 
 
@@ -307,9 +336,12 @@ def make_module(game: str) -> Module:
     machine = llvm.Target.from_triple(_TRIPLE).create_target_machine(
         features=_FEATURES, opt=3, reloc="static"
     )
-    for module in (whole, runtime):
+    makes_arrays = any(one.name == "NRT_decref" and not one.is_declaration for one in whole.functions)
+    parts = [runtime] if makes_arrays else [runtime, llvm.parse_assembly(_NO_COUNTS)]
+    for module in (whole, *parts):
         module.triple, module.data_layout = _TRIPLE, str(machine.target_data)
-    whole.link_in(runtime)
+    for module in parts:
+        whole.link_in(module)
     whole.verify()
     exports = {*kernels, *_OWN}
     for function in whole.functions:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.kernels import kernels_hash
-from tools import calm_games, eko_boards, engine_games, engine_modules
+from tools import calm_games, engine_games, engine_modules
 
 WRITTEN = ("eko.wasm", "ekko.wasm", "records.ts")
 
@@ -41,15 +39,6 @@ def test_games_that_the_page_replays_are_those_that_python_plays() -> None:
 def test_records_that_the_page_reads_are_read_so_by_python() -> None:
     assert engine_games.RECORDS_FILE.read_text("utf-8") == engine_games.records()
     assert engine_games.EKKO_RECORDS.read_text("utf-8") == engine_games.ekko_records()
-
-
-def test_boards_that_the_page_begins_games_on_are_drawn_for_all_players_and_variants() -> None:
-    boards = json.loads(eko_boards.FILE.read_text("utf-8"))
-    assert {players: len(drawn) for players, drawn in boards.items()} == {"2": 128, "3": 128, "4": 128}
-    for players, drawn in boards.items():
-        assert len(drawn[""]) == eko_boards.PLAIN
-        for variants in ("", " ".join(sorted(VARIANTS))):
-            assert drawn[variants][0] == eko_boards.drawn_tiles(int(players), frozenset(variants.split()), 0)
 
 
 def test_verdicts_that_the_page_repeats_are_those_of_python() -> None:

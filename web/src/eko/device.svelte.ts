@@ -1,18 +1,18 @@
 /** Games of Ekö that are played without a server. */
 import type { Action } from '../engine/eko/action';
-import { EkoPlace, ekoBook, firstPosition } from '../engine/eko/book';
-import type { PlacedTile, TileSet } from '../engine/eko/layout';
-import type { PositionJson, Stack } from '../engine/eko/position';
+import type { SetUp } from '../engine/eko/boards';
+import { EkoPlace, ekoBook } from '../engine/eko/book';
+import type { PositionJson } from '../engine/eko/position';
 import type { Level } from '../engine/eko/search';
 import { type Outcome, writeRecord } from '../engine/record';
 import { EKO } from '../engine/records';
-import { below, randomWord, shuffle } from '../net/chance';
+import { below, randomWord } from '../net/chance';
 import type { NewTable, Seat, SeatDecision, SeatInfo, Tried } from '../net/protocol';
 import type { Json } from '../protocol/messages';
 import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../table/deviceGame.svelte';
 import { type Line, nodesOf } from '../table/line';
 import type { Sent } from '../table/localTable.svelte';
-import { engine, searches } from './engine';
+import { boards, engine, searches } from './engine';
 import { play, tableAfter } from './local';
 import { ekoPreferences } from './preferences.svelte';
 import type { Options, State } from './protocol';
@@ -32,24 +32,13 @@ export async function begin(plan: NewTable<Options>): Promise<string> {
   });
 }
 
-/** A first position as a record. */
-export async function newRecord(options: Options): Promise<string> {
-  return recordOf({ start: EkoPlace.at(engine().position(await drawn(options))), steps: [] });
+/** A first position as a record. seed: as the server draws one from it. */
+export async function newRecord(options: Options, seed = randomWord()): Promise<string> {
+  return recordOf({ start: EkoPlace.at(engine().position(await drawn(options, seed))), steps: [] });
 }
 
-async function drawn({ players, variants, setup, layout, tileset }: Options): Promise<PositionJson> {
-  const tiles = (layout as readonly PlacedTile[] | undefined) ?? (await drawnTiles(players, variants));
-  const own = tileset as TileSet | undefined;
-  const isDraft = setup === 'draft';
-  const stacks = isDraft ? {} : dealt(players, tiles, own);
-  return firstPosition({
-    players,
-    tiles: [...tiles],
-    ...(own && { tileset: own }),
-    stacks,
-    first: below(players),
-    isDraft,
-  });
+async function drawn(options: Options, seed = randomWord()): Promise<PositionJson> {
+  return (await boards()).setUp(engine(), options as SetUp, seed);
 }
 
 function recordOf(
@@ -69,26 +58,6 @@ export function goOn({ state, seats, options }: Pick<EkoTableState, 'state' | 's
     options: { players, variants, setup, ...(turn_limit !== undefined && { turn_limit }) },
     seats: seats.map(({ seat, name, colour, bot }) => seatInfo(seat, bot, name, colour)),
   });
-}
-
-/** Tiles of a random board (tools/eko_boards.py). */
-async function drawnTiles(players: number, variants: readonly string[]): Promise<PlacedTile[]> {
-  const { default: boards } = await import('./boards.json');
-  const drawn = (boards as Record<string, Record<string, string[]>>)[players]![[...variants].sort().join(' ')]!;
-  return drawn[below(drawn.length)]!.split(' ').map((word): PlacedTile => {
-    const [tile, q, r, rot] = word.split(',');
-    return [tile!, Number(q), Number(r), Number(rot)];
-  });
-}
-
-/** All discs at random places (E3.1). */
-function dealt(players: number, tiles: readonly PlacedTile[], tileset: TileSet | undefined): Record<string, Stack> {
-  const { terrain, coordinates } = engine().layout(players, tiles, tileset);
-  const sand = coordinates.filter((_, space) => terrain[space] === 'sand');
-  shuffle(sand);
-  return Object.fromEntries(
-    sand.map((space, n) => [space, { owner: Math.floor(n / EKO.DISCS), height: 1, emperor: n % EKO.DISCS === 0 }]),
-  );
 }
 
 export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {

@@ -4,6 +4,7 @@ export { Analysis, type Evaluation, type Port } from './analysis';
 export { EkkoPlace, ekkoBook } from './ekko/book';
 export { Bots as EkkoBots, type Level as EkkoLevel } from './ekko/bots';
 export { Ekko, EkkoPosition, type PositionJson as EkkoPositionJson, type SeenJson } from './ekko/position';
+export { Boards, type SetUp } from './eko/boards';
 export { EkoPlace, ekoBook } from './eko/book';
 export { formatAction, parseAction } from './eko/notation';
 export * from './eko/position';

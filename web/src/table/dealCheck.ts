@@ -3,6 +3,7 @@
  * src/ekoes/tables/deals.py.
  */
 
+import { Chance } from '../engine/chance';
 import type { DealInfo } from '../protocol/messages';
 import { type Given, given, hex } from './deal';
 
@@ -18,9 +19,19 @@ const CARDS = 98;
 /** First positions that are tried in a rematch, until the right player begins: of eight, one in a few numbers does. */
 const TRIED = 500;
 const WORDS = 1n << 64n;
+/** The lines of a record that say where a game begins. */
+const START = /^\[(?!Game|Format|Rules).*\]$/gm;
 
-/** Draws a finished game again. null: this page can't, as browsers compute hashes only for pages of HTTPS. */
-export async function check(id: string, deal: DealInfo, record: string): Promise<Checked | null> {
+/**
+ * Draws a finished game again. draw: the record of a first position, from a number. null: this page can't, as browsers
+ * compute hashes only for pages of HTTPS.
+ */
+export async function check(
+  id: string,
+  deal: DealInfo,
+  record: string,
+  draw: (seed: bigint) => Promise<string>,
+): Promise<Checked | null> {
   const { table, secret, parts, commitment, first } = deal;
   if (table == null || secret == null || parts == null || !globalThis.crypto?.subtle) return null;
   const kept = given().find((one) => one.id === id) ?? null;
@@ -31,40 +42,34 @@ export async function check(id: string, deal: DealInfo, record: string): Promise
   if (hash !== commitment || (kept && kept.commitment !== commitment)) faults.push('commitment');
   if (table !== id || (own && !isIn)) faults.push('part');
   const seed = await keyed(bytes(secret), `ekoes deal 1 ${table} ${parts}`);
-  if (!(await startsRight(seed, first ?? null, record))) faults.push('start');
+  if (!(await startsRight(seed, first ?? null, record, draw))) faults.push('start');
   for (const [, round, cards] of record.matchAll(/^(\d+)\. table: deal:([\d,]+)/gm))
     if ((await shuffled(seed, `deal ${round}`)).join() !== cards && !faults.includes('cards')) faults.push('cards');
   return { deal: { ...deal, table, secret, parts }, own, faults };
 }
 
-/** Whether the seed of a board, or the first dealer, is the one that was drawn. */
-async function startsRight(seed: Uint8Array<ArrayBuffer>, first: number | null, record: string): Promise<boolean> {
-  const tag = (name: string): number => Number(new RegExp(`^\\[${name} "(\\d+)"\\]$`, 'm').exec(record)?.[1]);
-  const [board, dealer, players] = [tag('Seed'), tag('Dealer'), tag('Players')];
+/** Whether the first position, or the first dealer, is the one that was drawn. */
+async function startsRight(
+  seed: Uint8Array<ArrayBuffer>,
+  first: number | null,
+  record: string,
+  draw: (seed: bigint) => Promise<string>,
+): Promise<boolean> {
+  const tag = (name: string, text = record): number =>
+    Number(new RegExp(`^\\[${name} "(\\d+)"\\]$`, 'm').exec(text)?.[1]);
+  const [dealer, players] = [tag('Dealer'), tag('Players')];
   for (let attempt = 0; attempt < TRIED; attempt++) {
     const number = new DataView((await keyed(seed, `start ${attempt}`)).buffer).getUint32(28) & 0x7fffffff;
     if (Number.isNaN(dealer)) {
-      if (number === board) return true;
-      if (first === null) return false;
+      const drawn = await draw(BigInt(number));
+      if (first === null || (tag('First', drawn) || 0) === first)
+        return (drawn.match(START) ?? []).every((line) => record.includes(line));
     } else {
-      const drawn = dealerFrom(number, players);
+      const drawn = new Chance(BigInt(number)).below(players);
       if (first === null || drawn === first) return drawn === dealer;
     }
   }
   return false;
-}
-
-/** The first choice of `Chance` in games/api/chance.py. */
-function dealerFrom(seed: number, players: number): number {
-  const limit = WORDS - (WORDS % BigInt(players));
-  for (let state = BigInt(seed); ; ) {
-    state = (state + 0x9e3779b97f4a7c15n) % WORDS;
-    let word = state;
-    word = ((word ^ (word >> 30n)) * 0xbf58476d1ce4e5b9n) % WORDS;
-    word = ((word ^ (word >> 27n)) * 0x94d049bb133111ebn) % WORDS;
-    word ^= word >> 31n;
-    if (word < limit) return Number(word % BigInt(players));
-  }
 }
 
 async function shuffled(seed: Uint8Array<ArrayBuffer>, label: string): Promise<number[]> {

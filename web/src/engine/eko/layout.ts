@@ -62,7 +62,10 @@ export function writtenTileSet({ groups, tiles }: TileSet): TileSet {
 
 /** What `lay_out` takes: a row of columns (`Cell`) for each space, in the order of E2.6. */
 export function cellsOf(tiles: readonly PlacedTile[], { tiles: box }: TileSet): number[][] {
-  const letters = lettersOf(tiles, box);
+  const letters = lettersOf(
+    tiles.map(([name]) => name),
+    box,
+  );
   const rows = tiles.flatMap(([name, q, r, rot], place) => {
     const tile = box[name];
     if (!tile) throw new RangeError(`the tile set has no tile ${name} (E2.3)`);
@@ -91,21 +94,27 @@ function turned([q, r]: Offset, rot: number): Offset {
   return rot === 0 ? [q, r] : turned([q + r, -q], rot - 1);
 }
 
-/** The letters of the terrain by tile. A temple tile has those of the tile it replaces; the one with fewer choices chooses first (E2.8). */
-function lettersOf(tiles: readonly PlacedTile[], box: TileSet['tiles']): Map<string, string> {
-  const used = [...new Set(tiles.map(([name]) => name))].sort();
-  const letters = new Map(used.map((name) => [name, box[name]?.terrain ?? '']));
+/** The tile that each temple tile stands in for, and its terrain; the one with fewer choices chooses first (E2.8). */
+export function standIns(names: Iterable<string>, box: TileSet['tiles']): Map<string, readonly [string, string]> {
   const choices = (name: string): NonNullable<Tile['replaces']> => box[name]?.replaces ?? [];
+  const found = new Map<string, readonly [string, string]>();
   const taken = new Set<string>();
-  for (const name of used
+  for (const name of [...new Set(names)]
+    .sort()
     .filter((one) => choices(one).length > 0)
     .sort((one, other) => choices(one).length - choices(other).length)) {
     const free = choices(name).find(([replaced]) => !taken.has(replaced));
     if (!free) throw new RangeError(`no tile is left that tile ${name} could stand in for (E2.8)`);
     taken.add(free[0]);
-    letters.set(name, free[1]);
+    found.set(name, free);
   }
-  return letters;
+  return found;
+}
+
+/** The letters of the terrain by tile. A temple tile has those of the tile that it stands in for. */
+export function lettersOf(names: readonly string[], box: TileSet['tiles']): Map<string, string> {
+  const temples = standIns(names, box);
+  return new Map(names.map((name) => [name, box[name]?.terrain ?? temples.get(name)?.[1] ?? '']));
 }
 
 /** What a page draws of a board. Spaces by their coordinates. */

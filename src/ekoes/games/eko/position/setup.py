@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-_BOARDS = 8
+BOARDS = 8
 """Boards that are drawn until one is playable."""
 _PORTAL = Terrain.PORTAL.letter
 
@@ -73,7 +73,7 @@ def random_layout(
     placed = np.zeros((len(tiles.names), len(Drawn)), np.int64)
     grids, lists, outline = boards_work(len(tiles.names))
     sizes = len(tiles.large), len(tiles.small)
-    for _ in range(_BOARDS):
+    for _ in range(BOARDS):
         if tiles.fit_standard():
             centres = np.array(standard_centres(players))
             count = draw_standard(cells, made, centres, grids, lists, stream, placed)
@@ -81,7 +81,7 @@ def random_layout(
             count = draw_free(cells, made, *sizes, grids, lists, outline, stream, placed)
         chance.state = int(stream[0])
         try:
-            return tiles.layout(placed[:count].tolist())
+            return tiles.layout(placed[: abs(count)].tolist())
         except LayoutError as unplayable:
             refusal = unplayable
     raise refusal

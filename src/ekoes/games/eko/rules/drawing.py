@@ -21,14 +21,16 @@ from ekoes.games.kernels.jit import entry, helper
 MOST_CELLS = 19
 """Cells of a tile."""
 _ROW, _HALF = 128, 64
-_GRID = _ROW * _ROW
+PLACES = _ROW * _ROW
+"""Places in a grid."""
 _FURTHEST = 40
 """The furthest q and r of an origin, so that all that is looked at lies in the grid."""
-_MIDDLE = _GRID // 2 + _HALF
+_MIDDLE = PLACES // 2 + _HALF
 """The place of the space 0,0 in a grid; a space lies at ``_ROW * q + r`` from it."""
 _TURNS = len(DIRECTIONS)
 _STEPS = tuple(_ROW * q + r for q, r in DIRECTIONS)
-_LIST = _TURNS * NO_SPACE
+LONGEST = _TURNS * NO_SPACE
+"""Numbers in a list."""
 
 _NOWHERE, _TAKEN = 0, -1
 """In the grid of an outline; above 0: an empty space that touches so many spaces of the board."""
@@ -69,7 +71,7 @@ class Drawn(IntEnum):
     ROT = 3
 
 
-class _Grid(IntEnum):
+class Grid(IntEnum):
     """Grids, of zeros at first. TERRAIN: a terrain and 1. SEEN: the number of a search that has been here."""
 
     OUTLINE = 0
@@ -77,7 +79,7 @@ class _Grid(IntEnum):
     SEEN = 2
 
 
-class _List(IntEnum):
+class List(IntEnum):
     """Lists.
 
     BORDER: the places next to an outline, as they came; some are taken since. SPACES: its spaces. LAID: the
@@ -109,7 +111,7 @@ _LATEST = 3
 
 def boards_work(tiles: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Return scratch memory of the kernels: grids, lists, and an outline of so many tiles."""
-    grids, lists = np.zeros((len(_Grid), _GRID), np.int32), np.zeros((len(_List), _LIST), np.int64)
+    grids, lists = np.zeros((len(Grid), PLACES), np.int32), np.zeros((len(List), LONGEST), np.int64)
     return grids, lists, np.zeros((tiles, len(Drawn)), np.int64)
 
 
@@ -139,22 +141,22 @@ def _apart(one: int, other: int) -> int:
 @helper
 def _clear(grid: np.ndarray, lists: np.ndarray, row: int) -> None:
     """Clear the spaces of a list in a grid, and the list."""
-    for index in range(lists[_List.SIZES, row]):
+    for index in range(lists[List.SIZES, row]):
         grid[lists[row, index]] = 0
-    lists[_List.SIZES, row] = 0
+    lists[List.SIZES, row] = 0
 
 
 @helper
 def _append(lists: np.ndarray, row: int, space: int) -> None:
-    lists[row, lists[_List.SIZES, row]] = space
-    lists[_List.SIZES, row] += 1
+    lists[row, lists[List.SIZES, row]] = space
+    lists[List.SIZES, row] += 1
 
 
 @helper
 def _new_search(lists: np.ndarray) -> int:
     """Return the number of a search that has seen nothing."""
-    lists[_List.SIZES, _LATEST] += 1
-    return int(lists[_List.SIZES, _LATEST])
+    lists[List.SIZES, _LATEST] += 1
+    return int(lists[List.SIZES, _LATEST])
 
 
 @helper
@@ -211,7 +213,7 @@ def _least(values: np.ndarray, count: int) -> int:
 @helper
 def _is_new(cells: np.ndarray, made: np.ndarray, tile: int, rot: int, lists: np.ndarray) -> bool:
     """Return whether no turn before this one has the same shape."""
-    one, other = lists[_List.STEPS], lists[_List.OTHER]
+    one, other = lists[List.STEPS], lists[List.OTHER]
     count = _turn(cells, made, tile, rot, one)
     for before in range(rot):
         _turn(cells, made, tile, before, other)
@@ -223,7 +225,7 @@ def _is_new(cells: np.ndarray, made: np.ndarray, tile: int, rot: int, lists: np.
 @helper
 def _is_round(cells: np.ndarray, made: np.ndarray, tile: int, lists: np.ndarray) -> bool:
     """Return whether every turn covers the same spaces, as of large tiles."""
-    one, other = lists[_List.STEPS], lists[_List.OTHER]
+    one, other = lists[List.STEPS], lists[List.OTHER]
     count = _turn(cells, made, tile, 0, one)
     for rot in range(1, _TURNS):
         _turn(cells, made, tile, rot, other)
@@ -235,23 +237,23 @@ def _is_round(cells: np.ndarray, made: np.ndarray, tile: int, lists: np.ndarray)
 @helper
 def _put(grids: np.ndarray, lists: np.ndarray, origin: int, count: int) -> None:
     """Take the spaces of a turned tile."""
-    grid, steps = grids[_Grid.OUTLINE], lists[_List.STEPS]
+    grid, steps = grids[Grid.OUTLINE], lists[List.STEPS]
     for cell in range(count):
         grid[origin + steps[cell]] = _TAKEN
-        _append(lists, _List.SPACES, origin + steps[cell])
+        _append(lists, List.SPACES, origin + steps[cell])
     for cell in range(count):
         for step in _STEPS:
             beside = origin + steps[cell] + step
             if grid[beside] != _TAKEN:
                 if grid[beside] == _NOWHERE:
-                    _append(lists, _List.BORDER, beside)
+                    _append(lists, List.BORDER, beside)
                 grid[beside] += 1
 
 
 @helper
 def _pits(grids: np.ndarray, lists: np.ndarray, origin: int, count: int) -> int:
     """Count the empty spaces next to a placement that it would leave almost enclosed."""
-    grid, steps, beside = grids[_Grid.OUTLINE], lists[_List.STEPS], lists[_List.QUEUE]
+    grid, steps, beside = grids[Grid.OUTLINE], lists[List.STEPS], lists[List.QUEUE]
     pits = known = 0
     for cell in range(count):
         for step in _STEPS:
@@ -299,7 +301,7 @@ def _crowding(placed: np.ndarray, laid: int, large: int, origin: int) -> int:
 @helper
 def _keep(lists: np.ndarray, kept: int, score: int, origin: int, rot: int) -> int:
     """Insert a placement into the best ones, which are in order. Returns: how many there are."""
-    scores, origins, rots = lists[_List.SCORES], lists[_List.ORIGINS], lists[_List.ROTS]
+    scores, origins, rots = lists[List.SCORES], lists[List.ORIGINS], lists[List.ROTS]
     place = kept
     while place > 0 and (
         score > scores[place - 1]
@@ -331,8 +333,8 @@ def _best_placements(
     stream: np.ndarray,
 ) -> int:
     """Write the best placements of a tile beside the board. Returns: their number."""
-    grid, seen = grids[_Grid.OUTLINE], grids[_Grid.SEEN]
-    border, steps = lists[_List.BORDER], lists[_List.STEPS]
+    grid, seen = grids[Grid.OUTLINE], grids[Grid.SEEN]
+    border, steps = lists[List.BORDER], lists[List.STEPS]
     count = _turn(cells, made, tile, 0, steps)
     edges = _TURNS * count
     for cell in range(count):
@@ -343,7 +345,7 @@ def _best_placements(
         if not _is_new(cells, made, tile, rot, lists):
             continue
         search = _new_search(lists)
-        for number in range(lists[_List.SIZES, _List.BORDER]):
+        for number in range(lists[List.SIZES, List.BORDER]):
             if grid[border[number]] == _TAKEN:
                 continue
             for cell in range(count):
@@ -375,14 +377,14 @@ def _add_tile(
 
     large: the number of large tiles. placed: written at ``laid``; the tiles before lie on the board.
     """
-    steps = lists[_List.STEPS]
+    steps = lists[List.STEPS]
     origin, rot = _MIDDLE, 0  # of the first tile, and of one that fits nowhere, which is refused later
     highest = _NO_SCORE
     kept = 0 if laid == 0 else _best_placements(cells, made, large, tile, grids, lists, placed, laid, stream)
     for index in range(kept):
-        there, turn = int(lists[_List.ORIGINS, index]), int(lists[_List.ROTS, index])
+        there, turn = int(lists[List.ORIGINS, index]), int(lists[List.ROTS, index])
         count = _turn(cells, made, tile, turn, steps)
-        value = lists[_List.SCORES, index] - _PIT * _pits(grids, lists, there, count)
+        value = lists[List.SCORES, index] - _PIT * _pits(grids, lists, there, count)
         if value > highest:
             highest, origin, rot = value, there, turn
     placed[laid, Drawn.TILE] = tile
@@ -403,9 +405,9 @@ def _grow(
     stream: np.ndarray,
 ) -> None:
     """Place all tiles, with the small ones spread evenly between and around the large ones."""
-    _clear(grids[_Grid.OUTLINE], lists, _List.BORDER)
-    _clear(grids[_Grid.OUTLINE], lists, _List.SPACES)
-    order = lists[_List.ORDER]
+    _clear(grids[Grid.OUTLINE], lists, List.BORDER)
+    _clear(grids[Grid.OUTLINE], lists, List.SPACES)
+    order = lists[List.ORDER]
     _count_up(order, large + small)
     _shuffle(order, 0, large, stream)
     _shuffle(order, large, small, stream)
@@ -427,8 +429,8 @@ def _grow(
 def _badness(grid: np.ndarray, lists: np.ndarray, placed: np.ndarray, count: int, large: int) -> int:
     """Return how ragged a board is: long border, pits, elongation, small tiles close together."""
     length = pits = crowding = 0
-    for number in range(lists[_List.SIZES, _List.BORDER]):
-        touching = grid[lists[_List.BORDER, number]]
+    for number in range(lists[List.SIZES, List.BORDER]):
+        touching = grid[lists[List.BORDER, number]]
         length += 1 if touching != _TAKEN else 0
         pits += 1 if touching >= _ALL_BUT_ENCLOSED else 0
     for one in range(count):
@@ -446,9 +448,9 @@ def _badness(grid: np.ndarray, lists: np.ndarray, placed: np.ndarray, count: int
 def _length(lists: np.ndarray) -> int:
     """Return how elongated a board is: 100 for a round one, 200 for a long one."""
     all_q = all_r = squares = 0
-    count = int(lists[_List.SIZES, _List.SPACES])
+    count = int(lists[List.SIZES, List.SPACES])
     for index in range(count):
-        q, r = _q(int(lists[_List.SPACES, index])), _r(int(lists[_List.SPACES, index]))
+        q, r = _q(int(lists[List.SPACES, index])), _r(int(lists[List.SPACES, index]))
         all_q += q
         all_r += r
         squares += q * q + q * r + r * r
@@ -478,7 +480,7 @@ def _deal(
     stream: np.ndarray,
 ) -> None:
     """Shuffle the large tiles among places of equal shape, with a new rotation for symmetric tiles."""
-    hands, shapes, left = lists[_List.HANDS], lists[_List.SHAPES], lists[_List.LEFT]
+    hands, shapes, left = lists[List.HANDS], lists[List.SHAPES], lists[List.LEFT]
     for tile in range(large):
         first = 0
         while not _has_equal_cells(cells, made, first, tile):
@@ -509,24 +511,24 @@ def _lay(
     cells: np.ndarray, made: np.ndarray, placed: np.ndarray, count: int, grids: np.ndarray, lists: np.ndarray
 ) -> None:
     """Write the terrain of each space."""
-    grid, steps = grids[_Grid.TERRAIN], lists[_List.STEPS]
-    _clear(grid, lists, _List.LAID)
+    grid, steps = grids[Grid.TERRAIN], lists[List.STEPS]
+    _clear(grid, lists, List.LAID)
     for number in range(count):
         tile = int(placed[number, Drawn.TILE])
         origin = _place(int(placed[number, Drawn.Q]), int(placed[number, Drawn.R]))
         for cell in range(_turn(cells, made, tile, int(placed[number, Drawn.ROT]), steps)):
             grid[origin + steps[cell]] = cells[tile, cell, 2] + 1
-            _append(lists, _List.LAID, origin + steps[cell])
+            _append(lists, List.LAID, origin + steps[cell])
 
 
 @helper
 def _groups(grids: np.ndarray, lists: np.ndarray, lowest: int) -> int:
     """Return how many connected groups the walkable spaces make, from a terrain on."""
-    grid, seen, queue = grids[_Grid.TERRAIN], grids[_Grid.SEEN], lists[_List.QUEUE]
+    grid, seen, queue = grids[Grid.TERRAIN], grids[Grid.SEEN], lists[List.QUEUE]
     search = _new_search(lists)
     groups = 0
-    for index in range(lists[_List.SIZES, _List.LAID]):
-        start = lists[_List.LAID, index]
+    for index in range(lists[List.SIZES, List.LAID]):
+        start = lists[List.LAID, index]
         if seen[start] == search or not lowest < grid[start] <= Terrain.TEMPEST + 1:
             continue
         groups += 1
@@ -591,14 +593,14 @@ def _add_portals(
 
     first: the number of the first portal, and of the tiles placed before. Returns: how many are placed now.
     """
-    outline, places, sides = grids[_Grid.OUTLINE], lists[_List.ORIGINS], lists[_List.ROTS]
+    outline, places, sides = grids[Grid.OUTLINE], lists[List.ORIGINS], lists[List.ROTS]
     count = 0
-    border = lists[_List.BORDER]
-    _sort(border, int(lists[_List.SIZES, _List.BORDER]))
-    for number in range(lists[_List.SIZES, _List.BORDER]):
+    border = lists[List.BORDER]
+    _sort(border, int(lists[List.SIZES, List.BORDER]))
+    for number in range(lists[List.SIZES, List.BORDER]):
         place = int(border[number])
         if outline[place] > 1:
-            side = _side(grids[_Grid.TERRAIN], place, lists[_List.STEPS], stream)
+            side = _side(grids[Grid.TERRAIN], place, lists[List.STEPS], stream)
             if side != _NOTHING:
                 places[count], sides[count] = place, side
                 count += 1
@@ -634,7 +636,7 @@ def draw_standard(
 
     centres: int64[large, 2]. The other arguments and the result are those of ``draw_free``.
     """
-    large, order = len(centres), lists[_List.ORDER]
+    large, order = len(centres), lists[List.ORDER]
     for _ in range(_STANDARD_BOARDS):
         _count_up(order, large)
         _shuffle(order, 0, large, stream)
@@ -643,8 +645,8 @@ def draw_standard(
             placed[number, Drawn.Q], placed[number, Drawn.R] = centres[number, 0], centres[number, 1]
             placed[number, Drawn.ROT] = draw_below(stream, _TURNS)
         if _is_playable(cells, made, placed, large, grids, lists):
-            break
-    return large
+            return large
+    return -large
 
 
 @entry
@@ -666,28 +668,33 @@ def draw_free(
     outline: of ``boards_work``, written. stream: uint64[1], written: the state of a ``Chance``. placed:
     int64[tiles, len(Drawn)], written.
 
-    Returns: the number of placed tiles. After too many tries the board is the last one, playable or not.
+    Returns: the number of placed tiles, without the portals where no place is left for them; below 0 after
+    too many tries, of which the last one is there.
     """
     count = large + small
     lowest = 0
     for number in range(min(_OUTLINES, 1 + _MANY_TILES // count)):
         _grow(cells, made, large, small, grids, lists, placed, stream)
-        badness = _badness(grids[_Grid.OUTLINE], lists, placed, count, large)
+        badness = _badness(grids[Grid.OUTLINE], lists, placed, count, large)
         if number == 0 or badness < lowest:
             lowest = badness
             for tile in range(count):
                 for column in range(len(placed[tile])):
                     outline[tile, column] = placed[tile, column]
-    for _ in range(_DEALS):
+    is_playable = False
+    deals = 0
+    while deals < _DEALS and not is_playable:
         _deal(cells, made, large, outline, count, lists, placed, stream)
-        if _is_playable(cells, made, placed, count, grids, lists):
-            break
+        is_playable = _is_playable(cells, made, placed, count, grids, lists)
+        deals += 1
+    if not is_playable:
+        return -count
     if len(cells) == count:
         return count
-    _clear(grids[_Grid.OUTLINE], lists, _List.BORDER)
-    _clear(grids[_Grid.OUTLINE], lists, _List.SPACES)
+    _clear(grids[Grid.OUTLINE], lists, List.BORDER)
+    _clear(grids[Grid.OUTLINE], lists, List.SPACES)
     for number in range(count):
         origin = _place(int(outline[number, Drawn.Q]), int(outline[number, Drawn.R]))
         tile, rot = int(outline[number, Drawn.TILE]), int(outline[number, Drawn.ROT])
-        _put(grids, lists, origin, _turn(cells, made, tile, rot, lists[_List.STEPS]))
+        _put(grids, lists, origin, _turn(cells, made, tile, rot, lists[List.STEPS]))
     return _add_portals(made, count, grids, lists, placed, stream)

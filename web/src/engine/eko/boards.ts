@@ -1,0 +1,151 @@
+/** Random boards of Ekö (E2.5, E9) and its first positions (E3): equal seeds draw what Python draws from them. */
+import { Chance } from '../chance';
+import { type KernelArray, Kernels } from '../module';
+import { BOARDS, EKO } from '../records';
+import { firstPosition } from './book';
+import { BOX, lettersOf, type PlacedTile, standIns, type TileSet } from './layout';
+import type { Eko, PositionJson, Stack } from './position';
+
+const { Drawn, Made, MOST_CELLS, VARIANTS } = BOARDS;
+const FLOWER = [[0, 0], ...EKO.DIRECTIONS];
+const PORTAL = EKO.LETTERS[EKO.Terrain.PORTAL];
+const FEWEST_PLAYERS = 2;
+const MOST_TILES = EKO.NO_SPACE;
+const COLUMNS = Object.keys(Drawn).length;
+
+export interface SetUp {
+  readonly players: number;
+  readonly variants: readonly string[];
+  readonly setup: 'standard' | 'draft';
+  readonly layout?: readonly PlacedTile[];
+  readonly tileset?: TileSet;
+}
+
+/** Draws boards by the kernels of boards.wasm. */
+export class Boards {
+  private readonly kernels: Kernels<typeof BOARDS>;
+  private readonly arrays: Readonly<
+    Record<'cells' | 'made' | 'centres' | 'grids' | 'lists' | 'outline' | 'stream' | 'placed', KernelArray>
+  >;
+
+  constructor(module: WebAssembly.Module) {
+    const kernels = new Kernels(module, BOARDS);
+    this.kernels = kernels;
+    this.arrays = {
+      cells: kernels.array('int64', MOST_TILES, MOST_CELLS, 3),
+      made: kernels.array('int64', MOST_TILES, Object.keys(Made).length),
+      centres: kernels.array('int64', MOST_TILES, 2),
+      grids: kernels.array('int32', Object.keys(BOARDS.Grid).length, BOARDS.PLACES),
+      lists: kernels.array('int64', Object.keys(BOARDS.List).length, BOARDS.LONGEST),
+      outline: kernels.array('int64', MOST_TILES, COLUMNS),
+      stream: kernels.array('uint64', 1),
+      placed: kernels.array('int64', MOST_TILES, COLUMNS),
+    };
+  }
+
+  /** The first position of a game. Throws a RangeError for a box that gives no board. */
+  setUp(rules: Eko, { players, variants, setup, layout, tileset }: SetUp, seed: bigint): PositionJson {
+    const chance = new Chance(seed);
+    const tiles = layout ?? this.draw(players, variants, chance, tileset);
+    const first = chance.below(players);
+    const { terrain, coordinates } = rules.layout(players, tiles, tileset);
+    const sand = coordinates.filter((_, space) => terrain[space] === 'sand');
+    const isDraft = setup === 'draft';
+    if (!isDraft) chance.shuffle(sand);
+    const stacks = (isDraft ? [] : sand).map((space, n): [string, Stack] => [
+      space,
+      { owner: Math.floor(n / EKO.DISCS), height: 1, emperor: n % EKO.DISCS === 0 },
+    ]);
+    return firstPosition({
+      players,
+      tiles: [...tiles],
+      ...(tileset && { tileset }),
+      stacks: Object.fromEntries(stacks),
+      first,
+      isDraft,
+    });
+  }
+
+  private draw(players: number, variants: readonly string[], chance: Chance, tileset: TileSet = BOX): PlacedTile[] {
+    const { large, small, portals } = chosen(players, variants, tileset);
+    const names = [...large, ...small, ...portals];
+    const { stream, centres, grids, lists, outline } = this.arrays;
+    const [cells, made] = this.rows(names, tileset);
+    const placed = this.arrays.placed.as('int64', names.length, COLUMNS);
+    const middles = BOARDS.CENTRES[players as 2 | 3 | 4];
+    const isStandard =
+      names.length === large.length &&
+      large.length === middles.length &&
+      large.every((name) => JSON.stringify(tileset.tiles[name]!.cells ?? FLOWER) === JSON.stringify(FLOWER));
+    for (let board = 1; ; board++) {
+      stream.items('uint64')[0] = chance.state;
+      if (isStandard) centres.items('int64').set(middles.flat().map(BigInt));
+      const count = isStandard
+        ? this.kernels.number(
+            'draw_standard',
+            ...[cells, made, centres.as('int64', large.length, 2), grids, lists, stream, placed],
+          )
+        : this.kernels.number(
+            'draw_free',
+            ...[cells, made, large.length, small.length, grids, lists, outline, stream, placed],
+          );
+      chance.state = stream.items('uint64')[0]!;
+      const items = placed.items('int64');
+      const tiles = Array.from({ length: count }, (_, number): PlacedTile => {
+        const at = (column: number): number => Number(items[COLUMNS * number + column]);
+        return [names[at(Drawn.TILE)]!, at(Drawn.Q), at(Drawn.R), at(Drawn.ROT)];
+      });
+      if (count === names.length) return tiles;
+      if (board === BOARDS.BOARDS) throw new RangeError('this box gives no playable board (E2.8)');
+    }
+  }
+
+  /** The arguments `cells` and `made` of the kernels. */
+  private rows(names: readonly string[], tileset: TileSet): [KernelArray, KernelArray] {
+    const cells = this.arrays.cells.as('int64', names.length, MOST_CELLS, 3);
+    const made = this.arrays.made.as('int64', names.length, Object.keys(Made).length);
+    const [cellItems, madeItems] = [cells.items('int64'), made.items('int64')];
+    const letters = lettersOf(names, tileset.tiles);
+    names.forEach((name, number) => {
+      const tile = tileset.tiles[name]!;
+      const spaces = tile.cells ?? FLOWER;
+      spaces.forEach(([q, r], cell) => {
+        cellItems.set(
+          [q!, r!, EKO.LETTERS.indexOf(letters.get(name)![cell]!)].map(BigInt),
+          3 * (MOST_CELLS * number + cell),
+        );
+      });
+      madeItems.set([spaces.length, tile.open ?? 0].map(BigInt), 2 * number);
+    });
+    return [cells, made];
+  }
+}
+
+/** The tiles of a board to draw, in the order of the kernels. */
+function chosen(
+  players: number,
+  variants: readonly string[],
+  { groups, tiles }: TileSet,
+): Readonly<Record<'large' | 'small' | 'portals', string[]>> {
+  const names = Object.keys(tiles).sort();
+  const added = VARIANTS.filter((variant) => variants.includes(variant)).flatMap((variant) =>
+    names
+      .filter((name) => tiles[name]!.variant === variant)
+      .flatMap((name) => {
+        const { copies = 1, dealt } = tiles[name]!;
+        return Array.from({ length: dealt?.[players - FEWEST_PLAYERS] ?? copies }, () => name);
+      }),
+  );
+  const isLarge = (name: string): boolean =>
+    tiles[name]!.group !== undefined || (tiles[name]!.replaces ?? []).length > 0;
+  const temples = standIns(added, tiles);
+  const gone = new Set([...temples.values()].map(([replaced]) => replaced));
+  const inPlay = names.filter((name) => groups[tiles[name]!.group ?? '']! <= players && !gone.has(name));
+  const small = added.filter((name) => !isLarge(name));
+  const isPortal = (name: string): boolean => tiles[name]!.terrain === PORTAL;
+  return {
+    large: [...inPlay, ...temples.keys()].sort(),
+    small: small.filter((name) => !isPortal(name)),
+    portals: small.filter(isPortal),
+  };
+}
