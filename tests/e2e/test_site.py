@@ -48,7 +48,7 @@ def test_lessons_puzzles_and_analysis_need_no_server(site: str, new_page: NewPag
     page.locator('[data-action="new-board"]').click()
     page.wait_for_selector("main [data-space]")
     page.goto(f"{site}/ekko/")
-    expect(page.locator("p[data-site]")).to_contain_text("calm turns")
+    expect(page.locator("p[data-site]")).to_contain_text("Calm mode")
     page.locator('[data-door="learn"]').click()
     page.locator("main a[href*='/learn/']").first.click()
     page.locator('main[data-lesson="signs"] [data-card="61"]').click()
