@@ -1,9 +1,9 @@
 """Write the rules for the page: ``python -m tools.engine_modules``.
 
 The kernels of each game become a WebAssembly module, ``web/src/engine/<game>.wasm``, and what TypeScript has
-to know of them, the records, constants and arguments, ``web/src/engine/records.ts``. numba lowers the
-kernels, LLVM optimises them for WebAssembly. No linker is needed: LLVM's object file of a whole program is a
-valid module that imports its memory and its stack, and lacks nothing but the names of its exports.
+to know of them, the records, constants and arguments, ``records.ts`` and ``boardRecords.ts``. numba lowers
+the kernels, LLVM optimises them for WebAssembly. No linker is needed: LLVM's object file of a whole program
+is a valid module that imports its memory and its stack, and lacks nothing but the names of its exports.
 """
 
 from __future__ import annotations
@@ -471,12 +471,14 @@ def _text(value: str) -> bytes:
     return _number(len(value)) + value.encode()
 
 
-def records_text(modules: Mapping[str, Module]) -> str:
-    """Return records.ts: the hash of the kernels; for each game its records, kernels, enums and constants."""
-    lines = [
-        "// Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.",
-        f"export const HASH = '{kernels_hash()}';",
-    ]
+def records_text(modules: Mapping[str, Module], *, has_hash: bool) -> str:
+    """Return a file of TypeScript: for each module its records, kernels, enums and constants.
+
+    has_hash: before them the hash of the kernels.
+    """
+    lines = ["// Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand."]
+    if has_hash:
+        lines.append(f"export const HASH = '{kernels_hash()}';")
     for game, module in modules.items():
         names = {dtype: name for name, dtype in RECORDS[game].items()}
         kernels = {
@@ -528,13 +530,16 @@ def _returned(kind: object) -> str:
 
 
 def main(folder: Path = FOLDER) -> None:
-    """Write the modules and records.ts into a folder."""
+    """Write the modules and their records into a folder."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     modules = {game: make_module(game) for game in KERNELS}
     for game, module in modules.items():
         (folder / f"{game}.wasm").write_bytes(module.file)
-    (folder / "records.ts").write_text(records_text(modules), encoding="utf-8")
+    # boards have a file of their own too: a bundler does not divide one between pages
+    boards = {"boards": modules.pop("boards")}
+    (folder / "boardRecords.ts").write_text(records_text(boards, has_hash=False), encoding="utf-8")
+    (folder / "records.ts").write_text(records_text(modules, has_hash=True), encoding="utf-8")
 
 
 def _run() -> None:

@@ -11,7 +11,7 @@ import pytest
 from ekoes.games.kernels import kernels_hash
 from tools import calm_games, engine_games, engine_modules
 
-WRITTEN = ("eko.wasm", "ekko.wasm", "records.ts")
+WRITTEN = ("eko.wasm", "ekko.wasm", "boards.wasm", "records.ts", "boardRecords.ts")
 
 
 def test_changed_kernels_need_new_modules() -> None:

@@ -1,7 +1,8 @@
 /** Random boards of Ekö (E2.5, E9) and its first positions (E3): equal seeds draw what Python draws from them. */
+import { BOARDS } from '../boardRecords';
 import { Chance } from '../chance';
 import { type KernelArray, Kernels } from '../module';
-import { BOARDS, EKO } from '../records';
+import { EKO } from '../records';
 import { firstPosition } from './book';
 import { BOX, lettersOf, type PlacedTile, standIns, type TileSet } from './layout';
 import type { Eko, PositionJson, Stack } from './position';
