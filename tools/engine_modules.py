@@ -170,6 +170,7 @@ TABLES: dict[str, dict[str, Any]] = {
         "LETTERS": board.LETTERS,
         "SUPPLY": eko.SUPPLY,
         "BOX": default_tileset().to_json(),
+        "VARIANTS": VARIANTS,
         "PARAMS": search.PARAMS.tolist(),
         "BOTS": {
             one.name: {
@@ -193,7 +194,6 @@ TABLES: dict[str, dict[str, Any]] = {
     },
     "boards": {
         "BOARDS": BOARDS,
-        "VARIANTS": VARIANTS,
         "CENTRES": {players: standard_centres(players) for players in EKO.players},
     },
     "ekko": {

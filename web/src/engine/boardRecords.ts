@@ -67,15 +67,6 @@ export const BOARDS = {
  "PLACES": 16384,
  "LONGEST": 762,
  "BOARDS": 8,
- "VARIANTS": [
-  "portals",
-  "labyrinth",
-  "beacon",
-  "moon",
-  "sandtemple",
-  "pyramids",
-  "wind"
- ],
  "CENTRES": {
   "2": [
    [

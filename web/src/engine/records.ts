@@ -1127,6 +1127,15 @@ export const EKO = {
    }
   }
  },
+ "VARIANTS": [
+  "portals",
+  "labyrinth",
+  "beacon",
+  "moon",
+  "sandtemple",
+  "pyramids",
+  "wind"
+ ],
  "PARAMS": [
   1.0,
   0.1,

@@ -7,7 +7,7 @@ import { firstPosition } from './book';
 import { BOX, lettersOf, type PlacedTile, standIns, type TileSet } from './layout';
 import type { Eko, PositionJson, Stack } from './position';
 
-const { Drawn, Made, MOST_CELLS, VARIANTS } = BOARDS;
+const { Drawn, Made, MOST_CELLS } = BOARDS;
 const FLOWER = [[0, 0], ...EKO.DIRECTIONS];
 const PORTAL = EKO.LETTERS[EKO.Terrain.PORTAL];
 const FEWEST_PLAYERS = 2;
@@ -129,7 +129,7 @@ function chosen(
   { groups, tiles }: TileSet,
 ): Readonly<Record<'large' | 'small' | 'portals', string[]>> {
   const names = Object.keys(tiles).sort();
-  const added = VARIANTS.filter((variant) => variants.includes(variant)).flatMap((variant) =>
+  const added = EKO.VARIANTS.filter((variant) => variants.includes(variant)).flatMap((variant) =>
     names
       .filter((name) => tiles[name]!.variant === variant)
       .flatMap((name) => {
