@@ -90,22 +90,20 @@ class Clubs:
         self._stored.renew(club_id, account.user_id, invitation)
         return invitation
 
-    async def remove(self, club_id: str, account: Account) -> list[str]:
-        """Delete a club, as its owner or a moderator; returns its tournaments, which had not begun."""
-        coming = await asyncio.to_thread(self._remove, club_id, account)
+    async def remove(self, club_id: str, account: Account) -> None:
+        """Delete a club, as its owner or a moderator."""
+        await asyncio.to_thread(self._remove, club_id, account)
         self.rooms.close(club_id)
-        return coming
 
-    def _remove(self, club_id: str, account: Account) -> list[str]:
+    def _remove(self, club_id: str, account: Account) -> None:
         club, by = self._stored.load(club_id), account.user_id
         is_owner = self._stored.role(club_id, by) == "owner"
         if is_owner or not self._store.moderation.rights(by).is_moderator:
-            return self._stored.remove(club_id, by)
+            self._stored.remove(club_id, by)
+            return
         owner = self._stored.people(club_id, 0)[0]
         concerned = ("remove-club", owner.user, owner.name, f"club {club_id}: {club.name}")
-        return self._stored.remove(
-            club_id, by, ModeratorActionRow(self._clock.now(), account.name, *concerned)
-        )
+        self._stored.remove(club_id, by, ModeratorActionRow(self._clock.now(), account.name, *concerned))
 
     # ------------------------------------------------------------ members
 

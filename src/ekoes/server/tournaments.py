@@ -316,7 +316,8 @@ class Tournaments:
         try:
             await work
         except EkoesError as error:
-            _LOG.error("tournament can't advance", tournament=tournament_id, error=str(error))
+            if error.code != "tournament/not-found":  # else it was deleted with its club
+                _LOG.error("tournament can't advance", tournament=tournament_id, error=str(error))
 
     # ------------------------------------------------------------ viewers
 
@@ -371,10 +372,6 @@ class Tournaments:
             raise TournamentError(message, code="tournament/start-time", key="starts_at")
         self._stored.make(tournament_id, account.user_id, plan, at, club)
         return tournament_id
-
-    def forget(self, tournament_id: str) -> None:
-        """Cancel what would happen by itself in a tournament that was deleted before it began."""
-        self._alarms.set(tournament_id, None)
 
     async def join(self, tournament_id: str, user: str | None) -> None:
         """Add an account to the entrants, again if it has left. Raises TournamentError."""

@@ -201,11 +201,10 @@ class Clubs(Repository):
             fresh = update(ClubRow).where(ClubRow.id == club_id).values(invitation=invitation)
             connection.execute(fresh)
 
-    def remove(self, club_id: str, by: str, action: ModeratorActionRow | None = None) -> list[str]:
+    def remove(self, club_id: str, by: str, action: ModeratorActionRow | None = None) -> None:
         """Delete a club with all that belongs to it; games stay. Raises ClubError.
 
-        action: of a moderator, for the log; None: the owner does it. Returns: its tournaments that had not
-        begun, which are deleted too.
+        action: of a moderator, for the log; None: the owner does it.
         """
         with self._session() as session:
             role = _locked(session.connection(), club_id, by)[by]
@@ -213,7 +212,7 @@ class Clubs(Repository):
                 _check_rank(role, "owner")
             else:
                 session.add(action)
-            return _erase(session.connection(), club_id)
+            _erase(session.connection(), club_id)
 
     # ------------------------------------------------------------ members
 
@@ -462,12 +461,11 @@ def _is_coming(club_id: str) -> tuple[Any, ...]:
     return (TournamentRow.club_id == club_id, *has_not_begun)
 
 
-def _erase(connection: Connection, club_id: str) -> list[str]:
-    """Delete a club, and return its tournaments that had not begun."""
-    coming = list(connection.scalars(select(TournamentRow.id).where(*_is_coming(club_id))))
+def _erase(connection: Connection, club_id: str) -> None:
+    """Delete a club, and its tournaments that have not begun."""
+    coming = select(TournamentRow.id).where(*_is_coming(club_id))
     connection.execute(delete(EntrantRow).where(EntrantRow.tournament_id.in_(coming)))
     connection.execute(delete(TournamentRow).where(TournamentRow.id.in_(coming)))
     for row in (ClubLineRow, ClubTableRow, ClubMemberRow):
         connection.execute(delete(row).where(row.club_id == club_id))
     connection.execute(delete(ClubRow).where(ClubRow.id == club_id))
-    return coming

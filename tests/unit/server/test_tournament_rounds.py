@@ -14,6 +14,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.tournaments import Tournaments
+from ekoes.storage import clubs
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Act, Resign
 from ekoes.tournaments.standings import after_rounds
@@ -272,6 +273,24 @@ async def test_tournament_starts_itself_once_also_after_a_restart_or_is_cancelle
     assert (held.status, len(held.rounds)) == (("running", 1) if len(there) > 1 else ("over", 0))
     for each in after:
         await each.end()
+
+
+@in_loop
+async def test_tournament_whose_club_leaves_with_its_owner_does_not_start(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    club, home = Club(store), "clubclubclub"
+    account(store, "ada")
+    at = club.room.clock.now() + timedelta(days=3)
+    store.clubs.make(clubs.Club(home, "Home", "", False, "x", 1, at), "ada")
+    wish = TournamentPlan.model_validate(plan("swiss", clock=CLOCK).model_dump() | {"starts_at": at})
+    tournament = await club.tournaments.make("ada", wish, home)
+    store.people.close("ada")
+    await club.room.clock.forward(3 * 24 * 3600 * 1000)
+    with pytest.raises(TournamentError):
+        store.tournaments.load(tournament)
+    assert not caplog.records
+    await club.end()
 
 
 @pytest.mark.parametrize("days", [-1, 31])

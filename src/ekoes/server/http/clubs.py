@@ -181,8 +181,7 @@ async def remove_club(services: ServicesDep, account: AccountDep, club: ClubId) 
 
     Its chat, its link and its tournaments that have not begun leave with it; its games stay.
     """
-    for tournament in await services.clubs.remove(club, account):
-        services.tournaments.forget(tournament)
+    await services.clubs.remove(club, account)
 
 
 @club_routes.post("/clubs/{club}/invitation", **answers(ClubOwn))
