@@ -173,6 +173,30 @@ def test_a_custom_set_with_more_small_tiles() -> None:
     assert random_layout(3, {"wind"}, Chance(1), tileset).terrain.count(Terrain.WIND) == 6
 
 
+def test_a_custom_set_may_have_a_portal_in_a_larger_tile_or_no_large_tiles() -> None:
+    portal, larger = {"terrain": "P", "cells": [[0, 0]]}, {"terrain": "xP", "cells": [[0, 0], [1, 0]]}
+    tileset = box(R=portal | {"variant": "portals"}, T=larger | {"variant": "portals"})
+    assert len(random_layout(2, {"portals"}, Chance(1), tileset).portals) == 2
+    sand = {"terrain": "." * 7, "variant": "moon", "copies": 4}
+    tiles = {
+        "A": {"terrain": "xx....C", "variant": "moon"},
+        "B": sand,
+        "C": {"terrain": "x" * 7, "group": "big"},
+    }
+    tileset = TileSet.from_json({"groups": {"big": 4}, "tiles": tiles})
+    assert len(random_layout(2, {"moon"}, Chance(1), tileset).tiles) == 5
+
+
+def test_a_custom_set_whose_tiles_reach_far_is_refused() -> None:
+    """Growing the board looks at places that lie as far away as tiles can reach."""
+    far = [[q, r] for q in (-9, 0, 9) for r in (-9, 0, 9)]
+    tiles = {f"A{number}": {"terrain": "....xxxxx", "cells": far, "group": "big"} for number in range(8)}
+    tiles["B"] = {"terrain": "C", "cells": [[0, 0]], "group": "big"}
+    tileset = TileSet.from_json({"groups": {"big": 2}, "tiles": tiles})
+    with pytest.raises(LayoutError, match="not one connected group"):
+        random_layout(2, (), Chance(1), tileset)
+
+
 @pytest.mark.parametrize(
     ("tileset", "message"),
     [

@@ -143,10 +143,11 @@ function chosen(
   const gone = new Set([...temples.values()].map(([replaced]) => replaced));
   const inPlay = names.filter((name) => groups[tiles[name]!.group ?? '']! <= players && !gone.has(name));
   const small = added.filter((name) => !isLarge(name));
-  const isPortal = (name: string): boolean => tiles[name]!.terrain === PORTAL;
+  const portals = small.filter((name) => tiles[name]!.terrain === PORTAL);
+  const isPair = portals.length === 2; // else one is part of a larger tile
   return {
     large: [...inPlay, ...temples.keys()].sort(),
-    small: small.filter((name) => !isPortal(name)),
-    portals: small.filter(isPortal),
+    small: isPair ? small.filter((name) => !portals.includes(name)) : small,
+    portals: isPair ? portals : [],
   };
 }

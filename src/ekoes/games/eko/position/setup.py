@@ -147,6 +147,8 @@ def _choose(players: int, variants: Collection[str], tileset: TileSet) -> _Tiles
     refuse_first(count_faults(players, Counter(map(Terrain.from_letter, all_letters))))
     refuse_first(size_faults(len(all_letters)))
     portals = [name for name in small if tileset.tiles[name].terrain == _PORTAL]
+    if len(portals) != 2:
+        portals = []
     others = [name for name in small if name not in portals]
     return _Tiles(players, tileset, letters, tuple(large), tuple(others), tuple(portals))
 

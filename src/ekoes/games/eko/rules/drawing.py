@@ -273,10 +273,8 @@ def _pits(grids: np.ndarray, lists: np.ndarray, origin: int, count: int) -> int:
 def _score(
     grid: np.ndarray, steps: np.ndarray, count: int, edges: int, origin: int, stream: np.ndarray
 ) -> int:
-    """Return how well a turned tile fits beside the board; below 0 and far away where spaces are taken."""
+    """Return how well a turned tile fits beside the board; ``_NO_SCORE`` where spaces are taken."""
     q, r = _q(origin), _r(origin)
-    if abs(q) > _FURTHEST or abs(r) > _FURTHEST:
-        return _NO_SCORE
     touching = 0
     for cell in range(count):
         here = int(grid[origin + steps[cell]])
@@ -350,7 +348,8 @@ def _best_placements(
                 continue
             for cell in range(count):
                 origin = int(border[number] - steps[cell])
-                if seen[origin] == search:
+                # first, as the grid ends not far from there
+                if abs(_q(origin)) > _FURTHEST or abs(_r(origin)) > _FURTHEST or seen[origin] == search:
                     continue
                 seen[origin] = search
                 score = _score(grid, steps, count, edges, origin, stream)
@@ -416,7 +415,7 @@ def _grow(
     for laid in range(large + small):
         # how many small tiles are due after the large ones so far
         due = small if large == 1 else (2 * small * (turn - 1) + gaps) // (2 * gaps)
-        if turn > 0 and added < due:
+        if turn == large or (turn > 0 and added < due):
             tile = int(order[large + added])
             added += 1
         else:
