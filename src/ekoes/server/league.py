@@ -308,7 +308,9 @@ class League:
         ]
         # who has not played has no rank yet
         rows.sort(key=lambda row: (not row["won"] + row["even"] + row["lost"], -row["elo"]))
-        running = [one for one in await asyncio.to_thread(self._stored.running) if one.game == game]
+        # one that plays no more games does not go on with what it began
+        begun = await asyncio.to_thread(self._stored.running) if self._games else []
+        running = [one for one in begun if one.game == game]
         latest = await asyncio.to_thread(self._stored.latest, game, _LATEST)
         shown = {
             "game": game,

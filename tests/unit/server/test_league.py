@@ -130,6 +130,9 @@ async def test_levels_play_at_night_one_game_at_a_time(store: Store, monkeypatch
     assert not night.room.thinkers.urgent
     await night.end()
 
+    off = Night(store, monkeypatch, games=0)
+    assert not (await off.standing())["playing"]
+    await off.end()
     later = Night(store, monkeypatch, games=2)
     later.room.clock.set(night.room.clock.now())
     await later.league.start()
