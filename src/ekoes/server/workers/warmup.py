@@ -158,6 +158,9 @@ def all_steps() -> Iterator[Step]:
     yield from rules_steps()
     yield from (_bot_step(name, player) for player in LEVELS for name in games() if player in bots(name))
     for name in games():
+        warm = game(name).parts.warm
+        if warm is not None and (later := getattr(load(warm), "later_steps", None)) is not None:
+            yield from (Step(*step) for step in later())
         yield from (_bot_step(name, player) for player in bots(name) if player not in LEVELS)
         position, parts = partial(game(name).new, {"players": game(name).players.start}, 1), game(name).parts
         if parts.playouts is not None:
