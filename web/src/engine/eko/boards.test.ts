@@ -28,6 +28,12 @@ describe('a first position that is drawn', () => {
     expect(Object.keys(again.stacks)).toHaveLength(3 * 16);
   });
 
+  it('is refused for a box of too many spaces', () => {
+    const sand = { terrain: '.', cells: [[0, 0]] as const, variant: 'moon', copies: 99 };
+    const tileset = { groups: { all: 2 }, tiles: { A: { terrain: '.......', group: 'all' }, B: sand, C: sand } };
+    expect(() => boards.setUp(eko, { players: 2, variants: ['moon'], setup: 'draft', tileset }, 1n)).toThrow('E2.8');
+  });
+
   it('is refused for a box that gives no board', () => {
     const tileset = { groups: { all: 2 }, tiles: { A: { terrain: '.xxxxxx', group: 'all' } } };
     const far = { ...tileset, tiles: { ...tileset.tiles, B: { terrain: 'x.xxxxx', group: 'all' } } };

@@ -70,6 +70,8 @@ export class Boards {
   private draw(players: number, variants: readonly string[], chance: Chance, tileset: TileSet = BOX): PlacedTile[] {
     const { large, small, portals } = chosen(players, variants, tileset);
     const names = [...large, ...small, ...portals];
+    const spaces = names.reduce((all, name) => all + (tileset.tiles[name]!.cells ?? FLOWER).length, 0);
+    if (spaces > EKO.NO_SPACE) throw new RangeError(`at most ${EKO.NO_SPACE} spaces are supported (E2.8)`);
     const { stream, centres, grids, lists, outline } = this.arrays;
     const [cells, made] = this.rows(names, tileset);
     const placed = this.arrays.placed.as('int64', names.length, COLUMNS);
