@@ -8,7 +8,7 @@ from datetime import datetime
 
 from limits import parse
 
-from ekoes.errors import ClubError, EkoesError, TalkError
+from ekoes.errors import ClubError, EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Count, Tempo
@@ -16,6 +16,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_id, fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.rooms import Rooms, Seen
+from ekoes.server.runtime.chat import check_speech
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.viewers import Marks, goes_on, public_entry
 from ekoes.storage.accounts import Account
@@ -136,9 +137,7 @@ class Clubs:
         user, now = account.user_id, self._clock.now()
         await asyncio.to_thread(self._stored.check_member, club_id, user)
         rights = await asyncio.to_thread(self._store.moderation.rights, user)
-        if (until := rights.silence(now)) is not None:
-            message = f"you may say nothing until {until:%Y-%m-%d %H:%M} UTC"
-            raise TalkError(message, code="talk/silenced", until=until)
+        check_speech(rights.silence(now))
         await self._tempo.line(club_id, user, plays=True)
         await asyncio.to_thread(self._stored.say, club_id, user, text, now)
         await self.rooms.show(club_id)
@@ -202,6 +201,8 @@ class Clubs:
 
         Members come upon it whenever they open the club, so there is no need for it before.
         """
+        if not await asyncio.to_thread(self._stored.is_week_due, club_id, self._clock.now()):
+            return  # before all tables are read, as this is asked whenever somebody comes
         tables = await asyncio.to_thread(self._read_tables, club_id)
         if any(one["open"] and "days" in one.get("clock", {}) for one in tables.values()):
             return

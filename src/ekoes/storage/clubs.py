@@ -161,8 +161,7 @@ class Clubs(Repository):
 
     def check_member(self, club_id: str, user: str | None) -> None:
         """Raise ClubError unless a user is a member of a club."""
-        if not _RANKS[self.role(club_id, user)]:
-            raise ClubError("only members of the club may do this", code="club/members-only")
+        _check_belongs(self.role(club_id, user))
 
     def check_organiser(self, club_id: str, user: str | None) -> None:
         """Raise ClubError unless a user is an organiser or the owner of a club."""
@@ -288,8 +287,7 @@ class Clubs(Repository):
         """Store a message of a member, and drop the oldest. Raises ClubError if they are none."""
         is_here = ClubLineRow.club_id == club_id
         with self._transaction() as connection:
-            if not _RANKS[_locked(connection, club_id, user)[user]]:
-                raise ClubError("only members of the club may do this", code="club/members-only")
+            _check_belongs(_locked(connection, club_id, user)[user])
             number = (connection.scalar(select(func.max(ClubLineRow.number)).where(is_here)) or 0) + 1
             row = {"club_id": club_id, "number": number, "user_id": user, "text": text, "at": at}
             connection.execute(insert(ClubLineRow).values(row))
@@ -318,10 +316,14 @@ class Clubs(Repository):
             values = {"weekly": weekly, "weekly_at": None if weekly is None else at}
             connection.execute(update(ClubRow).where(ClubRow.id == club_id).values(values))
 
+    def is_week_due(self, club_id: str, at: datetime) -> bool:
+        """Return whether a club has a table of this week to come."""
+        return bool(self._scalar(select(exists().where(*_is_week_due(club_id, at)))))
+
     def take_week(self, club_id: str, at: datetime) -> Json | None:
         """Return what the table of this week is like, to one caller alone; None: it is not due."""
-        is_due = (ClubRow.id == club_id, ClubRow.weekly_at <= at)
-        taken = update(ClubRow).where(*is_due).values(weekly_at=at + _WEEK).returning(ClubRow.weekly)
+        due = update(ClubRow).where(*_is_week_due(club_id, at))
+        taken = due.values(weekly_at=at + _WEEK).returning(ClubRow.weekly)
         with self._transaction() as connection:
             weekly: Json | None = connection.scalar(taken)
             return weekly
@@ -375,6 +377,11 @@ def _names(name: str) -> dict[str, str]:
 def _check_name(name: str) -> None:
     if is_reserved(name):
         raise AccountError("this name is reserved", code="account/name-reserved", key="name")
+
+
+def _check_belongs(role: str | None) -> None:
+    if not _RANKS[role]:
+        raise ClubError("only members of the club may do this", code="club/members-only")
 
 
 def _check_rank(role: str | None, least: Role) -> None:
@@ -454,6 +461,10 @@ def _set(
 def _count(connection: Connection, club_id: str) -> None:
     number = select(func.count()).where(ClubMemberRow.club_id == club_id, _BELONGS).scalar_subquery()
     connection.execute(update(ClubRow).where(ClubRow.id == club_id).values(members=number))
+
+
+def _is_week_due(club_id: str, at: datetime) -> tuple[Any, ...]:
+    return ClubRow.id == club_id, ClubRow.weekly_at <= at
 
 
 def _is_coming(club_id: str) -> tuple[Any, ...]:

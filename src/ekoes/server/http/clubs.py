@@ -332,8 +332,7 @@ def _serve_club(connection: HTTPConnection, line: Line, session: str) -> Served:
 
 
 async def _at_club(services: Services, line: Line, session: str, club: str) -> None:
-    if await asyncio.to_thread(services.store.clubs.knows, club):
-        await services.clubs.make_weekly(club)
+    await services.clubs.make_weekly(club)
     with services.lobby_service.here(session):
         await services.clubs.rooms.serve(line, session, club)
 

@@ -42,6 +42,13 @@ class _Reader:
         return user in self.muted or user in self.blocked
 
 
+def check_speech(silenced: datetime | None) -> None:
+    """Raise TalkError for a user whom a moderator has silenced. silenced: until when, or None."""
+    if silenced is not None:
+        message = f"you may say nothing until {silenced:%Y-%m-%d %H:%M} UTC"
+        raise TalkError(message, code="talk/silenced", until=silenced)
+
+
 class Chat:
     """The lines of one table and its readers."""
 
@@ -192,9 +199,7 @@ class Chat:
             raise TalkError("chat is off at this table", code="talk/off")
 
     async def _check_may_write(self, user: str) -> None:
-        if (until := await self._silence(user)) is not None:
-            message = f"you may say nothing until {until:%Y-%m-%d %H:%M} UTC"
-            raise TalkError(message, code="talk/silenced", until=until)
+        check_speech(await self._silence(user))
         await self._context.tempo.line(self._id, user, plays=bool(self._table().seats_of(user)))
 
     async def _line(self, message: Say, user: str) -> LineRow:
