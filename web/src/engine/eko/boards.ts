@@ -4,13 +4,11 @@ import { Chance } from '../chance';
 import { type KernelArray, Kernels } from '../module';
 import { EKO } from '../records';
 import { firstPosition } from './book';
-import { BOX, lettersOf, type PlacedTile, standIns, type TileSet } from './layout';
+import { BOX, FLOWER, lettersOf, type PlacedTile, standIns, type TileSet } from './layout';
 import type { Eko, PositionJson, Stack } from './position';
 
 const { Drawn, Made, MOST_CELLS } = BOARDS;
-const FLOWER = [[0, 0], ...EKO.DIRECTIONS];
 const PORTAL = EKO.LETTERS[EKO.Terrain.PORTAL];
-const FEWEST_PLAYERS = 2;
 const MOST_TILES = EKO.NO_SPACE;
 const COLUMNS = Object.keys(Drawn).length;
 
@@ -80,9 +78,9 @@ export class Boards {
       names.length === large.length &&
       large.length === middles.length &&
       large.every((name) => JSON.stringify(tileset.tiles[name]!.cells ?? FLOWER) === JSON.stringify(FLOWER));
+    if (isStandard) centres.items('int64').set(middles.flat().map(BigInt));
     for (let board = 1; ; board++) {
       stream.items('uint64')[0] = chance.state;
-      if (isStandard) centres.items('int64').set(middles.flat().map(BigInt));
       const count = isStandard
         ? this.kernels.number(
             'draw_standard',
@@ -114,7 +112,7 @@ export class Boards {
       const spaces = tile.cells ?? FLOWER;
       spaces.forEach(([q, r], cell) => {
         cellItems.set(
-          [q!, r!, EKO.LETTERS.indexOf(letters.get(name)![cell]!)].map(BigInt),
+          [q, r, EKO.LETTERS.indexOf(letters.get(name)![cell]!)].map(BigInt),
           3 * (MOST_CELLS * number + cell),
         );
       });
@@ -136,7 +134,7 @@ function chosen(
       .filter((name) => tiles[name]!.variant === variant)
       .flatMap((name) => {
         const { copies = 1, dealt } = tiles[name]!;
-        return Array.from({ length: dealt?.[players - FEWEST_PLAYERS] ?? copies }, () => name);
+        return Array.from({ length: dealt?.[players - EKO.FEWEST_PLAYERS] ?? copies }, () => name);
       }),
   );
   const isLarge = (name: string): boolean =>

@@ -7,7 +7,7 @@ const BOARD = EKO.records.BOARD;
 /** A set of spaces takes two words of 64 bits. */
 const SET_BYTES = 16;
 const TURNS = DIRECTIONS.length;
-const FLOWER: readonly Offset[] = [[0, 0], ...DIRECTIONS];
+export const FLOWER: readonly Offset[] = [[0, 0], ...DIRECTIONS];
 const LAST_LETTER = 26;
 const MOST_ROWS = LAST_LETTER * (LAST_LETTER + 1);
 const MOST_DIAGONALS = 9999;

@@ -147,7 +147,7 @@ def _choose(players: int, variants: Collection[str], tileset: TileSet) -> _Tiles
     refuse_first(count_faults(players, Counter(map(Terrain.from_letter, all_letters))))
     refuse_first(size_faults(len(all_letters)))
     portals = [name for name in small if tileset.tiles[name].terrain == _PORTAL]
-    if len(portals) != 2:
+    if len(portals) != 2:  # the other one is part of a larger tile
         portals = []
     others = [name for name in small if name not in portals]
     return _Tiles(players, tileset, letters, tuple(large), tuple(others), tuple(portals))
