@@ -280,6 +280,8 @@ class League:
         own = levels(game)
         players = [*own, *(one.user for one in entries)]
         results = await asyncio.to_thread(self._stored.results, game, before)
+        if not results:  # nothing to fit: a new server answers at once, whose processes are still starting
+            return players, strengths(players, len(own), results), results
         # by a process: it takes as long as many requests
         ratings = await self._sandbox.do_part(("league",), strengths, players, len(own), results)
         return players, ratings, results
