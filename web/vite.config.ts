@@ -46,9 +46,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // short names, as the first file that is loaded lists them all
-        chunkFileNames: ({ name }) => `assets/${name.split('~')[0] ?? name}-[hash].js`,
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0] ?? name}-[hash:7].js`,
         assetFileNames: ({ names: [name = ''] }) =>
-          name.includes('~') ? `assets/${name.split('~')[0]}-[hash][extname]` : 'assets/[name]-[hash][extname]',
+          name.includes('~') ? `assets/${name.split('~')[0]}-[hash:6][extname]` : 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
             { name: 'core', tags: ['$initial'] },
