@@ -148,7 +148,7 @@ def wait_for_lag(book: Book) -> int:
 def take_back(book: Book) -> None:
     """Take back the latest decision, if that may be done: it is as if it had not been made."""
     table: TurnTable = book.table
-    seat = next((seat for seat in range(len(table.seats)) if table.can_undo(seat)), None)
+    seat = table.undo_seat
     if seat is None:
         return
     book.give(Undo(key="k", version=table.version, seat=seat))

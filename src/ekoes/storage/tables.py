@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -347,7 +348,7 @@ def _event(table_id: str, number: int, before: Table, one: Taken) -> Values:
     body, rules = order.model_dump_json(exclude_none=True), game(after.game).rules_version
     kept = after.unchanged_entries(before)
     added = after.log[kept - after.log_start :]
-    entries = _LINE.join(compact(after.entry_to_state(after.game, entry)) for entry in added)
+    entries = _LINE.join(map(compact, map(partial(after.entry_to_state, after.game), added)))
     shown = _LINE.join(map(encode, after.entries_json(kept)))
     return {
         "table_id": table_id,

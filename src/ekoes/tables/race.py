@@ -282,7 +282,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
     def options_json(self) -> Json:
         """Return the options; the seed is secret."""
         imported = {"imported": True} if self.imported else {}
-        return self.options | imported | self._rated_json() | self._deal_json()
+        return self.options | imported | self._kind_json()
 
     def timed_keys(self) -> Collection[str]:
         """Return the keys of the shared state that depend on the time."""

@@ -544,7 +544,7 @@ class Table(Finding, ABC, Generic[P, E]):
     @cached_property
     def is_full(self) -> bool:
         """Whether every seat is taken."""
-        return False not in [seat.is_taken for seat in self.seats]
+        return None not in [seat.session or seat.bot for seat in self.seats]
 
     @cached_property
     def is_started(self) -> bool:
@@ -654,6 +654,10 @@ class Table(Finding, ABC, Generic[P, E]):
         """Return a draw, if the game has draws by agreement."""
         return () if game_of(self.game).table_ends.agreement is None else ("draw",)
 
+    def has_same_settings(self, before: Table) -> bool:  # noqa: ARG002
+        """Return whether nothing can have changed in options, ``agreements_json`` and the bots' pace."""
+        return False
+
     def agreements_json(self) -> Json:
         """Return the open proposal, what can be proposed, absent and timed-out players, and the pause."""
         agreements, proposal, pause = self.agreements, self.agreements.open, self.agreements.pause
@@ -687,24 +691,28 @@ class Table(Finding, ABC, Generic[P, E]):
             return self
         return changed(self, log=self.log[surplus:], log_start=self.log_start + surplus)
 
-    @property
+    @cached_property
     def wants_rematch(self) -> bool:
         """Whether all players who are not absent agreed to a rematch that has no table yet."""
+        if not self.agreed or self.rematch is not None:
+            return False
         asked = self.people - dict(self.absent).keys()
-        return bool(asked) and self.agreed >= asked and self.rematch is None
+        return bool(asked) and self.agreed >= asked
 
     def _rematch_json(self) -> Json:
-        shown = {"agreed": sorted(self.agreed), "table": self.rematch}
-        absent = {str(seat): instead for seat, instead in sorted(self.absent)}
-        tournament = {"tournament": True} if self.binding else {}
-        return shown | tournament | ({"absent": absent} if absent else {})
+        shown: Json = {"agreed": sorted(self.agreed), "table": self.rematch}
+        if self.binding:
+            shown["tournament"] = True
+        if self.absent:
+            shown["absent"] = {str(seat): instead for seat, instead in sorted(self.absent)}
+        return shown
 
-    def _deal_json(self) -> Json:
-        """Return whether players add parts to the seed, or have; empty if they don't."""
-        return {} if self.joint is None else {"deal": "open" if self.joint.seed is None else "drawn"}
-
-    def _rated_json(self) -> Json:
-        return {"rated": True} if self.rated else {}
+    def _kind_json(self) -> Json:
+        """Return whether the game is rated, and whether players add parts to the seed, or have."""
+        rated = {"rated": True} if self.rated else {}
+        if self.joint is None:
+            return rated
+        return {**rated, "deal": "open" if self.joint.seed is None else "drawn"}
 
 
 def outcome_json(outcome: Outcome | None) -> Json | None:

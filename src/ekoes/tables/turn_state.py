@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import islice
+from operator import attrgetter
 from typing import Any, Literal, Self, TypeVar, cast
 
 import orjson
@@ -56,6 +57,18 @@ Suspended = Literal["other", "refused"]
 """Why conditional moves are suspended: others decided differently, or the rules refuse the prepared move."""
 
 MAX_VARIATIONS = 20
+_settings = attrgetter(
+    "options",
+    "agreements",
+    "seats",
+    "outcome",
+    "joint",
+    "turn_limit",
+    "clock",
+    "pace",
+    "pace_votes",
+    "paused",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,9 +268,12 @@ class TurnState(Table[Position, Entry]):
         return () if is_waiting else self.position.actors()
 
     @cached_property
-    def asked_bots(self) -> tuple[int, ...]:
-        """The bots among the seats that can decide."""
-        return tuple([seat for seat in self.asked if seat >= 0 and self.seats[seat].kind == "bot"])
+    def asked_bot(self) -> int | None:
+        """The first bot among the seats that can decide."""
+        for seat in self.asked:
+            if seat >= 0 and self.seats[seat].kind == "bot":
+                return seat
+        return None
 
     @cached_property
     def repetition(self) -> int:
@@ -287,11 +303,12 @@ class TurnState(Table[Position, Entry]):
         """Return the conditional moves of a seat's player."""
         return next((moves for moves in self.conditional_moves if moves.seat == seat), None)
 
-    def can_undo(self, seat: int) -> bool:
-        """Return whether the latest decision was made by the seat in its own turn, and can be undone."""
+    @cached_property
+    def undo_seat(self) -> int | None:
+        """The seat that made the latest decision, in its own turn, and can undo it."""
         if not self.undoable or self.outcome is not None:
-            return False
-        return seat == presenter_of(self.game).turn(self.undoable[-1].position).player
+            return None
+        return presenter_of(self.game).turn(self.undoable[-1].position).player
 
     def time_left(self, at: datetime) -> tuple[int | None, ...] | None:
         """Return the time that each seat has left, None for bots; None without clocks."""
@@ -345,10 +362,10 @@ class TurnState(Table[Position, Entry]):
             return "untimed"
         return "live" if self.clock.days is None else "days"
 
-    @property
+    @cached_property
     def is_busy(self) -> bool:
         """Whether a bot or chance is to decide, or a clock runs."""
-        if self.asked_bots or CHANCE in self.asked or self.is_drawn_now:
+        if self.asked_bot is not None or CHANCE in self.asked or self.is_drawn_now:
             return True
         return self.clocks is not None and (self.awaited_first is not None or self.deadline is not None)
 
@@ -376,16 +393,19 @@ class TurnState(Table[Position, Entry]):
 
     def options_json(self) -> Json:
         """Return the options, with the seed once it is drawn: it determines the first position alone."""
-        deal = self._deal_json()
-        seed = {} if deal == {"deal": "open"} else {"seed": self.seed}
+        seed = {} if self.joint is not None and self.joint.seed is None else {"seed": self.seed}
         limit = {} if self.turn_limit is None else {"turn_limit": self.turn_limit}
         clock = {} if self.clock is None else {"clock": clock_json(self.clock)}
         imported = {"imported": True} if self.imported else {}
-        return {**self.options, **seed, **limit, **clock, **imported, **self._rated_json(), **deal}
+        return {**self.options, **seed, **limit, **clock, **imported, **self._kind_json()}
 
     def board_json(self) -> Json:
         """Return what stays the same for the whole game."""
         return self.presenter.board(self.position)
+
+    def has_same_settings(self, before: Table) -> bool:
+        """Return whether all that options, proposals and the bots' pace depend on has remained."""
+        return _settings(self) == _settings(before)
 
     def timed_keys(self) -> Collection[str]:
         """Return the key of the clocks, if there are any."""
@@ -447,17 +467,15 @@ class TurnState(Table[Position, Entry]):
 
     def own_state(self, seats: Collection[int]) -> Json:
         """Return choices, where the game lists them, undo and conditional moves of the user of some seats."""
-        presenter, position = presenter_of(self.game), self.position
-        listed = {
-            str(seat): choices
-            for seat in self.asked
-            if seat in seats and (choices := presenter.choices(position, seat)) is not None
-        }
-        return {
-            **({"choices": listed} if listed else {}),
-            "undo": [seat for seat in sorted(seats) if self.can_undo(seat)],
-            **({"conditional_moves": moves} if (moves := self.conditional_moves_json(seats)) else {}),
-        }
+        presenter, listed = presenter_of(self.game), {}
+        for seat in self.asked:
+            if seat in seats and (choices := presenter.choices(self.position, seat)) is not None:
+                listed[str(seat)] = choices
+        own: Json = {"choices": listed} if listed else {}
+        own["undo"] = [self.undo_seat] if self.undo_seat in seats else []
+        if self.conditional_moves and (moves := self.conditional_moves_json(seats)):
+            own["conditional_moves"] = moves
+        return own
 
     def actions_json(self, seats: Collection[int]) -> Json:
         """Return the legal actions of those of some seats that are to decide."""

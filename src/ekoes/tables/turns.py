@@ -229,7 +229,7 @@ class TurnTable(TurnState):
 
     def _starts_after(self, seat: int, before: Undoable) -> tuple[TurnStart, ...]:
         turn, starts = self.turn, self.starts
-        if seat != turn.player or turn in [start.turn for start in starts]:
+        if seat != turn.player or (starts and starts[-1].turn == turn):
             return starts
         # An earlier start stays until the next turn: this first decision may be undone.
         latest = {start.turn.player: start for start in starts}
@@ -249,7 +249,7 @@ class TurnTable(TurnState):
 
     def _undo(self, seat: int, at: datetime) -> Self:
         """Return the table before the latest decision; the player's clock has run on since then."""
-        if not self.can_undo(seat):
+        if seat != self.undo_seat:
             message = "there is no decision of your own turn to take back"
             raise TableError(message, code="table/nothing-to-undo")
         latest = self.undoable[-1]
@@ -521,9 +521,9 @@ class TurnTable(TurnState):
 
     def bot_requests(self, secret: Secret) -> tuple[BotRequest, ...]:
         """Return the request to the first bot that is to decide, seeded by secret, version and seat."""
-        if not self.asked_bots:
+        seat = self.asked_bot
+        if seat is None:
             return ()
-        seat = self.asked_bots[0]
         key = f"{self.version}-{seat}"
         request = BotRequest(
             key=key,

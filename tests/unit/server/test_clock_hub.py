@@ -207,7 +207,7 @@ async def test_turn_is_passed_with_the_least_that_the_rules_allow_and_its_player
         after = turns(live)
         assert (after.asked, after.turn.number) == ((1,), before.turn.number + 1)
         assert [seat.kind for seat in after.seats] == ["here", "here"]
-        assert not after.can_undo(0)
+        assert after.undo_seat != 0
         await room.clock.forward(70_000)
         assert turns(live).asked == (0,)
         assert times(live).left[0] == 10_000  # what a turn brings

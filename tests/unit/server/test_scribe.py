@@ -140,7 +140,7 @@ async def decide(live: TableActor, decisions: int) -> None:
 async def take_back(live: TableActor) -> None:
     """Take the latest decision back."""
     table: Any = live.table
-    (seat,) = (seat for seat in range(2) if table.can_undo(seat))
+    seat = table.undo_seat
     await live.submit(Undo(key=f"k{table.version}", version=table.version, seat=seat), "ada")
 
 

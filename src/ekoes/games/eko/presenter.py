@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
+from itertools import repeat
 from operator import sub
 from typing import Any
 
@@ -102,7 +103,7 @@ class EkoPresenter:
 
     def players(self, position: EkoPosition) -> list[Json]:
         """Describe the state of the players, seat by seat."""
-        return [_player(position, seat) for seat in range(position.layout.players)]
+        return [*map(_player, repeat(position), range(position.layout.players))]
 
     def merits(self, position: EkoPosition) -> tuple[int, ...]:
         """Return the players' points (E11.1); players without a disc on the board come after all others."""
@@ -260,7 +261,7 @@ def _path(position: EkoPosition, move: Move) -> list[str]:
     """Return the spaces of a shortest path through exactly the zones of a move (E5.1)."""
     layout = position.layout
     index, names = layout.index, layout.coordinates
-    source, target, zones = index[move.source], index[move.target], [index[zone] for zone in move.zones]
+    source, target, zones = index[move.source], index[move.target], [*map(index.__getitem__, move.zones)]
     wanted = np.array([words_of(zones) if zones else EMPTY], np.uint64)
     nodes: list[list[int]] = trace_paths(layout.record, position.states, source, target, wanted).tolist()
     if nodes[-1][0] != target:

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from operator import itemgetter
 from time import perf_counter
 from typing import Final
 
@@ -129,7 +130,7 @@ class GroupCommitter:
         while self._waiting and len(batch) < _BATCH:
             batch.append(self._waiting.popleft())
         self._started_at = perf_counter()
-        changes = [change for change, _ in batch]
+        changes = [*map(itemgetter(0), batch)]
         work = asyncio.get_running_loop().run_in_executor(self._thread, self._store.write, changes)
         work.add_done_callback(self._end)
 

@@ -215,13 +215,15 @@ class Audience:
             for viewer in self._viewers:  # the board is another one
                 self.show_table(viewer, table, ())
             return
+        has_same_settings = table.has_same_settings(before)
+        options = known.options if has_same_settings else table.options_json()
         if table.version != before.version or _users(table) != _users(before):
-            known = self._show_update(known, before, table)
+            known = self._show_update(known, options, before, table)
         elif table.seats != before.seats:
             self._show_seats(self._viewers, table)
         else:
             self._show_conditional_moves(before, table)
-        separate = _separate_fields(table)
+        separate = known.separate if has_same_settings else _separate_fields(table)
         self._shown = known._replace(separate=separate)
         for kind, fields in separate.items():
             if fields != known.separate[kind]:
@@ -292,15 +294,18 @@ class Audience:
             if moves != before.conditional_moves_json(seats):
                 _send_all(group, encode({"type": "conditional_moves", "conditional_moves": moves}))
 
-    def _show_update(self, known: Shown, before: Table, table: Table) -> Shown:
+    def _show_update(self, known: Shown, options: Json, before: Table, table: Table) -> Shown:
         """Send the shared changes, encoded once, and each group's own; return the new shared state."""
-        shared, options = self._shared(table), table.options_json()
+        shared = self._shared(table)
         keep = table.unchanged_entries(before)
+        change = difference(known.state, shared)
+        for key in table.timed_keys():
+            change[key] = [shared[key]]
         update: Json = {
             "type": "update",
             "version": table.version,
             "base": known.version,
-            "change": difference(known.state, shared) | {key: [shared[key]] for key in table.timed_keys()},
+            "change": change,
             "check": checksum(shared),
             "keep": keep,
             "entries": table.entries_json(keep),
@@ -336,10 +341,12 @@ def _separate_fields(table: Table) -> dict[str, Json]:
 def _own(table: Table, seats: Collection[int], shared: Json, *, lists_actions: bool) -> Json:
     """Return under ``own`` what the user with some seats sees differently; {}: nothing."""
     own = table.own_state(seats) if seats else {}
-    differs = {key: value for key, value in own.items() if value != shared.get(key)}
+    for key in own.keys() & shared.keys():
+        if own[key] == shared[key]:
+            del own[key]
     if lists_actions:
-        differs["actions"] = table.actions_json(seats)
-    return {"own": differs} if differs else {}
+        own["actions"] = table.actions_json(seats)
+    return {"own": own} if own else {}
 
 
 def _grouped(viewers: Iterable[Viewer], table: Table) -> list[tuple[frozenset[int], list[Viewer]]]:

@@ -106,7 +106,7 @@ def encode(action: Action, layout: Layout) -> int:
         code: int = _CODES[type(action)]
         match action:
             case Move(start, end, heads, emperor):
-                source, target, zones = index[start], index[end], [index[head] for head in heads]
+                source, target, zones = index[start], index[end], [*map(index.__getitem__, heads)]
             case Build(start, site, kind, emperor):
                 source, target, amount = index[start], index[site], kind.level
             case Reinforce(space, amount, emperor):
@@ -150,6 +150,7 @@ _BUILDINGS: list[Json] = [
     {"owner": owner, "kind": kind} for owner in range(MOST_PLAYERS) for kind in (None, *_KINDS)
 ]
 """Indexed by stack code and building code (rules/export.py)."""
+_CAPTIVES = [list(seats) for seats in SEATS]
 _RESERVES: list[tuple[Json, Json]] = [
     ({"discs": discs, "emperor": False}, {"discs": discs, "emperor": True}) for discs in range(DISCS + 1)
 ]
@@ -163,14 +164,15 @@ def position_to_json(position: EkoState) -> Json:
     layout, view = position.layout, position.plain
     names = layout.coordinates
     value: Json = {"game": "eko", "version": VERSION, **layout.json}
-    value["stacks"] = {names[space]: _STACKS[code] for space, code in view.stacks.items()}
-    value["buildings"] = {names[site]: _BUILDINGS[code] for site, code in view.buildings.items()}
+    for kind, pieces, known in (("stacks", view.stacks, _STACKS), ("buildings", view.buildings, _BUILDINGS)):
+        spaces, codes = map(names.__getitem__, pieces), map(known.__getitem__, pieces.values())
+        value[kind] = dict(zip(spaces, codes, strict=True))
     value["reserve"] = [
         _RESERVES[discs][where == Whereabouts.RESERVE]
         for discs, where in zip(view.reserve, view.whereabouts, strict=True)
     ]
     value["removed"] = list(view.removed)
-    value["captives"] = [list(SEATS[captives]) for captives in view.captives]
+    value["captives"] = [*map(_CAPTIVES.__getitem__, view.captives)]
     if view.phase == Phase.PLACE:
         value["unplaced"] = [
             {"discs": discs, "emperor": where == Whereabouts.UNPLACED}
@@ -187,7 +189,9 @@ def _turn_to_json(view: StateView, names: Sequence[str]) -> Json:
     if view.phase in SETUP_PHASES and view.first:
         turn["first"] = view.first
     turn["phase"] = PHASES[view.phase]
-    turn.update({flag: True for flag in FLAGS if getattr(view, flag)})
+    for flag in FLAGS:
+        if getattr(view, flag):
+            turn[flag] = True
     if view.paid:
         turn["paid"] = [names[head] for head in view.paid]
     if view.placed:

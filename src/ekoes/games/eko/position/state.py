@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -113,9 +114,9 @@ IDENTITY = (
 )
 """The fields of a state that the repetition rule compares (E11.6)."""
 _FIELDS: Mapping[str, Any] = STATE.fields or {}
-_IDENTITY_BYTES = [
-    slice(start, start + dtype.itemsize) for dtype, start, *_ in (_FIELDS[name] for name in IDENTITY)
-]
+_identity_bytes = itemgetter(
+    *[slice(start, start + dtype.itemsize) for dtype, start, *_ in (_FIELDS[name] for name in IDENTITY)]
+)
 
 
 class Points(NamedTuple):
@@ -230,8 +231,7 @@ class EkoState(Readable[StateView]):
 
     def identity(self) -> bytes:
         """Return the bytes that the repetition rule compares. Rule: E11.6."""
-        state = self.states.tobytes()
-        return b"".join([state[place] for place in _IDENTITY_BYTES])
+        return b"".join(_identity_bytes(self.states.tobytes()))
 
     def digest(self) -> bytes:
         """Return a hash of ``identity``; a table stores one for each turn."""
