@@ -28,9 +28,16 @@ export function nameOf({ q, r }: Axial): SpaceName {
   return `${q},${r}`;
 }
 
-export function parseSpace(name: SpaceName): Axial {
-  const [q = 0, r = 0] = name.split(',').map(Number);
-  return { q, r };
+const parsed = new Map<SpaceName, Axial>();
+
+/** The same object each time: a board asks for its spaces again with every tap. */
+export function parseSpace(name: SpaceName): Readonly<Axial> {
+  let space = parsed.get(name);
+  if (!space) {
+    const [q = 0, r = 0] = name.split(',').map(Number);
+    parsed.set(name, (space = { q, r }));
+  }
+  return space;
 }
 
 export function centre(space: Axial | SpaceName): Point {

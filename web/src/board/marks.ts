@@ -29,6 +29,10 @@ const RINGED: readonly MarkKind[] = ['swap', 'regroup', 'reinforce', 'sandtemple
 
 export const isRinged = (kind: MarkKind): boolean => RINGED.includes(kind);
 
+/** Whether a mark is a dot and nothing else. */
+export const isPlain = ({ kind, choices }: Mark): boolean =>
+  (kind === 'move' || kind === 'place') && choices.length < 2 && !choices[0]?.lost;
+
 /** What the board draws of a position. */
 export type Pieces = Pick<Position, 'stacks' | 'buildings'>;
 
