@@ -39,11 +39,21 @@ from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.layout import standard_centres
 from ekoes.games.eko.position.refusal import meaning
 from ekoes.games.eko.position.setup import BOARDS
-from ekoes.games.eko.position.state import IDENTITY, REASON_RULES
+from ekoes.games.eko.position.state import IDENTITY, REASON_RULES, SOURCES
 from ekoes.games.eko.position.tiles import VARIANTS, default_tileset
 from ekoes.games.eko.puzzles import VERDICTS
 from ekoes.games.eko.review import JUDGE
-from ekoes.games.eko.rules import board, code, drawing, ending, entry_points, export, prospects, refusal
+from ekoes.games.eko.rules import (
+    board,
+    code,
+    drawing,
+    ending,
+    entry_points,
+    export,
+    prospects,
+    refusal,
+    signs,
+)
 from ekoes.games.eko.rules import record as eko
 from ekoes.games.kernels import kernels_hash
 from ekoes.games.kernels.jit import link_plain
@@ -96,7 +106,6 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "export_state": (entry_points.export_state, (_BOARD, _EKO)),
         "find_effect": (entry_points.find_effect, (_EKO, _INT)),
         "trace_paths": (entry_points.trace_paths, (_BOARD, _EKO, _INT, _INT, _U64_2)),
-        "holds_beacon": (entry_points.holds_beacon, (_BOARD, _EKO, _INT)),
         "find_prospects": (prospects.find_prospects, (_BOARD, _EKO, _WORK, _EKO, _INT, _INT, _U64_2)),
         "perft_leaves": (entry_points.perft_leaves, (_BOARD, _EKO, _WORK, _INT)),
         "play_out": (entry_points.play_out, (_BOARD, _EKO, _EKO, _WORK, _U64, _INT, _I64)),
@@ -143,7 +152,7 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
         eko.Phase,
         eko.Whereabouts,
         board.Terrain,
-        board.Sign,
+        signs.Sign,
         board.Cell,
         ending.Reason,
         refusal.Asked,
@@ -171,6 +180,7 @@ TABLES: dict[str, dict[str, Any]] = {
         "SUPPLY": eko.SUPPLY,
         "BOX": default_tileset().to_json(),
         "VARIANTS": VARIANTS,
+        "SOURCES": SOURCES,
         "PARAMS": search.PARAMS.tolist(),
         "BOTS": {
             one.name: {

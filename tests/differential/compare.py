@@ -103,7 +103,7 @@ def compare_actors(position: EkoPosition, value: dict[str, Any]) -> None:
 
 def compare_points(position: EkoPosition, value: dict[str, Any]) -> None:
     """The points of all players, and how the game ended."""
-    totals = [position.points(seat).total for seat in range(value["players"])]
+    totals = [position.total(seat) for seat in range(value["players"])]
     assert totals == [reference.points(value, seat) for seat in range(value["players"])], text(value)
     outcome = position.outcome()
     assert (outcome is not None) == ("winners" in value), text(value)

@@ -128,8 +128,10 @@ def described(layout: Layout) -> dict[str, Any]:
         "adjacent": {names[s]: {names[n] for n in near} for s, near in enumerate(layout.neighbours)},
         "steps": {name: near - {name} for name, near in steps.items()},
         "zone": {names[space]: names[zone[0]] for zone in layout.zones for space in zone},
-        "pyramids": sorted([names[space] for space in three] for three in layout.pyramids),
-        "beacons": sorted([names[space] for space in three] for three in layout.beacons),
+        **{
+            sign.plural: sorted([names[space] for space in three] for three in found)
+            for sign, found in layout.signs.items()
+        },
     }
 
 

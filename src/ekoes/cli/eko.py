@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from hashlib import blake2b
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
@@ -40,7 +42,11 @@ if TYPE_CHECKING:
     from ekoes.games.eko.position.position import EkoPosition
     from ekoes.games.eko.puzzles import Puzzle
 
-Variants = Annotated[str, typer.Option(metavar="A,B,…", help="portals, labyrinth, beacon, moon, … (E10).")]
+# from the file: the module of tiles would load numba, for which a help does not wait
+_VARIANTS: list[str] = tomllib.loads(files("ekoes.games.eko").joinpath("tiles.toml").read_text("utf-8"))[
+    "variants"
+]
+Variants = Annotated[str, typer.Option(metavar="A,B,…", help=f"Of {', '.join(_VARIANTS)} (E10).")]
 Setup = Annotated[str, typer.Option(help="standard (E3.1) or draft (E3.4).")]
 
 

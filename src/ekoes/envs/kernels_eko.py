@@ -36,6 +36,7 @@ from ekoes.games.eko.rules.code import (
 from ekoes.games.eko.rules.ending import points_of
 from ekoes.games.eko.rules.export import actor_of
 from ekoes.games.eko.rules.record import LEVELS, NO_SPACE, NOBODY, TALLEST, Area, Phase, Whereabouts
+from ekoes.games.eko.rules.signs import Sign
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.bits import drop_lowest, has, is_empty, lowest, next_random, read
 from ekoes.games.kernels.jit import entry, helper
@@ -47,7 +48,8 @@ _DIRECTIONS = 6
 _DIRECTION = np.array([[NONE, 3, 4], [2, NONE, 5], [1, 0, NONE]], np.int64)
 """The direction (E2.1) by the differences of q and r, each plus 1."""
 
-STATIC_PLANES = 12
+FIRST_SIGN_PLANE = 10
+STATIC_PLANES = FIRST_SIGN_PLANE + len(Sign) - 1
 """Planes of the board that never change: see ``spaces_eko.static_planes``."""
 _Q, _R = 0, 1
 PLAYER_PLANES = 3

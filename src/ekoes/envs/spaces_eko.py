@@ -13,6 +13,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from ekoes.envs.kernels import NONE
 from ekoes.envs.kernels_eko import (
     FIRST_PLANE,
+    FIRST_SIGN_PLANE,
     MORE_PLANES,
     MORE_SCALARS,
     MOVE,
@@ -117,7 +118,7 @@ def static_planes(layout: Layout) -> np.ndarray[Any, np.dtype[np.int8]]:
 
     0, 1: q and r (E2.1), the middle of the board near 0; 2: sand; 3: tempest; 4: the level of the highest
     building that the space can carry; 5: capital; 6, 7, 8: temple of the moon, of the sand, of the wind;
-    9: in front of a portal; 10: around a pyramid; 11: around the Beacon of Eon.
+    9: in front of a portal; from FIRST_SIGN_PLANE on: around a sign of each kind.
     """
     planes = np.zeros((STATIC_PLANES, len(layout.spaces)), np.int8)
     places = np.array(layout.spaces).T
@@ -130,8 +131,8 @@ def static_planes(layout: Layout) -> np.ndarray[Any, np.dtype[np.int8]]:
     for level in range(1, LEVELS + 1):
         planes[4, _members(record["carries"][level])] = level
     planes[9, list(layout.portal_link or ())] = 1
-    planes[10, [space for pyramid in layout.pyramids for space in pyramid]] = 1
-    planes[11, [space for beacon in layout.beacons for space in beacon]] = 1
+    for plane, found in enumerate(layout.signs.values(), FIRST_SIGN_PLANE):
+        planes[plane, [space for spaces in found for space in spaces]] = 1
     planes.setflags(write=False)
     return planes
 

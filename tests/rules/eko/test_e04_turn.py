@@ -94,7 +94,7 @@ def test_e4_3_a_player_without_discs_is_passed_over() -> None:
     """Ruling: nobody leaves the turn order; the buildings stay."""
     after = play(draw("1E@0,2", "camp@0,0 +3E", "1E@-1,-1"), move("0,2", "1,2"))
     assert phase(after) == "2 action"
-    assert after.points(1).total == 1
+    assert after.total(1) == 1
 
 
 def test_e4_3_the_moon_brings_a_player_back() -> None:

@@ -428,11 +428,11 @@ def test_e10_5_can_end_the_game() -> None:
 
 def test_e10_6_two_points_for_most_of_the_three_spaces() -> None:
     one = wonders("1E@5,-4", "1E@-1,-1")
-    assert (one.points(0).pyramids, one.points(1).pyramids) == (2, 0)
+    assert (one.points(0)["pyramids"], one.points(1)["pyramids"]) == (2, 0)
     tie = wonders("1E@5,-4", "4E@6,-4")
-    assert (tie.points(0).pyramids, tie.points(1).pyramids) == (0, 0)
+    assert (tie.points(0)["pyramids"], tie.points(1)["pyramids"]) == (0, 0)
     two = wonders("1E@5,-4 1@5,-3", "4E@6,-4")
-    assert (two.points(0).pyramids, two.points(1).pyramids) == (2, 0)
+    assert (two.points(0)["pyramids"], two.points(1)["pyramids"]) == (2, 0)
 
 
 def test_e10_6_pyramids_stand_among_tempests() -> None:

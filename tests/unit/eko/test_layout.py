@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from ekoes.games.eko.position.layout import MAX_SPACES, Layout, PlacedTile
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS, TileSet, default_tileset, distance, turned
 from ekoes.games.eko.rules.board import DIRECTIONS, Terrain
+from ekoes.games.eko.rules.signs import Sign
 from tests.rules.eko.board import standard_layout
 
 BASE: list[list[Any]] = [list(tile) for tile in standard_layout(2).tiles]
@@ -86,13 +88,13 @@ def test_turning_the_whole_board_turns_everything_on_it(variants: tuple[str, ...
     other = Layout(3, turned_tiles)
     new = {place: other.index[Space(*turned(space, 1))] for place, space in enumerate(layout.spaces)}
 
-    def moved(groups: tuple[tuple[int, ...], ...]) -> set[frozenset[int]]:
+    def moved(groups: Iterable[tuple[int, ...]]) -> set[frozenset[int]]:
         return {frozenset(new[place] for place in group) for group in groups}
 
     assert all(layout.terrain[place] is other.terrain[new[place]] for place in new)
     assert all({new[n] for n in layout.neighbours[p]} == set(other.neighbours[new[p]]) for p in new)
     assert moved(layout.zones) == set(map(frozenset, other.zones))
-    assert moved(layout.pyramids) == set(map(frozenset, other.pyramids))
+    assert moved(layout.signs[Sign.PYRAMID]) == set(map(frozenset, other.signs[Sign.PYRAMID]))
     assert [(new[p], (d + 1) % 6, new[f]) for p, d, f in sorted(layout.portals)] == [
         next(portal for portal in other.portals if portal[0] == new[p]) for p, _, _ in sorted(layout.portals)
     ]

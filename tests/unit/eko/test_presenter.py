@@ -13,6 +13,7 @@ from ekoes.games.eko.position.action import Move, Space, action_to_json
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import distance
 from ekoes.games.eko.presenter import PRESENTER
+from ekoes.games.eko.rules.paths import ignores_tempests
 from ekoes.games.eko.rules.record import Whereabouts
 from ekoes.tables.table import MOST_ACTIONS
 from tests.kit.examples import IS_LONG
@@ -61,7 +62,7 @@ def test_a_path_takes_single_steps_over_empty_spaces_and_meets_its_zones(seed: i
             assert distance(one, other) == 1 or fronts == {one, other}
         # the stack is lifted as it starts, so its way may cross its own start again (E5.1)
         assert not any(space in stacks for space in path[1:-1] if space != path[0])
-        if not position.ignores_tempests:
+        if not ignores_tempests(layout.record[0], position.states[0], position.player):
             met = {
                 zone[0]
                 for zone in layout.zones
@@ -114,7 +115,7 @@ def test_points_and_stacks_are_those_of_the_positions(seed: int) -> None:
         shown = PRESENTER.describe(position, action, after)
         none = [0] * position.players
         sums = [had + more for had, more in zip(sums or none, shown.get("points", none), strict=True)]
-        assert sums == [after.points(player).total for player in range(position.players)]
+        assert sums == [after.total(player) for player in range(position.players)]
         if shown["effect"] in {"attack", "kamikaze"}:
             assert isinstance(action, Move)
             met = position.stacks()[action.target]

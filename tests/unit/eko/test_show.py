@@ -77,7 +77,7 @@ def test_the_players_are_listed() -> None:
     position = played(3, 120, seed=3)
     text = shown(position)
     for seat, word in enumerate(("indigo", "vermilion", "sky")):
-        assert re.search(rf"{seat} {word}\s+{position.points(seat).total} of 12", text)
+        assert re.search(rf"{seat} {word}\s+{position.total(seat)} of 12", text)
     turn = position.to_json()["turn"]
     assert f"Turn {turn['number']}: seat {turn['player']}, phase {turn['phase']}" in text
 

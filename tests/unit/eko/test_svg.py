@@ -104,7 +104,7 @@ def test_legend_shows_points_reserve_and_turn() -> None:
     texts = ["".join(text.itertext()) for text in drawing(position_svg(position)).iter(f"{SVG}text")]
     for seat in range(3):
         place = texts.index(f"Seat {seat}")
-        assert texts[place + 1] == str(position.points(seat).total)
+        assert texts[place + 1] == str(position.total(seat))
         reserve = value["reserve"][seat]
         assert texts[place + 2].startswith(f"reserve {reserve['discs']}")
         assert ("+ Emperor" in texts[place + 2]) == reserve["emperor"]

@@ -1,10 +1,10 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = '4b504cd9aacf8f01';
+export const HASH = 'ef8ee0e9ca431c5d';
 export const EKO = {
  "data": 672,
  "records": {
   "BOARD": {
-   "size": 10472,
+   "size": 8544,
    "fields": {
     "step": {
      "offset": 0,
@@ -38,7 +38,7 @@ export const EKO = {
       2
      ]
     },
-    "pyramids": {
+    "signs": {
      "offset": 6208,
      "type": "uint64",
      "shape": [
@@ -46,34 +46,28 @@ export const EKO = {
       2
      ]
     },
-    "beacons": {
-     "offset": 8256,
-     "type": "uint64",
-     "shape": [
-      128,
-      2
-     ]
-    },
     "sets": {
-     "offset": 10304,
+     "offset": 8256,
      "type": "uint64",
      "shape": [
       9,
       2
      ]
     },
-    "n_pyramids": {
-     "offset": 10448,
-     "type": "int64",
-     "shape": []
+    "sign": {
+     "offset": 8400,
+     "type": "int8",
+     "shape": [
+      128
+     ]
     },
-    "n_beacons": {
-     "offset": 10456,
+    "n_signs": {
+     "offset": 8528,
      "type": "int64",
      "shape": []
     },
     "players": {
-     "offset": 10464,
+     "offset": 8536,
      "type": "int64",
      "shape": []
     }
@@ -527,14 +521,6 @@ export const EKO = {
    ],
    "returns": "int16[][]"
   },
-  "holds_beacon": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "number"
-   ],
-   "returns": "bool"
-  },
   "find_prospects": {
    "takes": [
     "BOARD",
@@ -906,7 +892,6 @@ export const EKO = {
  "MARCH_PRICE": 3,
  "MOON_PRICE": 2,
  "SANDTEMPLE_PRICE": 2,
- "PYRAMID_POINTS": 2,
  "OFFERS": 6,
  "DIRECTIONS": [
   [
@@ -1135,6 +1120,13 @@ export const EKO = {
   "sandtemple",
   "pyramids",
   "wind"
+ ],
+ "SOURCES": [
+  "camps",
+  "towers",
+  "castles",
+  "captives",
+  "pyramids"
  ],
  "PARAMS": [
   1.0,

@@ -179,8 +179,10 @@ def _sign(layout: Layout, space: int) -> str:
         (
             layout.terrain[space].letter,
             "o" * sum(front == space for _, _, front in layout.portals),
-            "p" * sum(space in spaces for spaces in layout.pyramids),
-            "b" * sum(space in spaces for spaces in layout.beacons),
+            *(
+                sign.word[0] * sum(space in spaces for spaces in found)
+                for sign, found in layout.signs.items()
+            ),
         )
     )
 

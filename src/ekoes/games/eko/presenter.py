@@ -98,7 +98,7 @@ class EkoPresenter:
         return next((action for action in actions if not any(harm(action))), None) or min(actions, key=harm)
 
     def board(self, position: EkoPosition) -> Json:
-        """Describe the layout: spaces in the order of E2.6, tiles, portals, pyramids, beacons."""
+        """Describe the layout: spaces in the order of E2.6, tiles, portals, signs."""
         return board_of(position.layout)
 
     def players(self, position: EkoPosition) -> list[Json]:
@@ -192,8 +192,10 @@ def board_of(layout: Layout) -> Json:
             {"space": names[portal], "direction": direction, "front": names[front]}
             for portal, direction, front in layout.portals
         ],
-        "pyramids": [[names[space] for space in spaces] for spaces in layout.pyramids],
-        "beacons": [[names[space] for space in spaces] for spaces in layout.beacons],
+        **{
+            sign.plural: [[names[space] for space in spaces] for spaces in found]
+            for sign, found in layout.signs.items()
+        },
     }
 
 
@@ -227,7 +229,7 @@ def _player(position: EkoPosition, seat: int) -> Json:
         case _:
             emperor = {"where": "reserve"}
     return {
-        "points": {"total": view.points[seat], **position.points(seat)._asdict()},
+        "points": {"total": view.points[seat], **position.points(seat)},
         "capital": view.capitals[seat] > 0,
         "reserve": {
             "discs": view.reserve[seat],
@@ -344,4 +346,3 @@ def _play_and_read() -> None:
         position = position.play_code(encode(Swap(), position.layout))  # to swap nothing is always legal
     position = EKO.from_json(position.to_json())
     position.points(0)
-    position.ignores_tempests  # noqa: B018 - compiles its kernel

@@ -441,7 +441,7 @@ def _facts(
     if outcome is not None and len(outcome.winners) == 1:
         (winner,) = outcome.winners
         if outcome.reason == "points":
-            last, points = len(positions) - 1, positions[-1].points(winner)._asdict()
+            last, points = len(positions) - 1, positions[-1].points(winner)
             source = max(points, key=lambda one: points[one])
             yield _fact("won", last, positions[-1].turn_number, winner, source=source, count=points[source])
         yield from _turning_point(positions, winner, decisions, chances)

@@ -155,7 +155,7 @@ def _players(position: EkoPosition, value: Json) -> Table:
         discs = sum(stack["height"] for stack in stacks)
         table.add_row(
             Text(f" {seat} {COLOURS[seat].word} ", _PLAYER[seat]),
-            f"{position.points(seat).total} of {WINNING_POINTS}",
+            f"{position.total(seat)} of {WINNING_POINTS}",
             f"{reserve['discs']}{' + E' if reserve['emperor'] else ''}",
             str(value["removed"][seat]),
             " ".join(f"E of {owner}" for owner in value["captives"][seat]) or "none",
@@ -175,8 +175,8 @@ def _key(layout: Layout) -> Text:
     key.append(
         "\n0:3E seat 0, 3 discs with the Emperor; 0~3 on a tempest; r0^ camp, ^^ tower, ^^^ castle of seat 0"
     )
-    for name, signs in (("pyramid", layout.pyramids), ("beacon", layout.beacons)):
-        for spaces in signs:
+    for sign, found in layout.signs.items():
+        for spaces in found:
             around = " ".join(layout.names.write(layout.spaces[space]) for space in spaces)
-            key.append(f"\n{name} among {around}")
+            key.append(f"\n{sign.word} among {around}")
     return key

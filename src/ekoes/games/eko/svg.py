@@ -449,10 +449,12 @@ def _are_of_two_zones(layout: Layout) -> Callable[[int, int | None], bool]:
 
 
 def _signs(layout: Layout) -> str:
-    """Draw pyramids and beacons at the corners of their spaces, above the stacks."""
-    signs = [("pyramid", spaces) for spaces in layout.pyramids]
-    signs += [("beacon", spaces) for spaces in layout.beacons]
-    return "".join(_at(*_middle(layout, spaces), _shape(_SYMBOLS["signs"][sign])) for sign, spaces in signs)
+    """Draw the signs at the corners of their spaces, above the stacks."""
+    return "".join(
+        _at(*_middle(layout, spaces), _shape(_SYMBOLS["signs"][sign.word]))
+        for sign, found in layout.signs.items()
+        for spaces in found
+    )
 
 
 def _middle(layout: Layout, spaces: Sequence[int]) -> tuple[float, float]:

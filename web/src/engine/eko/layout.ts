@@ -15,6 +15,7 @@ const MOST_DIAGONALS = 9999;
 type Offset = readonly [q: number, r: number];
 export type PlacedTile = readonly [tile: string, q: number, r: number, rot: number];
 export type Terrain = Lowercase<keyof typeof Terrain>;
+export type SignKind = Lowercase<Exclude<keyof typeof Sign, 'NONE'>>;
 /** By number. */
 export const TERRAINS = Object.keys(Terrain).map((name) => name.toLowerCase() as Terrain);
 
@@ -27,7 +28,7 @@ export interface Tile {
   readonly copies?: number;
   readonly variant?: string;
   readonly dealt?: readonly number[];
-  readonly sign?: Lowercase<keyof typeof Sign>;
+  readonly sign?: SignKind;
   readonly open?: number;
 }
 
@@ -118,7 +119,7 @@ export function lettersOf(names: readonly string[], box: TileSet['tiles']): Map<
 }
 
 /** What a page draws of a board. Spaces by their coordinates. */
-export interface BoardJson {
+export interface BoardJson extends Record<`${SignKind}s`, string[][]> {
   spaces: {
     space: string;
     name: string;
@@ -131,8 +132,6 @@ export interface BoardJson {
   }[];
   tiles: PlacedTile[];
   portals: { space: string; direction: number; front: string }[];
-  pyramids: string[][];
-  beacons: string[][];
 }
 
 /** A board. Spaces are numbered in the order of E2.6. */
@@ -196,10 +195,13 @@ export class Layout {
     const spaces = (numbers: readonly number[]): string[] => numbers.map((space) => this.coordinates[space]!);
     const zones = new Map(this.zones.flatMap((head) => this.zone(head).map((space) => [space, head])));
     const portals = [...this.terrain.keys()].filter((space) => this.terrain[space] === 'portal');
-    const signs = (name: 'pyramids' | 'beacons'): string[][] => {
-      const count = Number(fieldOf(BOARD, this.board.buffer, `n_${name}`, 'int64')[0]);
-      return Array.from({ length: count }, (_, row) => spaces(this.set(name, row)));
-    };
+    const kinds = [...fieldOf(BOARD, this.board.buffer, 'sign', 'int8')];
+    const signs = Object.entries(Sign)
+      .slice(1)
+      .map(([name, kind]) => [
+        `${name.toLowerCase()}s`,
+        kinds.flatMap((one, row) => (one === kind ? [spaces(this.set('signs', row))] : [])),
+      ]);
     return {
       spaces: this.cells.map((cell, number) => ({
         space: this.coordinates[number]!,
@@ -216,12 +218,11 @@ export class Layout {
         const direction = this.cells[space]![Cell.OPEN]!;
         return { space: this.coordinates[space]!, direction, front: this.coordinates[this.near[space]![direction]!]! };
       }),
-      pyramids: signs('pyramids'),
-      beacons: signs('beacons'),
+      ...Object.fromEntries(signs),
     };
   }
 
-  private set(name: 'sets' | 'zone' | 'pyramids' | 'beacons', row: number): number[] {
+  private set(name: 'sets' | 'zone' | 'signs', row: number): number[] {
     return members(this.board, BOARD.fields[name].offset + SET_BYTES * row);
   }
 

@@ -19,7 +19,7 @@ const {
   SUPPLY,
   MOST_PLAYERS,
 } = EKO;
-const { CAPTIVE_POINTS, PYRAMID_POINTS, SINGLE_NUMBERS, SEAT_FIELDS, ANYWHERE, PROSPECTS } = EKO;
+const { CAPTIVE_POINTS, SOURCES, SINGLE_NUMBERS, SEAT_FIELDS, ANYWHERE, PROSPECTS } = EKO;
 const STATE = EKO.records.STATE;
 const CELLS = Object.keys(EKO.Cell).length;
 const WORDS = 2;
@@ -87,14 +87,7 @@ export interface Refusal {
 }
 
 /** A player's points by source (E11.1, E10.6). */
-export interface Points {
-  readonly total: number;
-  readonly camps: number;
-  readonly towers: number;
-  readonly castles: number;
-  readonly captives: number;
-  readonly pyramids: number;
-}
+export type Points = Readonly<Record<'total' | (typeof SOURCES)[number], number>>;
 
 /** Where a stack can go: the space, the number of the node before it (-1: the start), the first space of a zone that takes a disc on entry. */
 export type Node = readonly [space: number, before: number, zone?: number];
@@ -352,15 +345,11 @@ export class EkoPosition {
 
   /** A player's points by source. */
   points(seat: number): Points {
-    const { points, camps, towers, castles, captives, pyramids } = this.view;
-    return {
-      total: points[seat]!,
-      camps: camps[seat]!,
-      towers: 2 * towers[seat]!,
-      castles: 3 * castles[seat]!,
-      captives: CAPTIVE_POINTS * seatsOf(captives[seat]!).length,
-      pyramids: PYRAMID_POINTS * pyramids[seat]!,
-    };
+    const { points, camps, towers, castles, captives, signs } = this.view;
+    const held = CAPTIVE_POINTS * seatsOf(captives[seat]!).length;
+    const won = [camps[seat], 2 * towers[seat]!, 3 * castles[seat]!, held, ...signs.map((row) => row[seat])];
+    const bySource = SOURCES.map((source, place) => [source, won[place]!]);
+    return { total: points[seat]!, ...Object.fromEntries(bySource) };
   }
 
   stack(space: Space): Stack | undefined {
@@ -536,7 +525,6 @@ function viewOf(numbers: readonly number[], players: number) {
     towers,
     castles,
     captives,
-    pyramids,
     capitals,
     reserve,
     removed,
@@ -545,6 +533,7 @@ function viewOf(numbers: readonly number[], players: number) {
     emperor,
     captor,
     discs,
+    ...signs
   ] = seats;
   let at = SINGLE_NUMBERS + SEAT_FIELDS * players;
   const take = (count: number): number[] => numbers.slice(at, (at += count));
@@ -571,7 +560,6 @@ function viewOf(numbers: readonly number[], players: number) {
     towers: towers!,
     castles: castles!,
     captives: captives!,
-    pyramids: pyramids!,
     capitals: capitals!,
   };
   const kept = {
@@ -582,6 +570,7 @@ function viewOf(numbers: readonly number[], players: number) {
     emperor: emperor!,
     captor: captor!,
     discs: discs!,
+    signs,
   };
   return { ...single, ...flags, ...won, ...kept, placed, paid, stacks, buildings };
 }

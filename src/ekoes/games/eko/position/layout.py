@@ -21,7 +21,7 @@ from ekoes.games.eko.position.tiles import (
     default_tileset,
     turned,
 )
-from ekoes.games.eko.rules.board import DIRECTIONS, Cell, Sign, Terrain, lay_out
+from ekoes.games.eko.rules.board import DIRECTIONS, Cell, Terrain, lay_out
 from ekoes.games.eko.rules.record import (
     BOARD,
     DISCS,
@@ -33,6 +33,7 @@ from ekoes.games.eko.rules.record import (
     Area,
     make_workspace,
 )
+from ekoes.games.eko.rules.signs import Sign
 from ekoes.games.kernels.bits import members
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class Layout:
     portal_link: the spaces in front of the two portals (possibly the same space), or None.
     steps: for each sand or tempest space, the spaces in reach of one step, also by portal (E2.7, E10.1).
     zones: the connected groups of tempest spaces (E10.2), each ascending, ordered by their first.
-    pyramids, beacons: the three spaces around each, ascending, ordered by their first (E10.3, E10.6).
+    signs: by kind the three spaces around each, ascending, ordered by their first (E10.3, E10.6).
     coordinates: of each space, as text. record: the board for the kernels, BOARD[1].
     json: the part of the JSON of positions about the board; shared, not to be changed.
     """
@@ -149,8 +150,7 @@ class Layout:
     portal_link: tuple[int, int] | None
     steps: tuple[tuple[int, ...], ...]
     zones: tuple[tuple[int, ...], ...]
-    pyramids: tuple[tuple[int, ...], ...]
-    beacons: tuple[tuple[int, ...], ...]
+    signs: dict[Sign, list[tuple[int, ...]]]
     coordinates: tuple[str, ...]
     record: np.ndarray[Any, Any]
     json: Json
@@ -192,13 +192,14 @@ class Layout:
         yield from self._link_portals()
         if too_large:
             return
-        sets, steps, zones, pyramids, beacons = (
-            self.record[name][0].tolist() for name in ("sets", "step", "zone", "pyramids", "beacons")
+        sets, steps, zones, signs = (
+            self.record[name][0].tolist() for name in ("sets", "step", "zone", "signs")
         )
         self.steps = tuple(map(_members, steps[: len(self.spaces)]))
         self.zones = tuple(_members(zones[head]) for head in members(sets[Area.ZONE_HEADS]))
-        self.pyramids = tuple(map(_members, pyramids[: self.record["n_pyramids"][0]]))
-        self.beacons = tuple(map(_members, beacons[: self.record["n_beacons"][0]]))
+        self.signs = {sign: [] for sign in Sign if sign is not Sign.NONE}
+        for sign, spaces in zip(self.record["sign"][0], signs[: self.record["n_signs"][0]], strict=False):
+            self.signs[Sign(sign)].append(_members(spaces))
         walkable = [space for space, terrain in enumerate(self.terrain) if terrain.is_walkable]
         yield from _parted(self, "ways", walkable, self.steps, "sand and tempest spaces")
         if len(self.zones) > MAX_ZONES:

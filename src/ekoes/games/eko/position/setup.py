@@ -156,7 +156,7 @@ def _choose(players: int, variants: Collection[str], tileset: TileSet) -> _Tiles
 class EkoOptions(Strict):
     """The options of a game of Ekö.
 
-    players: 2 to 4 (E1.1). variants: any of the seven (E10). setup: standard (E3.1) or draft (E3.4). layout:
+    players: 2 to 4 (E1.1). variants: any of VARIANTS (E10). setup: standard (E3.1) or draft (E3.4). layout:
     placed tiles ``[tile, q, r, rot]``; by default a random board (E2.5). tileset: the content of a tile file;
     by default the project's own box (E2.8).
     """

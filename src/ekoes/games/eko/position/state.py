@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,16 +14,16 @@ from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import Readable
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.rules.ending import Reason
-from ekoes.games.eko.rules.entry_points import export_state, holds_beacon
+from ekoes.games.eko.rules.entry_points import export_state
 from ekoes.games.eko.rules.export import SEAT_FIELDS, SINGLE_NUMBERS
 from ekoes.games.eko.rules.record import (
     CAPTIVE_POINTS,
     LEVELS,
     MOST_PLAYERS,
-    PYRAMID_POINTS,
     STATE,
     Phase,
 )
+from ekoes.games.eko.rules.signs import SCORING, Sign
 
 if TYPE_CHECKING:
     from ekoes.games.eko.position.action import Space
@@ -41,7 +41,7 @@ class StateView:
 
     actors: the seat to move, or none. reason: a Reason, or NOBODY. stacks: space -> stack code; buildings:
     site -> building code; both ascending. placed: spaces, in their order. paid: the first spaces of the
-    zones, ascending.
+    zones, ascending. signs: the points by each of SCORING.
     """
 
     number: int
@@ -61,7 +61,6 @@ class StateView:
     towers: tuple[int, ...]
     castles: tuple[int, ...]
     captives: tuple[int, ...]
-    pyramids: tuple[int, ...]
     capitals: tuple[int, ...]
     reserve: tuple[int, ...]
     removed: tuple[int, ...]
@@ -70,6 +69,7 @@ class StateView:
     emperor: tuple[int, ...]
     captor: tuple[int, ...]
     discs: tuple[int, ...]
+    signs: list[tuple[int, ...]]
     placed: list[int]
     paid: list[int]
     stacks: dict[int, int]
@@ -87,9 +87,9 @@ class StateView:
         end = SINGLE_NUMBERS + SEAT_FIELDS * players
         # one iterator; each row takes as many numbers as there are players
         rows = zip(*[iter(numbers[SINGLE_NUMBERS:end])] * players, strict=True)
-        self.points, self.camps, self.towers, self.castles, self.captives, self.pyramids, *others = rows
+        self.points, self.camps, self.towers, self.castles, self.captives, *others = rows
         self.capitals, self.reserve, self.removed, self.unplaced, *others = others
-        self.whereabouts, self.emperor, self.captor, self.discs = others
+        self.whereabouts, self.emperor, self.captor, self.discs, *self.signs = others
         self.placed = numbers[end : end + n_placed]
         end += n_placed
         self.paid = numbers[end : end + n_paid]
@@ -119,19 +119,7 @@ _identity_bytes = itemgetter(
 )
 
 
-class Points(NamedTuple):
-    """A player's points by source. Rule: E11.1, E10.6."""
-
-    camps: int
-    towers: int
-    castles: int
-    captives: int
-    pyramids: int
-
-    @property
-    def total(self) -> int:
-        """The total; 12 with a capital win."""
-        return self.camps + self.towers + self.castles + self.captives + self.pyramids
+SOURCES = ("camps", "towers", "castles", "captives", *(Sign(sign).plural for sign in SCORING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,21 +201,16 @@ class EkoState(Readable[StateView]):
         """Return the owners of the Emperors that a seat holds captive, ascending. Rule: E5.6."""
         return SEATS[self.plain.captives[seat]]
 
-    def points(self, seat: int) -> Points:
-        """Return a seat's points by source. Rule: E11.1."""
+    def points(self, seat: int) -> dict[str, int]:
+        """Return a seat's points by source, such as ``camps``. Rule: E11.1."""
         view = self.plain
         captives = CAPTIVE_POINTS * view.captives[seat].bit_count()
-        pyramids = PYRAMID_POINTS * view.pyramids[seat]
-        return Points(view.camps[seat], 2 * view.towers[seat], 3 * view.castles[seat], captives, pyramids)
+        points = view.camps[seat], 2 * view.towers[seat], 3 * view.castles[seat], captives
+        return dict(zip(SOURCES, (*points, *(row[seat] for row in view.signs)), strict=True))
 
     def total(self, seat: int) -> int:
         """Return a seat's total points. Rule: E11.1."""
         return self.plain.points[seat]
-
-    @property
-    def ignores_tempests(self) -> bool:
-        """Whether the player in turn controls the Beacon of Eon. Rule: E10.3."""
-        return bool(holds_beacon(self.layout.record, self.states, self.player))
 
     def identity(self) -> bytes:
         """Return the bytes that the repetition rule compares. Rule: E11.6."""

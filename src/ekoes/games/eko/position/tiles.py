@@ -6,7 +6,7 @@ import tomllib
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
 
@@ -15,6 +15,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import error_key, error_text
 from ekoes.games.eko.rules.board import DIRECTIONS, LETTERS
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
+from ekoes.games.eko.rules.signs import Sign
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -63,8 +64,14 @@ def connected_groups(nodes: Iterable[Node], neighbours: Callable[[Node], Iterabl
     return groups
 
 
-Variant = Literal["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
-VARIANTS: tuple[str, ...] = get_args(Variant)
+_BOX = tomllib.loads(files("ekoes.games.eko").joinpath("tiles.toml").read_text("utf-8"))
+VARIANTS: tuple[str, ...] = tuple(_BOX.pop("variants"))
+if TYPE_CHECKING:
+    Variant = str
+    SignWord = str
+else:
+    Variant = Literal[VARIANTS]
+    SignWord = Literal[tuple(sign.word for sign in Sign if sign is not Sign.NONE)]
 
 
 FLOWER = ((0, 0), *DIRECTIONS)
@@ -96,7 +103,7 @@ class Tile(BaseModel):
         ]
         | None
     ) = None
-    sign: Literal["pyramid", "beacon"] | None = None
+    sign: SignWord | None = None
     open: Annotated[StrictInt, Field(ge=0, le=5)] = 0
 
     @property
@@ -277,5 +284,4 @@ class TileSet(BaseModel):
 @cache
 def default_tileset() -> TileSet:
     """Return the project's own box, from ``tiles.toml`` (E2.3, E9)."""
-    text = files("ekoes.games.eko").joinpath("tiles.toml").read_text("utf-8")
-    return TileSet.from_json(tomllib.loads(text), key="tiles.toml")
+    return TileSet.from_json(_BOX, key="tiles.toml")

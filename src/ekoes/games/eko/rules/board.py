@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.eko.rules.record import LEVELS, NO_SPACE, NOBODY, Area
+from ekoes.games.eko.rules.signs import Sign, add_sign
 from ekoes.games.kernels.bits import (
     bit,
     both,
@@ -73,14 +74,6 @@ _AREAS = {
 }
 _AREA_OF = tuple(int(_AREAS.get(terrain, NOBODY)) for terrain in Terrain)
 _PORTALS = 2
-
-
-class Sign(IntEnum):
-    """A sign that lies on all three spaces of a tile together (E10.3, E10.6)."""
-
-    NONE = 0
-    PYRAMID = 1
-    BEACON = 2
 
 
 class Cell(IntEnum):
@@ -199,22 +192,7 @@ def write_zones(board: Any) -> None:
 
 @helper
 def write_signs(board: Any, cells: np.ndarray, count: int) -> None:
-    """Write the spaces around each pyramid and beacon. Rule: E10.3, E10.6."""
+    """Write the signs, each with the spaces around it. Rule: E10.3, E10.6."""
     for space in range(count):
-        sign = cells[space, Cell.SIGN]
-        if sign == Sign.PYRAMID:
-            board.n_pyramids = add_sign(board.pyramids, int(board.n_pyramids), cells, count, space)
-        elif sign == Sign.BEACON:
-            board.n_beacons = add_sign(board.beacons, int(board.n_beacons), cells, count, space)
-
-
-@helper
-def add_sign(rows: np.ndarray, number: int, cells: np.ndarray, count: int, first: int) -> int:
-    """Append the spaces of the tile of a space, unless they are there. Returns the new number of rows."""
-    for index in range(number):
-        if has(read(rows, index), first):
-            return number
-    for space in range(first, count):
-        if cells[space, Cell.TILE] == cells[first, Cell.TILE]:
-            add(rows, number, space)
-    return number + 1
+        if cells[space, Cell.SIGN] != Sign.NONE:
+            add_sign(board, cells, space, count, Cell.TILE, Cell.SIGN)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from ekoes.games.eko.rules.paths import holds_most
 from ekoes.games.eko.rules.record import (
     MOST_PLAYERS,
     NOBODY,
-    PYRAMID_POINTS,
     WINNING_POINTS,
     Phase,
     Whereabouts,
     capture_emperor,
     free_emperor,
 )
+from ekoes.games.eko.rules.signs import points_at
 from ekoes.games.kernels.bits import EMPTY, Bits, bit, is_empty, lowest, read, size, union
 from ekoes.games.kernels.jit import helper
 
@@ -74,21 +73,11 @@ def settle_ransoms(board: Any, state: Any) -> int:
 
 
 @helper
-def pyramids_of(board: Any, state: Any, player: int) -> int:
-    """Return how many pyramids a player holds. Rule: E10.6."""
-    count = 0
-    for index in range(board.n_pyramids):
-        if holds_most(state, read(board.pyramids, index), player, board.players):
-            count += 1
-    return count
-
-
-@helper
 def points_of(board: Any, state: Any, player: int) -> int:
     """Return a player's points. Rule: E11.1."""
     points = int(state.points[player])
-    if board.n_pyramids:
-        points += PYRAMID_POINTS * pyramids_of(board, state, player)
+    for index in range(board.n_signs):
+        points += points_at(board, state, index, player)
     return points
 
 

@@ -10,7 +10,7 @@ from ekoes.games.eko.rules.build import update_ward
 from ekoes.games.eko.rules.code import codes_of, expand, is_listed, nth, total
 from ekoes.games.eko.rules.ending import settle_ransoms, winners_of
 from ekoes.games.eko.rules.export import effect_of, export_numbers
-from ekoes.games.eko.rules.paths import find_paths, ignores_tempests
+from ekoes.games.eko.rules.paths import find_paths
 from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE, Phase
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.bits import next_random, read
@@ -74,12 +74,6 @@ def trace_paths(
 ) -> np.ndarray:
     """Return the paths of a stack as nodes (paths.find_paths). zones: uint64[1, 2]."""
     return find_paths(boards[0], states[0], start, target, read(zones, 0))
-
-
-@entry
-def holds_beacon(boards: np.ndarray, states: np.ndarray, player: int) -> bool:
-    """Whether a player holds the Beacon of Eon. Rule: E10.3."""
-    return ignores_tempests(boards[0], states[0], player)
 
 
 _CODES_PER_LEVEL = 4096

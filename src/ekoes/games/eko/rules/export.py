@@ -19,7 +19,7 @@ from ekoes.games.eko.rules.code import (
     source_of,
     target_of,
 )
-from ekoes.games.eko.rules.ending import captives_of, points_of, pyramids_of, reason_of
+from ekoes.games.eko.rules.ending import captives_of, points_of, reason_of
 from ekoes.games.eko.rules.paths import occupied
 from ekoes.games.eko.rules.record import (
     DISCS,
@@ -34,6 +34,7 @@ from ekoes.games.eko.rules.record import (
     Phase,
     owner_of,
 )
+from ekoes.games.eko.rules.signs import SCORING, Sign, points_at
 from ekoes.games.kernels.bits import (
     both,
     drop_lowest,
@@ -46,7 +47,9 @@ from ekoes.games.kernels.bits import (
 from ekoes.games.kernels.jit import helper
 
 SINGLE_NUMBERS = 16
-SEAT_FIELDS = 14
+SEAT_FIELDS = 13 + len(SCORING)
+_ROWS = tuple(SCORING.index(sign) if sign in SCORING else 0 for sign in Sign)
+"""By sign its row among those of SCORING; one that gives no points adds none to the first."""
 _MOST_NUMBERS = SINGLE_NUMBERS + SEAT_FIELDS * MOST_PLAYERS + DISCS + MAX_ZONES + 4 * SPACES
 
 
@@ -65,11 +68,11 @@ def export_numbers(board: Any, state: Any) -> np.ndarray:
 
     Then SEAT_FIELDS rows follow, each with one number for each seat:
 
-     0  points in all (E11.1)       5  pyramids held            10  whereabouts of the Emperor
-     1  camps                       6  buildings on capitals    11  its space, or NO_SPACE
-     2  towers                      7  reserve                  12  its captor, or NOBODY
-     3  castles                     8  removed                  13  discs on the board
-     4  captives (bit set)          9  unplaced
+     0  points in all (E11.1)       5  buildings on capitals    10  its space, or NO_SPACE
+     1  camps                       6  reserve                  11  its captor, or NOBODY
+     2  towers                      7  removed                  12  discs on the board
+     3  castles                     8  unplaced                 13  points by signs, a row for each of SCORING
+     4  captives (bit set)          9  whereabouts of the Emperor
 
     Then the spaces of the discs placed, in their order; the first spaces of the zones paid; the spaces of all
     stacks, and as many stack codes; the sites of all buildings, and as many building codes. Spaces ascend.
@@ -101,7 +104,7 @@ def export_numbers(board: Any, state: Any) -> np.ndarray:
         numbers[end] = lowest(paid)
         paid = drop_lowest(paid)
         end += 1
-    discs = SINGLE_NUMBERS + 13 * players
+    discs = SINGLE_NUMBERS + 12 * players
     stacks = export_stacks(state, numbers[discs : discs + players], numbers[end:])
     numbers[13] = stacks
     end += 2 * stacks
@@ -131,14 +134,16 @@ def export_seats(board: Any, state: Any, seats: np.ndarray) -> None:
         for level in range(1, LEVELS + 1):
             seats[level * players + seat] = size(read(state.built[seat], level))
         seats[4 * players + seat] = captives_of(state, seat)[0]
-        seats[5 * players + seat] = pyramids_of(board, state, seat)
-        seats[6 * players + seat] = state.capitals[seat]
-        seats[7 * players + seat] = state.reserve[seat]
-        seats[8 * players + seat] = state.removed[seat]
-        seats[9 * players + seat] = state.unplaced[seat]
-        seats[10 * players + seat] = state.whereabouts[seat]
-        seats[11 * players + seat] = state.emperor[seat]
-        seats[12 * players + seat] = state.captor[seat]
+        seats[5 * players + seat] = state.capitals[seat]
+        seats[6 * players + seat] = state.reserve[seat]
+        seats[7 * players + seat] = state.removed[seat]
+        seats[8 * players + seat] = state.unplaced[seat]
+        seats[9 * players + seat] = state.whereabouts[seat]
+        seats[10 * players + seat] = state.emperor[seat]
+        seats[11 * players + seat] = state.captor[seat]
+        for index in range(board.n_signs):
+            row = 13 + _ROWS[board.sign[index]]
+            seats[row * players + seat] += points_at(board, state, index, seat)
 
 
 @helper

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.games.eko.rules.record import MOST_PLAYERS, NO_SPACE, SPACES, TALLEST, Area
+from ekoes.games.eko.rules.signs import Sign, holds_one
 from ekoes.games.kernels.bits import (
     EMPTY,
     WORDS,
@@ -42,24 +43,9 @@ def empty_spaces(board: Any, state: Any) -> Bits:
 
 
 @helper
-def holds_most(state: Any, spaces: Bits, player: int, players: int) -> bool:
-    """Whether a player occupies strictly more of the spaces than any other. Rule: E10.3, E10.6."""
-    mine = size(both(read(state.own, player), spaces))
-    if mine == 0:
-        return False
-    for other in range(players):
-        if other != player and size(both(read(state.own, other), spaces)) >= mine:
-            return False
-    return True
-
-
-@helper
 def ignores_tempests(board: Any, state: Any, player: int) -> bool:
     """Whether a player holds the Beacon of Eon. Rule: E10.3."""
-    for index in range(board.n_beacons):
-        if holds_most(state, read(board.beacons, index), player, board.players):
-            return True
-    return False
+    return holds_one(board, state, Sign.BEACON, player)
 
 
 @helper

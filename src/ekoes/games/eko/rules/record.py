@@ -37,7 +37,6 @@ MOON_PRICE = SANDTEMPLE_PRICE = 2
 
 WINNING_POINTS = 12
 CAPTIVE_POINTS = 3
-PYRAMID_POINTS = 2
 """E11.1, E11.2."""
 
 
@@ -86,11 +85,10 @@ BOARD = np.dtype(
                 ("near", np.uint64, (SPACES, WORDS)),
                 ("zone", np.uint64, (SPACES, WORDS)),
                 ("carries", np.uint64, (LEVELS + 1, WORDS)),
-                ("pyramids", np.uint64, (SPACES, WORDS)),
-                ("beacons", np.uint64, (SPACES, WORDS)),
+                ("signs", np.uint64, (SPACES, WORDS)),
                 ("sets", np.uint64, (len(Area), WORDS)),
-                ("n_pyramids", np.int64),
-                ("n_beacons", np.int64),
+                ("sign", np.int8, (SPACES,)),
+                ("n_signs", np.int64),
                 ("players", np.int64),
             ],
             align=True,

@@ -1,0 +1,81 @@
+"""Signs: what lies at the corner that three spaces share, who holds it, and its points (E10.3, E10.6)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from ekoes.games.kernels.bits import bit, both, has, read, size, union, write
+from ekoes.games.kernels.jit import helper
+
+
+class Sign(IntEnum):
+    """A sign at the corner that the three spaces of a tile share."""
+
+    NONE = 0
+    PYRAMID = 1
+    BEACON = 2
+
+    @property
+    def word(self) -> str:
+        """The machine name, such as ``pyramid``."""
+        return self.name.lower()
+
+    @property
+    def plural(self) -> str:
+        """The machine name of several, such as ``pyramids``."""
+        return f"{self.word}s"
+
+
+WORTH = (0, 2, 0)
+"""By sign the points that one gives; 0: none (E11.1)."""
+SCORING = tuple(int(sign) for sign in Sign if WORTH[sign])
+"""The signs that give points."""
+
+
+@helper
+def add_sign(board: Any, cells: np.ndarray, first: int, end: int, tile: int, sign: int) -> None:
+    """Add the sign of a tile, unless it is there. first: the first space of the tile; end: of all spaces.
+
+    cells: of ``board.lay_out``. tile, sign: their columns.
+    """
+    number = int(board.n_signs)
+    for index in range(number):
+        if has(read(board.signs, index), first):
+            return
+    board.sign[number] = cells[first, sign]
+    board.n_signs = number + 1
+    for space in range(first, end):
+        if cells[space, tile] == cells[first, tile]:
+            write(board.signs, number, union(read(board.signs, number), bit(space)))
+
+
+@helper
+def holds(board: Any, state: Any, index: int, player: int) -> bool:
+    """Whether a player occupies strictly more of the three spaces of a sign than any other. Rule: E10.3."""
+    spaces = read(board.signs, index)
+    mine = size(both(read(state.own, player), spaces))
+    if mine == 0:
+        return False
+    for other in range(board.players):
+        if other != player and size(both(read(state.own, other), spaces)) >= mine:
+            return False
+    return True
+
+
+@helper
+def holds_one(board: Any, state: Any, sign: int, player: int) -> bool:
+    """Whether a player holds a sign of a kind."""
+    for index in range(board.n_signs):
+        if board.sign[index] == sign and holds(board, state, index, player):
+            return True
+    return False
+
+
+@helper
+def points_at(board: Any, state: Any, index: int, player: int) -> int:
+    """Return a player's points by a sign. Rule: E10.6."""
+    worth = WORTH[board.sign[index]]
+    return worth if worth and holds(board, state, index, player) else 0
