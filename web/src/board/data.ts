@@ -4,26 +4,12 @@ import type { BoardJson } from '../engine/eko/layout';
 import type { Effect, PositionJson, Stack } from '../engine/eko/position';
 
 export type { Kind } from '../engine/eko/action';
-export type { BoardJson as BoardData } from '../engine/eko/layout';
+export type { BoardJson as BoardData, SignKind, Terrain } from '../engine/eko/layout';
 export type { Effect, Stack } from '../engine/eko/position';
 
 /** A space by its coordinates, `"q,r"` (E2.1). */
 export type SpaceName = string;
 
-export const TERRAINS = [
-  'sand',
-  'reg',
-  'canyon',
-  'mountain',
-  'capital',
-  'chasm',
-  'tempest',
-  'portal',
-  'moon',
-  'sandtemple',
-  'wind',
-] as const;
-export type Terrain = (typeof TERRAINS)[number];
 /** A legal action with what a board wants to show of it. */
 export interface Choice<A extends Action = Action> {
   readonly action: A;

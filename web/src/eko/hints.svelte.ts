@@ -1,6 +1,7 @@
 /** Hints in games against bots: what an enemy stack could do next, one good decision with its reasons, and what a space is good for. */
 
 import { spaceName } from '../board/names';
+import { VARIANTS } from '../board/symbols';
 import { type Reason, reasonsFor, threatsOf } from '../engine/eko/advice';
 import type { Prospects } from '../engine/eko/position';
 import { EKO } from '../engine/records';
@@ -123,28 +124,22 @@ interface Explained {
   rule: string;
 }
 
-const RULES: Readonly<Record<Terrain, string>> = {
+const RULES: Readonly<Partial<Record<Terrain, string>>> = {
   sand: 'E5.1',
-  tempest: 'E10.2',
   chasm: 'E1.5',
-  reg: 'E6.2',
-  canyon: 'E6.2',
-  mountain: 'E6.2',
   capital: 'E11.2',
-  moon: 'E10.4',
-  sandtemple: 'E10.5',
-  wind: 'E10.7',
-  portal: 'E10.1',
+  ...Object.fromEntries(VARIANTS.filter(({ sign }) => !sign).map(({ terrain, rule }) => [terrain, rule])),
 };
 
 /** The lines about a space: its ground, the landmarks at its corners, what stands there. */
 export function explained(space: SpaceName, table: EkoTableState): Explained[] {
   const terrain = table.terrain.get(space);
   if (terrain === undefined) return [];
-  const lines = [named(t(`terrain.${terrain}`), maybe(`terrain.${terrain}.help`), RULES[terrain])];
-  const near = (triples: readonly SpaceName[][] = []): boolean => triples.some((spaces) => spaces.includes(space));
-  if (near(table.board?.pyramids)) lines.push(named(t('variant.pyramids'), t('variant.pyramids.help'), 'E10.6'));
-  if (near(table.board?.beacons)) lines.push(named(t('variant.beacon'), t('variant.beacon.help'), 'E10.3'));
+  const lines = [named(t(`terrain.${terrain}`), maybe(`terrain.${terrain}.help`), RULES[terrain] ?? 'E6.2')];
+  for (const { name, sign, rule } of VARIANTS) {
+    if (sign && table.board?.[`${sign}s`]?.some((spaces) => spaces.includes(space)))
+      lines.push(named(t(`variant.${name}`), t(`variant.${name}.help`), rule));
+  }
   const building = table.shown?.position.buildings[space];
   if (building) {
     const worth = KINDS.indexOf(building.kind) + 1;

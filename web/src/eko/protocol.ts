@@ -2,18 +2,32 @@
  * What an Ekö table adds to the protocol: the public forms of positions and actions (docs/reference), the fixed board and the state.
  * Types and the lists that they come from, no behaviour.
  */
-import type { Decided, Position } from '../board/data';
+import type { Decided, Position, SignKind } from '../board/data';
+import { SIGNS, SYMBOLS } from '../board/symbols';
 import type { BoardJson } from '../engine/eko/layout';
 import type { Building, Phase, PlayerJson, PositionJson } from '../engine/eko/position';
 import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../net/protocol';
 import type * as sent from '../protocol/messages';
 import type { Clocked } from '../ui/clock';
 
-export type { BoardData, BoardSpace, Choice, Effect, Kind, Position, SpaceName, Stack, Terrain } from '../board/data';
-export { TERRAINS } from '../board/data';
+export type {
+  BoardData,
+  BoardSpace,
+  Choice,
+  Effect,
+  Kind,
+  Position,
+  SignKind,
+  SpaceName,
+  Stack,
+  Terrain,
+} from '../board/data';
 export type { Action } from '../engine/eko/action';
 export type { Building, Phase, PlayerJson as Player, TurnJson as Turn } from '../engine/eko/position';
 export type { ErrorMessage, Seat, SeatInfo, Update } from '../net/protocol';
+
+export type Source = Exclude<keyof PlayerJson['points'], 'total'>;
+type ScoringSign = { [S in SignKind]: `${S}s` extends Source ? S : never }[SignKind];
 
 /** The points that a winner needs, and what gives how many (E11.1). */
 export const GOAL = 12;
@@ -22,9 +36,11 @@ export const SOURCES = [
   { name: 'towers', icon: 'tower', worth: 2 },
   { name: 'castles', icon: 'castle', worth: 3 },
   { name: 'captives', icon: 'crown', worth: 3 },
-  { name: 'pyramids', icon: 'pyramid', worth: 2 },
+  ...SIGNS.flatMap((sign) => {
+    const { worth } = SYMBOLS.signs[sign];
+    return worth > 0 ? [{ name: `${sign as ScoringSign}s` as const, sign, worth }] : [];
+  }),
 ] as const;
-export type Source = (typeof SOURCES)[number]['name'];
 /** The kinds of building, lowest first (E1.3). */
 export const KINDS = ['camp', 'tower', 'castle'] as const;
 export interface State extends Clocked {

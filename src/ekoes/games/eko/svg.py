@@ -451,7 +451,7 @@ def _are_of_two_zones(layout: Layout) -> Callable[[int, int | None], bool]:
 def _signs(layout: Layout) -> str:
     """Draw the signs at the corners of their spaces, above the stacks."""
     return "".join(
-        _at(*_middle(layout, spaces), _shape(_SYMBOLS["signs"][sign.word]))
+        _at(*_middle(layout, spaces), _shape(_SYMBOLS["signs"][sign.word]["shape"]))
         for sign, found in layout.signs.items()
         for spaces in found
     )

@@ -1,6 +1,6 @@
 /** Geometry of placed tiles: their spaces, the board that they draw, and a free place for another one. */
 import { type Axial, DIRECTIONS, nameOf, neighbour } from '../../board/hex';
-import type { BoardData, BoardSpace, Kind, SpaceName, Terrain } from '../protocol';
+import type { BoardData, BoardSpace, Kind, SignKind, SpaceName, Terrain } from '../protocol';
 
 /** A tile with its origin, turned counter-clockwise by steps of 60° (E2.2). */
 export type Placed = readonly [tile: string, q: number, r: number, rot: number];
@@ -13,7 +13,7 @@ export interface Tile {
   /** Whether so many players may use it. */
   offered: boolean;
   variant: string | null;
-  sign: 'pyramid' | 'beacon' | null;
+  sign: SignKind | null;
   /** The direction of a portal's open side. */
   open: number;
 }
@@ -50,8 +50,6 @@ export function boardOf(box: Box, tiles: readonly Placed[]): BoardData {
     spaces: [],
     tiles: tiles.map(([name, q, r, rot]) => [name, q, r, rot]),
     portals: [],
-    pyramids: [],
-    beacons: [],
   };
   tiles.forEach((placed, number) => {
     const tile = tileOf(box, placed[0]);
@@ -65,7 +63,7 @@ export function boardOf(box: Box, tiles: readonly Placed[]): BoardData {
       const direction = (tile.open + placed[3]) % TURNS;
       board.portals.push({ space, direction, front: nameOf(neighbour({ q, r }, direction)) });
     }
-    if (tile.sign) board[tile.sign === 'pyramid' ? 'pyramids' : 'beacons'].push(cells.map(nameOf));
+    if (tile.sign) (board[`${tile.sign}s`] ??= []).push(cells.map(nameOf));
   });
   board.spaces = [...spaces.values()];
   return board;

@@ -119,7 +119,7 @@ export function lettersOf(names: readonly string[], box: TileSet['tiles']): Map<
 }
 
 /** What a page draws of a board. Spaces by their coordinates. */
-export interface BoardJson extends Record<`${SignKind}s`, string[][]> {
+export interface BoardJson extends Partial<Record<`${SignKind}s`, string[][]>> {
   spaces: {
     space: string;
     name: string;
