@@ -6,14 +6,18 @@ bring. A row says *always* or when; a path may hold ``GAME``, ``BOT`` or ``LANGU
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from ekoes.games.eko.position.tiles import VARIANTS
+from tests.docs import springs
 
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
@@ -38,9 +42,10 @@ def naming(word: str) -> set[str]:
     return {name for name, text in texts().items() if found.search(text) or found.search(name)}
 
 
-def rows(guide: str) -> dict[str, str]:
-    """Return path -> when, as a guide lists them."""
-    found = ROW.findall((ROOT / "docs" / "guide" / f"{guide}.md").read_text("utf-8"))
+def rows(guide: str, before: str = "\f") -> dict[str, str]:
+    """Return path -> when, as a guide lists them before a heading."""
+    text = (ROOT / "docs" / "guide" / f"{guide}.md").read_text("utf-8")
+    found = ROW.findall(text.partition(before)[0])
     listed = {path: when.strip() for path, when in found}
     assert len(listed) == len(found), "a file is listed once"
     return listed
@@ -79,3 +84,18 @@ def test_what_always_changes_names_each(guide: str) -> None:
     for path in always:
         for word in GUIDES[guide]:
             assert any(map(pattern(path).fullmatch, naming(word))), f"{path} does not name {word}"
+
+
+def test_a_new_variant_of_a_sign_takes_the_twelve_files_of_its_guide(tmp_path: Path) -> None:
+    """Another variant is added to a copy of the project, and played there without being compiled."""
+    for folder in ("src/ekoes", "web/src/i18n/eko", "docs/rules"):
+        ignored = shutil.ignore_patterns("static", "__pycache__")
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
+    changed = springs.apply(tmp_path)
+    assert len(changed) == 12
+    listed = [pattern(path) for path in rows("add-a-variant", before="## What more")]
+    assert all(any(each.fullmatch(name) for each in listed) for name in changed)
+    env = os.environ | {"PYTHONPATH": str(tmp_path / "src"), "NUMBA_DISABLE_JIT": "1"}
+    game = ROOT / "tests" / "docs" / "springs_game.py"
+    played = subprocess.run([sys.executable, game], env=env, capture_output=True, text=True, check=False)
+    assert (played.returncode, played.stderr) == (0, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -14,6 +15,7 @@ from ekoes.games.api.table import Sitter
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.board import Terrain
+from ekoes.games.eko.rules.signs import WORTH, Sign
 from ekoes.games.eko.svg import PREVIEW, centre, position_svg
 from tests.rules.eko.board import standard_layout
 from tests.unit.games import played
@@ -110,6 +112,16 @@ def test_legend_shows_points_reserve_and_turn() -> None:
         assert ("+ Emperor" in texts[place + 2]) == reserve["emperor"]
     turn = value["turn"]
     assert any(text.startswith(f"Turn {turn['number']} · Seat {turn['player']}") for text in texts)
+
+
+def test_shapes_say_what_each_variant_brings_and_what_it_is_worth() -> None:
+    symbols = json.loads(SYMBOLS.read_text("utf-8"))
+    brought, signs = symbols["variants"], symbols["signs"]
+    assert tuple(brought) == VARIANTS
+    assert set(brought.values()) <= symbols["terrains"].keys() | signs.keys()
+    assert {word: sign["worth"] for word, sign in signs.items()} == {
+        sign.word: WORTH[sign] for sign in Sign if sign is not Sign.NONE
+    }
 
 
 def test_end_of_a_game_is_shown() -> None:
