@@ -92,6 +92,8 @@ export abstract class TableState<
   paused = $state(false);
   notice = $state.raw<Notice | null>(null);
   conditionalMoves = $state.raw<ConditionalMoves>({});
+  /** The game ended while the page showed it, and its result has not been shown yet. */
+  sawEnd = false;
   /** When the state arrived, by the page's clock: clocks run on from then. */
   receivedAt = $state(0);
 
@@ -422,6 +424,7 @@ export abstract class TableState<
     this.state = state;
     this.receivedAt = performance.now();
     if (ended) this.#noteEnd(ended);
+    this.sawEnd ||= ended !== null;
     afterwards();
   }
 }
