@@ -8,6 +8,7 @@ import re
 import pytest
 
 from ekoes.bots import bots as names_of
+from ekoes.games.eko.position.tiles import VARIANTS
 from tests.docs.pages import ROOT, read, rows
 
 GUIDES = {name: read(f"docs/guide/{name}.md") for name in ("playing", "playing-ekko")}
@@ -35,10 +36,11 @@ def test_every_key_of_ekko_is_in_its_guide() -> None:
     assert texts(EKKO_WORDS, r"ekko\.key\.\w+") <= rows(EKKO_GUIDE).keys()
 
 
-def test_every_variant_is_in_the_guide() -> None:
+def test_every_variant_has_its_rule() -> None:
     names = texts(WORDS, r"variant\.\w+")
-    assert len(names) == 7
-    assert names <= rows(GUIDE).keys()
+    assert len(names) == len(VARIANTS)
+    rules = (ROOT / "docs" / "rules" / "eko.en.md").read_text("utf-8")
+    assert names <= set(re.findall(r"^### E10\.\d+ (.+)$", rules, re.MULTILINE))
 
 
 def test_every_option_of_ekko_is_in_its_guide() -> None:

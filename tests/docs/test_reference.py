@@ -123,10 +123,10 @@ def test_the_environment_of_ekko_has_the_sizes() -> None:
 
 
 def test_the_environment_of_eko_has_a_row_for_each_plane() -> None:
-    """The planes after those of the players are p … p + 14."""
+    """The planes after those of the players are p … p + 12, and one for each kind of sign."""
     table = ENVIRONMENT_EKO.split("Then, with p")[1].split("## `scalars`")[0]
     named = re.findall(r"p \+ (\d+)", table)
-    assert [int(number) for number in named] == list(range(1, 15))
+    assert [int(number) for number in named] == list(range(1, 14))
 
 
 # ---------------------------------------------------------------- the engine protocol
