@@ -9,8 +9,9 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.position.tiles import VARIANTS
 
-ALL_VARIANTS = ("portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind")
+ALL_VARIANTS = VARIANTS
 
 
 def random_game(seed: int, most: int, **options: Any) -> Iterator[tuple[EkoPosition, int, Any]]:

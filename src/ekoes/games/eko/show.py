@@ -42,11 +42,10 @@ _GROUND = {
     Terrain.CANYON: "#471c06 on #d59a6c",
     Terrain.CAPITAL: "bold #4a3200 on #e5b93a",
     Terrain.MOUNTAIN: "#2e2722 on #b9aca0",
-    Terrain.MOON: "#3f2d63 on #d8d0c6",
-    Terrain.SANDTEMPLE: "#3f2d63 on #d8d0c6",
-    Terrain.WIND: "#3f2d63 on #d8d0c6",
     Terrain.PORTAL: "bold #22153a on #a99dc2",
 }
+_TEMPLE = "#3f2d63 on #d8d0c6"
+"""The style of all other terrains."""
 _SIGNS = {Terrain.TEMPEST: "~", Terrain.CHASM: "#"}
 """The signs of terrains that are not shown by their letters."""
 _PLAYER = tuple(
@@ -91,7 +90,7 @@ def _line(layout: Layout, cells: Iterable[tuple[int, str, str]], left: int, half
     for place, words, style in cells:
         space = layout.spaces[place]
         column = (2 * space.q + space.r - left) * half
-        ground = _GROUND[layout.terrain[place]]
+        ground = _GROUND.get(layout.terrain[place], _TEMPLE)
         before = layout.index.get(Space(space.q - 1, space.r))
         if column > len(line):
             line.append("│" if len(line) else "")
@@ -167,11 +166,10 @@ def _players(position: EkoPosition, value: Json) -> Table:
 def _key(layout: Layout) -> Text:
     """Explain the signs of the terrains on this board."""
     key = Text()
-    there = set(layout.terrain)
-    for terrain, style in _GROUND.items():
-        if terrain in there:
-            key.append(f" {_SIGNS.get(terrain, terrain.letter)} {terrain.word} ", style)
-            key.append(" ")
+    for terrain in sorted(set(layout.terrain)):
+        sign = _SIGNS.get(terrain, terrain.letter)
+        key.append(f" {sign} {terrain.word} ", _GROUND.get(terrain, _TEMPLE))
+        key.append(" ")
     key.append(
         "\n0:3E seat 0, 3 discs with the Emperor; 0~3 on a tempest; r0^ camp, ^^ tower, ^^^ castle of seat 0"
     )
