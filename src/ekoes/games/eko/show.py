@@ -167,8 +167,8 @@ def _key(layout: Layout) -> Text:
     """Explain the signs of the terrains on this board."""
     key = Text()
     for terrain in sorted(set(layout.terrain)):
-        sign = _SIGNS.get(terrain, terrain.letter)
-        key.append(f" {sign} {terrain.word} ", _GROUND.get(terrain, _TEMPLE))
+        words = f" {_SIGNS.get(terrain, terrain.letter)} {terrain.word} "
+        key.append(words, _GROUND.get(terrain, _TEMPLE))
         key.append(" ")
     key.append(
         "\n0:3E seat 0, 3 discs with the Emperor; 0~3 on a tempest; r0^ camp, ^^ tower, ^^^ castle of seat 0"
