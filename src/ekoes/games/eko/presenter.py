@@ -322,27 +322,28 @@ def warm_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     No step needs another one, so that several processes can share them.
     """
     yield "random boards", lambda: EKO.new({"players": 2}, seed=1)
-    yield "playing and reading positions", _play_and_read
+    yield "playing", _played
     yield "legal decisions", lambda: _first().why_not(0, _first().legal()[0])
     yield "reasons of refusals", lambda: _first().why_not(0, End())
     yield "paths of moves", lambda: _path(_first(), Move(Space(0, 0), Space(1, 0)))
     yield "effects of decisions", lambda: effect_of(_first(), Swap())
-    yield "threats", lambda: _first().prospects(0)
 
 
 def later_steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield what compiles the kernels that only some tables need: a first game does not wait for them."""
     yield "random boards with small tiles", lambda: EKO.new({"players": 2, "variants": ["wind"]}, seed=1)
+    yield "reading positions", lambda: EKO.from_json(_played().to_json())
+    yield "threats", lambda: _first().prospects(0)
 
 
 def _first() -> EkoPosition:
     return EKO.new({"players": 2, "layout": _LAYOUT}, seed=1)
 
 
-def _play_and_read() -> None:
-    """Play the set-up and read its result: reading a turn checks more than reading a set-up does."""
+def _played() -> EkoPosition:
+    """Play the set-up."""
     position = _first()
     while position.turn_number == 0:
         position = position.play_code(encode(Swap(), position.layout))  # to swap nothing is always legal
-    position = EKO.from_json(position.to_json())
     position.points(0)
+    return position
