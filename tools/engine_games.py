@@ -9,6 +9,7 @@ Some positions are searched too, and bots decide in them; tries of puzzles are j
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ekoes.bots import info_of
-from ekoes.errors import RecordError
+from ekoes.errors import EkoesError, RecordError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json, Outcome
 from ekoes.games.ekko.game import EKKO
@@ -26,11 +27,15 @@ from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
-from ekoes.games.eko.position.action import Action, action_from_json, action_to_json
-from ekoes.games.eko.position.position import EkoPosition
-from ekoes.games.eko.position.tiles import VARIANTS, default_tileset
+from ekoes.games.eko.position.action import BUILDINGS, Action, action_from_json, action_to_json
+from ekoes.games.eko.position.layout import MAX_SPACES, Fault, Layout
+from ekoes.games.eko.position.position import FLAGS, PHASES, EkoPosition
+from ekoes.games.eko.position.setup import random_layout
+from ekoes.games.eko.position.tiles import TURNS, VARIANTS, TileSet, default_tileset
 from ekoes.games.eko.presenter import PRESENTER
 from ekoes.games.eko.puzzles import listed, puzzle
+from ekoes.games.eko.rules.board import HIGHEST_LEVEL
+from ekoes.games.eko.rules.record import Phase
 from ekoes.records import (
     Decision,
     GameRecord,
@@ -49,6 +54,7 @@ RECORDS_FILE = FILE.with_name("records.json")
 EKKO_RECORDS = FILE.parents[1] / "ekko" / "records.json"
 SEARCHES = FILE.with_name("searches.json")
 VERDICTS = FILE.with_name("verdicts.json")
+DRAFTS = FILE.with_name("drafts.json")
 RECORDS = _ROOT / "tests" / "golden" / "games"
 MOST_DECISIONS = 200
 _TRIED = 12
@@ -429,6 +435,164 @@ def verdicts() -> str:
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
+OWN_TILES: dict[str, Json] = {
+    "V": {"terrain": "t", "cells": [[0, 0]], "copies": 99, "variant": "wind"},
+    "W": {"terrain": "xx.rC", "cells": [[0, 0], [1, 0], [2, 0], [2, 1], [-9, 9]], "copies": 9},
+    "X": {"replaces": [["E", "W....c."]]},
+    "Y": {"replaces": [["K", ".C...W."], ["B", "x..P..."]], "open": 3},
+    "Z": {"terrain": "PP", "cells": [[0, 0], [4, 0]], "open": 2, "copies": 2, "variant": "portals"},
+}
+"""Of boxes with tiles of one's own."""
+_FAR = 9900
+_DRAFTS, _POSITIONS = 6, 150
+_PLACE = re.compile(r"(?:stacks|buildings)\.(-?[0-9]+,-?[0-9]+)$")
+PERFT = _ROOT / "tests" / "golden" / "perft"
+
+
+def drafts(seeds: range) -> Iterator[Json]:
+    """Yield drafts of boards, most of them with faults: damaged boards, and rows of tiles of one's own."""
+    rows: tuple[list[list[Any]], ...] = (
+        [["V", 6 + 2 * n, 0, 0] for n in range(25)],
+        [["V", 4 + n, 0, 0] for n in range(MAX_SPACES + 1 - 49)],
+        [["W", (n * n) % 7 - 3, n // 3, n % TURNS] for n in range(MAX_SPACES - 7)],
+    )
+    for row in rows:
+        board = random_layout(2, (), Chance(len(row))).to_json()
+        yield {"players": 2, "tiles": [*board, *row], "own": ["V", "W"]}
+    for seed in seeds:
+        chance = Chance(seed)
+        players = 2 + chance.below(3)
+        variants = [variant for variant in VARIANTS if chance.below(2)]
+        tiles: list[list[Any]] = [list(tile) for tile in random_layout(players, variants, chance).tiles]
+        own = [name for name in OWN_TILES if chance.below(3) == 0]
+        names = [*"ABCDEFGHIJKLMNOPQRSTU", *own, *own, *own]
+        for _ in range(chance.below(5)):
+            tile = tiles[chance.below(len(tiles))]
+            match chance.below(6):
+                case 0:
+                    tiles.remove(tile)
+                case 1:
+                    tiles.append([chance.choice(names), *tile[1:]])
+                case 2:
+                    tile[0] = chance.choice(names)
+                case 3:
+                    tile[1 + chance.below(2)] += chance.choice((-1, 1, 2, 7))
+                case 4:
+                    tile[1 + chance.below(2)] = chance.choice((-_FAR, _FAR))
+                case _:
+                    tile[3] = chance.below(TURNS)
+        yield {"players": players, "tiles": tiles, "own": own}
+
+
+def box_of(own: Sequence[str]) -> TileSet | None:
+    """Return our box with some of these tiles; None without them."""
+    value = default_tileset().to_json()
+    value["tiles"] |= {name: OWN_TILES[name] for name in own}
+    return TileSet.from_json(value) if own else None
+
+
+def numbers_of(fault: Fault) -> list[int]:
+    """Return an entry of a report."""
+    broken, values, tiles, spaces, *_ = fault
+    places = [number for space in spaces for number in (space.q, space.r)]
+    return [broken, len(values), len(tiles), len(places), *values, *tiles, *places]
+
+
+def damaged(position: Json, chance: Chance) -> Json:  # noqa: C901, PLR0912 - a case for each change
+    """Return a position with some changes, in a form that can be read."""
+    value: Json = json.loads(json.dumps(position))
+    stacks, buildings, held, turn = (value[key] for key in ("stacks", "buildings", "reserve", "turn"))
+    layout = EKO.from_json(position).layout
+    players, spaces = value["players"], layout.coordinates
+    sites = [space for space, terrain in zip(spaces, layout.terrain, strict=True) if HIGHEST_LEVEL[terrain]]
+    for _ in range(1 + chance.below(2)):
+        seat, space, stack = chance.below(players), chance.choice(spaces), chance.choice(list(stacks))
+        match chance.below(13):
+            case 0:
+                stacks[stack] = {"owner": seat, "height": 1 + chance.below(4), "emperor": False}
+            case 1:
+                stacks[space] = stacks.pop(stack)
+            case 2:
+                stacks[stack]["emperor"] = not stacks[stack]["emperor"]
+            case 3:
+                buildings[space] = {"owner": seat, "kind": chance.choice(list(BUILDINGS))}
+            case 4:
+                held[seat]["discs"] = chance.below(16)
+            case 5:
+                held[seat]["emperor"] = not held[seat]["emperor"]
+            case 6:
+                moved = chance.below(1 + held[seat]["discs"])
+                held[seat]["discs"] -= moved
+                value["removed"][seat] += moved
+            case 7:
+                value["captives"][seat] = sorted({chance.below(players), chance.below(players)})
+            case 8:
+                turn.update(phase=chance.choice(PHASES), number=1)
+            case 9:
+                turn["player"] = seat
+            case 10:
+                turn.update(paid=[space])
+            case 11:
+                turn.update(placed=[stack, space])
+            case _:
+                buildings |= {site: {"owner": seat, "kind": "camp"} for site in sites}
+    return with_turn(value, chance)
+
+
+def with_turn(value: Json, chance: Chance) -> Json:
+    """Return a position with just the keys of its phase."""
+    turn, held = value["turn"], value["reserve"]
+    phase = Phase[turn["phase"].upper()]
+    is_set_up = phase <= Phase.SWAP
+    allowed = {"number", "player", "phase"} | ({"first"} if is_set_up else set())
+    allowed |= {"ransom", "resume"} if phase == Phase.RANSOM else set()
+    allowed |= {"placed"} if phase == Phase.REINFORCE else set()
+    allowed |= set() if is_set_up or phase == Phase.OVER else {"paid", *FLAGS}
+    asked = {"ransom": 0, "resume": "after"} | turn if phase == Phase.RANSOM else turn
+    value["turn"] = {key: one for key, one in asked.items() if key in allowed}
+    value["turn"]["number"] = 0 if is_set_up else max(1, turn["number"])
+    value.pop("winners", None)
+    value.pop("unplaced", None)
+    if phase == Phase.OVER:
+        value["winners"] = [chance.below(len(held))]
+    if phase == Phase.PLACE:
+        value["unplaced"], value["reserve"] = held, [{"discs": 0, "emperor": False} for _ in held]
+    return value
+
+
+def positions(seeds: range) -> Iterator[Json]:
+    """Yield positions with changes: their file, the keys that changed, and what Python reads."""
+    files = [file for file in sorted(PERFT.glob("*.perft")) if "draft" not in file.name]
+    for seed in seeds:
+        chance = Chance(seed)
+        file = chance.choice(files)
+        start: Json = json.loads(file.read_text("utf-8").splitlines()[1])
+        value = damaged(start, chance)
+        keys = [key for key in {**start, **value} if value.get(key) != start.get(key)]
+        try:
+            found = [sha256(EKO.from_json(value).states.tobytes()).hexdigest()[:16]]
+        except EkoesError as error:
+            place = _PLACE.match(error.key or "")
+            found = [error.rule or "", *([place[1]] if place else [])]
+        yield {"file": file.name, "changes": {key: value.get(key) for key in keys}, "found": found}
+
+
+def drafts_text(boards: range = range(_DRAFTS), changed: range = range(_POSITIONS)) -> str:
+    """Return the own tiles, drafts of boards with their reports, and positions.
+
+    Of a test's own positions those with a new state or refusal.
+    """
+    judged, read = list[str](), dict[str, str]()
+    for draft in drafts(boards):
+        found = Layout.faults(draft["players"], draft["tiles"], box_of(draft["own"]))
+        report = [number for one in found for number in numbers_of(one)]
+        judged.append(compact({**draft, "report": report}))
+    for one in positions(changed):
+        read.setdefault(one["found"][0] if len(changed) == _POSITIONS else str(len(read)), compact(one))
+    parts = (compact(OWN_TILES), f"[{','.join(judged)}]", f"[{','.join(read.values())}]")
+    return "[" + ",\n".join(parts).replace("},{", "},\n{") + "]\n"
+
+
 def main() -> None:
     """Write the files."""
     FILE.write_text(games(), encoding="utf-8")
@@ -436,6 +600,7 @@ def main() -> None:
     EKKO_RECORDS.write_text(ekko_records(), encoding="utf-8")
     SEARCHES.write_text(searches(), encoding="utf-8")
     VERDICTS.write_text(verdicts(), encoding="utf-8")
+    DRAFTS.write_text(drafts_text(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,9 @@ from ekoes.games.eko.rules import (
     ending,
     entry_points,
     export,
+    layout,
     prospects,
+    reading,
     refusal,
     signs,
 )
@@ -97,8 +99,14 @@ Kernel = tuple[Callable[..., Any], tuple[Any, ...]]
 
 KERNELS: dict[str, dict[str, Kernel]] = {
     "eko": {
-        "lay_out": (board.lay_out, (_BOARD, _I16_2, _I64_2, _INT, _INT)),
-        "complete": (entry_points.complete, (_BOARD, _EKO, _EKO)),
+        "lay_tiles": (
+            layout.lay_tiles,
+            (_INT, _I64_2, _I64_3, _I64_2, _I64_2, _BOARD, _I16_2, _I64_2, _I64_2, _I64),
+        ),
+        "read_position": (
+            reading.read_position,
+            (_BOARD, _I64_2, _I64_2, _I64_2, _I64, _I64, _I64, _EKO, _EKO, _I64),
+        ),
         "list_decisions": (entry_points.list_decisions, (_BOARD, _EKO, _WORK)),
         "perform_decision": (entry_points.perform_decision, (_BOARD, _EKO, _EKO, _WORK, _INT)),
         "is_legal": (entry_points.is_legal, (_BOARD, _EKO, _WORK, _INT)),
@@ -154,6 +162,17 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
         board.Terrain,
         signs.Sign,
         board.Cell,
+        drawing.Drawn,
+        layout.Kind,
+        layout.List,
+        layout.Broken,
+        layout.Report,
+        layout.Entry,
+        reading.Stood,
+        reading.Built,
+        reading.Held,
+        reading.Turn,
+        reading.Wrong,
         ending.Reason,
         refusal.Asked,
         code.ActionType,
@@ -168,7 +187,7 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
     "ekko": (ekko.Phase, ekko.Why, ekko.Ending, decisions.ActionType),
 }
 CONSTANTS = {
-    "eko": (one_turn, search, levels, tree, export, prospects, code, eko),
+    "eko": (one_turn, search, levels, tree, export, prospects, code, layout, eko),
     "boards": (drawing,),
     "ekko": (ekko_levels, ekko_search, decisions, ekko, ekko_refusal),
 }
@@ -195,6 +214,7 @@ TABLES: dict[str, dict[str, Any]] = {
         },
         "JUDGE": JUDGE.name,
         "REFUSALS": [meaning(refused) for refused in refusal.Refused],
+        "WRONG_RULES": [reading.WRONG_RULES.get(wrong, "") for wrong in reading.Wrong],
         "REASON_RULES": [REASON_RULES[reason] for reason in ending.Reason],
         "RULES": EKO.rules_version,
         "TABLE_ENDS": EKO.table_ends.rules(),

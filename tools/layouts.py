@@ -16,7 +16,7 @@ from ekoes.arena.pool import local_pool
 from ekoes.errors import LayoutError
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.fairness import GAMES, LEVEL, examine
-from ekoes.games.eko.position.layout import Layout, PlacedTile
+from ekoes.games.eko.position.layout import Layout, PlacedTile, large_tiles
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import TURNS, default_tileset
 
@@ -76,7 +76,7 @@ def boards(spec: Spec) -> Iterator[Layout]:
 
 def shaped(players: int, shape: Shape, chance: Chance) -> Layout:
     """Return large tiles in a shape, in a random order and rotation. Raises LayoutError."""
-    names = sorted(default_tileset().large_tiles(players, {}))
+    names = list(large_tiles(players, default_tileset()))
     chance.shuffle(names)
     # A step from tile to tile goes by (2, 1) or by that, turned once (E2.4).
     return Layout(

@@ -40,7 +40,7 @@ without pictures 404, without reviews or openings 422 `table/wrong-order`.
 SECTIONS = {
     "Server": ("/api/meta", "/healthz", "/readyz"),
     "Tables": ("/api/tables", "/api/{name}/preview", "/api/{game}/watch", "/api/passes"),
-    "Analysis board": ("/api/{name}/analysis", "/api/{name}/openings", "/api/{name}/editor"),
+    "Analysis board": ("/api/{name}/analysis", "/api/{name}/openings"),
     "Coach": ("/api/{game}/coach",),
     "Boards": ("/api/{name}/layouts", "/api/{name}/fairness"),
     "Lessons": ("/api/lessons",),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.errors import LayoutError, RecordError
+from ekoes.errors import RecordError
 from ekoes.games.api.registry import game, games
 from ekoes.games.ekko.book import OPENING_TAGS as EKKO_TAGS
 from ekoes.games.ekko.live.state import LIVE_TAGS
@@ -16,13 +16,12 @@ from ekoes.games.ekko.position.action import ACTION_TYPES as EKKO_ACTION_TYPES
 from ekoes.games.ekko.position.action import Claim, Late, Ready, Resign
 from ekoes.games.eko.notation import OPENING_TAGS
 from ekoes.games.eko.position.action import ACTION_TYPES
-from ekoes.games.eko.position.layout import MAX_SPACES, Layout
-from ekoes.games.eko.position.position import LAST_TURN
+from ekoes.games.eko.position.layout import MAX_SPACES
 from ekoes.games.eko.position.tiles import TileSet
+from ekoes.games.eko.rules.reading import LAST_TURN
 from ekoes.games.eko.rules.record import MAX_ZONES
 from ekoes.records import read_record, read_tree, write_record, write_tree
 from tests.docs.pages import fences, read
-from tests.rules.eko.board import WONDERS
 
 DOCUMENT = read("docs/reference/formats.md")
 EKO, EKKO = game("eko"), game("ekko")
@@ -126,12 +125,6 @@ def test_every_key_of_a_position_is_described() -> None:
 def test_the_limits_of_a_board_are_described() -> None:
     assert f"at most {MAX_SPACES} spaces and {MAX_ZONES} tempest zones" in DOCUMENT
     assert f"up to {LAST_TURN}" in DOCUMENT
-
-
-def test_a_board_with_too_many_zones_is_refused_with_both_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ekoes.games.eko.position.layout.MAX_ZONES", 3)
-    with pytest.raises(LayoutError, match=r"^E10.2, 'tiles': the board has 4 tempest zones; at most 3 are"):
-        Layout(2, WONDERS)
 
 
 # ---------------------------------------------------------------- records

@@ -16,8 +16,6 @@ TEXTS = {word.strip() for *_, words in ROWS for word in words.split(",") if "`" 
 
 ALLOWED = {
     "src/ekoes/envs/kernels_eko.py": ({"way", "ways"}, "in how many ways a move can lose discs"),
-    "src/ekoes/games/eko/position/layout.py": ({"ways"}, "a fault of layouts, in a public format"),
-    "web/src/i18n/eko/study": ({"ways"}, "the text of that fault"),
     "src/ekoes/arena/pool.py": ({"way"}, "under way"),
     "src/ekoes/server/ops/tasks.py": ({"way"}, "under way"),
     "src/ekoes/server/push.py": ({"way"}, "under way"),

@@ -73,11 +73,11 @@ def test_a_board_and_a_position_by_hand_are_explained_analysed_and_played(
     page.locator('[data-action="player-1"]').click()
     spaces.nth(9).focus()
     page.keyboard.press("3")
+    before = page.url
     page.locator('[data-emperor="1"]').select_option("0")
     expect(page.locator('[data-player="1"] [data-discs="3"]')).to_be_visible()
     expect(editor).to_have_attribute("data-faults", "0")
-    page.wait_for_url(re.compile(r"draft="))
-    page.wait_for_load_state("networkidle")
+    page.wait_for_url(lambda url: url != before)
     page.reload()
     expect(editor).to_have_attribute("data-editor", "position")
     expect(page.locator('[data-player="1"] [data-discs="3"]')).to_be_visible()

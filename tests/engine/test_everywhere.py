@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import threading
@@ -31,6 +32,7 @@ from hatch_build import npm
 from tests.e2e.fox import firefox
 from tests.e2e.webkit import webkit
 from tests.services.programs import find_browser, launch_arguments
+from tools.engine_games import drafts_text
 
 pytestmark = pytest.mark.long
 
@@ -157,6 +159,13 @@ def test_node_plays_as_python_does(folder: Path) -> None:
         expected = list(map(hash_of, wanted))
         assert node.stdout is not None
         assert json.loads(node.stdout.read()) == expected
+
+
+def test_boards_and_positions_are_judged_as_by_python(tmp_path: Path) -> None:
+    drafts = tmp_path / "drafts.json"
+    drafts.write_text(drafts_text(range(400), range(2000)))
+    command = [str(NODE), "node_modules/vitest/vitest.mjs", "run", "src/engine/eko/boards.test.ts"]
+    subprocess.run(command, check=True, cwd=WEB, env=os.environ | {"EKOES_DRAFTS": str(drafts)})
 
 
 @pytest.fixture(scope="module")

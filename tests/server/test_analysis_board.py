@@ -15,7 +15,7 @@ from ekoes.games.api.contract import CHANCE
 from ekoes.games.eko.game import EKO
 from ekoes.records import Decision, read_record, replay, write_record
 from ekoes.records.referee import book_of
-from ekoes.server.http.analysis import BoardInfo, EditorInfo, EvaluationInfo
+from ekoes.server.http.analysis import BoardInfo, EvaluationInfo
 from tests.kit.client import Browser, Json, decide, post
 
 GAME = Path(__file__).parents[1] / "golden" / "games" / "two-greedy.txt"
@@ -136,27 +136,6 @@ def test_the_engine_evaluates_a_line_and_an_earlier_search_ends(browser: Browser
         assert variation["entries"][-1]["notation"] == book_of("eko").format_action(
             played.action, read_record(record).start
         )
-
-
-def test_a_position_by_hand_is_judged_and_analysed(browser: Browser) -> None:
-    def examined(status: int = 200, **content: Any) -> Json:
-        known: Json = post(browser, "/api/eko/editor", status, content=content)
-        return known
-
-    board = post(browser, "/api/eko/preview", 200, **NEW)
-    draft = {"players": 2, "tiles": board["board"]["tiles"]}
-    keys = ("stacks", "buildings", "reserve", "removed", "captives", "turn")
-    position = {key: board["position"][key] for key in keys}
-    judged = examined(**draft, position=position)
-    EditorInfo.model_validate(judged)
-    assert judged["faults"] == []
-    assert read_record(judged["record"]).start.to_json() == board["position"]
-    broken = examined(**draft, position=position | {"removed": [1, 0]})
-    EditorInfo.model_validate(broken)
-    assert [fault["rule"] for fault in broken["faults"]] == ["E1.2"]
-    assert broken["record"] is None
-    assert examined(422, players=2, tiles=[["Z", 0, 0, 0]])["rule"] == "E2.3"
-    assert examined(422, players=9, tiles=[])["message"]
 
 
 def test_a_table_goes_on_from_a_record(browser: Browser) -> None:

@@ -106,7 +106,6 @@ CALLS = (
     anybody("GET", "/api/{game}/watch", 200, "/api/eko/watch"),
     everybody("GET", "/api/{game}/coach", 200, "/api/eko/coach"),
     anybody("POST", "/api/{name}/analysis", 200, "/api/eko/analysis", {"options": {"players": 2}}),
-    anybody("POST", "/api/{name}/editor", 422, "/api/eko/editor", {}),
     *(
         anybody("POST", f"/api/{{name}}/analysis/{file}", 422, f"/api/eko/analysis/{file}", {})
         for file in ("picture.svg", "picture.png", "line.gif")

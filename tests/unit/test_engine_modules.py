@@ -45,6 +45,10 @@ def test_verdicts_that_the_page_repeats_are_those_of_python() -> None:
     assert engine_games.VERDICTS.read_text("utf-8") == engine_games.verdicts()
 
 
+def test_boards_that_the_page_judges_are_judged_so_by_python() -> None:
+    assert engine_games.DRAFTS.read_text("utf-8") == engine_games.drafts_text()
+
+
 def test_searches_that_the_page_repeats_are_those_of_python() -> None:
     assert engine_games.SEARCHES.read_text("utf-8") == engine_games.searches()
 

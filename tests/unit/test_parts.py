@@ -10,7 +10,7 @@ import pytest
 from ekoes.bots import Bot, Hidden, Search, bot
 from ekoes.client.bridge import Afar
 from ekoes.games.api.contract import Game
-from ekoes.games.api.parts import Boards, Editor, Openings, Puzzles
+from ekoes.games.api.parts import Boards, Openings, Puzzles
 from ekoes.games.api.registry import game, games, load
 from ekoes.games.api.table import Picturing
 from ekoes.games.ekko import game as game_ekko
@@ -74,7 +74,6 @@ def test_parts_of_a_game_are_complete(name: str) -> None:
     assert parts.openings is None or lacking(load(parts.openings), Openings) == set()
     assert parts.sequence is None or lacking(load(parts.sequence), SequencePart) == set()
     assert parts.puzzles is None or lacking(load(parts.puzzles), Puzzles) == set()
-    assert parts.editor is None or lacking(load(parts.editor), Editor) == set()
     for word in ("show", "playouts", "perft", "warm"):
         part = getattr(parts, word)
         function = {"show": "show_position", "warm": "warm_steps"}.get(word, word)

@@ -1,7 +1,6 @@
 """The analysis board: where it starts, and lines of play on it.
 
-Also the openings, which are the moves that finished games played from a position, with their results; and the
-editor of boards and positions.
+Also the openings, which are the moves that finished games played from a position, with their results.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ekoes.bots import Search
 from ekoes.errors import RecordError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Action, Json, Outcome, Position
-from ekoes.games.api.parts import WIN, Editor, OpeningEntry, Openings, Played, Score
+from ekoes.games.api.parts import WIN, OpeningEntry, Openings, Played, Score
 from ekoes.games.api.registry import check_part, part_of
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
@@ -344,17 +343,6 @@ def _entry(before: Position, decision: Decision, after: Position) -> Json:
         "notation": book.format_action(action, before),
         **({} if _has_sequence(game.name) else presenter_of(game.name).describe(before, action, after)),
     }
-
-
-def edited(name: str, content: Json) -> Json:
-    """Judge the content of a game's editor. record: of a game from its position, None while it has none.
-
-    Raises: EkoesError if the game has no editor, or the content can't be read.
-    """
-    editor: Editor = part_of(name, "editor")
-    answer, position = editor.examine(content)
-    start = None if position is None else GameRecord(name, position, rules=game_of(name).rules_version)
-    return answer | {"record": None if start is None else write_record(start)}
 
 
 FEW = 10

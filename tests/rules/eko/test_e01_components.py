@@ -9,7 +9,7 @@ import pytest
 from ekoes.errors import EkoesError
 from ekoes.games.api.registry import game
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.layout import Layout, large_tiles
 from ekoes.games.eko.position.tiles import default_tileset
 from tests.rules.eko.board import (
     MARCH,
@@ -88,7 +88,7 @@ def test_e1_4_large_tiles_by_number_of_players() -> None:
     box = default_tileset()
     wanted = {2: "ABCDEFG", 3: "ABCDEFGHIJ", 4: "ABCDEFGHIJKLM"}
     for players, names in wanted.items():
-        assert box.large_tiles(players, {}) == set(names)
+        assert "".join(large_tiles(players, box)) == names
     assert {len(box.tiles[name].cells) for name in wanted[4]} == {7}
     assert {len(box.tiles[name].cells) for name in "PQRSTU"} == {1, 3}
 

@@ -17,6 +17,7 @@ from ekoes.games.eko.position.layout import MAX_SPACES, Layout, PlacedTile
 from ekoes.games.eko.position.setup import random_layout
 from ekoes.games.eko.position.tiles import VARIANTS, TileSet, default_tileset, distance, turned
 from ekoes.games.eko.rules.board import DIRECTIONS, Terrain
+from ekoes.games.eko.rules.layout import Broken
 from ekoes.games.eko.rules.signs import Sign
 from tests.rules.eko.board import standard_layout
 
@@ -116,50 +117,54 @@ def test_layouts_compare_by_content_and_survive_pickling() -> None:
 E, B = BASE[4][1:], BASE[1][1:]
 ONE: dict[str, Any] = {"cells": [[0, 0]]}
 X = ["X", 5, -1, 0]
-FAULTS: list[tuple[str, list[list[Any]], TileSet | None, list[int], str]] = [
-    ("overlap", base(["T", 1, 0, 0]), None, [0, 7], "overlap on 1,0: of tile A at 0,0 and of tile T at 1,0"),
-    ("apart", base(["T", 9, 9, 0]), None, [7], "not one connected group: 9,9"),
-    ("missing", base(without="G"), None, [], "missing: G"),
-    ("copies", base(["B", *BASE[6][1:]], without="G"), None, [1, 6], "tile B lies 2 times, at 2,1 -1,3"),
-    ("copies", base(["T", *EDGE[0], 0], ["T", *EDGE[5], 0]), None, [7, 8],
+FAULTS: list[tuple[Broken, list[list[Any]], TileSet | None, list[int], str]] = [
+    (Broken.OVERLAP, base(["T", 1, 0, 0]), None, [0, 7],
+     "overlap on 1,0: of tile A at 0,0 and of tile T at 1,0"),
+    (Broken.APART, base(["T", 9, 9, 0]), None, [7], "not one connected group: 9,9"),
+    (Broken.MISSING, base(without="G"), None, [], "missing: G"),
+    (Broken.COPIES, base(["B", *BASE[6][1:]], without="G"), None, [1, 6], "tile B lies 2 times, at 2,1 -1,3"),
+    (Broken.COPIES, base(["T", *EDGE[0], 0], ["T", *EDGE[5], 0]), None, [7, 8],
      f"tile T lies 2 times, at {EDGE[0]} {EDGE[5]}; the box holds 1"),
-    ("out-of-play", base(["H", 5, -1, 0]), None, [7],
+    (Broken.OUT_OF_PLAY, base(["H", 5, -1, 0]), None, [7],
      "tile H at 5,-1 is not in play (its group needs more than 2 players)"),
-    ("replaced", base(["N", 5, -1, 0]), None, [4],
+    (Broken.REPLACED, base(["N", 5, -1, 0]), None, [4],
      "tile E at -2,-1 is not in play (tile N stands in for it)"),
-    ("replaced", base(["N", *B], without="B"), None, [3],
+    (Broken.REPLACED, base(["N", *B], without="B"), None, [3],
      "tile E at -2,-1 is not in play (tile N stands in for it)"),
-    ("replaced", base(["N", *E], ["O", 5, -1, 0], without="E"), None, [1], "tile N stands in for it"),
-    ("stand-in", base(["X", *E], ["O", 5, -1, 0], without="E"), box(X={"replaces": [["E", "W....c."]]}),
-     [6, 7], "no tile is left that tile X could stand in for"),
-    ("stand-in", base(X), box(X={"replaces": [["K", ".C...W."]]}), [7],
+    (Broken.REPLACED, base(["N", *E], ["O", 5, -1, 0], without="E"), None, [1], "tile N stands in for it"),
+    (Broken.NO_STAND_IN, base(["X", *E], ["O", 5, -1, 0], without="E"),
+     box(X={"replaces": [["E", "W....c."]]}), [6, 7],
+     "no tile is left that tile X could stand in for"),
+    (Broken.STAND_IN, base(X), box(X={"replaces": [["K", ".C...W."]]}), [7],
      "tile X stands in for tile K, which is not in play"),
-    ("sand", base(["X", *EDGE[0], 0]), box(X=ONE | {"terrain": "."}), [],
+    (Broken.SAND, base(["X", *EDGE[0], 0]), box(X=ONE | {"terrain": "."}), [],
      "need 32 sand spaces; there are 33"),
-    ("capital", BASE, box(A={"terrain": "c..x..r", "group": "grey"}), [], "there is no capital"),
-    ("portal-count", base(["R", *EDGE[0], 5]), None, [], "portals number 0 or 2, not 1"),
-    ("portal-count", base(*(["R", *EDGE[place], 5] for place in (0, 3, 6))),
+    (Broken.CAPITAL, BASE, box(A={"terrain": "c..x..r", "group": "grey"}), [], "there is no capital"),
+    (Broken.PORTAL_COUNT, base(["R", *EDGE[0], 5]), None, [], "portals number 0 or 2, not 1"),
+    (Broken.PORTAL_COUNT, base(*(["R", *EDGE[place], 5] for place in (0, 3, 6))),
      box(R=ONE | {"terrain": "P", "copies": 3, "variant": "portals"}), [], "portals number 0 or 2, not 3"),
-    ("portal", base(["R", 4, 0, 0], ["R", 4, -1, 4]), None, [7], "the open side of the portal on 4,0 faces"),
-    ("ways", base(["P", 4, 1, 0]), None, [7], "are not one connected group: 4,1 5,1 4,2 lie apart"),
-    ("size", base(*(["X", 4 + step, 0, 0] for step in range(MAX_SPACES - 48))),
+    (Broken.PORTAL, base(["R", 4, 0, 0], ["R", 4, -1, 4]), None, [7],
+     "the open side of the portal on 4,0 faces"),
+    (Broken.UNREACHABLE, base(["P", 4, 1, 0]), None, [7],
+     "are not one connected group: 4,1 5,1 4,2 lie apart"),
+    (Broken.SIZE, base(*(["X", 4 + step, 0, 0] for step in range(MAX_SPACES - 48))),
      box(X=ONE | {"terrain": "x", "copies": 99}), [], f"the board has {MAX_SPACES + 1} spaces"),
-    ("zones", base(*(["X", 6 + 2 * step, 0, 0] for step in range(25))),
-     box(X=ONE | {"terrain": "t", "copies": 99}), [], "the board has 25 tempest zones"),
+    (Broken.ZONES, base(*(["X", 6 + 2 * step, 0, 0] for step in range(25))),
+     box(X=ONE | {"terrain": "t", "copies": 99}), [], "the board has 25 tempest zones; at most 24"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "tiles", "tileset", "marked", "message"), FAULTS)
 def test_e2_8_each_broken_check_names_its_tiles_and_the_first_one_refuses_the_layout(
-    code: str, tiles: list[list[Any]], tileset: TileSet | None, marked: list[int], message: str
+    code: Broken, tiles: list[list[Any]], tileset: TileSet | None, marked: list[int], message: str
 ) -> None:
     first, *others = Layout.faults(2, tiles, tileset)
-    fault = next(fault for fault in (first, *others) if fault.code == code)
+    fault = next(fault for fault in (first, *others) if fault.broken == code)
     assert message in fault.message
     assert list(fault.tiles) == marked
-    assert fault.rule == ("E10.2" if code == "zones" else "E2.8")
+    assert fault.rule == ("E10.2" if code == Broken.ZONES else "E2.8")
     error = refusal(tiles, tileset=tileset)
-    key = "tiles[7]" if code == "overlap" else "tiles"
+    key = "tiles[7]" if code == Broken.OVERLAP else "tiles"
     assert (error.message, error.rule, error.key) == (first.message, first.rule, key)
 
 

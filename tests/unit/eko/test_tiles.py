@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ekoes.errors import LayoutError
-from ekoes.games.eko.position.tiles import VARIANTS, Tile, TileSet, default_tileset
+from ekoes.games.eko.position.layout import large_tiles
+from ekoes.games.eko.position.tiles import VARIANTS, TileSet, default_tileset
 from ekoes.games.eko.rules.board import Terrain
 
 
@@ -32,9 +33,7 @@ def test_terrains_are_read_from_their_letters() -> None:
 
 @pytest.mark.parametrize("temples", [["N"], ["O"], ["N", "O"]])
 def test_e2_3_check_sums_hold_with_temples(temples: list[str]) -> None:
-    box = default_tileset()
-    stand_ins = box.stand_ins(temples)
-    letters = Counter("".join(box.letters(name, stand_ins) for name in box.large_tiles(2, stand_ins)))
+    letters = Counter("".join(large_tiles(2, default_tileset(), temples).values()))
     assert (letters["."], letters["C"], letters["S"], letters["M"]) == (
         32,
         1,
@@ -152,10 +151,3 @@ def test_hostile_tile_sets_are_refused_by_key(value: object, key: str) -> None:
 def test_three_cells_of_a_sign_must_touch_each_other() -> None:
     with pytest.raises(LayoutError, match="touch each other"):
         TileSet.from_json(content(X={"terrain": "ttt", "cells": [[-1, 0], [0, 0], [1, 0]], "sign": "beacon"}))
-
-
-def test_shapes_of_the_turns() -> None:
-    tiles = default_tileset().tiles
-    assert [len(tiles[name].distinct_turns) for name in "APQR"] == [1, 2, 3, 1]
-    assert [tiles[name].is_round for name in "APQR"] == [True, False, False, True]
-    assert not Tile(terrain="..", cells=((0, 0), (1, 0))).is_round

@@ -26,7 +26,7 @@ interface Kept extends KeptGame<SeatDecision, Options> {
 export async function begin(plan: NewTable<Options>): Promise<string> {
   const { players, variants, setup } = plan.options;
   return storeGame<Kept>('eko', {
-    start: await drawn(plan.options),
+    start: await drawn(setUpOf(plan.options)),
     options: { players, variants, setup },
     seats: seatsFor(plan),
   });
@@ -34,11 +34,17 @@ export async function begin(plan: NewTable<Options>): Promise<string> {
 
 /** A first position as a record. seed: as the server draws one from it. */
 export async function newRecord(options: Options, seed = randomWord()): Promise<string> {
-  return recordOf({ start: EkoPlace.at(engine().position(await drawn(options, seed))), steps: [] });
+  return recordOf({ start: EkoPlace.at(engine().position(await drawn(setUpOf(options), seed))), steps: [] });
 }
 
-async function drawn(options: Options, seed = randomWord()): Promise<PositionJson> {
-  return (await boards()).setUp(engine(), options as SetUp, seed);
+const setUpOf = (options: Options): SetUp => options as SetUp;
+
+/** A first position. */
+export async function drawn(
+  options: Pick<SetUp, 'players'> & Partial<SetUp>,
+  seed = randomWord(),
+): Promise<PositionJson> {
+  return (await boards()).setUp(engine(), { variants: [], setup: 'standard', ...options }, seed);
 }
 
 function recordOf(

@@ -30,7 +30,7 @@ export default {
   table: () => withRules(import('./EkoPage.svelte')),
   analysis: () => withRules(import('./analysis/EkoAnalysisPage.svelte')),
   coach: () => import('./EkoCoach.svelte'),
-  editor: () => import('./editor/EkoEditorPage.svelte'),
+  editor: () => withRules(import('./editor/EkoEditorPage.svelte')),
   lesson: () => withRules(import('./EkoLesson.svelte')),
   lessonSign: () => import('./LessonSign.svelte'),
   rulePicture: () => import('./RulePicture.svelte'),

@@ -36,11 +36,15 @@ const shown = (start: EkoPlace, line: readonly { seat: number; action: never }[]
 /** Goes with the emperor to and fro. */
 const step = (from: string, to: string) => (): Action => ({ type: 'move', from, to });
 
-/** Two lone Emperors, each with a space to step aside to. */
+/** Two lone Emperors in a row, each with a space to step aside to; the other sand lies behind it. */
 function lone(turnLimit?: number): EkoPlace {
-  const tiles = { T: { terrain: '......C', cells: [0, 1, 2, 3, 4, 5, 6].map((q) => [q, 0] as [number, number]) } };
+  const tiles = {
+    T: { terrain: '......C', cells: [0, 1, 2, 3, 4, 5, 6].map((q) => [q, 0] as const) },
+    S: { terrain: '.'.repeat(13), cells: Array.from({ length: 13 }, (_, n) => [0, n - 6] as const), copies: 2 },
+  };
+  const placed = [['T', 0, 0, 0] as const, ['S', 5, 7, 0] as const, ['S', 5, 20, 0] as const];
   const position: PositionJson = {
-    ...{ game: 'eko', version: 1, tileset: { groups: {}, tiles }, players: 2, tiles: [['T', 0, 0, 0]] },
+    ...{ game: 'eko', version: 1, tileset: { groups: {}, tiles }, players: 2, tiles: placed },
     stacks: { '0,0': { owner: 0, height: 1, emperor: true }, '5,0': { owner: 1, height: 1, emperor: true } },
     ...{
       buildings: {},

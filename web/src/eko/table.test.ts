@@ -19,35 +19,48 @@ class EkoServer extends FakeServer<Sent> {
   }
 }
 
-/** A row of spaces, the last two of them a tempest, with a capital at its end. */
+const LINE = [0, 1, 2, 3, 4, 5, 6] as const;
+/** A row of spaces, the last two of them a tempest, with a capital at its end. The other sand lies behind the second stack. */
 const TILESET = {
   groups: {},
-  tiles: { T: { terrain: '....ttC', cells: [0, 1, 2, 3, 4, 5, 6].map((q) => [q, 0]) as [number, number][] } },
+  tiles: {
+    T: { terrain: '....ttC', cells: LINE.map((q) => [q, 0] as const) },
+    S: { terrain: '.......', cells: LINE.map((r) => [0, r] as const), copies: 4 },
+  },
 };
+const TILES = [['T', 0, 0, 0] as const, ...[0, 1, 2, 3].map((n) => ['S', 5, 1 + LINE.length * n, 0] as const)];
 const own = (height: number, emperor = false): Stack => ({ owner: 0, height, emperor });
 const LONE: Record<SpaceName, Stack> = { '0,0': own(1, true) };
 
 /** What seat 0 may do: move, bring back its disc, or march and end its turn. */
 type Asks = 'action' | 'after' | 'end';
 
-function position(asks: Asks, stacks: Record<SpaceName, Stack>): PositionJson {
+function position(asks: Asks, others: Record<SpaceName, Stack>): PositionJson {
+  const stacks = {
+    ...others,
+    ...(asks === 'end' && { '0,0': own(4, true) }),
+    '5,0': { owner: 1, height: 1, emperor: true },
+  };
+  const reserve = [
+    { discs: asks === 'end' ? 3 : 2, emperor: false },
+    { discs: 0, emperor: false },
+  ];
+  const left = reserve.map(({ discs }, seat) =>
+    Object.values(stacks).reduce(
+      (all, { owner, height, emperor }) => all - (owner === seat ? height - Number(emperor) : 0),
+      15 - discs,
+    ),
+  );
   return {
     game: 'eko',
     version: 1,
     tileset: TILESET,
     players: 2,
-    tiles: [['T', 0, 0, 0]],
-    stacks: {
-      ...stacks,
-      ...(asks === 'end' && { '0,0': own(4, true) }),
-      '5,0': { owner: 1, height: 1, emperor: true },
-    },
+    tiles: TILES,
+    stacks,
     buildings: {},
-    reserve: [
-      { discs: asks === 'end' ? 3 : 2, emperor: false },
-      { discs: 0, emperor: false },
-    ],
-    removed: [0, 0],
+    reserve,
+    removed: left,
     captives: [[], []],
     turn: { number: 1, player: 0, phase: asks === 'action' ? 'action' : 'after' },
   };

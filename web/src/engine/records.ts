@@ -1,5 +1,5 @@
 // Written by `python -m tools.engine_modules` from the kernels: not to be changed by hand.
-export const HASH = 'ef8ee0e9ca431c5d';
+export const HASH = 'dc00cd76242cc83d';
 export const EKO = {
  "data": 672,
  "records": {
@@ -441,23 +441,35 @@ export const EKO = {
   }
  },
  "kernels": {
-  "lay_out": {
+  "lay_tiles": {
    "takes": [
+    "number",
+    "int64",
+    "int64",
+    "int64",
+    "int64",
     "BOARD",
     "int16",
     "int64",
-    "number",
-    "number"
-   ],
-   "returns": "none"
-  },
-  "complete": {
-   "takes": [
-    "BOARD",
-    "STATE",
-    "STATE"
+    "int64",
+    "int64"
    ],
    "returns": "int64"
+  },
+  "read_position": {
+   "takes": [
+    "BOARD",
+    "int64",
+    "int64",
+    "int64",
+    "int64",
+    "int64",
+    "int64",
+    "STATE",
+    "STATE",
+    "int64"
+   ],
+   "returns": "IntEnum<int64>(Wrong)"
   },
   "list_decisions": {
    "takes": [
@@ -697,6 +709,115 @@ export const EKO = {
   "SIGN": 4,
   "OPEN": 5
  },
+ "Drawn": {
+  "TILE": 0,
+  "Q": 1,
+  "R": 2,
+  "ROT": 3
+ },
+ "Kind": {
+  "CELLS": 0,
+  "OPEN": 1,
+  "COPIES": 2,
+  "PLAYERS": 3,
+  "SIGN": 4,
+  "FIRST": 5,
+  "CHOICES": 6
+ },
+ "List": {
+  "USED": 0,
+  "STANDING": 1,
+  "BY": 2,
+  "NEEDED": 3,
+  "MET": 4
+ },
+ "Broken": {
+  "NO_STAND_IN": 0,
+  "STAND_IN": 1,
+  "OVERLAP": 2,
+  "SIZE": 3,
+  "APART": 4,
+  "OUT_OF_PLAY": 5,
+  "REPLACED": 6,
+  "COPIES": 7,
+  "MISSING": 8,
+  "SAND": 9,
+  "CAPITAL": 10,
+  "PORTAL_COUNT": 11,
+  "PORTAL": 12,
+  "UNREACHABLE": 13,
+  "ZONES": 14
+ },
+ "Report": {
+  "END": 0,
+  "LAST": 1,
+  "FIRST": 2
+ },
+ "Entry": {
+  "BROKEN": 0,
+  "VALUES": 1,
+  "TILES": 2,
+  "SPACES": 3
+ },
+ "Stood": {
+  "SPACE": 0,
+  "OWNER": 1,
+  "HEIGHT": 2,
+  "EMPEROR": 3
+ },
+ "Built": {
+  "SPACE": 0,
+  "OWNER": 1,
+  "LEVEL": 2
+ },
+ "Held": {
+  "RESERVE": 0,
+  "KING_RESERVE": 1,
+  "REMOVED": 2,
+  "CAPTIVES": 3,
+  "UNPLACED": 4,
+  "KING_UNPLACED": 5,
+  "ALL": 6,
+  "KINGS": 7
+ },
+ "Turn": {
+  "PHASE": 0,
+  "NUMBER": 1,
+  "PLAYER": 2,
+  "FIRST": 3,
+  "MARCHED": 4,
+  "SANDTEMPLE_USED": 5,
+  "MOON_USED": 6,
+  "CHOOSER": 7,
+  "RESUME": 8,
+  "WINNERS": 9
+ },
+ "Wrong": {
+  "NOTHING": 0,
+  "STACK_TERRAIN": 1,
+  "STACK_HEIGHT": 2,
+  "BUILDING_TERRAIN": 3,
+  "SUPPLY": 4,
+  "RESERVE": 5,
+  "REMOVED": 6,
+  "CAPTIVES": 7,
+  "UNPLACED": 8,
+  "DISCS": 9,
+  "EMPEROR": 10,
+  "NUMBER": 11,
+  "MISPLACED": 12,
+  "PAID": 13,
+  "PLACED": 14,
+  "SET_UP": 15,
+  "SET_UP_STACK": 16,
+  "SWAP": 17,
+  "DRAFT_RESERVE": 18,
+  "DRAFT_TURNS": 19,
+  "DRAFT_OVER": 20,
+  "RANSOM": 21,
+  "DECIDED": 22,
+  "WINNERS": 23
+ },
  "Reason": {
   "POINTS": 0,
   "LAST_ON_BOARD": 1,
@@ -886,6 +1007,11 @@ export const EKO = {
  "AMOUNT_MASK": 7,
  "EMPEROR_SHIFT": 21,
  "ZONES_SHIFT": 25,
+ "MOST_CELLS": 19,
+ "MOST_TILES": 199,
+ "MOST_CHOICES": 19,
+ "MOST_LAID": 2413,
+ "LONGEST_REPORT": 32768,
  "CAPACITY": 128,
  "FEWEST_PLAYERS": 2,
  "ORDINARY_DISCS": 15,
@@ -1456,6 +1582,32 @@ export const EKO = {
    "must-bring-emperor",
    "E8.4"
   ]
+ ],
+ "WRONG_RULES": [
+  "",
+  "E1.5",
+  "E1.6",
+  "E1.5",
+  "E1.3",
+  "E1.2",
+  "E1.2",
+  "E5.6",
+  "E1.2",
+  "E1.2",
+  "E1.2",
+  "E12.9",
+  "E12",
+  "E10.2",
+  "E12.6",
+  "E3",
+  "E3.1",
+  "E3.3",
+  "E3.4",
+  "E3.4",
+  "E3.4",
+  "E5.7",
+  "E11",
+  "E11"
  ],
  "REASON_RULES": [
   "E11.2",

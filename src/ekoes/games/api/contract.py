@@ -109,8 +109,8 @@ class Parts:
     decisions. warm: compiles kernels. analysis: begins a search (``ekoes.bots.Search``). sequence:
     makes decisions one after the other of a race (``ekoes.tables.analysis_board.SequencePart``). review:
     reviews finished games (``ekoes.records.review.Reviewer``). teaching: lessons. puzzles.
-    has_exercises: the page has some. editor: of boards and positions. boards: named layouts and reports of
-    fairness. openings.
+    has_exercises, has_editor: the page has some, or one for boards and positions. boards: named layouts and
+    reports of fairness. openings.
     """
 
     table: Literal["turns", "race"]
@@ -132,7 +132,7 @@ class Parts:
     teaching: str | None = None
     puzzles: str | None = None
     has_exercises: bool = False
-    editor: str | None = None
+    has_editor: bool = False
     boards: str | None = None
     openings: str | None = None
 

@@ -61,20 +61,6 @@ class Boards(Protocol[Board, Tally]):
         """Return the report of the fairness of a board."""
 
 
-class Examined(NamedTuple):
-    """The judgement of an editor's content. position: the one that it makes, None if it makes none."""
-
-    answer: Json
-    position: Any
-
-
-class Editor(Protocol):
-    """Judges boards and positions that are being edited (``Parts.editor``)."""
-
-    def examine(self, content: Json) -> Examined:
-        """Judge a content, however unfinished. Raises EkoesError if it can't be read."""
-
-
 Verdict = Literal["right", "wrong", "open"]
 """On an answer: the aim is reached, out of reach, or within reach."""
 

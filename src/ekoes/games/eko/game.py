@@ -55,7 +55,7 @@ class Eko:
         analysis="ekoes.games.eko.bots.search:Search",
         review="ekoes.games.eko.review:REVIEW",
         puzzles="ekoes.games.eko.puzzles",
-        editor="ekoes.games.eko.editor:EDITOR",
+        has_editor=True,
         boards="ekoes.games.eko.fairness",
         openings="ekoes.games.eko.openings",
     )

@@ -1,4 +1,4 @@
-"""Routes: hints and reviews; the analysis board with its engine, openings, editor, layouts."""
+"""Routes: hints and reviews; the analysis board with its engine, openings, layouts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ from ekoes.tables.analysis_board import (
     StartPlan,
     board_after,
     board_start,
-    edited,
     opening_json,
     openings_of,
     play_line,
@@ -396,51 +395,6 @@ async def look_up_opening(services: ServicesDep, address: AddressDep, name: Game
         return opening_json(table, services.store.openings.played(moments, len(table.seats)))
 
     return await asyncio.to_thread(look_up)
-
-
-class EditorContent(Strict):
-    """The content of the editor, in a form of the game's own."""
-
-    content: Json
-
-
-class EditorFault(Shape):
-    """A broken check. tiles: those concerned, by number. values: the parts of the message by name."""
-
-    code: str
-    message: str
-    rule: str | None
-    key: str | None
-    tiles: list[int]
-    spaces: list[str]
-    values: dict[str, str | int]
-
-
-class EditorInfo(Shape):
-    """A draft of a board and a position. box: what the editor offers. faults: every broken check.
-
-    record: of a game that starts with the position, if there are no faults.
-    """
-
-    box: Json
-    faults: list[EditorFault]
-    board: Json | None
-    position: Json | None
-    players: list[Json] | None
-    record: str | None
-
-
-@analysis_routes.post("/{name}/editor", **answers(EditorInfo))
-@Policy("reading")
-async def examine_draft(
-    services: ServicesDep, address: AddressDep, name: GameName, body: EditorContent
-) -> Json:
-    """Judge a board and a position that are being edited, however unfinished; nothing is stored.
-
-    ``content``: ``{"players", "tiles", "tileset"?, "position"?}``, see
-    [the board editor](formats.md#the-board-editor).
-    """
-    return await services.sandbox.do(edited, name, body.content, address=address)
 
 
 class ShareInfo(Shape):

@@ -135,7 +135,7 @@ def _is_page_of(name: str, parts: list[str]) -> bool:
             has = game(name).parts
             return (has.analysis or has.sequence) is not None
         case ["editor"]:
-            return game(name).parts.editor is not None
+            return game(name).parts.has_editor
         case ["coach"]:
             return game(name).parts.review is not None
         case ["train"]:

@@ -1,9 +1,9 @@
-/** The board editor: a draft of a layout and perhaps a position, its history, and what the server says of it. */
+/** The board editor: a draft of a layout and perhaps a position, its history, and what is wrong with it. */
 
-import { Refused } from '../../net/api';
-import { failure } from '../../net/request.svelte';
-import type { EditorFault, EditorInfo } from '../../protocol/messages';
-import type { BoardData, Player, Position } from '../protocol';
+import { type Examined, examine, PIECES } from '../../engine/eko/examine';
+import type { TileSet } from '../../engine/eko/layout';
+import type { Eko } from '../../engine/eko/position';
+import type { BoardData } from '../protocol';
 import { empty, type Handmade, handmade, positionOf } from './position';
 import { type Box, boardOf, freePlace, type Placed, type Tile, TURNS, tileOf } from './tiles';
 
@@ -11,18 +11,9 @@ export interface Draft {
   readonly players: number;
   readonly tiles: readonly Placed[];
   /** The content of a tile file. */
-  readonly tileset?: object;
+  readonly tileset?: TileSet;
   readonly position?: Handmade;
 }
-/** What the server says of a draft. */
-export interface Answer extends Pick<EditorInfo, 'faults' | 'record'> {
-  box: Box;
-  board: BoardData | null;
-  position: (Position & { tiles: readonly Placed[] }) | null;
-  players: readonly Player[] | null;
-}
-/** Replaced in tests. */
-export type Examine = (content: object) => Promise<Answer>;
 
 export class Editor {
   draft = $state.raw<Draft>({ players: 2, tiles: [] });
@@ -30,39 +21,36 @@ export class Editor {
   chosen = $state<number | null>(null);
   /** The tile of the tray that is to be placed, and how it is turned. */
   held = $state.raw<{ name: string; rot: number } | null>(null);
-  answer = $state.raw<Answer | null>(null);
-  problem = $state<string | null>(null);
-  /** The draft that the answer is about. */
-  #judged = $state.raw<Draft | null>(null);
   #past = $state.raw<readonly Draft[]>([]);
   #future = $state.raw<readonly Draft[]>([]);
-  readonly #examine: Examine;
 
-  constructor(draft: Draft, examine: Examine) {
+  constructor(
+    draft: Draft,
+    private readonly rules: Eko,
+  ) {
     this.draft = draft;
-    this.#examine = examine;
   }
 
-  get box(): Box | null {
-    return this.answer?.box ?? null;
+  readonly #answer: Examined = $derived.by(() => {
+    const { position, ...layout } = this.draft;
+    return examine(this.rules, { ...layout, ...(position && { position: positionOf(position, PIECES) }) });
+  });
+  get box(): Box {
+    return this.#answer.box;
   }
-  /** Whether the server's answer is about what is shown. */
-  get isJudged(): boolean {
-    return this.#judged === this.draft;
+  get faults(): Examined['faults'] {
+    return this.#answer.faults;
   }
-  get faults(): readonly EditorFault[] {
-    return this.answer?.faults ?? [];
+  /** Of a position without faults. */
+  get position(): Examined['position'] {
+    return this.#answer.position;
   }
   /** The layout has no fault. */
   get isPlayable(): boolean {
-    return this.isJudged && !!this.answer?.board;
+    return this.#answer.board !== null;
   }
-  /** The server's board of a layout without faults, else the tiles as they lie. */
-  readonly board: BoardData | null = $derived.by(() => {
-    const { answer, draft } = this;
-    if (!answer) return null;
-    return answer.board && this.#judged?.tiles === draft.tiles ? answer.board : boardOf(answer.box, draft.tiles);
-  });
+  /** The board of a layout without faults, else the tiles as they lie. */
+  readonly board: BoardData = $derived.by(() => this.#answer.board ?? boardOf(this.box, this.draft.tiles));
   /** The position by hand; an empty one where the draft has none. */
   readonly made: Handmade = $derived(this.draft.position ?? empty(this.draft.players));
   get canUndo(): boolean {
@@ -70,33 +58,6 @@ export class Editor {
   }
   get canRedo(): boolean {
     return this.#future.length > 0;
-  }
-
-  /** Asks the server; an answer about an earlier draft is dropped. */
-  async judge(): Promise<void> {
-    const { draft, box } = this;
-    const { players, tiles, tileset, position } = draft;
-    const content = {
-      players,
-      tiles,
-      ...(tileset && { tileset }),
-      ...(position && box && { position: positionOf(position, box) }),
-    };
-    try {
-      const answer = await this.#examine(content);
-      if (draft !== this.draft) return;
-      const first = this.answer === null;
-      [this.answer, this.problem] = [answer, null];
-      // The reserve of a position from an address is known with the box.
-      if (first && position) return await this.judge();
-      this.#judged = draft;
-    } catch (error) {
-      if (draft !== this.draft) return;
-      const isUnreadable = error instanceof Refused && /^(?:layout|notation|position)/.test(error.code);
-      this.problem = isUnreadable ? error.message : failure(error);
-      if (isUnreadable && this.answer)
-        this.answer = { ...this.answer, faults: [], board: null, position: null, players: null, record: null };
-    }
   }
 
   /** A change that can be undone. */
@@ -152,7 +113,7 @@ export class Editor {
   /** Places a tile beside the others. */
   place(name: string): void {
     const { box } = this;
-    const tile = box && tileOf(box, name);
+    const tile = tileOf(box, name);
     if (tile) this.#add(freePlace(box, this.draft.tiles, tile));
   }
   #add(placed: Placed): void {
@@ -190,7 +151,7 @@ export class Editor {
   /** Puts pieces on the board. */
   edit(change: (made: Handmade, box: Box) => Handmade): void {
     const { draft, box, made } = this;
-    if (box) this.change({ ...draft, position: change(made, box) });
+    this.change({ ...draft, position: change(made, box) });
   }
   /** Pieces of a position in the interchange form. */
   setUp(position: Handmade): void {

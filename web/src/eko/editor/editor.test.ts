@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Refused } from '../../net/api';
+import { examine } from '../../engine/eko/examine';
+import { BOX as OURS } from '../../engine/eko/layout';
+import { Eko, type PositionJson } from '../../engine/eko/position';
 import type { Position } from '../protocol';
-import { type Answer, type Draft, Editor } from './editor.svelte';
+import { type Draft, Editor } from './editor.svelte';
 import { draftOf, editorWith, opened, packedIn } from './files';
 import { clear, empty, handmade, move, positionOf, put, remove, rest, send, stackUp, take, turnTo } from './position';
 import { type Box, boardOf, cellsOf, freePlace, type Placed, turned } from './tiles';
 
+const rules = new Eko(new WebAssembly.Module(readFileSync(new URL('../../engine/eko.wasm', import.meta.url))));
 const FLOWER = [
   [0, 0],
   [1, 0],
@@ -43,14 +47,14 @@ const BOX: Box = {
     }),
   ],
 };
-const ANSWER: Answer = { box: BOX, faults: [], board: null, position: null, players: null, record: null };
+const START = JSON.parse(
+  readFileSync(new URL('../../../../tests/golden/perft/swap-2.perft', import.meta.url), 'utf8').split('\n')[1]!,
+) as PositionJson;
 
-async function editing(tiles: Placed[] = []): Promise<{ editor: Editor; asked: object[] }> {
-  const asked: object[] = [];
-  const editor = new Editor({ players: 2, tiles }, (content) => Promise.resolve((asked.push(content), ANSWER)));
-  await editor.judge();
-  return { editor, asked };
-}
+const editing = (tiles: readonly Placed[] = []): Editor => new Editor({ players: 2, tiles }, rules);
+/** Codes and rules of what is wrong with a position on the board of the golden one. */
+const wrongWith = (changes: Partial<PositionJson>): string[] =>
+  examine(rules, { ...START, position: { ...START, ...changes } }).faults.map(({ code, rule }) => `${code} ${rule}`);
 
 describe('tiles', () => {
   it('turn by sixths, counter-clockwise', () => {
@@ -87,8 +91,8 @@ describe('tiles', () => {
 });
 
 describe('the editor', () => {
-  it('places, moves, turns and removes tiles, and goes back and forth', async () => {
-    const { editor } = await editing();
+  it('places, moves, turns and removes tiles, and goes back and forth', () => {
+    const editor = editing();
     editor.hold('A');
     editor.turn();
     editor.placeAt(1, 2);
@@ -105,49 +109,76 @@ describe('the editor', () => {
     editor.setPlayers(3);
     expect([editor.draft.players, editor.canRedo]).toEqual([3, false]);
   });
-  it('asks the server for what is shown, and drops a late answer', async () => {
-    const answers: ((answer: Answer) => void)[] = [];
-    const editor = new Editor({ players: 2, tiles: [] }, () => new Promise((done) => answers.push(done)));
-    const first = editor.judge();
-    editor.open({ players: 2, tiles: [['A', 0, 0, 0]] });
-    const second = editor.judge();
-    answers[1]?.({
-      ...ANSWER,
-      faults: [{ code: 'missing', message: '', rule: 'E2.8', key: null, tiles: [], spaces: [], values: {} }],
-    });
-    await second;
-    answers[0]?.(ANSWER);
-    await first;
-    expect([editor.isJudged, editor.faults.length, editor.isPlayable]).toEqual([true, 1, false]);
-  });
-  it('shows what the server can’t read, and asks again', async () => {
-    const board = boardOf(BOX, []);
-    let fails: Refused | null = null;
-    const editor = new Editor({ players: 2, tiles: [] }, () =>
-      fails ? Promise.reject(fails) : Promise.resolve({ ...ANSWER, board }),
-    );
-    await editor.judge();
+  it('says what is wrong with the tiles as they lie', () => {
+    const editor = editing(START.tiles);
+    expect([editor.isPlayable, editor.board.spaces.length, editor.faults]).toEqual([true, 49, []]);
+    editor.moveBy(6, 9, 9);
+    expect([editor.isPlayable, editor.faults.map(({ code }) => code)]).toEqual([false, ['apart', 'unreachable']]);
+    expect(editor.faults[0]).toMatchObject({ rule: 'E2.8', tiles: [6] });
+    expect(editor.faults[0]?.spaces).toHaveLength(7);
     editor.open({ players: 2, tiles: [['Z', 0, 0, 0]] });
-    fails = new Refused('layout', 'no tile Z');
-    await editor.judge();
-    expect([editor.problem, editor.answer?.board, editor.isPlayable]).toEqual(['no tile Z', null, false]);
-    fails = null;
-    await editor.judge();
-    expect([editor.problem, editor.isPlayable]).toEqual([null, true]);
+    expect(editor.faults).toMatchObject([{ code: 'no-such-tile', values: { tile: 'Z' }, tiles: [0] }]);
+    editor.open({ players: 2, tiles: [] });
+    expect(editor.faults).toMatchObject([{ code: 'empty' }]);
+    editor.open({ players: 2, tiles: Array.from({ length: 128 }, () => ['A', 0, 0, 0] as const) });
+    expect(editor.faults).toMatchObject([{ code: 'too-many' }]);
   });
-  it('sends a position with the reserve that follows from it', async () => {
-    const { editor, asked } = await editing([['A', 0, 0, 0]]);
-    editor.edit((made, box) => put(made, 'emperor', 1, '0,0', box));
-    await editor.judge();
-    expect(asked.at(-1)).toMatchObject({
-      position: {
-        stacks: { '0,0': { owner: 1, height: 1, emperor: true } },
-        reserve: [
-          { discs: 15, emperor: true },
-          { discs: 15, emperor: false },
-        ],
-      },
-    });
+  it('offers the tiles of so many players, a temple tile as the tile that it stands in for', () => {
+    const offered = ({ box }: Editor): string =>
+      box.tiles
+        .filter((one) => one.offered)
+        .map(({ name }) => name)
+        .join('');
+    expect(offered(editing())).toBe('ABCDEFGNOPQRSTU');
+    expect(offered(editing([['O', 0, 0, 0]]))).toBe('ABCDFGNOPQRSTU');
+    const terrains = ({ box }: Editor): string[] =>
+      box.tiles.find(({ name }) => name === 'N')!.cells.map(([, , terrain]) => terrain);
+    expect(terrains(editing([['N', 0, 0, 0]]))[0]).toBe('sandtemple');
+    expect(
+      terrains(
+        editing([
+          ['N', 0, 0, 0],
+          ['O', 9, 0, 0],
+        ]),
+      )[1],
+    ).toBe('sandtemple');
+  });
+  it('reads a position with the reserve that follows from it, and says what is wrong', () => {
+    const editor = editing(START.tiles);
+    const sand = editor.board.spaces.filter(({ terrain }) => terrain === 'sand').map(({ space }) => space);
+    editor.edit((made, box) => put(made, 'emperor', 1, sand[0]!, box));
+    expect(editor.faults).toMatchObject([{ code: 'position', rule: 'E11' }]);
+    editor.edit((made, box) => put(made, 'emperor', 0, sand[9]!, box));
+    expect(editor.position?.toJson().reserve).toEqual([
+      { discs: 15, emperor: false },
+      { discs: 15, emperor: false },
+    ]);
+    editor.edit((made) => stackUp(made, 0, sand[9]!, 5));
+    expect([editor.position, editor.faults]).toMatchObject([null, [{ rule: 'E1.6', spaces: [sand[9]] }]]);
+    editor.edit((made, box) => put(made, 'disc', 0, '99,99', box));
+    editor.edit((made) => stackUp(made, 0, sand[9]!, 1));
+    expect(editor.faults).toMatchObject([{ rule: 'E2.1', spaces: ['99,99'] }]);
+  });
+  it('knows the checks of the set-up and of the turn', () => {
+    const [first = '', second = ''] = Object.keys(START.stacks).filter((space) => START.stacks[space]!.owner === 0);
+    const { [first]: one, [second]: _, ...others } = START.stacks;
+    expect(wrongWith({})).toEqual([]);
+    expect(wrongWith({ stacks: { ...others, [first]: { ...one!, height: 2 } } })).toEqual(['position E3.1']);
+    expect(wrongWith({ turn: { ...START.turn, number: 1 } })).toEqual(['position E12.9']);
+    expect(wrongWith({ turn: { ...START.turn, marched: true } })).toEqual(['position E12']);
+    expect(wrongWith({ turn: { ...START.turn, phase: 'ransom', number: 1 } })).toEqual(['position E12']);
+    expect(wrongWith({ removed: [16, 0] })).toEqual(['position E1.2']);
+    const kings = START.reserve.map((held, seat) => ({ ...held, emperor: seat === 0 }));
+    const spaces = Object.entries(START.stacks).map(([space, stack]) => [
+      space,
+      { ...stack, emperor: stack.emperor && stack.owner === 1 },
+    ]);
+    const all = Object.fromEntries(spaces) as PositionJson['stacks'];
+    const king = Object.keys(START.stacks).find(
+      (space) => START.stacks[space]!.emperor && START.stacks[space]!.owner === 0,
+    )!;
+    const { [king]: __, ...rest } = all;
+    expect(wrongWith({ stacks: rest, reserve: kings })).toEqual(['position E3.3']);
   });
   it('comes back from its address', async () => {
     const draft: Draft = { players: 3, tiles: [['A', -1, 2, 5]], position: put(empty(3), 'camp', 2, '0,0', BOX) };
@@ -195,14 +226,16 @@ describe('a position by hand', () => {
 it('opens layouts, tile sets and positions, and nothing else', () => {
   const draft: Draft = { players: 2, tiles: [] };
   expect(opened('[["A",0,0,0]]', draft)?.tiles).toEqual([['A', 0, 0, 0]]);
-  expect(opened('{"groups":{},"tiles":{}}', draft)?.tileset).toEqual({ groups: {}, tiles: {} });
+  expect(opened(JSON.stringify(OURS), draft)?.tileset).toEqual(OURS);
+  expect(draftOf({ ...draft, tileset: OURS })?.tileset).toEqual(OURS);
   const position = { game: 'eko', players: 3, tiles: [], ...positionOf(empty(3), BOX) };
   expect(opened(JSON.stringify(position), draft)).toEqual({
     players: 3,
     tiles: [],
     position: handmade(position as unknown as Position),
   });
-  for (const text of ['', '7', '{}', '{"tiles":{}}', '[["A",0,0,9]]', '[null]']) expect(opened(text, draft)).toBeNull();
+  for (const text of ['', '7', '{"groups":{},"tiles":{}}', '{}', '{"tiles":{}}', '[["A",0,0,9]]', '[null]'])
+    expect(opened(text, draft)).toBeNull();
   expect(draftOf({ players: 9, tiles: [] })).toBeNull();
   expect(draftOf({ players: 2, tiles: [], position: { ...empty(2), stacks: { '0,0': { owner: 7 } } } })).toEqual({
     players: 2,

@@ -1,4 +1,5 @@
-/** What the editor opens and the form of a new game: a draft or a layout in an address; a layout, a tile set or a position in a file. The server judges what is in it. */
+/** What the editor opens and the form of a new game: a draft or a layout in an address; a layout, a tile set or a position in a file. */
+import { isTileSet } from '../../engine/eko/examine';
 import { pack, unpack } from '../../ui/packed';
 import { KINDS, type OwnLayout, type Position } from '../protocol';
 import type { Draft } from './editor.svelte';
@@ -29,6 +30,8 @@ const isLayout = (value: unknown): value is Placed[] => Array.isArray(value) && 
 const areAll = (value: unknown, holds: (each: Fields) => boolean): boolean =>
   isObject(value) && Object.values(value).every((each) => isObject(each) && holds(each));
 
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
+
 /** Whether a position can be drawn; it may still be impossible. */
 function isHandmade(value: Fields, players: number): value is Fields & Handmade {
   const { stacks, buildings, removed, captives, turn } = value;
@@ -48,7 +51,9 @@ function isHandmade(value: Fields, players: number): value is Fields & Handmade 
     isObject(turn) &&
     seat(turn['player']) &&
     typeof turn['phase'] === 'string' &&
-    isWhole(turn['number'], 0, Number.MAX_SAFE_INTEGER)
+    isWhole(turn['number'], 0, Number.MAX_SAFE_INTEGER) &&
+    ['first', 'ransom'].every((key) => turn[key] === undefined || seat(turn[key])) &&
+    ['paid', 'placed'].every((key) => turn[key] === undefined || areTexts(turn[key]))
   );
 }
 
@@ -57,7 +62,8 @@ export function draftOf(value: unknown): Draft | null {
   if (!isObject(value)) return null;
   const { players, tiles, tileset, position } = value;
   if (!isWhole(players, 2, 4) || !isLayout(tiles)) return null;
-  const layout = { players, tiles, ...(isObject(tileset) && { tileset }) };
+  if (tileset !== undefined && !isTileSet(tileset)) return null;
+  const layout = { players, tiles, ...(tileset && { tileset }) };
   return isObject(position) && isHandmade(position, players)
     ? { ...layout, position: handmade(position as unknown as Position) }
     : layout;
@@ -73,7 +79,7 @@ export function opened(text: string, { players, tiles, tileset }: Draft): Draft 
   }
   if (isLayout(value)) return { players, tiles: value, ...(tileset && { tileset }) };
   if (!isObject(value)) return null;
-  if (isObject(value['tiles']) && isObject(value['groups'])) return { players, tiles, tileset: value };
+  if (isTileSet(value)) return { players, tiles, tileset: value };
   return draftOf({ ...value, position: value });
 }
 

@@ -48,12 +48,12 @@ export function onBoard({ stacks }: Handmade, seat: Seat): number {
   );
 }
 /** Ordinary discs that are nowhere else; below 0: there are too many. */
-export function rest(made: Handmade, seat: Seat, box: Box): number {
+export function rest(made: Handmade, seat: Seat, box: Pick<Box, 'discs'>): number {
   return box.discs - onBoard(made, seat) - (made.removed[seat] ?? 0);
 }
 
-/** As the server reads it. */
-export function positionOf(made: Handmade, box: Box): Omit<Position, 'players'> {
+/** With what is in the reserve. */
+export function positionOf(made: Handmade, box: Pick<Box, 'discs'>): Omit<Position, 'players'> {
   const held = made.removed.map((_, seat) => ({
     discs: Math.max(0, rest(made, seat, box)),
     emperor: emperorSpace(made, seat) === null && captor(made, seat) === null,

@@ -1,28 +1,13 @@
 /** Geometry of placed tiles: their spaces, the board that they draw, and a free place for another one. */
 import { type Axial, DIRECTIONS, nameOf, neighbour } from '../../board/hex';
-import type { BoardData, BoardSpace, Kind, SignKind, SpaceName, Terrain } from '../protocol';
+import type { Box, BoxTile } from '../../engine/eko/examine';
+import type { BoardData, BoardSpace, SpaceName, Terrain } from '../protocol';
 
 /** A tile with its origin, turned counter-clockwise by steps of 60° (E2.2). */
 export type Placed = readonly [tile: string, q: number, r: number, rot: number];
 
-/** A tile of the box, unturned. */
-export interface Tile {
-  name: string;
-  cells: readonly (readonly [q: number, r: number, terrain: Terrain])[];
-  copies: number;
-  /** Whether so many players may use it. */
-  offered: boolean;
-  variant: string | null;
-  sign: SignKind | null;
-  /** The direction of a portal's open side. */
-  open: number;
-}
-export interface Box {
-  discs: number;
-  tallest: number;
-  supply: Record<Kind, number>;
-  tiles: readonly Tile[];
-}
+export type { Box };
+export type Tile = BoxTile;
 
 export const TURNS = DIRECTIONS.length;
 
@@ -43,7 +28,7 @@ export function tileOf(box: Box, name: string): Tile | undefined {
   return box.tiles.find((tile) => tile.name === name);
 }
 
-/** What is drawn of any tiles; of two that overlap the first one is on top, as for the server. */
+/** What is drawn of any tiles; of two that overlap the first one is on top, as in the rules. */
 export function boardOf(box: Box, tiles: readonly Placed[]): BoardData {
   const spaces = new Map<SpaceName, BoardSpace>();
   const board: BoardData = {

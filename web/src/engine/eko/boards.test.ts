@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Boards, type SetUp } from './boards';
-import { Eko, type PositionJson } from './position';
+import { isTileSet } from './examine';
+import { BOX, type PlacedTile, readReport, rowsOf, type TileSet } from './layout';
+import { Eko, PositionError, type PositionJson } from './position';
 
 const POSITIONS = new URL('../../../../tests/golden/positions/', import.meta.url);
 const module = (name: string): WebAssembly.Module =>
@@ -40,5 +43,76 @@ describe('a first position that is drawn', () => {
     expect(() => boards.setUp(eko, { players: 2, variants: ['moon'], setup: 'draft', tileset: far }, 1n)).toThrow(
       'E2.8',
     );
+  });
+});
+
+interface Judged {
+  readonly players: number;
+  readonly tiles: readonly PlacedTile[];
+  readonly own: readonly string[];
+  readonly report: readonly number[];
+}
+interface Read {
+  readonly file: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+  readonly found: readonly string[];
+}
+/** What Python says of drafts; a longer list of them may be elsewhere (tests/engine). */
+const DRAFTS = process.env['EKOES_DRAFTS'] ?? new URL('drafts.json', import.meta.url);
+const [ownTiles, judged, read] = JSON.parse(readFileSync(DRAFTS, 'utf8')) as [TileSet['tiles'], Judged[], Read[]];
+/** Our box with tiles of one's own. */
+const boxWith = (own: readonly string[]): TileSet => ({
+  ...BOX,
+  tiles: { ...BOX.tiles, ...Object.fromEntries(own.map((name) => [name, ownTiles[name]!])) },
+});
+
+describe('what is wrong with a board', () => {
+  it.each(judged)('is what Python says: $players players, $own', ({ players, tiles, own, report }) => {
+    const box = boxWith(own);
+    expect(isTileSet(box)).toBe(true);
+    const { faults } = eko.lay(players, tiles, box);
+    expect(faults).toEqual(readReport([report.length + 2, 0, ...report], rowsOf(box).names));
+    if (faults.length > 0) expect(() => eko.layout(players, tiles, box)).toThrow(faults[0]!.code);
+    else expect(eko.layout(players, tiles, box).terrain.length).toBeGreaterThan(48);
+  });
+
+  it('has names for the values of a sentence', () => {
+    const said = eko
+      .lay(2, [
+        ['A', 0, 0, 0],
+        ['A', 1, 0, 0],
+        ['C', 9, 9, 0],
+      ])
+      .faults.map(({ code, values }) => [code, values]);
+    expect(said).toEqual([
+      ['overlap', { tile: 'A', other: 'A' }],
+      ['apart', {}],
+      ['copies', { tile: 'A', count: 2, most: 1 }],
+      ['missing', { players: 2, tiles: 'B, D, E, F, G' }],
+      ['sand', { players: 2, wanted: 32, count: expect.any(Number) }],
+      ['unreachable', {}],
+    ]);
+  });
+});
+
+describe('a position', () => {
+  it.each(read)('is refused or has the state as in Python: $file $found', ({ file, changes, found }) => {
+    const [, start = ''] = readFileSync(new URL(`../perft/${file}`, POSITIONS), 'utf8').split('\n');
+    const entries = Object.entries({ ...(JSON.parse(start) as object), ...changes }).filter(
+      ([, value]) => value !== null,
+    );
+    const position = Object.fromEntries(entries) as unknown as PositionJson;
+    const [first, ...spaces] = found;
+    if (!first!.startsWith('E')) {
+      const { state } = eko.position(position);
+      expect(createHash('sha256').update(state).digest('hex').slice(0, 16)).toBe(first);
+      return;
+    }
+    expect(() => eko.position(position)).toThrow(PositionError);
+    try {
+      eko.position(position);
+    } catch (error) {
+      expect(error).toMatchObject({ rule: first, spaces });
+    }
   });
 });

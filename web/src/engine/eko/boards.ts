@@ -4,7 +4,7 @@ import { Chance } from '../chance';
 import { type KernelArray, Kernels } from '../module';
 import { EKO } from '../records';
 import { firstPosition } from './book';
-import { BOX, FLOWER, lettersOf, type PlacedTile, standIns, type TileSet } from './layout';
+import { BOX, FLOWER, type PlacedTile, type TileSet } from './layout';
 import type { Eko, PositionJson, Stack } from './position';
 
 const { Drawn, Made, MOST_CELLS } = BOARDS;
@@ -45,7 +45,7 @@ export class Boards {
   /** The first position of a game. Throws a RangeError for a box that gives no board. */
   setUp(rules: Eko, { players, variants, setup, layout, tileset }: SetUp, seed: bigint): PositionJson {
     const chance = new Chance(seed);
-    const tiles = layout ?? this.draw(players, variants, chance, tileset);
+    const tiles = layout ?? this.draw(rules, players, variants, chance, tileset);
     const first = chance.below(players);
     const { terrain, coordinates } = rules.layout(players, tiles, tileset);
     const sand = coordinates.filter((_, space) => terrain[space] === 'sand');
@@ -65,13 +65,20 @@ export class Boards {
     });
   }
 
-  private draw(players: number, variants: readonly string[], chance: Chance, tileset: TileSet = BOX): PlacedTile[] {
-    const { large, small, portals } = chosen(players, variants, tileset);
+  private draw(
+    rules: Eko,
+    players: number,
+    variants: readonly string[],
+    chance: Chance,
+    tileset: TileSet = BOX,
+  ): PlacedTile[] {
+    const { letters, small, portals } = chosen(rules, players, variants, tileset);
+    const large = [...letters.keys()];
     const names = [...large, ...small, ...portals];
     const spaces = names.reduce((all, name) => all + (tileset.tiles[name]!.cells ?? FLOWER).length, 0);
     if (spaces > EKO.NO_SPACE) throw new RangeError(`at most ${EKO.NO_SPACE} spaces are supported (E2.8)`);
     const { stream, centres, grids, lists, outline } = this.arrays;
-    const [cells, made] = this.rows(names, tileset);
+    const [cells, made] = this.rows(names, letters, tileset);
     const placed = this.arrays.placed.as('int64', names.length, COLUMNS);
     const middles = BOARDS.CENTRES[players as 2 | 3 | 4];
     const isStandard =
@@ -96,25 +103,26 @@ export class Boards {
         const at = (column: number): number => Number(items[COLUMNS * number + column]);
         return [names[at(Drawn.TILE)]!, at(Drawn.Q), at(Drawn.R), at(Drawn.ROT)];
       });
-      if (count === names.length) return tiles;
+      if (count === names.length && rules.lay(players, tiles, tileset).faults.length === 0) return tiles;
       if (board === BOARDS.BOARDS) throw new RangeError('this box gives no playable board (E2.8)');
     }
   }
 
   /** The arguments `cells` and `made` of the kernels. */
-  private rows(names: readonly string[], tileset: TileSet): [KernelArray, KernelArray] {
+  private rows(
+    names: readonly string[],
+    large: ReadonlyMap<string, string>,
+    tileset: TileSet,
+  ): [KernelArray, KernelArray] {
     const cells = this.arrays.cells.as('int64', names.length, MOST_CELLS, 3);
     const made = this.arrays.made.as('int64', names.length, Object.keys(Made).length);
     const [cellItems, madeItems] = [cells.items('int64'), made.items('int64')];
-    const letters = lettersOf(names, tileset.tiles);
     names.forEach((name, number) => {
       const tile = tileset.tiles[name]!;
       const spaces = tile.cells ?? FLOWER;
+      const letters = large.get(name) ?? tile.terrain!;
       spaces.forEach(([q, r], cell) => {
-        cellItems.set(
-          [q, r, EKO.LETTERS.indexOf(letters.get(name)![cell]!)].map(BigInt),
-          3 * (MOST_CELLS * number + cell),
-        );
+        cellItems.set([q, r, EKO.LETTERS.indexOf(letters[cell]!)].map(BigInt), 3 * (MOST_CELLS * number + cell));
       });
       madeItems.set([spaces.length, tile.open ?? 0].map(BigInt), 2 * number);
     });
@@ -122,12 +130,14 @@ export class Boards {
   }
 }
 
-/** The tiles of a board to draw, in the order of the kernels. */
+/** The tiles of a board to draw: the large ones with their letters, and the others in the order of the kernels. */
 function chosen(
+  rules: Eko,
   players: number,
   variants: readonly string[],
-  { groups, tiles }: TileSet,
-): Readonly<Record<'large' | 'small' | 'portals', string[]>> {
+  tileset: TileSet,
+): { letters: ReadonlyMap<string, string>; small: string[]; portals: string[] } {
+  const { tiles } = tileset;
   const names = Object.keys(tiles).sort();
   const added = EKO.VARIANTS.filter((variant) => variants.includes(variant)).flatMap((variant) =>
     names
@@ -139,14 +149,13 @@ function chosen(
   );
   const isLarge = (name: string): boolean =>
     tiles[name]!.group !== undefined || (tiles[name]!.replaces ?? []).length > 0;
-  const temples = standIns(added, tiles);
-  const gone = new Set([...temples.values()].map(([replaced]) => replaced));
-  const inPlay = names.filter((name) => groups[tiles[name]!.group ?? '']! <= players && !gone.has(name));
+  const { large: letters, faults } = rules.lay(players, [], tileset, added);
+  if (faults[0]) throw new RangeError(`${faults[0].code} (${faults[0].rule})`);
   const small = added.filter((name) => !isLarge(name));
   const portals = small.filter((name) => tiles[name]!.terrain === PORTAL);
   const isPair = portals.length === 2; // else one is part of a larger tile
   return {
-    large: [...inPlay, ...temples.keys()].sort(),
+    letters,
     small: isPair ? small.filter((name) => !portals.includes(name)) : small,
     portals: isPair ? portals : [],
   };

@@ -2,11 +2,10 @@
 import { fieldOf } from '../module';
 import { EKO } from '../records';
 
-const { DIRECTIONS, LETTERS, Terrain, Sign, Cell, Area, NO_SPACE } = EKO;
+const { DIRECTIONS, LETTERS, Terrain, Sign, Cell, Area, Kind, Broken, Report, Entry, MOST_CELLS } = EKO;
 const BOARD = EKO.records.BOARD;
 /** A set of spaces takes two words of 64 bits. */
 const SET_BYTES = 16;
-const TURNS = DIRECTIONS.length;
 export const FLOWER: readonly Offset[] = [[0, 0], ...DIRECTIONS];
 const LAST_LETTER = 26;
 const MOST_ROWS = LAST_LETTER * (LAST_LETTER + 1);
@@ -61,61 +60,119 @@ export function writtenTileSet({ groups, tiles }: TileSet): TileSet {
   };
 }
 
-/** What `lay_out` takes: a row of columns (`Cell`) for each space, in the order of E2.6. */
-export function cellsOf(tiles: readonly PlacedTile[], { tiles: box }: TileSet): number[][] {
-  const letters = lettersOf(
-    tiles.map(([name]) => name),
-    box,
-  );
-  const rows = tiles.flatMap(([name, q, r, rot], place) => {
-    const tile = box[name];
-    if (!tile) throw new RangeError(`the tile set has no tile ${name} (E2.3)`);
-    return (tile.cells ?? FLOWER).map((cell, at) => {
-      const [dq, dr] = turned(cell, rot);
-      const row = Array.from({ length: Object.keys(Cell).length }, () => 0);
-      [row[Cell.Q], row[Cell.R]] = [q + dq, r + dr];
-      row[Cell.TERRAIN] = LETTERS.indexOf(letters.get(name)![at]!);
-      row[Cell.TILE] = place;
-      row[Cell.SIGN] = tile.sign ? Sign[tile.sign.toUpperCase() as keyof typeof Sign] : Sign.NONE;
-      row[Cell.OPEN] = ((tile.open ?? 0) + rot) % TURNS;
-      return row;
-    });
-  });
-  rows.sort((one, other) => one[Cell.R]! - other[Cell.R]! || one[Cell.Q]! - other[Cell.Q]!);
-  const twice = rows.find(
-    (row, place) => row[Cell.R] === rows[place + 1]?.[Cell.R] && row[Cell.Q] === rows[place + 1]?.[Cell.Q],
-  );
-  if (twice) throw new RangeError(`two cells overlap on ${twice[Cell.Q]},${twice[Cell.R]} (E2.8)`);
-  if (rows.length > NO_SPACE) throw new RangeError(`at most ${NO_SPACE} spaces are supported (E2.8)`);
-  return rows;
+/** What `lay_tiles` takes of a box: its tiles, by their names in ascending order. */
+export interface BoxRows {
+  readonly names: readonly string[];
+  readonly kinds: readonly number[];
+  readonly shapes: readonly number[];
+  readonly choices: readonly number[];
 }
 
-/** Turn an offset counter-clockwise by steps of 60° (E2.2). */
-function turned([q, r]: Offset, rot: number): Offset {
-  return rot === 0 ? [q, r] : turned([q + r, -q], rot - 1);
-}
-
-/** The tile that each temple tile stands in for, and its terrain; the one with fewer choices chooses first (E2.8). */
-export function standIns(names: Iterable<string>, box: TileSet['tiles']): Map<string, readonly [string, string]> {
-  const choices = (name: string): NonNullable<Tile['replaces']> => box[name]?.replaces ?? [];
-  const found = new Map<string, readonly [string, string]>();
-  const taken = new Set<string>();
-  for (const name of [...new Set(names)]
-    .sort()
-    .filter((one) => choices(one).length > 0)
-    .sort((one, other) => choices(one).length - choices(other).length)) {
-    const free = choices(name).find(([replaced]) => !taken.has(replaced));
-    if (!free) throw new RangeError(`no tile is left that tile ${name} could stand in for (E2.8)`);
-    taken.add(free[0]);
-    found.set(name, free);
+export function rowsOf({ groups, tiles }: TileSet): BoxRows {
+  const names = Object.keys(tiles).sort();
+  const choices: number[] = [];
+  const filled = (numbers: readonly number[], length: number): number[] =>
+    Array.from({ length }, (_, place) => numbers[place] ?? 0);
+  const terrains = (letters: string): number[] => [...letters].map((letter) => LETTERS.indexOf(letter));
+  const kinds: number[] = [];
+  const shapes: number[] = [];
+  for (const name of names) {
+    const { cells = FLOWER, open = 0, copies = 1, group, sign, terrain, replaces = [] } = tiles[name]!;
+    const kind: Record<keyof typeof Kind, number> = {
+      CELLS: cells.length,
+      OPEN: open,
+      COPIES: copies,
+      PLAYERS: group === undefined ? 0 : groups[group]!,
+      SIGN: sign ? Sign[sign.toUpperCase() as keyof typeof Sign] : Sign.NONE,
+      FIRST: choices.length / (1 + MOST_CELLS),
+      CHOICES: replaces.length,
+    };
+    kinds.push(...Object.keys(Kind).map((column) => kind[column as keyof typeof Kind]));
+    const letters = terrains(terrain ?? '');
+    shapes.push(
+      ...filled(
+        cells.flatMap(([q, r], cell) => [q, r, letters[cell] ?? 0]),
+        3 * MOST_CELLS,
+      ),
+    );
+    for (const [replaced, other] of replaces)
+      choices.push(...filled([names.indexOf(replaced), ...terrains(other)], 1 + MOST_CELLS));
   }
-  return found;
+  return { names, kinds, shapes, choices };
 }
 
-/** The letters of the terrain by tile. A temple tile has those of the tile that it stands in for. */
-export function lettersOf(names: readonly string[], box: TileSet['tiles']): Map<string, string> {
-  const temples = standIns(names, box);
-  return new Map(names.map((name) => [name, box[name]?.terrain ?? temples.get(name)?.[1] ?? '']));
+/** A broken check of placed tiles (E2.8). */
+export interface Fault {
+  /** A stable word, as in the page's catalogues. */
+  readonly code: string;
+  readonly rule: string;
+  /** The parts of a sentence about it, by name. */
+  readonly values: Readonly<Record<string, string | number>>;
+  /** The placed tiles concerned, by number. */
+  readonly tiles: readonly number[];
+  readonly spaces: readonly string[];
+}
+
+/** By check the names of its values (`Broken` of rules/layout.py). */
+const VALUES: Readonly<Record<keyof typeof Broken, readonly string[]>> = {
+  NO_STAND_IN: ['tile'],
+  STAND_IN: ['tile', 'other'],
+  OVERLAP: ['tile', 'other'],
+  SIZE: ['count', 'most'],
+  APART: [],
+  OUT_OF_PLAY: ['tile', 'players'],
+  REPLACED: ['tile', 'other'],
+  COPIES: ['tile', 'count', 'most'],
+  MISSING: ['players', 'tiles'],
+  SAND: ['players', 'wanted', 'count'],
+  CAPITAL: [],
+  PORTAL_COUNT: ['count'],
+  PORTAL: ['tile'],
+  UNREACHABLE: [],
+  ZONES: ['count', 'most'],
+};
+const CHECKS = Object.keys(Broken) as (keyof typeof Broken)[];
+
+/** What a report of `lay_tiles` says. names: of the tiles of the box. */
+export function readReport(report: readonly number[], names: readonly string[]): Fault[] {
+  const faults: Fault[] = [];
+  for (let at: number = Report.FIRST; at < report[Report.END]!; ) {
+    const [broken, ...counts] = report.slice(at, (at += Object.keys(Entry).length)) as [number, ...number[]];
+    const [numbers, tiles, spaces] = counts.map((count) => report.slice(at, (at += count)));
+    const check = CHECKS[broken]!;
+    const values = VALUES[check].map((name, place): [string, string | number] => {
+      if (name === 'tiles')
+        return [
+          name,
+          numbers!
+            .slice(place)
+            .map((tile) => names[tile])
+            .join(', '),
+        ];
+      return [name, name === 'tile' || name === 'other' ? names[numbers![place]!]! : numbers![place]!];
+    });
+    faults.push({
+      code: check === 'NO_STAND_IN' ? 'stand-in' : check.toLowerCase().replaceAll('_', '-'),
+      rule: check === 'ZONES' ? 'E10.2' : 'E2.8',
+      values: Object.fromEntries(values),
+      tiles: tiles!,
+      spaces: Array.from({ length: spaces!.length / 2 }, (_, n) => `${spaces![2 * n]},${spaces![2 * n + 1]}`),
+    });
+  }
+  return faults;
+}
+
+/** Placed tiles as the kernels lay them out. */
+export interface Laid {
+  readonly faults: readonly Fault[];
+  /** Columns (`Cell`) of each space, in the order of E2.6. */
+  readonly cells: readonly (readonly number[])[];
+  /** For each space the neighbour in each direction. */
+  readonly near: readonly (readonly number[])[];
+  /** The record of the kernels (`BOARD` of records.ts). */
+  readonly board: Uint8Array;
+  /** The large tiles that a layout needs, with their letters; ascending. */
+  readonly large: ReadonlyMap<string, string>;
 }
 
 /** What a page draws of a board. Spaces by their coordinates. */
@@ -149,17 +206,20 @@ export class Layout {
     readonly tiles: readonly PlacedTile[],
     /** Undefined: the project's own box. */
     readonly tileset: TileSet | undefined,
-    private readonly cells: readonly (readonly number[])[],
-    private readonly near: readonly (readonly number[])[],
-    /** The record of the kernels (`BOARD` of records.ts). */
-    readonly board: Uint8Array,
+    private readonly laid: Laid,
   ) {
+    const { cells } = laid;
     this.left = Math.min(...cells.map((cell) => cell[Cell.Q]!));
     this.top = Math.min(...cells.map((cell) => cell[Cell.R]!));
     this.coordinates = cells.map((cell) => `${cell[Cell.Q]},${cell[Cell.R]}`);
     this.terrain = cells.map((cell) => TERRAINS[cell[Cell.TERRAIN]!]!);
     this.names = cells.map((cell) => this.name(cell[Cell.Q]!, cell[Cell.R]!));
     this.index = new Map(this.coordinates.map((space, number) => [space, number]));
+  }
+
+  /** The record of the kernels (`BOARD` of records.ts). */
+  get board(): Uint8Array {
+    return this.laid.board;
   }
 
   /** The number of a space; undefined: the board has no such space. */
@@ -192,6 +252,7 @@ export class Layout {
   }
 
   toJson(): BoardJson {
+    const { cells, near } = this.laid;
     const spaces = (numbers: readonly number[]): string[] => numbers.map((space) => this.coordinates[space]!);
     const zones = new Map(this.zones.flatMap((head) => this.zone(head).map((space) => [space, head])));
     const portals = [...this.terrain.keys()].filter((space) => this.terrain[space] === 'portal');
@@ -203,7 +264,7 @@ export class Layout {
         kinds.flatMap((one, row) => (one === kind ? [spaces(this.set('signs', row))] : [])),
       ]);
     return {
-      spaces: this.cells.map((cell, number) => ({
+      spaces: cells.map((cell, number) => ({
         space: this.coordinates[number]!,
         name: this.names[number]!,
         q: cell[Cell.Q]!,
@@ -215,8 +276,8 @@ export class Layout {
       })),
       tiles: [...this.tiles],
       portals: portals.map((space) => {
-        const direction = this.cells[space]![Cell.OPEN]!;
-        return { space: this.coordinates[space]!, direction, front: this.coordinates[this.near[space]![direction]!]! };
+        const direction = cells[space]![Cell.OPEN]!;
+        return { space: this.coordinates[space]!, direction, front: this.coordinates[near[space]![direction]!]! };
       }),
       ...Object.fromEntries(signs),
     };

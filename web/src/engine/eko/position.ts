@@ -1,27 +1,29 @@
 /** Positions of Ekö (E12), on the kernels of its module. */
-import { fieldOf, type Item, type KernelArray, Kernels } from '../module';
+import { type KernelArray, Kernels } from '../module';
 import type { Outcome } from '../record';
 import { EKO } from '../records';
 import { type Action, askedOf, decode, encode, KINDS, type Kind, MOST_ASKED, type Space } from './action';
-import { addMember, BOX, cellsOf, Layout, members, type PlacedTile, type TileSet, writtenTileSet } from './layout';
+import {
+  addMember,
+  BOX,
+  type Laid,
+  Layout,
+  members,
+  type PlacedTile,
+  readReport,
+  rowsOf,
+  type TileSet,
+  writtenTileSet,
+} from './layout';
 
-const {
-  Phase,
-  Whereabouts,
-  Effect,
-  Reason,
-  REASON_RULES,
-  REFUSALS,
-  NOBODY,
-  NO_SPACE,
-  SPACES,
-  LEVELS,
-  SUPPLY,
-  MOST_PLAYERS,
-} = EKO;
+const { Phase, Whereabouts, Effect, Reason, REASON_RULES, REFUSALS, NOBODY, NO_SPACE, LEVELS, SUPPLY, MOST_PLAYERS } =
+  EKO;
 const { CAPTIVE_POINTS, SOURCES, SINGLE_NUMBERS, SEAT_FIELDS, ANYWHERE, PROSPECTS } = EKO;
-const STATE = EKO.records.STATE;
-const CELLS = Object.keys(EKO.Cell).length;
+const [COLUMNS, KINDS_OF_TILES, LISTS] = [EKO.Cell, EKO.Kind, EKO.List].map(
+  (columns) => Object.keys(columns).length,
+) as [number, number, number];
+const DIRECTIONS = EKO.DIRECTIONS.length;
+const { MOST_TILES, MOST_CHOICES, MOST_CELLS, MOST_LAID, LONGEST_REPORT } = EKO;
 const WORDS = 2;
 /** Legal decisions beyond these are not looked at to explain a refusal; no board of the box has so many. */
 const MOST_CODES = 1 << 15;
@@ -124,8 +126,12 @@ export interface Prospects {
 export class Eko {
   readonly kernels: Kernels<typeof EKO>;
   private readonly board: KernelArray;
-  private readonly near: KernelArray;
-  private readonly cells: KernelArray;
+  private readonly laying: Readonly<
+    Record<'kinds' | 'shapes' | 'choices' | 'placed' | 'board' | 'near' | 'cells' | 'lists' | 'report', KernelArray>
+  >;
+  private readonly reading: Readonly<
+    Record<'stacks' | 'buildings' | 'held' | 'turn' | 'paid' | 'placed' | 'place', KernelArray>
+  >;
   private readonly before: KernelArray;
   private readonly after: KernelArray;
   private readonly work: KernelArray;
@@ -140,41 +146,112 @@ export class Eko {
     this.kernels = new Kernels(module, EKO);
     [this.board, this.work] = [this.kernels.array('BOARD', 1), this.kernels.array('WORK', 1)];
     [this.before, this.after] = [this.kernels.array('STATE', 1), this.kernels.array('STATE', 1)];
-    [this.near, this.cells] = [
-      this.kernels.array('int16', SPACES, EKO.DIRECTIONS.length),
-      this.kernels.array('int64', SPACES, CELLS),
-    ];
+    const numbers = (...shape: number[]): KernelArray => this.kernels.array('int64', ...shape);
+    this.laying = {
+      kinds: numbers(MOST_TILES, KINDS_OF_TILES),
+      shapes: numbers(MOST_TILES, MOST_CELLS, 3),
+      choices: numbers(MOST_TILES * MOST_CHOICES, 1 + MOST_CELLS),
+      placed: numbers(NO_SPACE, Object.keys(EKO.Drawn).length),
+      board: this.kernels.array('BOARD', 1),
+      near: this.kernels.array('int16', MOST_LAID, DIRECTIONS),
+      cells: numbers(MOST_LAID, COLUMNS),
+      lists: numbers(LISTS, MOST_TILES),
+      report: numbers(LONGEST_REPORT),
+    };
+    this.reading = {
+      stacks: numbers(NO_SPACE, Object.keys(EKO.Stood).length),
+      buildings: numbers(NO_SPACE, Object.keys(EKO.Built).length),
+      held: numbers(MOST_PLAYERS, Object.keys(EKO.Held).length),
+      turn: numbers(Object.keys(EKO.Turn).length),
+      paid: numbers(NO_SPACE),
+      placed: numbers(EKO.DISCS),
+      place: numbers(1),
+    };
     [this.zones, this.found] = [this.kernels.array('uint64', 1, WORDS), this.kernels.array('uint64', PROSPECTS, WORDS)];
     [this.codes, this.asked] = [this.kernels.array('int64', MOST_CODES), this.kernels.array('int64', MOST_ASKED)];
   }
 
-  /** A board of placed tiles. Throws a RangeError for tiles that overlap or that the box has not; else a board is taken as it is (E2.8). */
+  /** A board of placed tiles. Throws a RangeError for one that can't be played on (E2.8). */
   layout(players: number, tiles: readonly PlacedTile[], tileset?: TileSet): Layout {
     const written = tileset && writtenTileSet(tileset);
     const own = written && JSON.stringify(written) !== JSON.stringify(BOX) ? written : undefined;
     const key = JSON.stringify([players, tiles, own]);
     const known = this.layouts.get(key);
     if (known) return known;
-    const rows = cellsOf(tiles, own ?? BOX);
-    this.cells.items('int64').set(rows.flat().map(BigInt));
-    this.board.bytes.fill(0);
-    this.laid = undefined;
-    this.kernels.number('lay_out', this.board, this.near, this.cells, rows.length, players);
-    const near = this.near.items('int16');
-    const directions = EKO.DIRECTIONS.length;
-    const around = rows.map((_, space) => [...near.subarray(directions * space, directions * (space + 1))]);
-    const layout = new Layout(players, tiles, own, rows, around, this.board.bytes.slice());
+    const laid = this.lay(players, tiles, own);
+    const [fault] = laid.faults;
+    if (fault) throw new RangeError(`${fault.code} (${fault.rule})`);
+    const layout = new Layout(players, tiles, own, laid);
     if (this.layouts.size === LAYOUTS_KEPT) this.layouts.delete(this.layouts.keys().next().value!);
     this.layouts.set(key, layout);
     return layout;
   }
 
-  /** Read the interchange form. It is not checked: a position that people wrote is for the server to judge. */
+  /** Lay tiles out, whatever is wrong with them. used: tiles that are in play without being placed. Throws a RangeError for tiles that the box has not, and for too many. */
+  lay(players: number, tiles: readonly PlacedTile[], box: TileSet = BOX, used: readonly string[] = []): Laid {
+    const { names, kinds, shapes, choices } = rowsOf(box);
+    const number = (name: string): number => {
+      if (!Object.hasOwn(box.tiles, name)) throw new RangeError(`the tile set has no tile ${name} (E2.3)`);
+      return names.indexOf(name);
+    };
+    if (tiles.length > NO_SPACE) throw new RangeError(`more than ${NO_SPACE} tiles (E2.8)`);
+    const placed = tiles.flatMap(([name, ...at]) => [number(name), ...at]);
+    const { board, near, cells, lists, report } = this.laying;
+    for (const array of [board, near, cells, lists, report]) array.bytes.fill(0);
+    for (const name of used) lists.items('int64')[number(name)]! += 1n;
+    const count = this.kernels.number(
+      'lay_tiles',
+      ...[players, this.fill(this.laying.kinds, kinds), this.fill(this.laying.shapes, shapes)],
+      ...[this.fill(this.laying.choices, choices), this.fill(this.laying.placed, placed)],
+      ...[board, near, cells, lists, report],
+    );
+    const numbers = report.items('int64');
+    const [cellItems, nearItems] = [cells.items('int64'), near.items('int16')];
+    return {
+      faults: readReport(Array.from(numbers.subarray(0, Number(numbers[EKO.Report.END])), Number), names),
+      cells: Array.from({ length: count }, (_, at) =>
+        Array.from(cellItems.subarray(COLUMNS * at, COLUMNS * (at + 1)), Number),
+      ),
+      near: Array.from({ length: count }, (_, at) => [...nearItems.subarray(DIRECTIONS * at, DIRECTIONS * (at + 1))]),
+      board: board.bytes.slice(),
+      large: this.large(names, box),
+    };
+  }
+
+  /** The large tiles that are in play after `lay_tiles`, with their letters. */
+  private large(names: readonly string[], { tiles }: TileSet): Map<string, string> {
+    const items = this.laying.lists.items('int64');
+    const listed = (list: number, tile: number): number => Number(items[MOST_TILES * list + tile]);
+    return new Map(
+      names.flatMap((name, tile): [string, string][] => {
+        if (listed(EKO.List.NEEDED, tile) === 0) return [];
+        const { terrain, replaces = [] } = tiles[name]!;
+        const first = Number(this.laying.kinds.items('int64')[KINDS_OF_TILES * tile + EKO.Kind.FIRST]);
+        return [[name, terrain ?? replaces[listed(EKO.List.STANDING, tile) - first]![1]]];
+      }),
+    );
+  }
+
+  /** Read the interchange form. Throws a PositionError for an impossible position, a RangeError for such a board. */
   position(value: PositionJson): EkoPosition {
     const layout = this.layout(value.players, value.tiles, value.tileset);
-    this.lay(layout);
-    this.before.bytes.set(writeState(value, layout));
-    this.kernels.number('complete', this.board, this.before, this.after);
+    this.use(layout);
+    const numbers = numbersOf(value, layout);
+    const taken = (name: keyof typeof numbers): KernelArray => this.fill(this.reading[name], numbers[name]);
+    this.before.bytes.fill(0);
+    const wrong = this.kernels.number(
+      'read_position',
+      ...[this.board, taken('stacks'), taken('buildings'), taken('held'), taken('turn'), taken('paid')],
+      ...[taken('placed'), this.before, this.after, this.reading.place],
+    );
+    if (wrong !== EKO.Wrong.NOTHING) {
+      const name = Object.keys(EKO.Wrong)[wrong]!;
+      const rows = { STACK: numbers.stacks, SET_UP_STACK: numbers.stacks, BUILDING: numbers.buildings };
+      const [, row] = Object.entries(rows).find(([part]) => name.startsWith(part)) ?? [];
+      const place = Number(this.reading.place.items('int64')[0]);
+      const spaces = row ? [layout.coordinates[row[place]![EKO.Stood.SPACE]!]!] : [];
+      throw new PositionError(name.toLowerCase().replaceAll('_', '-'), EKO.WRONG_RULES[wrong]!, spaces);
+    }
     return new EkoPosition(this, layout, this.before.bytes.slice());
   }
 
@@ -254,12 +331,22 @@ export class Eko {
     return Array.from({ length: PROSPECTS }, (_, row) => members(this.found.bytes, 8 * WORDS * row));
   }
 
+  /** The first rows of an array, with these numbers. */
+  private fill(array: KernelArray, numbers: readonly (number | readonly number[])[]): KernelArray {
+    const flat = numbers.flat();
+    const [most, ...shape] = array.shape as [number, ...number[]];
+    const rows = flat.length / shape.reduce((all, one) => all * one, 1);
+    if (rows > most) throw new RangeError(`more than ${most} of them`);
+    array.items('int64').set(flat.map(BigInt));
+    return array.as('int64', rows, ...shape);
+  }
+
   private take(layout: Layout, state: Uint8Array): void {
-    this.lay(layout);
+    this.use(layout);
     this.before.bytes.set(state);
   }
 
-  private lay(layout: Layout): void {
+  private use(layout: Layout): void {
     if (this.laid === layout) return;
     this.board.bytes.set(layout.board);
     this.laid = layout;
@@ -599,77 +686,71 @@ function spaceOf(action: Action): Space | undefined {
   return 'space' in action ? action.space : undefined;
 }
 
-/** The state of a position, but the spaces next to buildings. */
-function writeState(value: PositionJson, layout: Layout): Uint8Array {
-  const state = new Uint8Array(STATE.size);
-  const { fields } = STATE;
-  const field = <T extends Item>(name: keyof typeof fields, type: T): ReturnType<typeof fieldOf<T>> =>
-    fieldOf(STATE, state.buffer, name, type);
-  const bytes = (name: keyof typeof fields): Int8Array => field(name, 'int8');
-  const add = (name: 'own' | 'tall' | 'built', row: number, space: number): void =>
-    addMember(state, fields[name].offset, row, space);
+/** Why a position is impossible. */
+export class PositionError extends RangeError {
+  constructor(
+    /** A stable word. */
+    readonly code: string,
+    readonly rule: string,
+    readonly spaces: readonly Space[] = [],
+  ) {
+    super(`an impossible position: ${code} ${spaces.join(' ')} (${rule})`);
+  }
+}
+
+/** A position as `read_position` takes it. Throws a PositionError for seats, spaces and phases that there are not. */
+function numbersOf(
+  value: PositionJson,
+  layout: Layout,
+): Readonly<Record<'turn' | 'paid' | 'placed', number[]>> &
+  Readonly<Record<'stacks' | 'buildings' | 'held', number[][]>> {
   const space = (name: Space): number => {
     const number = layout.number(name);
-    if (number === undefined) throw new RangeError(`${name} is not on the board (E2.1)`);
+    if (number === undefined) throw new PositionError('space', 'E2.1', [name]);
     return number;
   };
-  const { turn } = value;
-  const phase = PHASES.indexOf(turn.phase);
-  const [emperor, whereabouts, captor, points, capitals] = [
-    bytes('emperor'),
-    bytes('whereabouts'),
-    bytes('captor'),
-    bytes('points'),
-    bytes('capitals'),
-  ];
-  emperor.fill(NO_SPACE);
-  captor.fill(NOBODY);
-  whereabouts.fill(Whereabouts.UNPLACED).fill(Whereabouts.RESERVE, 0, value.players);
-  for (const [name, stack] of Object.entries(value.stacks)) {
-    const number = space(name);
-    add('own', stack.owner, number);
-    add('tall', stack.height, number);
-    bytes('height')[number] = stack.height;
-    if (!stack.emperor) continue;
-    emperor[stack.owner] = number;
-    whereabouts[stack.owner] = Whereabouts.BOARD;
-  }
-  for (const [name, { owner, kind }] of Object.entries(value.buildings)) {
-    const [number, level] = [space(name), 1 + KINDS.indexOf(kind)];
-    add('built', owner * (LEVELS + 1) + level, number);
-    points[owner]! += level;
-    if (layout.terrain[number] === 'capital') capitals[owner]! += 1;
-  }
-  bytes('reserve').set(value.reserve.map(({ discs }) => discs));
-  bytes('removed').set(value.removed);
-  value.captives.forEach((captives, seat) => {
-    for (const captive of captives) {
-      [captor[captive], whereabouts[captive]] = [seat, Whereabouts.CAPTIVE];
-      points[seat]! += CAPTIVE_POINTS;
-    }
-  });
-  value.unplaced?.forEach((held, seat) => {
-    bytes('unplaced')[seat] = held.discs;
-    if (held.emperor) whereabouts[seat] = Whereabouts.UNPLACED;
-  });
-  field('number', 'int32')[0] = turn.number;
-  const single = {
-    player: turn.player,
-    phase,
-    first: turn.first ?? 0,
-    chooser: turn.ransom ?? NOBODY,
-    resume: turn.resume ? PHASES.indexOf(turn.resume) : 0,
+  const seat = (number: number): number => {
+    if (!Number.isInteger(number) || number < 0 || number >= layout.players) throw new PositionError('seat', 'E1.1');
+    return number;
   };
-  const flags = {
-    marched: Number(turn.marched ?? 0),
-    sandtemple_used: Number(turn.sandtemple_used ?? 0),
-    moon_used: Number(turn.moon_used ?? 0),
+  const phase = (name: Phase): number => {
+    if (!PHASES.includes(name)) throw new PositionError('phase', 'E12');
+    return PHASES.indexOf(name);
   };
-  const winners = (value.winners ?? []).reduce((all, seat) => all | (1 << seat), 0);
-  for (const [name, number] of Object.entries({ ...single, ...flags, winners, n_placed: turn.placed?.length ?? 0 }))
-    bytes(name as 'player')[0] = number;
-  bytes('placed').set((turn.placed ?? []).map(space));
-  for (const head of turn.paid ?? [])
-    for (const paid of layout.zone(space(head))) addMember(state, fields.paid.offset, 0, paid);
-  return state;
+  const set = (seats: readonly number[]): number => seats.reduce((all, one) => all | (1 << seat(one)), 0);
+  const row = <C extends object>(columns: C, values: Partial<Record<keyof C, number | boolean>>): number[] =>
+    Object.keys(columns).map((name) => Number(values[name as keyof C] ?? 0));
+  const { turn, reserve, removed, captives, unplaced, winners = [] } = value;
+  return {
+    stacks: Object.entries(value.stacks).map(([name, { owner, height, emperor }]) =>
+      row(EKO.Stood, { SPACE: space(name), OWNER: seat(owner), HEIGHT: height, EMPEROR: emperor }),
+    ),
+    buildings: Object.entries(value.buildings).map(([name, { owner, kind }]) =>
+      row(EKO.Built, { SPACE: space(name), OWNER: seat(owner), LEVEL: 1 + KINDS.indexOf(kind) }),
+    ),
+    held: Array.from({ length: layout.players }, (_, one) =>
+      row(EKO.Held, {
+        RESERVE: reserve[one]!.discs,
+        KING_RESERVE: reserve[one]!.emperor,
+        REMOVED: removed[one]!,
+        CAPTIVES: set(captives[one]!),
+        UNPLACED: unplaced?.[one]?.discs ?? 0,
+        KING_UNPLACED: unplaced?.[one]?.emperor ?? false,
+      }),
+    ),
+    turn: row(EKO.Turn, {
+      PHASE: phase(turn.phase),
+      NUMBER: turn.number,
+      PLAYER: seat(turn.player),
+      FIRST: seat(turn.first ?? 0),
+      MARCHED: turn.marched ?? false,
+      SANDTEMPLE_USED: turn.sandtemple_used ?? false,
+      MOON_USED: turn.moon_used ?? false,
+      CHOOSER: turn.ransom === undefined ? NOBODY : seat(turn.ransom),
+      RESUME: turn.resume === undefined ? 0 : phase(turn.resume),
+      WINNERS: set(winners),
+    }),
+    paid: (turn.paid ?? []).map(space),
+    placed: (turn.placed ?? []).map(space),
+  };
 }

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ekoes.errors import LayoutError
 from ekoes.games.eko.position.action import Names, Space
-from ekoes.games.eko.position.tiles import (
-    TURNS,
-    TileSet,
-    connected_groups,
-    default_tileset,
-    turned,
-)
-from ekoes.games.eko.rules.board import DIRECTIONS, Cell, Terrain, lay_out
+from ekoes.games.eko.position.tiles import TURNS, TileSet, default_tileset, turned
+from ekoes.games.eko.rules.board import Cell, Terrain
+from ekoes.games.eko.rules.drawing import Drawn
+from ekoes.games.eko.rules.layout import Broken, Entry, List, Report, lay_tiles, laying_work
 from ekoes.games.eko.rules.record import (
-    BOARD,
-    DISCS,
     FEWEST_PLAYERS,
-    MAX_ZONES,
     MOST_PLAYERS,
     NO_SPACE,
     NOBODY,
@@ -37,7 +28,7 @@ from ekoes.games.eko.rules.signs import Sign
 from ekoes.games.kernels.bits import members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ekoes.games.api.contract import Json
     from ekoes.games.eko.position.tiles import Offset
@@ -47,7 +38,6 @@ MAX_SPACES = NO_SPACE
 """Spaces are numbered 0 … MAX_SPACES - 1."""
 
 _FURTHEST = 9999
-_PORTALS = 2
 _NAMED_IN_MESSAGES = 8
 _LAYOUTS_CACHED = 256
 
@@ -81,17 +71,17 @@ class PlacedTile(NamedTuple):
 class Fault(NamedTuple):
     """A broken check of a layout.
 
-    code: a stable word, such as ``overlap``. message: one line for people. tiles: the placed tiles concerned,
-    by number. spaces: those concerned. values: the parts of the message, by name. key, rule: as of an error.
+    broken: which one. values: its numbers, see ``Broken``. tiles: the placed tiles concerned, by number.
+    spaces: those concerned. message: one line for people. key, rule: as of an error.
     """
 
-    code: str
+    broken: Broken
+    values: tuple[int, ...]
+    tiles: tuple[int, ...]
+    spaces: tuple[Space, ...]
     message: str
-    tiles: tuple[int, ...] = ()
-    spaces: tuple[Space, ...] = ()
-    values: Mapping[str, str | int] = MappingProxyType({})
-    key: str | None = "tiles"
-    rule: str | None = "E2.8"
+    key: str
+    rule: str
 
     @property
     def error(self) -> LayoutError:
@@ -99,10 +89,100 @@ class Fault(NamedTuple):
         return LayoutError(self.message, rule=self.rule, key=self.key)
 
 
-def refuse_first(faults: Iterable[Fault]) -> None:
-    """Raise the LayoutError of the first fault, if there is one."""
-    for fault in faults:
+MESSAGES = {
+    Broken.NO_STAND_IN: "no tile is left that tile {tile} could stand in for",
+    Broken.STAND_IN: "tile {tile} stands in for tile {other}, which is not in play",
+    Broken.OVERLAP: "two cells overlap on {spaces}: of tile {tile} at {at[0]} and of tile {other} at {at[1]}",
+    Broken.SIZE: "the board has {values[0]} spaces; at most {values[1]} are supported",
+    Broken.APART: "the tiles are not one connected group: {spaces} lie apart",
+    Broken.OUT_OF_PLAY: (
+        "tile {tile} at {places} is not in play (its group needs more than {values[1]} players)"
+    ),
+    Broken.REPLACED: "tile {tile} at {places} is not in play (tile {other} stands in for it)",
+    Broken.COPIES: "tile {tile} lies {values[1]} times, at {places}; the box holds {values[2]}",
+    Broken.MISSING: "{values[0]} players need each of their large tiles once; missing: {missing}",
+    Broken.SAND: "{values[0]} players need {values[1]} sand spaces; there are {values[2]}",
+    Broken.CAPITAL: "there is no capital",
+    Broken.PORTAL_COUNT: "portals number 0 or 2, not {values[0]}",
+    Broken.PORTAL: (
+        "the open side of the portal on {values[1]},{values[2]} faces {spaces}, {front};"
+        " it must face a sand or tempest space"
+    ),
+    Broken.UNREACHABLE: "the sand and tempest spaces are not one connected group: {spaces} lie apart",
+    Broken.ZONES: "the board has {values[0]} tempest zones; at most {values[1]} are supported",
+}
+
+
+class _Laid:
+    """Tiles as the kernel lays them out.
+
+    used: tiles that are in play without being placed.
+    """
+
+    def __init__(
+        self, players: int, tileset: TileSet, placed: Sequence[PlacedTile], used: Iterable[str] = ()
+    ) -> None:
+        self.tileset, self.placed = tileset, placed
+        self.record, near, cells, self.lists, self.report = laying_work()
+        for name in used:
+            self.lists[List.USED, tileset.numbers[name]] += 1
+        tiles = [[tileset.numbers[tile], q, r, rot] for tile, q, r, rot in placed]
+        rows = np.array(tiles, np.int64).reshape(-1, len(Drawn))
+        count = lay_tiles(players, *tileset.rows, rows, self.record, near, cells, self.lists, self.report)
+        self.near, self.cells = near[:count].tolist(), cells[:count].tolist()
+
+    def faults(self) -> Iterator[Fault]:
+        """Yield what is broken, in the order of the checks."""
+        numbers = self.report[: self.report[Report.END]].tolist()
+        at = int(Report.FIRST)
+        while at < len(numbers):
+            broken, *counts = numbers[at : at + len(Entry)]
+            at += len(Entry)
+            parts = list[tuple[int, ...]]()
+            for count in counts:
+                parts.append(tuple(numbers[at : at + count]))
+                at += count
+            values, tiles, spaces = parts
+            yield self._fault(Broken(broken), values, tiles, tuple(map(Space, spaces[::2], spaces[1::2])))
+
+    def _fault(
+        self, broken: Broken, values: tuple[int, ...], tiles: tuple[int, ...], spaces: tuple[Space, ...]
+    ) -> Fault:
+        names = dict(enumerate(self.tileset.numbers))
+        tile, other = (names.get(value) for value in (*values, NOBODY, NOBODY)[:2])
+        at = [Space(self.placed[tile].q, self.placed[tile].r) for tile in tiles]
+        front = values[-1] if broken == Broken.PORTAL else NOBODY
+        message = MESSAGES[broken].format(
+            values=values,
+            tile=tile,
+            other=other,
+            missing=", ".join(names[tile] for tile in values[1:]) if broken == Broken.MISSING else "",
+            at=at,
+            places=_listed(at),
+            spaces=_listed(spaces),
+            front="the outside" if front == NOBODY else f"a {Terrain(front).word}",
+        )
+        key = f"tiles[{tiles[1]}]" if broken == Broken.OVERLAP else "tiles"
+        rule = "E10.2" if broken == Broken.ZONES else "E2.8"
+        return Fault(broken, values, tiles, spaces, message, key, rule)
+
+
+def large_tiles(players: int, tileset: TileSet, used: Iterable[str] = ()) -> dict[str, str]:
+    """Return the large tiles that a layout needs, each exactly once, ascending, with their letters.
+
+    used: the tiles of its variants. Raises: LayoutError if one can't stand in for a tile in play. Rule: E2.8.
+    """
+    laid = _Laid(players, tileset, (), used)
+    for fault in laid.faults():
         raise fault.error
+    _, _, choices = tileset.rows
+    found = {}
+    for name, number in tileset.numbers.items():
+        if laid.lists[List.NEEDED, number]:
+            tile = tileset.tiles[name]
+            row = choices[laid.lists[List.STANDING, number], 1 : 1 + len(tile.cells)] if tile.replaces else ()
+            found[name] = tile.terrain or "".join(Terrain(terrain).letter for terrain in row)
+    return found
 
 
 class _Scratch(threading.local):
@@ -124,7 +204,6 @@ class Layout:
 
     names: the names of the spaces in notation (E2.1).
     spaces: in the order of E2.6; all attributes below use their positions in it as numbers.
-    stand_ins: for each temple tile the tile it replaces and its terrain.
     terrain: of each space. tile_of: for each space its tile, as an index into ``tiles``.
     index: the number of each Space. neighbours: of each space, in the order of the directions.
     portals: (portal, direction of its open side, the space in front of it), none or two.
@@ -139,7 +218,6 @@ class Layout:
     players: int
     tileset: TileSet
     tiles: tuple[PlacedTile, ...]
-    stand_ins: dict[str, tuple[str, str]]
     spaces: tuple[Space, ...]
     names: Names
     index: dict[Space, int]
@@ -156,55 +234,51 @@ class Layout:
     json: Json
 
     def __init__(self, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> None:
-        self._take(players, tiles, tileset)
-        refuse_first(self._assemble())
-        self.coordinates = tuple(map(str, self.spaces))
-        box = {} if self.tileset.is_default else {"tileset": self.tileset.to_json()}
-        self.json = {**box, "players": players, "tiles": [list(tile) for tile in self.tiles]}
-
-    @classmethod
-    def faults(cls, players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> list[Fault]:
-        """Return every broken check of E2.8; none: the layout is playable.
-
-        Raises: LayoutError if the tiles can't be read, or are not those of the tile set.
-        """
-        layout = cls.__new__(cls)
-        layout._take(players, tiles, tileset)  # noqa: SLF001 - an instance of this class
-        return list(layout._assemble())  # noqa: SLF001
-
-    def _take(self, players: int, tiles: Sequence[object], tileset: TileSet | None) -> None:
         check_players(players)
         self.players = players
         self.tileset = tileset or default_tileset()
         self.tiles = _read_tiles(tiles, self.tileset)
+        laid = _Laid(players, self.tileset, self.tiles)
+        for fault in laid.faults():
+            raise fault.error
+        self._take(laid)
+        self.coordinates = tuple(map(str, self.spaces))
+        box = {} if self.tileset.is_default else {"tileset": self.tileset.to_json()}
+        self.json = {**box, "players": players, "tiles": [list(tile) for tile in self.tiles]}
 
-    def _assemble(self) -> Iterator[Fault]:
-        """Lay the tiles out and yield every broken check of E2.8, in the order of the checks."""
-        unplaced = list(_stand_in_faults(self))
-        yield from unplaced
-        yield from self._lay_out()
-        too_large = list(size_faults(len(self.spaces)))
-        yield from too_large
-        yield from _parted(self, "apart", range(len(self.spaces)), self.neighbours, "tiles")
-        if not unplaced:
-            yield from _tile_faults(self)
-        yield from count_faults(self.players, Counter(self.terrain))
-        yield from self._link_portals()
-        if too_large:
-            return
+    @staticmethod
+    def faults(players: int, tiles: Sequence[object], tileset: TileSet | None = None) -> list[Fault]:
+        """Return every broken check of E2.8; none: the layout is playable.
+
+        Raises: LayoutError if the tiles can't be read, or are not those of the tile set.
+        """
+        check_players(players)
+        box = tileset or default_tileset()
+        return list(_Laid(players, box, _read_tiles(tiles, box)).faults())
+
+    def _take(self, laid: _Laid) -> None:
+        cells = laid.cells
+        self.record = laid.record
+        self.spaces = tuple(Space(cell[Cell.Q], cell[Cell.R]) for cell in cells)
+        self.names = Names.of(self.spaces)
+        self.index = {space: place for place, space in enumerate(self.spaces)}
+        self.terrain = tuple(Terrain(cell[Cell.TERRAIN]) for cell in cells)
+        self.tile_of = tuple(cell[Cell.TILE] for cell in cells)
+        self.neighbours = tuple(tuple([one for one in row if one != NOBODY]) for row in laid.near)
+        self.portals = tuple(
+            (portal, cell[Cell.OPEN], laid.near[portal][cell[Cell.OPEN]])
+            for portal, cell in enumerate(cells)
+            if cell[Cell.TERRAIN] == Terrain.PORTAL
+        )
+        self.portal_link = (self.portals[0][2], self.portals[1][2]) if self.portals else None
         sets, steps, zones, signs = (
             self.record[name][0].tolist() for name in ("sets", "step", "zone", "signs")
         )
-        self.steps = tuple(map(_members, steps[: len(self.spaces)]))
+        self.steps = tuple(map(_members, steps[: len(cells)]))
         self.zones = tuple(_members(zones[head]) for head in members(sets[Area.ZONE_HEADS]))
         self.signs = {sign: [] for sign in Sign if sign is not Sign.NONE}
         for sign, spaces in zip(self.record["sign"][0], signs[: self.record["n_signs"][0]], strict=False):
             self.signs[Sign(sign)].append(_members(spaces))
-        walkable = [space for space, terrain in enumerate(self.terrain) if terrain.is_walkable]
-        yield from _parted(self, "ways", walkable, self.steps, "sand and tempest spaces")
-        if len(self.zones) > MAX_ZONES:
-            message = f"the board has {len(self.zones)} tempest zones; at most {MAX_ZONES} are supported"
-            yield Fault("zones", message, values={"count": len(self.zones), "most": MAX_ZONES}, rule="E10.2")
 
     @property
     def work(self) -> np.ndarray[Any, Any]:
@@ -243,75 +317,6 @@ class Layout:
         box = "" if self.tileset.is_default else ", tileset=…"
         return f"Layout({self.players}, {self.to_json()}{box})"
 
-    def _lay_out(self) -> Iterator[Fault]:
-        """Assign every cell to its space; of two that overlap the first one counts."""
-        cells: dict[Space, tuple[Terrain, int]] = {}
-        overlaps: set[tuple[int, int]] = set()
-        for place, placed in enumerate(self.tiles):
-            turn = self.tileset.tiles[placed.tile].turns[placed.rot]
-            letters = self.tileset.letters(placed.tile, self.stand_ins)
-            for (q, r), letter in zip(turn, letters, strict=True):
-                space = Space(placed.q + q, placed.r + r)
-                pair = (cells[space][1], place) if space in cells else None
-                if pair is None:
-                    cells[space] = Terrain.from_letter(letter), place
-                elif pair not in overlaps:
-                    overlaps.add(pair)
-                    other = self.tiles[pair[0]]
-                    yield Fault(
-                        "overlap",
-                        f"two cells overlap on {space}: of {_tile(other)} and of {_tile(placed)}",
-                        pair,
-                        (space,),
-                        {"tile": other.tile, "other": placed.tile},
-                        key=f"tiles[{place}]",
-                    )
-        self.spaces = tuple(sorted(cells, key=lambda space: (space.r, space.q)))
-        self.names = Names.of(self.spaces)
-        self.index = {space: place for place, space in enumerate(self.spaces)}
-        self.terrain = tuple(cells[space][0] for space in self.spaces)
-        self.tile_of = tuple(cells[space][1] for space in self.spaces)
-        near = np.full((len(self.spaces), len(DIRECTIONS)), NOBODY, np.int16)
-        self.record = np.zeros(1, BOARD)
-        rows = np.array(list(self._cells()), np.int64)
-        lay_out(self.record, near, rows, len(rows), self.players)
-        self.neighbours = tuple(tuple([one for one in row if one != NOBODY]) for row in near.tolist())
-
-    def _cells(self) -> Iterator[list[int]]:
-        """Yield the columns (``Cell``) of each space."""
-        for space, terrain, place in zip(self.spaces, self.terrain, self.tile_of, strict=True):
-            values = {Cell.Q: space.q, Cell.R: space.r, Cell.TERRAIN: terrain, Cell.TILE: place}
-            sign = self.tileset.tiles[self.tiles[place].tile].sign
-            values[Cell.SIGN] = Sign.NONE if sign is None else Sign[sign.upper()]
-            values[Cell.OPEN] = self._open_side(place)
-            yield [values[column] for column in Cell]
-
-    def _open_side(self, place: int) -> int:
-        """Return the direction of the open side of a placed tile, if it is a portal (E10.1)."""
-        placed = self.tiles[place]
-        return (self.tileset.tiles[placed.tile].open + placed.rot) % len(DIRECTIONS)
-
-    def _link_portals(self) -> Iterator[Fault]:
-        """Find the space in front of each portal that can be entered."""
-        portals = []
-        for portal in (space for space, t in enumerate(self.terrain) if t is Terrain.PORTAL):
-            placed = self.tiles[self.tile_of[portal]]
-            direction = self._open_side(self.tile_of[portal])
-            (q, r), (dq, dr) = self.spaces[portal], DIRECTIONS[direction]
-            faced = Space(q + dq, r + dr)
-            front = self.index.get(faced)
-            if front is None or not self.terrain[front].is_walkable:
-                what = "the outside" if front is None else f"a {self.terrain[front].word}"
-                message = (
-                    f"the open side of the portal on {self.spaces[portal]} faces {faced}, {what};"
-                    " it must face a sand or tempest space"
-                )
-                yield Fault("portal", message, (self.tile_of[portal],), (faced,), {"tile": placed.tile})
-                continue
-            portals.append((portal, direction, front))
-        self.portals = tuple(portals)
-        self.portal_link = (portals[0][2], portals[1][2]) if len(portals) == _PORTALS else None
-
 
 @lru_cache(_LAYOUTS_CACHED)
 def known_layout(players: int, tiles: tuple[object, ...], box: str | None) -> Layout:
@@ -343,93 +348,14 @@ def _read_tiles(tiles: Sequence[object], tileset: TileSet) -> tuple[PlacedTile, 
     return placed
 
 
-def _stand_in_faults(layout: Layout) -> Iterator[Fault]:
-    """Check that every temple tile stands in for a tile of its own, and that this one is in play."""
-    tileset = layout.tileset
-    used = {placed.tile for placed in layout.tiles}
-    temples = {name: tileset.tiles[name].replaces for name in used if tileset.tiles[name].replaces}
-    try:
-        layout.stand_ins = tileset.stand_ins(used)
-        tileset.large_tiles(layout.players, layout.stand_ins)
-    except LayoutError as error:
-        places = tuple(place for place, placed in enumerate(layout.tiles) if placed.tile in temples)
-        yield Fault("stand-in", error.message, places)
-        layout.stand_ins = {name: pairs[0] for name, pairs in temples.items()}
-
-
 def _members(words: Sequence[int]) -> tuple[int, ...]:
     return tuple(members(words))
-
-
-def _parted(
-    layout: Layout, code: str, spaces: Iterable[int], neighbours: Sequence[Sequence[int]], what: str
-) -> Iterator[Fault]:
-    groups = connected_groups(spaces, neighbours.__getitem__)
-    if len(groups) > 1:
-        lost = min(groups, key=len)
-        names = tuple(layout.spaces[space] for space in lost)
-        message = f"the {what} are not one connected group: {_listed(names)} lie apart"
-        yield Fault(code, message, tuple(sorted({layout.tile_of[space] for space in lost})), names)
-
-
-def _tile_faults(layout: Layout) -> Iterator[Fault]:
-    """Check that the box has all tiles used, and that every large tile in play is used."""
-    tileset = layout.tileset
-    used = Counter(placed.tile for placed in layout.tiles)
-    needed = tileset.large_tiles(layout.players, layout.stand_ins)
-    for name, count in used.items():
-        places = tuple(place for place, placed in enumerate(layout.tiles) if placed.tile == name)
-        where = _listed(Space(layout.tiles[place].q, layout.tiles[place].r) for place in places)
-        limit = tileset.tiles[name].copies
-        if tileset.tiles[name].is_large and name not in needed:
-            message = f"tile {name} at {where} is not in play"
-            by = next((other for other, (replaced, _) in layout.stand_ins.items() if replaced == name), None)
-            if by is None:
-                reason = f"its group needs more than {layout.players} players"
-                values: dict[str, str | int] = {"tile": name, "players": layout.players}
-                yield Fault("out-of-play", f"{message} ({reason})", places, values=values)
-            else:
-                reason = f"tile {by} stands in for it"
-                yield Fault("replaced", f"{message} ({reason})", places, values={"tile": name, "by": by})
-        if count > limit:
-            message = f"tile {name} lies {count} times, at {where}; the box holds {limit}"
-            values = {"tile": name, "count": count, "most": limit}
-            yield Fault("copies", message, places, values=values)
-    missing = sorted(needed - used.keys())
-    if missing:
-        names = ", ".join(missing)
-        message = f"{layout.players} players need each of their large tiles once; missing: {names}"
-        yield Fault("missing", message, values={"tiles": names, "players": layout.players})
 
 
 def check_players(players: int) -> None:
     """Check the number of players. Raises LayoutError (E1.1)."""
     if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
         raise LayoutError(f"there are {FEWEST_PLAYERS} to {MOST_PLAYERS} players", rule="E1.1", key="players")
-
-
-def size_faults(spaces: int) -> Iterator[Fault]:
-    """Check the number of spaces of a board (E2.8)."""
-    if spaces > MAX_SPACES:
-        message = f"the board has {spaces} spaces; at most {MAX_SPACES} are supported"
-        yield Fault("size", message, values={"count": spaces, "most": MAX_SPACES})
-
-
-def count_faults(players: int, counts: Mapping[Terrain, int]) -> Iterator[Fault]:
-    """Check the numbers of sand spaces, capitals and portals on a board (E2.8)."""
-    wanted, there = DISCS * players, counts.get(Terrain.SAND, 0)
-    if there != wanted:
-        message = f"{players} players need {wanted} sand spaces; there are {there}"
-        yield Fault("sand", message, values={"players": players, "wanted": wanted, "count": there})
-    if not counts.get(Terrain.CAPITAL):
-        yield Fault("capital", "there is no capital")
-    portals = counts.get(Terrain.PORTAL, 0)
-    if portals not in {0, _PORTALS}:
-        yield Fault("portal-count", f"portals number 0 or 2, not {portals}", values={"count": portals})
-
-
-def _tile(placed: PlacedTile) -> str:
-    return f"tile {placed.tile} at {placed.q},{placed.r}"
 
 
 def _listed(spaces: Iterable[Space]) -> str:

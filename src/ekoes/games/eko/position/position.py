@@ -50,6 +50,7 @@ from ekoes.games.eko.rules.code import (
 )
 from ekoes.games.eko.rules.entry_points import is_legal, list_decisions, perform_decision
 from ekoes.games.eko.rules.prospects import ANYWHERE, PROSPECTS, find_prospects
+from ekoes.games.eko.rules.reading import LAST_TURN
 from ekoes.games.eko.rules.record import DISCS, MOST_PLAYERS, NO_SPACE, STATE, TALLEST, Phase, Whereabouts
 from ekoes.games.kernels.bits import WORDS, members
 
@@ -134,8 +135,6 @@ def _no_code(action: Action) -> int:
 
 
 VERSION = 1
-LAST_TURN = 999_999_999
-"""The highest turn number that can be written and read."""
 SETUP_PHASES = frozenset({Phase.PLACE, Phase.SWAP})
 FLAGS = ("marched", "sandtemple_used", "moon_used")
 _MOST_JSON = 512

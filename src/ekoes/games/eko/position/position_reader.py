@@ -6,6 +6,7 @@ An impossible position is refused with the key and the rule.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,28 +22,32 @@ from ekoes.games.api.reading import (
     read_whole,
     shown,
 )
-from ekoes.games.api.values import rows
 from ekoes.games.eko.position.action import BUILDINGS, Building, Space
 from ekoes.games.eko.position.layout import Layout, known_layout
-from ekoes.games.eko.position.position import FLAGS, LAST_TURN, PHASES, SETUP_PHASES, VERSION, EkoPosition
-from ekoes.games.eko.position.setup import blank_states, stand_stack
+from ekoes.games.eko.position.position import FLAGS, PHASES, SETUP_PHASES, VERSION, EkoPosition
 from ekoes.games.eko.position.tiles import TileSet
-from ekoes.games.eko.rules.board import HIGHEST_LEVEL, Terrain
-from ekoes.games.eko.rules.entry_points import complete
+from ekoes.games.eko.rules.reading import (
+    LAST_TURN,
+    WRONG_RULES,
+    Built,
+    Held,
+    Stood,
+    Turn,
+    Wrong,
+    read_position,
+)
 from ekoes.games.eko.rules.record import (
-    CAPTIVE_POINTS,
     FEWEST_PLAYERS,
     LEVELS,
     MOST_PLAYERS,
     NOBODY,
     ORDINARY_DISCS,
+    STATE,
     SUPPLY,
     TALLEST,
-    Area,
     Phase,
-    Whereabouts,
 )
-from ekoes.games.kernels.bits import add_member, members
+from ekoes.games.kernels.bits import members
 
 _REQUIRED = (
     "game",
@@ -77,43 +82,37 @@ def position_from_state(value: Json) -> EkoPosition:
 
 
 class _Reader:
-    """Reads one position from JSON into a record."""
+    """Reads one position from JSON into numbers; the kernel judges them."""
 
     def __init__(self, content: Json, layout: Layout) -> None:
         self.content = content
         self.layout = layout
         self.players = layout.players
-        self.states = blank_states(layout.players)
-        self.settled = self.states.copy()
-        self.state = rows(self.states)
-        self.discs = [0] * layout.players
-        self.emperors: list[list[str]] = [[] for _ in range(layout.players)]
+        self.held = [[0] * len(Held) for _ in range(layout.players)]
+        self.turn = [0] * len(Turn)
+        self.turn[Turn.CHOOSER] = NOBODY
 
     def read(self) -> EkoPosition:
         turn = read_fields(self.content["turn"], "turn", _TURN_KEYS, _OPTIONAL_TURN_KEYS)
         self.read_phase(turn)
-        self.read_stacks()
-        self.read_buildings()
-        self.read_reserve("reserve", Whereabouts.RESERVE, self.state.reserve)
+        stacks, buildings = self.read_stacks(), self.read_buildings()
+        self.read_reserve("reserve", Held.RESERVE, Held.KING_RESERVE)
         self.read_removed()
         self.read_captives()
         self.read_unplaced()
-        self.check_discs()
         self.read_turn(turn)
-        self.winners = complete(self.layout.record, self.states, self.settled)
-        if self.phase != Phase.OVER and "winners" in self.content:
-            raise PositionError("is only allowed in phase over", rule="E11.2", key="winners")
-        if self.phase in SETUP_PHASES:
-            self.check_setup()
-        elif self.phase == Phase.OVER:
-            self.read_winners()
-        else:
-            self.check_running()
-        return EkoPosition(self.layout, self.states)
-
-    def at(self, name: str) -> int:
-        """Return a number of the record, once it has been read."""
-        return int(self.states[name][0])
+        paid, placed = (self.read_spaces(turn, name) for name in ("paid", "placed"))
+        self.read_winners()
+        states, place = np.zeros(1, STATE), np.zeros(1, np.int64)
+        held, numbers = np.array(self.held), np.array(self.turn)
+        wrong = read_position(
+            *(self.layout.record, stacks, buildings, held, numbers, paid, placed),
+            *(states, states.copy(), place),
+        )
+        if wrong != Wrong.NOTHING:
+            self.held = held.tolist()
+            raise self.refusal(Wrong(wrong), int(place[0]), stacks, buildings)
+        return EkoPosition(self.layout, states)
 
     # the board
 
@@ -123,24 +122,19 @@ class _Reader:
             raise PositionError(f"{space} is not on the board", rule="E2.1", key=key)
         return self.layout.index[space]
 
-    def read_stacks(self) -> None:
+    def read_stacks(self) -> np.ndarray[Any, Any]:
+        found = []
         for text, item in read_object(self.content["stacks"], "stacks").items():
             key = f"stacks.{shown(text)}"
             space = self.space(text, key)
             stack = read_fields(item, key, ("owner", "height", "emperor"))
-            terrain = self.layout.terrain[space]
-            if not terrain.is_walkable:
-                raise PositionError(f"no disc may stand on a {terrain.word}", rule="E1.5", key=key)
             owner = self.seat(stack["owner"], f"{key}.owner")
             height = read_whole(stack["height"], f"{key}.height", 1, TALLEST, "E1.6")
-            emperor = read_flag(stack["emperor"], f"{key}.emperor")
-            stand_stack(self.state, owner, space, height, emperor=emperor)
-            self.discs[owner] += height - emperor
-            if emperor:
-                self.emperors[owner].append(key)
+            found.append([space, owner, height, read_flag(stack["emperor"], f"{key}.emperor")])
+        return np.array(found, np.int64).reshape(-1, len(Stood))
 
-    def read_buildings(self) -> None:
-        capitals = set(members(self.layout.record["sets"][0, Area.CAPITALS].tolist()))
+    def read_buildings(self) -> np.ndarray[Any, Any]:
+        found = []
         for text, item in read_object(self.content["buildings"], "buildings").items():
             key = f"buildings.{shown(text)}"
             site = self.space(text, key)
@@ -148,44 +142,25 @@ class _Reader:
             owner = self.seat(building["owner"], f"{key}.owner")
             if building["kind"] not in BUILDINGS:
                 raise PositionError(f"must be one of {', '.join(BUILDINGS)}", rule="E1.3", key=f"{key}.kind")
-            level = Building(building["kind"]).level
-            terrain = self.layout.terrain[site]
-            if HIGHEST_LEVEL[terrain] < level:
-                message = f"a {terrain.word} carries no {building['kind']}"
-                raise PositionError(message, rule="E1.5", key=key)
-            add_member(self.state.built[owner], level, site)
-            self.state.points[owner] += level
-            self.state.capitals[owner] += site in capitals
-        self.check_supply()
-
-    def check_supply(self) -> None:
-        for owner, levels in enumerate(self.state.built.tolist()):
-            for level in range(1, LEVELS + 1):
-                if len(tuple(members(levels[level]))) > SUPPLY[level]:
-                    message = f"player {owner} owns {SUPPLY[level]} of kind {BUILDINGS[level - 1]}"
-                    raise PositionError(message, rule="E1.3", key="buildings")
+            found.append([site, owner, Building(building["kind"]).level])
+        return np.array(found, np.int64).reshape(-1, len(Built))
 
     def seat(self, value: object, key: str) -> int:
         return read_whole(value, key, 0, self.players - 1, "E1.1")
 
     # off the board
 
-    def read_reserve(self, name: str, place: Whereabouts, discs: np.ndarray[Any, Any]) -> None:
+    def read_reserve(self, name: str, discs: Held, king: Held) -> None:
         items = read_list(self.content[name], name, self.players, rule="E1.1")
         for seat, item in enumerate(items):
             key = f"{name}[{seat}]"
             held = read_fields(item, key, ("discs", "emperor"))
-            discs[seat] = read_whole(held["discs"], f"{key}.discs", 0, ORDINARY_DISCS, "E1.2")
-            self.discs[seat] += int(discs[seat])
-            if read_flag(held["emperor"], f"{key}.emperor"):
-                self.emperors[seat].append(key)
-                self.state.whereabouts[seat] = place
+            self.held[seat][discs] = read_whole(held["discs"], f"{key}.discs", 0, ORDINARY_DISCS, "E1.2")
+            self.held[seat][king] = read_flag(held["emperor"], f"{key}.emperor")
 
     def read_removed(self) -> None:
         for seat, item in enumerate(read_list(self.content["removed"], "removed", self.players, rule="E1.1")):
-            removed = read_whole(item, f"removed[{seat}]", 0, ORDINARY_DISCS, "E1.2")
-            self.state.removed[seat] = removed
-            self.discs[seat] += removed
+            self.held[seat][Held.REMOVED] = read_whole(item, f"removed[{seat}]", 0, ORDINARY_DISCS, "E1.2")
 
     def read_captives(self) -> None:
         for seat, item in enumerate(
@@ -193,33 +168,17 @@ class _Reader:
         ):
             key = f"captives[{seat}]"
             held = [self.seat(captive, key) for captive in read_list(item, key)]
-            if held != sorted(set(held)) or seat in held:
-                message = "must name other players, ascending, each once"
-                raise PositionError(message, rule="E5.6", key=key)
-            for captive in held:
-                self.emperors[captive].append(key)
-                self.state.captor[captive] = seat
-                self.state.whereabouts[captive] = Whereabouts.CAPTIVE
-                self.state.points[seat] += CAPTIVE_POINTS
+            if held != sorted(set(held)):
+                raise PositionError(_OTHERS, rule="E5.6", key=key)
+            self.held[seat][Held.CAPTIVES] = sum(1 << captive for captive in held)
 
     def read_unplaced(self) -> None:
         if self.phase == Phase.PLACE:
             if "unplaced" not in self.content:
                 raise PositionError("missing in phase place", rule="E3.4", key="unplaced")
-            self.read_reserve("unplaced", Whereabouts.UNPLACED, self.state.unplaced)
+            self.read_reserve("unplaced", Held.UNPLACED, Held.KING_UNPLACED)
         elif "unplaced" in self.content:
             raise PositionError("is only allowed in phase place", rule="E3.4", key="unplaced")
-
-    def check_discs(self) -> None:
-        for seat in range(self.players):
-            if self.discs[seat] != ORDINARY_DISCS:
-                message = f"player {seat} has {self.discs[seat]} ordinary discs in all, not {ORDINARY_DISCS}"
-                raise PositionError(message, rule="E1.2", key="stacks")
-            places = self.emperors[seat]
-            if len(places) != 1:
-                where = " and ".join(places) or "nowhere"
-                message = f"player {seat}'s Emperor must be in one place; it is {where}"
-                raise PositionError(message, rule="E1.2", key="stacks")
 
     # the turn
 
@@ -227,23 +186,26 @@ class _Reader:
         if turn["phase"] not in PHASES:
             raise PositionError(f"must be one of {', '.join(PHASES)}", rule="E12", key="turn.phase")
         self.phase = Phase(PHASES.index(turn["phase"]))
-        self.states["phase"] = self.phase
+        self.turn[Turn.PHASE] = self.phase
 
     def read_turn(self, turn: Json) -> None:
-        states, phase = self.states, self.phase
-        low, high = (0, 0) if phase in SETUP_PHASES else (1, LAST_TURN)
-        states["number"] = read_whole(turn["number"], "turn.number", low, high, "E12.9")
-        states["player"] = self.seat(turn["player"], "turn.player")
+        low, high = (0, 0) if self.phase in SETUP_PHASES else (1, LAST_TURN)
+        self.turn[Turn.NUMBER] = read_whole(turn["number"], "turn.number", low, high, "E12.9")
+        self.turn[Turn.PLAYER] = self.seat(turn["player"], "turn.player")
         for key in self.misplaced(turn):
-            raise PositionError(f"has no place in phase {phase.name.lower()}", rule="E12", key=f"turn.{key}")
+            raise PositionError(
+                f"has no place in phase {self.phase.name.lower()}", rule="E12", key=f"turn.{key}"
+            )
         if "first" in turn:
-            states["first"] = self.seat(turn["first"], "turn.first")
+            self.turn[Turn.FIRST] = self.seat(turn["first"], "turn.first")
         for flag in FLAGS:
-            states[flag] = read_flag(turn.get(flag, False), f"turn.{flag}")
-        self.read_paid(turn)
-        self.read_placed(turn)
-        if phase == Phase.RANSOM:
+            self.turn[Turn[flag.upper()]] = read_flag(turn.get(flag, False), f"turn.{flag}")
+        if self.phase == Phase.RANSOM:
             self.read_ransom(turn)
+
+    def read_spaces(self, turn: Json, name: str) -> np.ndarray[Any, Any]:
+        key = f"turn.{name}"
+        return np.array([self.space(text, key) for text in read_list(turn.get(name, []), key)], np.int64)
 
     def misplaced(self, turn: Json) -> list[str]:
         allowed = set(_TURN_KEYS)
@@ -257,88 +219,95 @@ class _Reader:
             allowed |= {"ransom", "resume"}
         return [key for key in turn if key not in allowed]
 
-    def read_paid(self, turn: Json) -> None:
-        heads = [self.space(text, "turn.paid") for text in read_list(turn.get("paid", []), "turn.paid")]
-        known = {zone[0] for zone in self.layout.zones}
-        if heads != sorted(set(heads)) or not known.issuperset(heads):
-            message = "must name zones by their first spaces, ascending, each once"
-            raise PositionError(message, rule="E10.2", key="turn.paid")
-        for head in heads:
-            self.state.paid[0] |= self.layout.record["zone"][0, head]
-
-    def read_placed(self, turn: Json) -> None:
-        placed = [
-            self.space(text, "turn.placed") for text in read_list(turn.get("placed", []), "turn.placed")
-        ]
-        own = set(members(self.state.own[self.at("player")].tolist()))
-        if len(set(placed)) != len(placed) or not own.issuperset(placed):
-            message = "must name stacks of the player in turn, each once"
-            raise PositionError(message, rule="E12.6", key="turn.placed")
-        self.state.placed[: len(placed)] = placed
-        self.states["n_placed"] = len(placed)
-
     def read_ransom(self, turn: Json) -> None:
         for key in ("ransom", "resume"):
             if key not in turn:
                 raise PositionError("missing in phase ransom", rule="E12.7", key=f"turn.{key}")
         if turn["resume"] not in ("after", "reinforce"):
             raise PositionError('must be "after" or "reinforce"', rule="E12.7", key="turn.resume")
-        self.states["resume"] = Phase.AFTER if turn["resume"] == "after" else Phase.REINFORCE
-        self.states["chooser"] = self.seat(turn["ransom"], "turn.ransom")
-
-    # consistency
-
-    def check_setup(self) -> None:
-        state = self.state
-        bare = not (state.built.any() or state.reserve.any() or state.removed.any())
-        if not bare or (state.captor != NOBODY).any():
-            message = "during the set-up there are no buildings, reserves, removed discs or captives"
-            raise PositionError(message, rule="E3", key="turn.phase")
-        for space in np.flatnonzero(state.height).tolist():
-            if self.layout.terrain[space] is not Terrain.SAND or state.height[space] != 1:
-                message = "the set-up puts single discs on sand"
-                raise PositionError(message, rule="E3.1", key=f"stacks.{self.layout.spaces[space]}")
-        if self.phase == Phase.SWAP:
-            if (state.whereabouts[: self.players] != Whereabouts.BOARD).any():
-                raise PositionError("all Emperors are on the board", rule="E3.3", key="reserve")
-        else:
-            self.check_draft()
-
-    def check_draft(self) -> None:
-        state = self.state
-        left = [
-            int(state.unplaced[seat]) + int(state.whereabouts[seat] == Whereabouts.UNPLACED)
-            for seat in range(self.players)
-        ]
-        if (state.whereabouts[: self.players] == Whereabouts.RESERVE).any():
-            raise PositionError("the reserve is empty during the set-up", rule="E3.4", key="reserve")
-        first, player = self.at("first"), self.at("player")
-        before = (player - first) % self.players
-        fair = left[player]
-        for place in range(self.players):
-            seat = (first + place) % self.players
-            if left[seat] != fair - (place < before):
-                message = f"player {seat} has {left[seat]} discs to place; placing goes by turns"
-                raise PositionError(message, rule="E3.4", key=f"unplaced[{seat}]")
-        if fair == 0:
-            raise PositionError("no disc is left to place", rule="E3.4", key="unplaced")
-
-    def check_running(self) -> None:
-        if any((self.settled[name] != self.states[name]).any() for name in ("captor", "chooser")):
-            message = "a ransom is owed that is not asked for"
-            if self.phase == Phase.RANSOM:
-                message = f"player {self.at('chooser')} has no ransom to choose now"
-            raise PositionError(message, rule="E5.7", key="captives")
-        if self.phase != Phase.RANSOM and self.winners != NOBODY:
-            raise PositionError("this game is already decided", rule="E11", key="turn.phase")
+        self.turn[Turn.RESUME] = Phase.AFTER if turn["resume"] == "after" else Phase.REINFORCE
+        self.turn[Turn.CHOOSER] = self.seat(turn["ransom"], "turn.ransom")
 
     def read_winners(self) -> None:
+        if self.phase != Phase.OVER:
+            if "winners" in self.content:
+                raise PositionError("is only allowed in phase over", rule="E11.2", key="winners")
+            return
         if "winners" not in self.content:
             raise PositionError("missing in phase over", rule="E11", key="winners")
         winners = [self.seat(seat, "winners") for seat in read_list(self.content["winners"], "winners")]
         if winners != sorted(set(winners)):
             raise PositionError("must name players, ascending, each once", rule="E11", key="winners")
-        right = list(members((max(self.winners, 0), 0)))
-        if winners != right:
-            raise PositionError(f"by this position the winners are {right}", rule="E11", key="winners")
-        self.states["winners"] = max(self.winners, 0)
+        self.turn[Turn.WINNERS] = sum(1 << seat for seat in winners)
+
+    def refusal(
+        self, wrong: Wrong, place: int, stacks: np.ndarray[Any, Any], buildings: np.ndarray[Any, Any]
+    ) -> PositionError:
+        """Return what is wrong in words. place: the number of a stack, building or seat."""
+        spaces, terrain = self.layout.spaces, self.layout.terrain
+        message, key = _MESSAGES[wrong]
+        match wrong:
+            case Wrong.STACK_TERRAIN | Wrong.SET_UP_STACK:
+                space = int(stacks[place, Stood.SPACE])
+                key, message = f"stacks.{spaces[space]}", message.format(terrain[space].word)
+            case Wrong.BUILDING_TERRAIN:
+                site, _, level = buildings[place].tolist()
+                key = f"buildings.{spaces[site]}"
+                message = message.format(terrain[site].word, BUILDINGS[level - 1])
+            case Wrong.SUPPLY:
+                owner, level = divmod(place, LEVELS + 1)
+                message = message.format(owner, SUPPLY[level], BUILDINGS[level - 1])
+            case Wrong.CAPTIVES:
+                key = f"captives[{place}]"
+            case Wrong.DISCS:
+                message = message.format(place, self.held[place][Held.ALL])
+            case Wrong.EMPEROR:
+                where = " and ".join(self.emperors(place, stacks)) or "nowhere"
+                message = message.format(place, where)
+            case Wrong.DRAFT_TURNS:
+                left = self.held[place][Held.UNPLACED] + self.held[place][Held.KING_UNPLACED]
+                key, message = f"unplaced[{place}]", message.format(place, left)
+            case Wrong.RANSOM if self.phase == Phase.RANSOM:
+                message = f"player {self.turn[Turn.CHOOSER]} has no ransom to choose now"
+            case Wrong.WINNERS:
+                message = message.format(list(members((place, 0))))
+        return PositionError(message, rule=WRONG_RULES[wrong], key=key)
+
+    def emperors(self, seat: int, stacks: np.ndarray[Any, Any]) -> Iterator[str]:
+        """Yield the keys where the Emperor of a seat is."""
+        for space, owner, _, emperor in stacks.tolist():
+            if owner == seat and emperor:
+                yield f"stacks.{self.layout.spaces[space]}"
+        if self.held[seat][Held.KING_RESERVE]:
+            yield f"reserve[{seat}]"
+        for captor in range(self.players):
+            if self.held[captor][Held.CAPTIVES] >> seat & 1:
+                yield f"captives[{captor}]"
+        if self.held[seat][Held.KING_UNPLACED]:
+            yield f"unplaced[{seat}]"
+
+
+_OTHERS = "must name other players, ascending, each once"
+_MESSAGES = {
+    Wrong.STACK_TERRAIN: ("no disc may stand on a {}", "stacks"),
+    Wrong.BUILDING_TERRAIN: ("a {} carries no {}", "buildings"),
+    Wrong.SUPPLY: ("player {} owns {} of kind {}", "buildings"),
+    Wrong.CAPTIVES: (_OTHERS, "captives"),
+    Wrong.DISCS: (f"player {{}} has {{}} ordinary discs in all, not {ORDINARY_DISCS}", "stacks"),
+    Wrong.EMPEROR: ("player {}'s Emperor must be in one place; it is {}", "stacks"),
+    Wrong.PAID: ("must name zones by their first spaces, ascending, each once", "turn.paid"),
+    Wrong.PLACED: ("must name stacks of the player in turn, each once", "turn.placed"),
+    Wrong.SET_UP: (
+        "during the set-up there are no buildings, reserves, removed discs or captives",
+        "turn.phase",
+    ),
+    Wrong.SET_UP_STACK: ("the set-up puts single discs on sand", "stacks"),
+    Wrong.SWAP: ("all Emperors are on the board", "reserve"),
+    Wrong.DRAFT_RESERVE: ("the reserve is empty during the set-up", "reserve"),
+    Wrong.DRAFT_TURNS: ("player {} has {} discs to place; placing goes by turns", "unplaced"),
+    Wrong.DRAFT_OVER: ("no disc is left to place", "unplaced"),
+    Wrong.RANSOM: ("a ransom is owed that is not asked for", "captives"),
+    Wrong.DECIDED: ("this game is already decided", "turn.phase"),
+    Wrong.WINNERS: ("by this position the winners are {}", "winners"),
+}
+"""By reason its words and key; what is out of range is refused as it is read."""

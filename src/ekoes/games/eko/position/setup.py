@@ -5,7 +5,6 @@ Draws the random board, the discs and the first player.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -20,12 +19,12 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import Strict, read_options
 from ekoes.games.api.values import rows
 from ekoes.games.eko.position.layout import (
+    MAX_SPACES,
+    MESSAGES,
     Layout,
     PlacedTile,
     check_players,
-    count_faults,
-    refuse_first,
-    size_faults,
+    large_tiles,
     standard_centres,
 )
 from ekoes.games.eko.position.position import EkoPosition
@@ -38,6 +37,7 @@ from ekoes.games.eko.position.tiles import (
 )
 from ekoes.games.eko.rules.board import Terrain
 from ekoes.games.eko.rules.drawing import MOST_CELLS, Drawn, Made, boards_work, draw_free, draw_standard
+from ekoes.games.eko.rules.layout import Broken
 from ekoes.games.eko.rules.record import (
     DISCS,
     FEWEST_PLAYERS,
@@ -139,18 +139,19 @@ def _choose(players: int, variants: Collection[str], tileset: TileSet) -> _Tiles
         if variant in variants
         for name in tileset.variant_tiles(variant, players)
     ]
-    stand_ins = tileset.stand_ins(added)
-    large = sorted(tileset.large_tiles(players, stand_ins))
+    letters = large_tiles(players, tileset, added)
+    large = tuple(letters)
     small = [name for name in added if not tileset.tiles[name].is_large]
-    letters = {name: tileset.letters(name, stand_ins) for name in (*large, *small)}
-    all_letters = "".join(letters[name] for name in (*large, *small))
-    refuse_first(count_faults(players, Counter(map(Terrain.from_letter, all_letters))))
-    refuse_first(size_faults(len(all_letters)))
+    letters |= {name: tileset.tiles[name].terrain or "" for name in small}
+    spaces = sum(len(letters[name]) for name in (*large, *small))
+    if spaces > MAX_SPACES:  # the grid of the kernels has no room for them
+        message = MESSAGES[Broken.SIZE].format(values=(spaces, MAX_SPACES))
+        raise LayoutError(message, rule="E2.8", key="tiles")
     portals = [name for name in small if tileset.tiles[name].terrain == _PORTAL]
     if len(portals) != 2:  # the other one is part of a larger tile
         portals = []
     others = [name for name in small if name not in portals]
-    return _Tiles(players, tileset, letters, tuple(large), tuple(others), tuple(portals))
+    return _Tiles(players, tileset, letters, large, tuple(others), tuple(portals))
 
 
 class EkoOptions(Strict):

@@ -6,19 +6,22 @@ import tomllib
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
 
 from ekoes.errors import LayoutError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import error_key, error_text
-from ekoes.games.eko.rules.board import DIRECTIONS, LETTERS
+from ekoes.games.eko.rules.board import DIRECTIONS, LETTERS, Terrain
+from ekoes.games.eko.rules.drawing import MOST_CELLS
+from ekoes.games.eko.rules.layout import MOST_CHOICES, MOST_TILES, Kind
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS
 from ekoes.games.eko.rules.signs import Sign
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable
 
 
 Offset = tuple[int, int]
@@ -79,10 +82,9 @@ _SPACES_OF_A_SIGN = 3
 _PLAYER_COUNTS = MOST_PLAYERS - FEWEST_PLAYERS + 1
 
 Name = Annotated[StrictStr, Field(pattern=r"^[A-Za-z0-9]{1,8}$")]
-Letters = Annotated[StrictStr, Field(pattern=rf"^[{LETTERS}]{{1,19}}$")]
+Letters = Annotated[StrictStr, Field(pattern=rf"^[{LETTERS}]{{1,{MOST_CELLS}}}$")]
 Coordinate = Annotated[StrictInt, Field(ge=-9, le=9)]
 Cell = tuple[Coordinate, Coordinate]
-Oriented = tuple[tuple[int, int], ...]
 
 
 class Tile(BaseModel):
@@ -91,9 +93,9 @@ class Tile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     terrain: Letters | None = None
-    cells: Annotated[tuple[Cell, ...], Field(min_length=1, max_length=19)] = FLOWER
+    cells: Annotated[tuple[Cell, ...], Field(min_length=1, max_length=MOST_CELLS)] = FLOWER
     group: Name | None = None
-    replaces: Annotated[tuple[tuple[Name, Letters], ...], Field(max_length=19)] = ()
+    replaces: Annotated[tuple[tuple[Name, Letters], ...], Field(max_length=MOST_CHOICES)] = ()
     copies: Annotated[StrictInt, Field(ge=1, le=99)] = 1
     variant: Variant | None = None
     dealt: (
@@ -110,25 +112,6 @@ class Tile(BaseModel):
     def is_large(self) -> bool:
         """Whether it is one of the large tiles, or stands in for one (E2.8)."""
         return self.group is not None or bool(self.replaces)
-
-    @cached_property
-    def turns(self) -> tuple[Oriented, ...]:
-        """Offsets of the cells for each of the six rotations (E2.2)."""
-        return tuple(tuple(turned(cell, rot) for cell in self.cells) for rot in range(TURNS))
-
-    @cached_property
-    def distinct_turns(self) -> tuple[int, ...]:
-        """The rotations with distinct shapes, ignoring translation; one for a large tile."""
-        shapes: dict[frozenset[tuple[int, int]], int] = {}
-        for rot, turn in enumerate(self.turns):
-            q, r = min(turn)
-            shapes.setdefault(frozenset((a - q, b - r) for a, b in turn), rot)
-        return tuple(shapes.values())
-
-    @property
-    def is_round(self) -> bool:
-        """Whether every rotation covers the same spaces, as for large tiles."""
-        return all(set(turn) == set(self.cells) for turn in self.turns)
 
     def copies_dealt(self, players: int) -> int:
         """Return the number of copies in a random layout for a number of players."""
@@ -173,7 +156,7 @@ class Tile(BaseModel):
         )
 
 
-class TileSet(BaseModel):
+class TileSet(BaseModel):  # noqa: PLW1641 - it has dictionaries
     """A box: its groups of large tiles and all its tiles by name. Compares by content."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -182,7 +165,7 @@ class TileSet(BaseModel):
         dict[Name, Annotated[StrictInt, Field(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)]],
         Field(min_length=1, max_length=99),
     ]
-    tiles: Annotated[dict[Name, Tile], Field(min_length=1, max_length=199)]
+    tiles: Annotated[dict[Name, Tile], Field(min_length=1, max_length=MOST_TILES)]
 
     @classmethod
     def from_json(cls, value: object, key: str = "tileset") -> TileSet:
@@ -229,44 +212,39 @@ class TileSet(BaseModel):
             raise LayoutError(message, rule="E10", key="variants")
         return tuple(names)
 
-    def stand_ins(self, used: Iterable[str]) -> dict[str, tuple[str, str]]:
-        """Return for each temple tile in use the tile it replaces and its terrain. Rule: E2.8, E9.
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TileSet) and (self.groups, self.tiles) == (other.groups, other.tiles)
 
-        The tile with fewer choices chooses first: the Sand replaces B if the Moon replaces E. Raises:
-        LayoutError if two of them would replace the same tile.
-        """
-        temples = {name: self.tiles[name].replaces for name in used if self.tiles[name].replaces}
-        taken: dict[str, tuple[str, str]] = {}
-        for name in sorted(temples, key=lambda name: (len(temples[name]), name)):
-            gone = {replaced for replaced, _ in taken.values()}
-            free = [pair for pair in temples[name] if pair[0] not in gone]
-            if not free:
-                message = f"no tile is left that tile {name} could stand in for"
-                raise LayoutError(message, rule="E2.8", key="tiles")
-            taken[name] = free[0]
-        return taken
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each tile for the kernels: by name, ascending."""
+        return {name: number for number, name in enumerate(sorted(self.tiles))}
 
-    def large_tiles(self, players: int, stand_ins: Mapping[str, tuple[str, str]]) -> set[str]:
-        """Return the large tiles that a layout needs, each exactly once. Rule: E1.4, E2.8.
-
-        Raises: LayoutError if a temple tile replaces a tile that is not in play.
-        """
-        needed = {
-            name
-            for name, tile in self.tiles.items()
-            if tile.group is not None and self.groups[tile.group] <= players
-        }
-        for name, (replaced, _) in stand_ins.items():
-            if replaced not in needed:
-                message = f"tile {name} stands in for tile {replaced}, which is not in play"
-                raise LayoutError(message, rule="E2.8", key="tiles")
-            needed.remove(replaced)
-            needed.add(name)
-        return needed
-
-    def letters(self, name: str, stand_ins: Mapping[str, tuple[str, str]]) -> str:
-        """Return the terrain letters of a tile's cells; for a temple tile, as in the tile it replaces."""
-        return self.tiles[name].terrain or stand_ins[name][1]
+    @cached_property
+    def rows(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The arguments ``kinds``, ``shapes`` and ``choices`` of ``lay_tiles``."""
+        kinds = np.zeros((len(self.tiles), len(Kind)), np.int64)
+        shapes = np.zeros((len(self.tiles), MOST_CELLS, 3), np.int64)
+        choices: list[list[int]] = []
+        for name, number in self.numbers.items():
+            tile = self.tiles[name]
+            cells = len(tile.cells)
+            values = {
+                Kind.CELLS: cells,
+                Kind.OPEN: tile.open,
+                Kind.COPIES: tile.copies,
+                Kind.PLAYERS: 0 if tile.group is None else self.groups[tile.group],
+                Kind.SIGN: Sign.NONE if tile.sign is None else Sign[tile.sign.upper()],
+                Kind.FIRST: len(choices),
+                Kind.CHOICES: len(tile.replaces),
+            }
+            kinds[number] = [values[column] for column in Kind]
+            shapes[number, :cells, :2] = tile.cells
+            shapes[number, :cells, 2] = _terrains(tile.terrain or "." * cells)
+            for replaced, letters in tile.replaces:
+                row = [self.numbers[replaced], *_terrains(letters)]
+                choices.append(row + [0] * (1 + MOST_CELLS - len(row)))
+        return kinds, shapes, np.array(choices, np.int64).reshape(-1, 1 + MOST_CELLS)
 
     @model_validator(mode="after")
     def _check(self) -> TileSet:
@@ -279,6 +257,10 @@ class TileSet(BaseModel):
                     message = f"tiles.{name}.replaces: {replaced} is not a tile of a group"
                     raise ValueError(message)
         return self
+
+
+def _terrains(letters: str) -> list[int]:
+    return [Terrain.from_letter(letter) for letter in letters]
 
 
 @cache

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.record import LEVELS, NO_SPACE, NOBODY, Area
+from ekoes.games.eko.rules.record import LEVELS, NOBODY, Area
 from ekoes.games.eko.rules.signs import Sign, add_sign
 from ekoes.games.kernels.bits import (
+    Bits,
     bit,
     both,
     drop_lowest,
@@ -21,7 +22,7 @@ from ekoes.games.kernels.bits import (
     without,
     write,
 )
-from ekoes.games.kernels.jit import entry, helper
+from ekoes.games.kernels.jit import helper
 
 
 class Terrain(IntEnum):
@@ -87,31 +88,34 @@ class Cell(IntEnum):
     OPEN = 5
 
 
-@entry
-def lay_out(boards: np.ndarray, near: np.ndarray, cells: np.ndarray, count: int, players: int) -> None:
-    """Write the neighbours of all spaces, and the board if they are not too many for one.
+@helper
+def find_neighbours(near: np.ndarray, cells: np.ndarray, count: int) -> None:
+    """Write the neighbours of all spaces.
 
-    boards: BOARD[1] of zeros, written. near: int16[…, 6], written: for each space the neighbour in each
-    direction, or NOBODY. cells: int64[…, len(Cell)], in the order of E2.6. count: the number of cells.
+    near: int16[…, 6]: for each space the neighbour in each direction, or NOBODY. cells: int64[…, len(Cell)],
+    in the order of E2.6. count: the number of cells.
     """
     for space in range(count):
         for direction in range(len(DIRECTIONS)):
             dq, dr = DIRECTIONS[direction]
-            near[space, direction] = find_space(
-                cells, count, cells[space, Cell.Q] + dq, cells[space, Cell.R] + dr
-            )
-    if count <= NO_SPACE:
-        board = boards[0]
-        board.players = players
-        write_areas(board, cells, count)
-        write_steps(board, near, cells, count)
-        write_zones(board)
-        write_signs(board, cells, count)
+            q, r = cells[space, Cell.Q] + dq, cells[space, Cell.R] + dr
+            at = first_from(cells, count, q, r)
+            near[space, direction] = at if is_on(cells, count, at, q, r) else NOBODY
 
 
 @helper
-def find_space(cells: np.ndarray, count: int, q: int, r: int) -> int:
-    """Return the number of the space with these coordinates, or NOBODY."""
+def write_board(board: Any, near: np.ndarray, cells: np.ndarray, count: int, players: int) -> None:
+    """Write a board of zeros from the neighbours of its spaces and their cells, NO_SPACE at most."""
+    board.players = players
+    write_areas(board, cells, count)
+    write_steps(board, near, cells, count)
+    write_zones(board)
+    write_signs(board, cells, count)
+
+
+@helper
+def first_from(cells: np.ndarray, count: int, q: int, r: int) -> int:
+    """Return the place of the first cell that does not come before a space."""
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
@@ -120,9 +124,13 @@ def find_space(cells: np.ndarray, count: int, q: int, r: int) -> int:
             low = middle + 1
         else:
             high = middle
-    if low < count and cells[low, Cell.Q] == q and cells[low, Cell.R] == r:
-        return low
-    return NOBODY
+    return low
+
+
+@helper
+def is_on(cells: np.ndarray, count: int, at: int, q: int, r: int) -> bool:
+    """Return whether there is a cell at a place, and it is this space."""
+    return at < count and cells[at, Cell.Q] == q and cells[at, Cell.R] == r
 
 
 @helper
@@ -169,19 +177,25 @@ def write_steps(board: Any, near: np.ndarray, cells: np.ndarray, count: int) -> 
 
 
 @helper
+def flood(rows: np.ndarray, start: int, within: Bits) -> Bits:
+    """Return the spaces of a set that are connected with one of them. rows: by space those next to it."""
+    found = bit(start)
+    frontier = found
+    while not is_empty(frontier):
+        fresh = without(both(read(rows, lowest(frontier)), within), found)
+        found = union(found, fresh)
+        frontier = union(drop_lowest(frontier), fresh)
+    return found
+
+
+@helper
 def write_zones(board: Any) -> None:
     """Write the connected groups of tempest spaces. Rule: E10.2."""
     tempests = read(board.sets, Area.TEMPEST)
     rest = tempests
     while not is_empty(rest):
         head = lowest(rest)
-        zone = bit(head)
-        frontier = zone
-        while not is_empty(frontier):
-            space = lowest(frontier)
-            fresh = without(both(read(board.near, space), tempests), zone)
-            zone = union(zone, fresh)
-            frontier = union(drop_lowest(frontier), fresh)
+        zone = flood(board.near, head, tempests)
         add(board.sets, Area.ZONE_HEADS, head)
         rest = without(rest, zone)
         members = zone

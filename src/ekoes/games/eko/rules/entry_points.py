@@ -1,4 +1,4 @@
-"""The kernels that Python calls: decisions, checks of positions, perft and playouts."""
+"""The kernels that Python calls: decisions, perft and playouts."""
 
 from __future__ import annotations
 
@@ -6,29 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.eko.rules.build import update_ward
 from ekoes.games.eko.rules.code import codes_of, expand, is_listed, nth, total
-from ekoes.games.eko.rules.ending import settle_ransoms, winners_of
 from ekoes.games.eko.rules.export import effect_of, export_numbers
 from ekoes.games.eko.rules.paths import find_paths
 from ekoes.games.eko.rules.record import MOST_PLAYERS, STATE, Phase
 from ekoes.games.eko.rules.turn import gather, perform
 from ekoes.games.kernels.bits import next_random, read
 from ekoes.games.kernels.jit import entry
-
-
-@entry
-def complete(boards: np.ndarray, states: np.ndarray, settled: np.ndarray) -> int:
-    """Write which spaces of a state are next to buildings, and the state after all ransoms without a choice.
-
-    states: STATE[1], written. settled: STATE[1], written, with the player who must choose next, or NOBODY.
-    Returns: the bit set of the winners, or NOBODY (ending.winners_of).
-    """
-    for player in range(MOST_PLAYERS):
-        update_ward(boards[0], states[0], player)
-    settled[0] = states[0]
-    settled[0].chooser = settle_ransoms(boards[0], settled[0])
-    return winners_of(boards[0], states[0])
 
 
 @entry
