@@ -86,7 +86,7 @@ def _pages() -> Iterator[str]:
     yield ""
     for name in games():
         yield name
-        for page in ("new", "learn", "rules", "puzzles", "analysis", "train"):
+        for page in ("new", "learn", "rules", "puzzles", "analysis", "editor", "train"):
             yield f"{name}/{page}"
         for lesson in lessons_of(name):
             yield f"{name}/learn/{lesson}"
