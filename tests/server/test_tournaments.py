@@ -133,6 +133,11 @@ def test_lobby_lists_open_tournaments(server: Server) -> None:
     [
         ({"options": {"clock": None}}, "tournament/clock", "clock"),
         ({"options": {"clock": {"base": 60, "increment": 0, "up": "bot"}}}, "tournament/clock", "clock"),
+        (
+            {"game": "ekko", "options": {"clock": None, "turn_clock": None}},
+            "tournament/clock",
+            "turn_clock",
+        ),
         ({"players": 3}, "tournament/form", "form"),
         ({"form": "tables"}, "tournament/form", "form"),
         ({"players": 9, "form": "tables"}, "tournament/players", "players"),

@@ -175,7 +175,10 @@ def check_plan(plan: TournamentPlan) -> None:
     if plan.options.seed is not None:
         raise TournamentError("each game has a seed of its own", code="tournament/option", key="seed")
     for number in range(players.start, plan.players + 1):
-        table_of(plan, [Entrant(one, "", "") for one in range(number)], 1)
+        table = table_of(plan, [Entrant(one, "", "") for one in range(number)], 1)
+        if table.options.get("turn_clock", 0) is None:
+            message = "needs a clock that decides for who does not, so that each game ends"
+            raise TournamentError(message, code="tournament/clock", key="turn_clock")
 
 
 def _check_clock(plan: TournamentPlan) -> None:

@@ -20,6 +20,7 @@ from sqlalchemy import select
 from ekoes.bots import BotRequest, answer_to
 from ekoes.errors import StorageError, TableError
 from ekoes.games.api.contract import Answer
+from ekoes.games.api.values import changed
 from ekoes.games.eko.game import EKO
 from ekoes.server.cluster.cluster_node import ClusterNode
 from ekoes.server.cluster.redis import MessageCipher, RedisBus, RedisLink
@@ -402,6 +403,18 @@ async def test_table_with_a_viewer_is_never_suspended(room: Room) -> None:
         before = race(live).length
         await room.clock.forward(240_000)
         assert race(live).length > before
+
+
+@in_loop
+async def test_game_of_a_tournament_goes_on_without_those_who_have_left_it(store: Store, room: Room) -> None:
+    """Its round waits for its end."""
+    table_id = await room.hub.create(changed(race_table(people(3), 2, turn_clock=120), binding=True))
+    async with room.hub.table(table_id) as live:
+        await room.begin(live)
+    await room.clock.forward(3_600_000)
+    assert race(live).length > 20
+    await room.hub.stop()
+    assert stored_race(store, table_id).length == race(live).length
 
 
 @in_loop

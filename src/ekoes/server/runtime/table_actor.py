@@ -224,8 +224,13 @@ class TableActor:
 
     @property
     def suspends_at(self) -> datetime | None:
-        """When the table will have been unused long enough to be suspended; None: it is in use."""
-        return None if self.is_used else self._used_at + _SUSPEND_AFTER
+        """When the table will have been unused long enough to be suspended; None: it is in use.
+
+        A game of a tournament goes on, or a round would wait for those who have left it.
+        """
+        table = self.table
+        stays = self.is_used or (table.binding and table.people and table.clock is None)
+        return None if stays else self._used_at + _SUSPEND_AFTER
 
     async def stop(self) -> None:
         """Stop the scheduler."""
