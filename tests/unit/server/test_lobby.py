@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
-from ekoes.errors import TableError
+from ekoes.errors import ClubError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.values import changed as with_changes
 from ekoes.games.api.values import patched
@@ -20,11 +20,12 @@ from ekoes.server.lobby.lobby import Lobby
 from ekoes.server.lobby.pairing import Pairing, Seeker, Sought, sought_of
 from ekoes.server.realtime.broadcast import DiffMap
 from ekoes.server.realtime.connection import Broadcast
+from ekoes.server.realtime.rooms import Rooms, Seen
 from ekoes.storage.store import Store
 from ekoes.tables.orders import Resign, Sit
 from ekoes.tables.ratings import NEW, Rating
 from ekoes.tables.settings import Seat, Substitute, TableOptions
-from tests.unit.server.hub_room import Room, run, settled
+from tests.unit.server.hub_room import Clock, Room, ScriptedLine, run, settled
 from tests.unit.storage.keeping import Keeper, eko_table
 from tests.unit.tables.racing import race_table
 
@@ -318,6 +319,15 @@ def test_only_the_next_turn_is_sent_not_each_decision(tmp_path: object) -> None:
     leader.time += 5
     assert leader.change(keeper.table) == "turn"
     store.close()
+
+
+def test_room_of_what_is_deleted_while_somebody_enters_sends_them_away() -> None:
+    def look(_name: str, _users: object) -> Seen:
+        raise ClubError("there is no such club", code="club/not-found")
+
+    line, rooms = ScriptedLine(), Rooms(Clock(), "club", (), look, lambda _name, _user: None)
+    run(rooms.serve(line.socket, "ada", "harbour"))
+    assert (line.code, line.messages[0]["code"], [*rooms]) == (4404, "club/not-found", [])
 
 
 def test_public_changes_are_sent_at_once() -> None:

@@ -96,10 +96,9 @@ class Rooms:
         async with self._lanes.of(user) as lane:
             try:
                 await asyncio.to_thread(self._check, name, user)
-            except EkoesError as error:
+                await self._view(Connection(line, user, self._clock.now), line, lane, name)
+            except EkoesError as error:  # also if it was deleted after the check
                 dismiss(line, error_json(error), _NOT_FOUND)
-                return
-            await self._view(Connection(line, user, self._clock.now), line, lane, name)
 
     async def _view(self, connection: Connection, line: Line, lane: Lane, name: str) -> None:
         room = self._rooms.setdefault(name, self._new())
