@@ -158,6 +158,8 @@ def test_table_of_the_week_is_one_until_it_is_full_and_comes_once_a_week(tmp_pat
         weekly = {"game": "eko", "players": 2, "days": 3}
         assert post_weekly(bea, club, weekly) == 403
         assert post_weekly(ada, club, weekly | {"players": 5}) == 422
+        refused = ada.http.put(f"/api/clubs/{club}/weekly", json=weekly | {"game": "ekko"}).json()
+        assert (refused["code"], refused["field"]) == ("club/weekly", "game")
         assert post_weekly(ada, club, weekly) == 204
         assert look_at(bea, club)["weekly"] == weekly
         (first,) = tables_of(bea, club)

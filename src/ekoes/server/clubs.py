@@ -23,7 +23,7 @@ from ekoes.storage.accounts import Account
 from ekoes.storage.clubs import Club, ClubLine, Role
 from ekoes.storage.schema import ModeratorActionRow
 from ekoes.storage.store import Store
-from ekoes.tables.create import table_from_plan
+from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan
 from ekoes.tables.table import Table
 
@@ -245,6 +245,8 @@ class Clubs:
 
 def _weekly_table(weekly: Json) -> Table:
     """Return a new table by correspondence whose seats are all free. Raises EkoesError."""
+    if "clock" not in table_class(weekly["game"]).about(weekly["game"])["options"]:
+        raise ClubError("this game is not played by correspondence", code="club/weekly", key="game")
     options = {"players": weekly["players"], "clock": {"days": weekly["days"]}}
     seats = [SeatPlan(kind="open") for _ in range(weekly["players"])]
     plan = TablePlan(game=weekly["game"], options=TableOptions.model_validate(options), seats=seats)
