@@ -48,7 +48,7 @@ from ekoes.games.kernels.jit import helper
 
 SINGLE_NUMBERS = 16
 SEAT_FIELDS = 13 + len(SCORING)
-_ROWS = tuple(SCORING.index(sign) if sign in SCORING else 0 for sign in Sign)
+_ROWS = np.array([SCORING.index(sign) if sign in SCORING else 0 for sign in Sign], np.int8)
 """By sign its row among those of SCORING; one that gives no points adds none to the first."""
 _MOST_NUMBERS = SINGLE_NUMBERS + SEAT_FIELDS * MOST_PLAYERS + DISCS + MAX_ZONES + 4 * SPACES
 

@@ -29,7 +29,7 @@ class Sign(IntEnum):
         return f"{self.word}s"
 
 
-WORTH = (0, 2, 0)
+WORTH = np.array([0, 2, 0], np.int8)
 """By sign the points that one gives; 0: none (E11.1)."""
 SCORING = tuple(int(sign) for sign in Sign if WORTH[sign])
 """The signs that give points."""
