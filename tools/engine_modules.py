@@ -116,12 +116,14 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "trace_paths": (entry_points.trace_paths, (_BOARD, _EKO, _INT, _INT, _U64_2)),
         "find_prospects": (prospects.find_prospects, (_BOARD, _EKO, _WORK, _EKO, _INT, _INT, _U64_2)),
         "perft_leaves": (entry_points.perft_leaves, (_BOARD, _EKO, _WORK, _INT)),
+        "judge_puzzle": (verdicts.judge_puzzle, (_BOARD, _EKO, _EKO, _WORK, _INT, _SCRATCH)),
+    },
+    "search": {
         "play_out": (entry_points.play_out, (_BOARD, _EKO, _EKO, _WORK, _U64, _INT, _I64)),
         "turn_decision": (one_turn.best_decision, (_BOARD, _EKO, _WORK, _EKO, _U64)),
         "grow": (search.grow, (_BOARD, _EKO, _WORK, _EKO, _NETWORK, _F64, _I64, _F64_3, _NODE, _I64)),
         "find_node": (tree.find_node, (_BOARD, _WORK, _EKO, _U64_2, _NODE, _I64)),
         "move_root": (tree.move_root, (_NODE, _I64, _I64, _INT)),
-        "judge_puzzle": (verdicts.judge_puzzle, (_BOARD, _EKO, _EKO, _WORK, _INT, _SCRATCH)),
         "rank_children": (tree.rank_children, (_NODE, _INT)),
         "choose_decision": (
             levels.choose_decision,
@@ -147,10 +149,15 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "best_decision": (ekko_search.best_decision, (_EKKO, _EKKO, _HIDDEN, _INT, _INT, _U64)),
     },
 }
-"""By module, the kernels that it exports, with what they take; random boards of Ekö have one of their own."""
+"""By module, the kernels that it exports, with what they take. A table loads the rules of its game alone."""
 
+FAST = {"grow", "play_out", "turn_decision", "choose_decision", "best_decision", "draw_standard", "draw_free"}
+"""The kernels that search, play or draw; a page calls the others once for a tap, and they are small."""
+
+_EKO_RECORDS = {"BOARD": eko.BOARD, "STATE": eko.STATE, "WORK": eko.WORK}
 RECORDS = {
-    "eko": {"BOARD": eko.BOARD, "STATE": eko.STATE, "WORK": eko.WORK, "NODE": tree.NODE, "NETWORK": NETWORK},
+    "eko": _EKO_RECORDS,
+    "search": {**_EKO_RECORDS, "NODE": tree.NODE, "NETWORK": NETWORK},
     "boards": {},
     "ekko": {"STATE": ekko.STATE},
 }
@@ -183,11 +190,13 @@ ENUMS: dict[str, tuple[type[IntEnum], ...]] = {
         verdicts.Theme,
         verdicts.Verdict,
     ),
+    "search": (),
     "boards": (drawing.Made, drawing.Drawn, drawing.Grid, drawing.List),
     "ekko": (ekko.Phase, ekko.Why, ekko.Ending, decisions.ActionType),
 }
 CONSTANTS = {
     "eko": (one_turn, search, levels, tree, export, prospects, code, layout, eko),
+    "search": (),
     "boards": (drawing,),
     "ekko": (ekko_levels, ekko_search, decisions, ekko, ekko_refusal),
 }
@@ -222,6 +231,7 @@ TABLES: dict[str, dict[str, Any]] = {
         "IDENTITY": IDENTITY,
         "VERDICTS": VERDICTS,
     },
+    "search": {},
     "boards": {
         "BOARDS": BOARDS,
         "CENTRES": {players: standard_centres(players) for players in EKO.players},
@@ -377,6 +387,7 @@ def make_module(game: str) -> Module:
     for function in whole.functions:
         if not function.is_declaration:
             function.linkage = "external" if function.name in exports else "internal"
+    _make_small(whole)
     for _ in range(2):  # the second time without the counts of references that were seen to be needless
         options = llvm.create_pipeline_tuning_options(speed_level=2)
         options.loop_vectorization = options.slp_vectorization = True
@@ -386,6 +397,28 @@ def make_module(game: str) -> Module:
         passes.run(whole, builder)
     file = _with_exports(machine.emit_object(whole), exports)
     return Module(file, returned, _end_of_data(file))
+
+
+def _make_small(module: Any) -> None:  # noqa: ANN401 - llvmlite has no types
+    """Optimise what no kernel of FAST calls for its size."""
+    calls = {
+        function.name: {
+            operand.name
+            for block in function.blocks
+            for instruction in block.instructions
+            if instruction.opcode == "call"
+            for operand in instruction.operands
+        }
+        for function in module.functions
+    }
+    fast, found = set[str](), {name for name in calls if name in FAST}
+    while found:
+        fast |= found
+        found = set[str]().union(*(calls[name] & calls.keys() for name in found)) - fast
+    for function in module.functions:
+        if not function.is_declaration and function.name not in fast:
+            function.add_function_attribute("minsize")
+            function.add_function_attribute("optsize")
 
 
 def _numba_type(argument: object) -> object:
@@ -566,9 +599,10 @@ def main(folder: Path = FOLDER) -> None:
     modules = {game: make_module(game) for game in KERNELS}
     for game, module in modules.items():
         (folder / f"{game}.wasm").write_bytes(module.file)
-    # boards have a file of their own too: a bundler does not divide one between pages
-    boards = {"boards": modules.pop("boards")}
-    (folder / "boardRecords.ts").write_text(records_text(boards, has_hash=False), encoding="utf-8")
+    # what only some pages need has files of its own: a bundler does not divide one between pages
+    for name, file in (("boards", "boardRecords.ts"), ("search", "searchRecords.ts")):
+        text = records_text({name: modules.pop(name)}, has_hash=False)
+        (folder / file).write_text(text, encoding="utf-8")
     (folder / "records.ts").write_text(records_text(modules, has_hash=True), encoding="utf-8")
 
 

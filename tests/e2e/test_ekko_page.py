@@ -18,7 +18,7 @@ from tests.languages import TAGS
 
 LIGHTEST_HOME, LIGHTEST_TABLE = 70 * 1024, 110 * 1024
 """Bytes that a page may bring, compressed."""
-RULES = {"eko": 60 * 1024, "ekko": 0}
+RULES = {"eko": 52 * 1024, "ekko": 0}
 """Bytes more that the rules of a game may have, which a table of Ekö needs."""
 FONTS = 40 * 1024
 """Bytes that the fonts may have."""

@@ -11,7 +11,10 @@ import pytest
 from ekoes.games.kernels import kernels_hash
 from tools import calm_games, engine_games, engine_modules
 
-WRITTEN = ("eko.wasm", "ekko.wasm", "boards.wasm", "records.ts", "boardRecords.ts")
+WRITTEN = (
+    *(f"{module}.wasm" for module in engine_modules.KERNELS),
+    *("records.ts", "boardRecords.ts", "searchRecords.ts"),
+)
 
 
 def test_changed_kernels_need_new_modules() -> None:

@@ -4,6 +4,7 @@ import boardRules from '../engine/boards.wasm?url';
 import type { Boards } from '../engine/eko/boards';
 import { Eko } from '../engine/eko/position';
 import { PuzzleJudge } from '../engine/eko/puzzles';
+import searchRules from '../engine/search.wasm?url';
 
 export { HASH } from '../engine/records';
 
@@ -39,11 +40,14 @@ export function boards(): Promise<Boards> {
 
 /** The workers that search for this page. Fails if what they need can't be loaded; the next call tries again. */
 export function searches(): Promise<Analysis> {
-  const { module } = begun();
-  analysis ??= import('../../../src/ekoes/games/eko/bots/network.json').then(
-    ({ default: networks }) =>
+  const { module: rules } = begun();
+  analysis ??= Promise.all([
+    WebAssembly.compileStreaming(fetch(searchRules)),
+    import('../../../src/ekoes/games/eko/bots/network.json'),
+  ]).then(
+    ([search, { default: networks }]) =>
       new Analysis(
-        module,
+        { rules, search },
         networks,
         () => new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }),
       ),

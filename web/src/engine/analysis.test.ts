@@ -7,7 +7,9 @@ import type { Info, Level, Networks } from './eko/search';
 import searches from './eko/searches.json';
 import { Searcher } from './searcher';
 
-const module = new WebAssembly.Module(readFileSync(new URL('eko.wasm', import.meta.url)));
+const module = (name: string): WebAssembly.Module =>
+  new WebAssembly.Module(readFileSync(new URL(`${name}.wasm`, import.meta.url)));
+const modules = { rules: module('eko'), search: module('search') };
 const networks = JSON.parse(
   readFileSync(new URL('../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8'),
 ) as Networks;
@@ -28,7 +30,7 @@ function port(): Port {
 
 let analysis: Analysis | undefined;
 afterEach(() => analysis?.close());
-const begin = (): Analysis => (analysis = new Analysis(module, networks, port));
+const begin = (): Analysis => (analysis = new Analysis(modules, networks, port));
 const ended = (of: Analysis, workers: number): Promise<Evaluation> =>
   new Promise((resolve) =>
     of.search({ position }, { workers, seconds: 0.1, lines: 2 }, (found) => found.final && resolve(found)),

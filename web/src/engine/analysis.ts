@@ -1,7 +1,7 @@
 /** Analyses of positions by several workers, which explore differently and whose findings are added up; decisions of bots. */
 import type { Action } from './eko/action';
 import type { Info, Level, Networks, Variation } from './eko/search';
-import type { Answer, Asked, Request } from './searcher';
+import type { Answer, Asked, Modules, Request } from './searcher';
 
 /** A worker, or what stands for one. */
 export interface Port {
@@ -28,7 +28,7 @@ export class Analysis {
   private take: (port: number, answer: Answer) => void = () => undefined;
 
   constructor(
-    private readonly module: WebAssembly.Module,
+    private readonly modules: Modules,
     private readonly networks: Networks,
     private readonly start: () => Port,
   ) {}
@@ -98,7 +98,7 @@ export class Analysis {
     const port = this.start();
     port.onmessage = ({ data }) => data.key === this.key && this.take(place, data);
     const exploration = STEP ** (place % 2 ? Math.ceil(place / 2) : -place / 2);
-    port.postMessage({ type: 'load', module: this.module, networks: this.networks, exploration });
+    port.postMessage({ type: 'load', modules: this.modules, networks: this.networks, exploration });
     this.ports.push(port);
   }
 }

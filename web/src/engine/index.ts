@@ -19,3 +19,4 @@ export {
   readRecord,
   writeRecord,
 } from './record';
+export type { Modules } from './searcher';

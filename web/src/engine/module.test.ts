@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Kernels } from './module';
 import { EKKO, EKO } from './records';
+import { SEARCH } from './searchRecords';
 
 const module = (game: string): WebAssembly.Module =>
   new WebAssembly.Module(readFileSync(new URL(`${game}.wasm`, import.meta.url)));
 
 describe('a module of kernels', () => {
   it('exports every kernel that is described', () => {
-    for (const [game, { kernels }] of Object.entries({ eko: EKO, ekko: EKKO })) {
+    for (const [game, { kernels }] of Object.entries({ eko: EKO, search: SEARCH, ekko: EKKO })) {
       const names = WebAssembly.Module.exports(module(game)).map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(Object.keys(kernels)));
     }

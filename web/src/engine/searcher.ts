@@ -10,11 +10,17 @@ export interface Asked {
   readonly drawn?: readonly Action[];
 }
 
+/** `eko.wasm` and `search.wasm`. */
+export interface Modules {
+  readonly rules: WebAssembly.Module;
+  readonly search: WebAssembly.Module;
+}
+
 /** What a worker is told. A later request ends the one before; `key` comes back with its answers. */
 export type Request =
   | {
       readonly type: 'load';
-      readonly module: WebAssembly.Module;
+      readonly modules: Modules;
       readonly networks: Networks;
       readonly exploration: number;
     }
@@ -47,8 +53,8 @@ export class Searcher {
   handle(request: Request): void {
     this.wanted++;
     if (request.type === 'load') {
-      this.rules = new Eko(request.module);
-      this.search = new Search(request.module, request.networks, undefined, request.exploration);
+      this.rules = new Eko(request.modules.rules);
+      this.search = new Search(request.modules.search, request.networks, undefined, request.exploration);
     } else if (request.type === 'search') void this.watch(request);
     else if (request.type === 'choose') void this.choose(request);
   }

@@ -88,6 +88,9 @@ describe('an analysis board', () => {
       return port;
     });
     vi.stubGlobal('navigator', { hardwareConcurrency: 2 });
+    const search = readFileSync(new URL('../../engine/search.wasm', import.meta.url));
+    const headers = { 'content-type': 'application/wasm' };
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(search, { headers })));
     const abort = new AbortController();
     const found = await new Promise<EvaluationInfo>(
       (resolve) => void RULES.evaluate({ record: TREE }, resolve, abort.signal),

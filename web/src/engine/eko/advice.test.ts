@@ -7,12 +7,13 @@ import games from './games.json';
 import { Eko, type EkoPosition, type PositionJson } from './position';
 import { type Networks, Search } from './search';
 
-const module = new WebAssembly.Module(readFileSync(new URL('../eko.wasm', import.meta.url)));
+const module = (name: string): WebAssembly.Module =>
+  new WebAssembly.Module(readFileSync(new URL(`../${name}.wasm`, import.meta.url)));
 const networks = JSON.parse(
   readFileSync(new URL('../../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8'),
 ) as Networks;
-const eko = new Eko(module);
-const search = new Search(module, networks, 1);
+const eko = new Eko(module('eko'));
+const search = new Search(module('search'), networks, 1);
 
 function lesson(name: string): EkoPosition {
   const chapters = [...basics.chapters, ...variants.chapters] as unknown as { name: string; position: PositionJson }[];

@@ -5,12 +5,13 @@ import { Eko, type PositionJson } from './position';
 import { type Info, LEVELS, type Level, type Networks, Search } from './search';
 import searches from './searches.json';
 
-const module = new WebAssembly.Module(readFileSync(new URL('../eko.wasm', import.meta.url)));
+const module = (name: string): WebAssembly.Module =>
+  new WebAssembly.Module(readFileSync(new URL(`../${name}.wasm`, import.meta.url)));
 const networks = JSON.parse(
   readFileSync(new URL('../../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8'),
 ) as Networks;
-const eko = new Eko(module);
-const search = new Search(module, networks, 1);
+const eko = new Eko(module('eko'));
+const search = new Search(module('search'), networks, 1);
 
 interface Found {
   readonly position: PositionJson;

@@ -1,6 +1,7 @@
 /** Searches of Ekö's positions, and the decisions of its bots (bots/search.py, bots/levels.py). */
 import { type Item, type KernelArray, Kernels } from '../module';
 import { EKO } from '../records';
+import { SEARCH } from '../searchRecords';
 import { type Action, decode, encode } from './action';
 import type { Layout } from './layout';
 import type { EkoPosition } from './position';
@@ -25,7 +26,7 @@ const {
   WIDE,
   WIN,
 } = EKO;
-const { NETWORK, NODE, STATE } = EKO.records;
+const { NETWORK, NODE, STATE } = SEARCH.records;
 const MEBIBYTE = 1 << 20;
 /** Of the tree of a search: the iterations of `master` fill it about once. */
 export const MEMORY = 32;
@@ -60,7 +61,7 @@ export interface Info {
 /** What a kernel needs to search two turns to their end (`Scratch` of bots/levels.py): states, codes, marks, and what is left of the budget. */
 export type TurnArrays = readonly [KernelArray, KernelArray, KernelArray, KernelArray];
 
-export function turnArrays(kernels: Kernels<typeof EKO>): TurnArrays {
+export function turnArrays(kernels: Pick<Kernels, 'array'>): TurnArrays {
   const longest = 2 * DEEP;
   return [
     kernels.array('STATE', longest),
@@ -72,7 +73,7 @@ export function turnArrays(kernels: Kernels<typeof EKO>): TurnArrays {
 
 /** Searches one position after the other, of any board. The tree of a position is kept for those that follow it. */
 export class Search {
-  private readonly kernels: Kernels<typeof EKO>;
+  private readonly kernels: Kernels<typeof SEARCH>;
   private readonly board: KernelArray;
   private readonly root: KernelArray;
   private readonly work: KernelArray;
@@ -99,7 +100,7 @@ export class Search {
     mebibytes = MEMORY,
     exploration = 1,
   ) {
-    const kernels = (this.kernels = new Kernels(module, EKO));
+    const kernels = (this.kernels = new Kernels(module, SEARCH));
     [this.board, this.root, this.work] = [
       kernels.array('BOARD', 1),
       kernels.array('STATE', 1),
