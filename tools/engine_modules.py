@@ -154,10 +154,9 @@ KERNELS: dict[str, dict[str, Kernel]] = {
 FAST = {"grow", "play_out", "turn_decision", "choose_decision", "best_decision", "draw_standard", "draw_free"}
 """The kernels that search, play or draw; a page calls the others once for a tap, and they are small."""
 
-_EKO_RECORDS = {"BOARD": eko.BOARD, "STATE": eko.STATE, "WORK": eko.WORK}
 RECORDS = {
-    "eko": _EKO_RECORDS,
-    "search": {**_EKO_RECORDS, "NODE": tree.NODE, "NETWORK": NETWORK},
+    "eko": {"BOARD": eko.BOARD, "STATE": eko.STATE, "WORK": eko.WORK},
+    "search": {"NODE": tree.NODE, "NETWORK": NETWORK},
     "boards": {},
     "ekko": {"STATE": ekko.STATE},
 }
@@ -543,7 +542,7 @@ def records_text(modules: Mapping[str, Module], *, has_hash: bool) -> str:
     if has_hash:
         lines.append(f"export const HASH = '{kernels_hash()}';")
     for game, module in modules.items():
-        names = {dtype: name for name, dtype in RECORDS[game].items()}
+        names = {dtype: name for records in RECORDS.values() for name, dtype in records.items()}
         kernels = {
             name: {
                 "takes": [_argument(argument, names) for argument in arguments],

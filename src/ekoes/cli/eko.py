@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+import ekoes.games.eko
 from ekoes.cli.arena import Workers, per_core, pool_for
 from ekoes.cli.console import (
     chosen_seed,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from ekoes.games.eko.puzzles import Puzzle
 
 # from the file: the module of tiles would load numba, for which a help does not wait
-_VARIANTS: list[str] = tomllib.loads(files("ekoes.games.eko").joinpath("tiles.toml").read_text("utf-8"))[
+_VARIANTS: list[str] = tomllib.loads(files(ekoes.games.eko).joinpath("tiles.toml").read_text("utf-8"))[
     "variants"
 ]
 Variants = Annotated[str, typer.Option(metavar="A,B,…", help=f"Of {', '.join(_VARIANTS)} (E10).")]

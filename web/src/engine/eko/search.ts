@@ -26,7 +26,8 @@ const {
   WIDE,
   WIN,
 } = EKO;
-const { NETWORK, NODE, STATE } = SEARCH.records;
+const SEARCHED = { ...SEARCH, records: { ...EKO.records, ...SEARCH.records } };
+const { NETWORK, NODE, STATE } = SEARCHED.records;
 const MEBIBYTE = 1 << 20;
 /** Of the tree of a search: the iterations of `master` fill it about once. */
 export const MEMORY = 32;
@@ -73,7 +74,7 @@ export function turnArrays(kernels: Pick<Kernels, 'array'>): TurnArrays {
 
 /** Searches one position after the other, of any board. The tree of a position is kept for those that follow it. */
 export class Search {
-  private readonly kernels: Kernels<typeof SEARCH>;
+  private readonly kernels: Kernels<typeof SEARCHED>;
   private readonly board: KernelArray;
   private readonly root: KernelArray;
   private readonly work: KernelArray;
@@ -100,7 +101,7 @@ export class Search {
     mebibytes = MEMORY,
     exploration = 1,
   ) {
-    const kernels = (this.kernels = new Kernels(module, SEARCH));
+    const kernels = (this.kernels = new Kernels(module, SEARCHED));
     [this.board, this.root, this.work] = [
       kernels.array('BOARD', 1),
       kernels.array('STATE', 1),
