@@ -55,6 +55,17 @@ class Circle:
         return of_members, of_organisers
 
 
+def rematch_of(circle: Circle) -> str:
+    """Have a game of the club's table given up, and return the table of its rematch."""
+    with circle.ada.open(circle.table) as ada, circle.bea.open(circle.table) as bea:
+        assert bea.order("resign", seat=1)["type"] == "ack"
+        for socket, seat in ((ada, 0), (bea, 1)):
+            assert socket.ask("rematch", seat=seat)["type"] == "ack"
+        while ada.state["rematch"]["table"] is None:
+            ada.receive()
+        return str(ada.state["rematch"]["table"])
+
+
 def is_closed(browser: Browser, club: str) -> bool:
     """Return whether a club's room sends a browser away."""
     with browser.connect(f"clubs/{club}", Room) as room:
@@ -103,6 +114,9 @@ def test_members_talk_sit_down_and_enter_until_they_are_banned(server: Server) -
         with bea.open(circle.table) as socket:
             assert socket.ask("sit", seat=1)["type"] == "ack"
         room.until(lambda known: not known["tables"][circle.table]["open"])
+        again = rematch_of(circle)
+        with circle.eve.open(again) as socket:
+            assert socket.ask("sit", seat=1)["code"] == "club/members-only"
         assert [join(browser, circle.tournament) for browser in (bea, cid)] == [1, 2]
         assert appoint(bea, club, circle.cid_name, "banned", 403)["code"] == "club/not-yours"
         appoint(circle.ada, club, circle.cid_name, "organiser")

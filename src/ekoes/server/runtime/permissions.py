@@ -127,6 +127,12 @@ class SeatGuard:
         if club is not None:
             self._clubs.check_member(club, session)
 
+    def keep_in_club(self, table_id: str, rematch: str) -> None:
+        """Leave the table of a rematch to the members of the club of the table before, if it has one."""
+        club = self._clubs.of_table(table_id)
+        if club is not None and self._clubs.of_table(rematch) is None:
+            self._clubs.add_table(club, rematch)
+
     def check_address(self, user: str, others: Iterable[str]) -> None:
         """Raise TableError unless all players of a rated game have known addresses, and a user another one.
 

@@ -368,6 +368,7 @@ class TableActor:
         table = self.table
         new_id = id_of(self._commands.secret.seed("rematch"))
         new_id = await self._context.create(rematch_table(table, fresh_seed()), new_id)
+        await asyncio.to_thread(self._context.seat_guard.keep_in_club, self.id, new_id)
         order = Rematched(key=f"rematch-{table.version}", table=new_id)
         while self.table.wants_rematch:
             await self.advance(self.table, order)
