@@ -270,6 +270,7 @@ def test_puzzles_are_tried_shown_and_solved(server: Server, new_page: NewPage) -
         expect(page.locator("main")).to_have_attribute("data-done", str(count))
     expect(page.locator('[data-verdict="right"]')).to_contain_text("Right!")
     page.context.set_offline(False)
+    page.wait_for_function("fetch('/api/meta').then(() => true, () => false)")  # a browser takes a moment
     expect(page.locator('[data-action="next"]')).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("main")).not_to_have_attribute("data-puzzle", name)
