@@ -1,17 +1,15 @@
 /** The engine of Ekö in this page, which game.ts loads with the pages that show boards. */
 import { Analysis } from '../engine/analysis';
 import boardRules from '../engine/boards.wasm?url';
-import type { Boards } from '../engine/eko/boards';
 import { Eko } from '../engine/eko/position';
 import { PuzzleJudge } from '../engine/eko/puzzles';
 import searchRules from '../engine/search.wasm?url';
+import { once } from '../net/once';
 
 export { HASH } from '../engine/records';
 
 let started: { module: WebAssembly.Module; rules: Eko } | null = null;
-let analysis: Promise<Analysis> | null = null;
 let judge: PuzzleJudge | null = null;
-let drawing: Promise<Boards> | null = null;
 
 export function startEngine(module: WebAssembly.Module): void {
   started ??= { module, rules: new Eko(module) };
@@ -27,37 +25,26 @@ export function puzzleJudge(): PuzzleJudge {
 }
 
 /** What draws random boards. Fails if it can't be loaded; the next call tries again. */
-export function boards(): Promise<Boards> {
-  drawing ??= Promise.all([WebAssembly.compileStreaming(fetch(boardRules)), import('../engine/eko/boards')]).then(
-    ([module, { Boards }]) => new Boards(module),
-    (error: unknown) => {
-      drawing = null;
-      throw error;
-    },
-  );
-  return drawing;
-}
+export const boards = once(async () => {
+  const [module, { Boards }] = await Promise.all([
+    WebAssembly.compileStreaming(fetch(boardRules)),
+    import('../engine/eko/boards'),
+  ]);
+  return new Boards(module);
+});
 
 /** The workers that search for this page. Fails if what they need can't be loaded; the next call tries again. */
-export function searches(): Promise<Analysis> {
-  const { module: rules } = begun();
-  analysis ??= Promise.all([
+export const searches = once(async () => {
+  const [search, { default: networks }] = await Promise.all([
     WebAssembly.compileStreaming(fetch(searchRules)),
     import('../../../src/ekoes/games/eko/bots/network.json'),
-  ]).then(
-    ([search, { default: networks }]) =>
-      new Analysis(
-        { rules, search },
-        networks,
-        () => new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }),
-      ),
-    (error: unknown) => {
-      analysis = null;
-      throw error;
-    },
+  ]);
+  return new Analysis(
+    { rules: begun().module, search },
+    networks,
+    () => new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }),
   );
-  return analysis;
-}
+});
 
 function begun(): NonNullable<typeof started> {
   if (!started) throw new Error('the engine is not started');

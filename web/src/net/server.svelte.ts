@@ -1,9 +1,9 @@
 import type { ServerInfo } from '../protocol/messages';
 import { ask } from './api';
+import { once } from './once';
 
 let about = $state.raw<ServerInfo | null>(null);
 let bots = $state.raw<readonly string[]>([]);
-let asking: Promise<ServerInfo> | null = null;
 
 /** Milliseconds between requests while bots are being prepared. */
 export const POLL = 3000;
@@ -13,19 +13,11 @@ export function server(): ServerInfo | null {
 }
 
 /** Throws `Refused` if the server can't be reached; the next call asks again. */
-export function loadServer(): Promise<ServerInfo> {
-  asking ??= ask<ServerInfo>('/api/meta').then(
-    (answer) => {
-      followBots(answer);
-      return (about = answer);
-    },
-    (error: unknown) => {
-      asking = null;
-      throw error;
-    },
-  );
-  return asking;
-}
+export const loadServer = once(async () => {
+  const answer = await ask<ServerInfo>('/api/meta');
+  followBots(answer);
+  return (about = answer);
+});
 
 /** The bots that the server still compiles after its first start. */
 export function preparing(): readonly string[] {

@@ -1,4 +1,5 @@
 /** The rules of a game, which are loaded with the first page that needs them. */
+import { once } from '../net/once';
 import { loadServer } from '../net/server.svelte';
 import { reload } from '../ui/reload';
 
@@ -10,13 +11,9 @@ interface RulesEngine {
 
 /** Returns what loads a page together with the rules. url: of their module. It throws if they can't be loaded, or the server has others; the next call tries again. */
 export function rulesAt(url: string, load: () => Promise<RulesEngine>): <Page>(page: Promise<Page>) => Promise<Page> {
-  let compiled: Promise<WebAssembly.Module> | null = null;
+  const compiled = once(() => WebAssembly.compileStreaming(fetch(url)));
   return async (page) => {
-    compiled ??= WebAssembly.compileStreaming(fetch(url)).catch((error: unknown) => {
-      compiled = null;
-      throw error;
-    });
-    const [loaded, { HASH, startEngine }, module, server] = await Promise.all([page, load(), compiled, loadServer()]);
+    const [loaded, { HASH, startEngine }, module, server] = await Promise.all([page, load(), compiled(), loadServer()]);
     await checkRules(HASH, server.rules);
     startEngine(module);
     return loaded;
