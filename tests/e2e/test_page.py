@@ -131,9 +131,7 @@ def test_with_the_keyboard_alone(server: Server, new_page: NewPage) -> None:
     start_button = page.locator('[data-action="start"]')
     expect(start_button).to_be_enabled()
     page.get_by_label("Seed").fill("7")  # on some boards the arrows from the first stack lead round a corner
-    with page.expect_response("**/api/eko/preview"):
-        page.keyboard.press("Tab")
-    expect(start_button).to_be_enabled()  # until the board is laid it is none that keys come to
+    page.keyboard.press("Tab")
     for _ in range(30):
         if page.locator('[data-action="start"]:focus').count():
             break

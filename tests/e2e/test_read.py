@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.manners import too_wide, violations
 from tests.kit.client import Browser, decide
@@ -516,7 +516,9 @@ def test_long_names_push_nothing_away(server: Server, new_page: NewPage) -> None
         assert box["x"] + box["width"] <= column["x"] + column["width"]
 
 
-def test_a_seed_that_is_none_does_not_stay_there(server: Server, new_page: NewPage) -> None:
+def test_a_seed_that_is_none_does_not_stay_there_and_the_board_that_is_shown_is_played(
+    server: Server, new_page: NewPage
+) -> None:
     page = new_page(f"{server.address}/eko/new")
     box = page.get_by_label("Seed")
     page.wait_for_selector(".picture .ground")
@@ -529,28 +531,12 @@ def test_a_seed_that_is_none_does_not_stay_there(server: Server, new_page: NewPa
     box.fill("7")
     box.press("Tab")
     expect(page.locator("#seed-help")).to_have_count(0)
-
-
-def test_a_board_that_comes_while_a_seed_is_typed_does_not_write_over_it(
-    server: Server, new_page: NewPage
-) -> None:
-    page = new_page(server.address)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/api/eko/preview", hold, times=1)
-    page.goto(f"{server.address}/eko/new")
-    box = page.get_by_label("Seed")
-    box.press_sequentially("3")
-    with page.expect_response("**/api/eko/preview"):
-        held[0].continue_()
-    page.wait_for_selector(".picture .ground")
-    box.press_sequentially("5")
-    expect(box).to_have_value("35")
-    box.press("Tab")
-    expect(box).to_have_value("35")
+    places = "all => all.map(one => one.getAttribute('transform'))"
+    shown = page.eval_on_selector_all(".picture .stack", places)
+    page.locator('[data-action="start"]').click()
+    page.wait_for_selector(f"{MAIN} [data-space]")
+    assert page.eval_on_selector_all(f"{MAIN} .stack", places) == shown
+    assert len(shown) == 2 * 16
 
 
 def test_who_watches_is_told_so(server: Server, new_page: NewPage) -> None:

@@ -243,11 +243,6 @@ def test_body_that_is_no_json_or_too_large(browser: Browser) -> None:
     assert (answer.status_code, answer.json()["code"]) == (413, "message/too-large")
 
 
-def test_preview_that_cannot_be(browser: Browser) -> None:
-    assert post(browser, "/api/eko/preview", 422, players=9)["field"] == "players"
-    post(browser, "/api/chess/preview", 422, players=2)
-
-
 def test_refusals_of_unknown_keys_name_the_allowed_ones(browser: Browser, socket: Socket, table: str) -> None:
     shown = socket.raw(json.dumps(ACT | {"seats": 1}))["message"]
     assert shown.endswith("allowed: key, version, seat, type, action, hold")

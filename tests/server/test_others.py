@@ -136,7 +136,7 @@ async def test_frames_of_an_animation_are_drawn_beside_the_server(tmp_path: Path
 
 @run_apart
 async def test_orders_and_new_sockets_wait_for_no_costly_requests_of_another_address(tmp_path: Path) -> None:
-    """All that costs most are passwords, of which 30 may wait, and start positions, of which four may."""
+    """All that costs most are passwords, of which 30 may wait, and first positions, of which four may."""
     with Server(tmp_path, "--bot-workers", "1") as server:
         other = Browser(server.address, OTHER)
         table = other.create_race("here", "here", calm=True)
@@ -165,7 +165,7 @@ async def test_orders_and_new_sockets_wait_for_no_costly_requests_of_another_add
             wishes: list[tuple[str, object]] = [
                 ("account/sign-in", {"name": f"Nobody {n}", "password": PASSWORD}) for n in range(30)
             ]
-            wishes += [("eko/preview", {"players": 4, "seed": n}) for n in range(20)]
+            wishes += [("eko/analysis", {"options": {"players": 4, "seed": n}}) for n in range(20)]
             asked = [asyncio.create_task(send("POST", *wish)) for wish in wishes]
             await begun.wait()
             steps = await asyncio.to_thread(use)

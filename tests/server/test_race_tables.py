@@ -177,13 +177,6 @@ def test_table_that_cannot_be(browser: Browser, plan: Json, code: str, field: st
     assert (refused["code"], refused["field"]) == (code, field)
 
 
-def test_preview_shows_that_nothing_is_dealt_yet(browser: Browser) -> None:
-    answer = post(browser, "/api/ekko/preview", 200, players=8, target=30)
-    assert answer["position"]["sizes"] == [0] * 8
-    assert answer["position"]["turn"]["phase"] == "deal"
-    assert browser.http.post("/api/ekko/preview", json={"players": 8, "cards": 97}).status_code == 422
-
-
 def test_eight_players_have_eight_colours(browser: Browser) -> None:
     table = browser.create_race("here", *["random"] * 7)
     assert {seat["colour"] for seat in browser.get(f"/api/tables/{table}")["seats"]} == set(range(8))

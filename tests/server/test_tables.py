@@ -14,27 +14,12 @@ from ekoes.games.eko.position.action import Space
 from ekoes.games.eko.position.tiles import distance
 from ekoes.records import read_record
 from ekoes.server.realtime.connection import LARGE
-from tests.kit.client import Browser, Connection, Json, Socket, close_frame, decide, play, post
+from tests.kit.client import Browser, Connection, Json, Socket, close_frame, decide, play
 from tests.kit.server import Server
 
 LONGEST = 4000
 NONE = {"discs": 0, "emperor": False}
 ALL_VARIANTS = ["portals", "labyrinth", "beacon", "moon", "sandtemple", "pyramids", "wind"]
-
-
-def test_preview_is_the_position_that_the_table_begins_with(browser: Browser) -> None:
-    options: Json = {"players": 3, "variants": ["portals", "labyrinth"], "setup": "standard", "seed": 11}
-    preview = post(browser, "/api/eko/preview", 200, **options)
-    assert preview["seed"] == 11
-    with browser.open(browser.create("here", "here", "here", **options)) as socket:
-        assert socket.state["position"] == preview["position"]
-        assert socket.table["board"] == preview["board"]
-
-
-def test_preview_without_a_seed_names_the_one_it_took(browser: Browser) -> None:
-    options = {"players": 2, "variants": [], "setup": "standard"}
-    preview = post(browser, "/api/eko/preview", 200, **options)
-    assert post(browser, "/api/eko/preview", 200, **options, seed=preview["seed"]) == preview
 
 
 def test_board_describes_every_space(browser: Browser) -> None:

@@ -341,9 +341,11 @@ def _refused(target: Target, ask: Callable[[Browser], httpx.Response]) -> float:
         return sum(not ask(other).is_success for _ in range(5))
 
 
-@_attack("previews refused to another address meanwhile, of 5", 0)
-def _previews(target: Target) -> float:
-    return _refused(target, lambda browser: browser.http.post("/api/eko/preview", json={"players": 4}))
+@_attack("first positions refused to another address meanwhile, of 5", 0)
+def _first_positions(target: Target) -> float:
+    return _refused(
+        target, lambda browser: browser.http.post("/api/eko/analysis", json={"options": {"players": 4}})
+    )
 
 
 @_attack("pictures refused to another address meanwhile, of 5", 0)

@@ -138,12 +138,6 @@ class Table(Finding, ABC, Generic[P, E]):
                 raise PositionError(message, code="position/options", key=error_key([key]))
 
     @classmethod
-    def preview(cls, game: str, options: Json, seed: int) -> Json:
-        """Return the first position of a game with these options. Raises EkoesError."""
-        table = cls.new(game, options, seed, (), None)
-        return {"seed": seed, "board": table.board_json(), "position": table.position.view(None)}
-
-    @classmethod
     @abstractmethod
     def new(
         cls, game: str, options: Json, seed: int, seats: tuple[Seat, ...], turn_limit: int | None

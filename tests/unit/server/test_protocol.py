@@ -319,7 +319,7 @@ def test_every_game_is_described_with_its_bots_and_options(game: str) -> None:
     assert 1 < least < most <= ABOUT["limits"]["seats"] == ABOUT["limits"]["colours"]
     options = {name: option["default"] for name, option in about["options"].items()}
     given = {name: value for name, value in options.items() if name not in TableOptions.model_fields}
-    assert table_class(game).preview(game, {"players": most, **given}, 1)["position"]["players"] == most
+    assert table_class(game).new(game, {"players": most, **given}, 1, (), None).position.players == most
 
 
 @pytest.mark.parametrize("game", games())

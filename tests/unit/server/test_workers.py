@@ -423,14 +423,14 @@ async def test_idle_sandbox_process_ends_and_another_one_computes_later() -> Non
 
 
 @run_apart
-async def test_preview_over_a_limit_is_refused_and_the_next_succeeds(tmp_path: Path) -> None:
+async def test_first_position_over_a_limit_is_refused_and_the_next_succeeds(tmp_path: Path) -> None:
     app = create_app(Settings(data=tmp_path, bot_workers=0))
     wish = {"players": 4, "variants": ["portals", "labyrinth", "beacon", "moon", "pyramids"]}
     answers = []
     web = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here")
     for bench in (Sandbox(seconds=0), Sandbox(memory=MEMORY)):
         app.state.services = replace(services_of(app), sandbox=bench)
-        answers.append(await web.post("/api/eko/preview", json=wish, timeout=None))
+        answers.append(await web.post("/api/eko/analysis", json={"options": wish}, timeout=None))
         bench.close()
     refused, made = answers
     assert (refused.status_code, refused.json()["code"]) == (422, "limit/too-much")

@@ -1,6 +1,5 @@
 /** Games of Ekö that are played without a server. */
 import type { Action } from '../engine/eko/action';
-import type { SetUp } from '../engine/eko/boards';
 import { EkoPlace, ekoBook } from '../engine/eko/book';
 import type { PositionJson } from '../engine/eko/position';
 import type { Level } from '../engine/eko/search';
@@ -12,7 +11,7 @@ import type { Json } from '../protocol/messages';
 import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../table/deviceGame.svelte';
 import { type Line, nodesOf } from '../table/line';
 import type { Sent } from '../table/localTable.svelte';
-import { boards, engine, searches } from './engine';
+import { drawn, engine, searches } from './engine';
 import { play, tableAfter } from './local';
 import { ekoPreferences } from './preferences.svelte';
 import type { Options, State } from './protocol';
@@ -26,25 +25,15 @@ interface Kept extends KeptGame<SeatDecision, Options> {
 export async function begin(plan: NewTable<Options>): Promise<string> {
   const { players, variants, setup } = plan.options;
   return storeGame<Kept>('eko', {
-    start: await drawn(setUpOf(plan.options)),
+    start: await drawn(plan.options),
     options: { players, variants, setup },
     seats: seatsFor(plan),
   });
 }
 
 /** A first position as a record. seed: as the server draws one from it. */
-export async function newRecord(options: Options, seed = randomWord()): Promise<string> {
-  return recordOf({ start: EkoPlace.at(engine().position(await drawn(setUpOf(options), seed))), steps: [] });
-}
-
-const setUpOf = (options: Options): SetUp => options as SetUp;
-
-/** A first position. */
-export async function drawn(
-  options: Pick<SetUp, 'players'> & Partial<SetUp>,
-  seed = randomWord(),
-): Promise<PositionJson> {
-  return (await boards()).setUp(engine(), { variants: [], setup: 'standard', ...options }, seed);
+export async function newRecord(options: Options, seed?: bigint): Promise<string> {
+  return recordOf({ start: EkoPlace.at(engine().position(await drawn(options, seed))), steps: [] });
 }
 
 function recordOf(

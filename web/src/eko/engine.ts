@@ -1,10 +1,13 @@
 /** The engine of Ekö in this page, which game.ts loads with the pages that show boards. */
 import { Analysis } from '../engine/analysis';
 import boardRules from '../engine/boards.wasm?url';
-import { Eko } from '../engine/eko/position';
+import type { SetUp } from '../engine/eko/boards';
+import { Eko, type PositionJson } from '../engine/eko/position';
 import { PuzzleJudge } from '../engine/eko/puzzles';
 import searchRules from '../engine/search.wasm?url';
+import { randomWord } from '../net/chance';
 import { once } from '../net/once';
+import type { Options } from './protocol';
 
 export { HASH } from '../engine/records';
 
@@ -24,14 +27,21 @@ export function puzzleJudge(): PuzzleJudge {
   return (judge ??= new PuzzleJudge(begun().module));
 }
 
-/** What draws random boards. Fails if it can't be loaded; the next call tries again. */
-export const boards = once(async () => {
+const boards = once(async () => {
   const [module, { Boards }] = await Promise.all([
     WebAssembly.compileStreaming(fetch(boardRules)),
     import('../engine/eko/boards'),
   ]);
   return new Boards(module);
 });
+
+/** A first position, for equal seeds the server's. Fails if what draws it can't be loaded; the next call tries again. */
+export async function drawn(
+  options: Pick<Options, 'players'> & Partial<Options>,
+  seed: number | bigint = options.seed ?? randomWord(),
+): Promise<PositionJson> {
+  return (await boards()).setUp(engine(), { variants: [], setup: 'standard', ...options } as SetUp, BigInt(seed));
+}
 
 /** The workers that search for this page. Fails if what they need can't be loaded; the next call tries again. */
 export const searches = once(async () => {

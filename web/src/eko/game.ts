@@ -18,7 +18,7 @@ export default {
   title: 'Ekö',
   Sign,
   home: () => import('./ekoHome'),
-  new: () => import('./EkoNew.svelte'),
+  new: () => withRules(import('./EkoNew.svelte')),
   settings: () => import('./EkoSettings.svelte'),
   device: () =>
     withRules(

@@ -1,3 +1,4 @@
+import { below } from '../net/chance';
 import type { NewTable } from '../net/protocol';
 import { NewGame } from '../pages/home/newgame.svelte';
 import type { ClockPlan, GameInfo, SeatPlan } from '../protocol/messages';
@@ -5,6 +6,8 @@ import { levelFor } from '../table/levels';
 import { planOf } from '../ui/clock';
 import { maybe } from '../ui/i18n.svelte';
 import type { Options, OwnLayout } from './protocol';
+
+const SEEDS = 2 ** 31;
 
 type Chosen = Pick<Options, 'variants' | 'setup' | 'clock'>;
 
@@ -32,8 +35,8 @@ export class EkoNewGame extends NewGame<Chosen> {
   #own = $state.raw<OwnLayout | null>(null);
   /** The named layout that was chosen last; `called`: in the reader's language. */
   named = $state.raw<{ tiles: OwnLayout['tiles']; called: string } | null>(null);
-  #deals = $state(0);
-  #dealt: number | null = null;
+  /** The seed of a random board that is shown, so that exactly this one is played. */
+  #dealt = $state<number | null>(null);
 
   constructor(about: GameInfo) {
     super(about, { players: 2, offers: ['variants', 'setup', 'clock'] });
@@ -62,39 +65,40 @@ export class EkoNewGame extends NewGame<Chosen> {
     else this.options.clock = clock;
   }
 
+  /** What draws the board that is shown. */
   readonly previewed: Options = $derived.by(() => {
-    void this.#deals;
-    const { players } = this;
     const { variants, setup } = this.options;
-    return { players, variants: [...variants], setup, ...this.#board(this.seed) };
+    return { players: this.players, variants: [...variants], setup, ...this.#board };
   });
 
   override get table(): NewTable<Options> {
     const table = super.table;
-    const seed = this.isRated ? null : (this.seed ?? this.#dealt);
-    return { ...table, options: { ...table.options, ...this.#board(seed) } };
+    return { ...table, options: { ...table.options, ...this.#board } };
   }
 
-  #board(seed: number | null): Partial<Options> {
+  get #board(): Partial<Options> {
     const { own } = this;
+    const seed = this.isRated ? null : (this.seed ?? this.#dealt);
     const layout = own && { variants: [], layout: own.tiles, ...(own.tileset && { tileset: own.tileset }) };
     return { ...(seed !== null && { seed }), ...layout };
   }
 
-  /** The seed of the board that is shown, so that exactly this one is played. */
-  dealt(seed: number): void {
-    this.#dealt = seed;
+  /** A board that nobody looks at gets its seed from all players, as a game begins. */
+  show(): void {
+    this.#dealt ??= below(SEEDS);
   }
   deal(): void {
     this.seed = null;
-    this.#deals++;
+    this.#dealt = below(SEEDS);
   }
   /** Takes a whole number, or nothing for a new board. Returns whether the text was valid. */
   setSeed(text: string): boolean {
     const seed = /^\s*\d+\s*$/.test(text) ? Number(text) : NaN;
     const isSeed = Number.isSafeInteger(seed);
-    if (isSeed || text.trim() === '') this.seed = isSeed ? seed : null;
-    return isSeed || text.trim() === '';
+    if (isSeed) this.seed = seed;
+    else if (text.trim() === '') this.deal();
+    else return false;
+    return true;
   }
 
   get variants(): readonly string[] {

@@ -40,7 +40,7 @@ it('sends what the players agree on beside the board', () => {
   const game = new EkoNewGame(ABOUT);
   game.seats[1]!.kind = 'open';
   Object.assign(game, { absence: 10, takeBack: false, clock: { days: 2, up: 'lose' } });
-  game.dealt(7);
+  game.setSeed('7');
   expect(game.table.options).toEqual({
     players: 2,
     variants: ['wind'],

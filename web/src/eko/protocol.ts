@@ -2,7 +2,7 @@
  * What an Ekö table adds to the protocol: the public forms of positions and actions (docs/reference), the fixed board and the state.
  * Types and the lists that they come from, no behaviour.
  */
-import type { Decided, Position, SignKind } from '../board/data';
+import type { Decided, SignKind } from '../board/data';
 import { SIGNS, SYMBOLS } from '../board/symbols';
 import type { BoardJson } from '../engine/eko/layout';
 import type { Building, Phase, PlayerJson, PositionJson } from '../engine/eko/position';
@@ -96,8 +96,3 @@ export type TableMessage = WholeTable<Options, State, Entry, BoardJson>;
 export type ServerMessage = TableMessage | Update<State, Entry> | CommonMessage;
 
 export type Order = TableOrder | Unsent<sent.Act | sent.Undo | sent.EndTurn | sent.Draw>;
-
-export interface Preview extends Pick<sent.PreviewInfo, 'seed'> {
-  board: BoardJson;
-  position: Position;
-}

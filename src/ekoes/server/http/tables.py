@@ -48,7 +48,7 @@ from ekoes.tables.chat import LONGEST_LINE, Phrase, Reason
 from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.orders import LONGEST_NAME, MAX_PLAYERS, MOST, FirstOrder, Pace
 from ekoes.tables.puzzles import themes_of
-from ekoes.tables.settings import COLOURS, TableOptions, TablePlan
+from ekoes.tables.settings import COLOURS, TablePlan
 from ekoes.tables.studies import listed_languages
 from ekoes.tables.table import DEFAULT_PACE, Status, Table
 
@@ -207,29 +207,6 @@ def _limits() -> Json:
 def meta(services: ServicesDep, _user: UserDep) -> Json:
     """Describe the games, bots and limits of this server."""
     return about_server() | {"address": services.settings.address, "preparing": preparing()}
-
-
-class PreviewInfo(Shape):
-    """A start position."""
-
-    seed: int
-    board: Json
-    position: Json
-
-
-@table_routes.post("/{name}/preview", **answers(PreviewInfo))
-@Policy("board")
-async def preview(services: ServicesDep, address: AddressDep, name: GameName, options: TableOptions) -> Json:
-    """Return a start position for some options; nothing is stored.
-
-    The body has the options of a new table, those of the game among them: ``{"players": 3, "seed": 7}``. A
-    seed is drawn if none is given. A race is not dealt yet, and its board is empty.
-    """
-    game(name)
-    seed = fresh_seed() if options.seed is None else options.seed
-    return await services.sandbox.do(
-        table_class(name).preview, name, options.of_game(), seed, address=address
-    )
 
 
 _STORED_PER_BYTE = 25
