@@ -1,7 +1,7 @@
 """Learn EKKO by PPO in one file, in the manner of CleanRL: ppo_ekko.py FOLDER.
 
 Needs `pip install "ekoes[train]"`. The learner plays a round of two against its own latest policy, in many
-games at once. FOLDER gets the network, `policy.pt`.
+games at once. FOLDER gets the network for PyTorch, `policy.pt`, and as ONNX, `ekko-policy.onnx`.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import gymnasium
 import numpy as np
 import torch
 from torch import nn
+from torch.distributions import Categorical
 
 import ekoes.envs  # registers the environments
 from ekoes.envs.match import spaces_of
@@ -21,31 +22,34 @@ GAME = {"players": 2, "target": 1}  # a target of 1 point: a single round
 GAMMA, LAMBDA, CLIP, ENTROPY, EPOCHS, PARTS = 1.0, 0.95, 0.2, 0.01, 2, 8
 
 
-def features(seen):
-    """Return what the network sees: float32[games, 513] (docs/reference/environment-ekko.md)."""
-    cards, draws, scalars = seen["cards"], seen["draws"], seen["scalars"].astype(np.float32)
-    top = np.eye(99, dtype=np.float32)[scalars[:, 16].astype(int), 1:]
-    played = [cards[:, :2].reshape(len(cards), -1), cards[:, 2] > 0, top, draws[:, 0, 1]]
-    return torch.from_numpy(np.concatenate([*played, scalars / 98], axis=1, dtype=np.float32))
-
-
 class Network(nn.Module):
-    """The policy over the legal integers, and the value of a position."""
+    """The logits of all integers, and the value for the seat that sees, from observations and masks."""
 
     def __init__(self, inputs, integers):
         super().__init__()
         self.body = nn.Sequential(nn.Linear(inputs, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU())
         self.policy, self.value = nn.Linear(256, integers), nn.Linear(256, 1)
 
-    def forward(self, x, mask):
-        hidden = self.body(x)
-        logits = self.policy(hidden).masked_fill(mask == 0, -1e9)
-        return torch.distributions.Categorical(logits=logits), self.value(hidden)[:, 0]
+    def forward(self, cards, draws, scalars, action_mask):
+        hidden = self.body(features(cards, draws, scalars))
+        return self.policy(hidden).masked_fill(action_mask == 0, -1e9), self.value(hidden)[:, 0]
 
     @torch.no_grad()
     def play(self, seen, mask):
         """Play the other seat: a policy of the environment."""
-        return self(features(seen), torch.from_numpy(mask))[0].sample().numpy()
+        return Categorical(logits=self(*tensors(seen, mask))[0]).sample().numpy()
+
+
+def features(cards, draws, scalars):
+    """Return what the layers see: float32[games, 511] (docs/reference/environment-ekko.md)."""
+    top = scalars[:, 16:17] == torch.arange(1, 99)
+    parts = [cards[:, :2].flatten(1), cards[:, 2] > 0, top, draws[:, 0, 1], scalars / 98]
+    return torch.cat([part.float() for part in parts], dim=1)
+
+
+def tensors(seen, mask):
+    """Return copies, as steps write the arrays again."""
+    return [torch.tensor(array) for array in (seen["cards"], seen["draws"], seen["scalars"], mask)]
 
 
 def advantages(rewards, values, ended, last):
@@ -80,8 +84,7 @@ def main():
     given = parser.parse_args()
     torch.manual_seed(1)
 
-    shape = spaces_of("ekko", GAME)
-    network = Network(features(shape.arrays(1)).shape[1], shape.actions.n)
+    network = Network(511, spaces_of("ekko", GAME).actions.n)
     envs = gymnasium.make_vec("ekoes/Ekko-v0", given.games, policy=network.play, **GAME)
     optimizer = torch.optim.Adam(network.parameters(), lr=5e-4)
     seen, infos = envs.reset(seed=1)
@@ -93,22 +96,24 @@ def main():
             print(f"{decisions:,} decisions: {share:.1%} won against skilled", flush=True)
         rows = []
         for _ in range(given.steps):
-            x, mask = features(seen), torch.tensor(infos["action_mask"])  # a copy: steps write it again
+            observed = tensors(seen, infos["action_mask"])
             with torch.no_grad():
-                policy, value = network(x, mask)
-                actions = policy.sample()
+                logits, value = network(*observed)
+            policy = Categorical(logits=logits)
+            actions = policy.sample()
             seen, rewards, ended, _, infos = envs.step(actions.numpy())
             reward = torch.tensor(rewards, dtype=torch.float32)
-            rows.append((x, mask, actions, policy.log_prob(actions), value, reward, torch.tensor(ended)))
-        x, mask, actions, before, values, rewards, ended = map(torch.stack, zip(*rows, strict=True))
+            rows.append((*observed, actions, policy.log_prob(actions), value, reward, torch.tensor(ended)))
+        *observed, actions, before, values, rewards, ended = map(torch.stack, zip(*rows, strict=True))
         with torch.no_grad():
-            last = network(features(seen), torch.tensor(infos["action_mask"]))[1]
+            last = network(*tensors(seen, infos["action_mask"]))[1]
         gains = advantages(rewards, values, ended, last)
-        data = [t.flatten(0, 1) for t in (x, mask, actions, before, gains, gains + values)]
+        data = [t.flatten(0, 1) for t in (*observed, actions, before, gains, gains + values)]
         for _ in range(EPOCHS):
             for part in torch.randperm(len(data[0])).chunk(PARTS):
-                x, mask, actions, before, gain, wanted = (t[part] for t in data)
-                policy, value = network(x, mask)
+                *observed, actions, before, gain, wanted = (t[part] for t in data)
+                logits, value = network(*observed)
+                policy = Categorical(logits=logits)
                 ratio = (policy.log_prob(actions) - before).exp()
                 gain = (gain - gain.mean()) / (gain.std() + 1e-8)
                 better = torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
@@ -122,6 +127,16 @@ def main():
     print(f"{decisions:,} decisions: {share:.1%} won against skilled", flush=True)
     given.folder.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), given.folder / "policy.pt")
+    torch.onnx.export(
+        network.eval(),
+        tuple(tensors(seen, infos["action_mask"])),
+        given.folder / "ekko-policy.onnx",
+        input_names=["cards", "draws", "scalars", "action_mask"],
+        output_names=["logits", "value"],
+        dynamic_shapes=4 * [{0: "games"}],
+        external_data=False,
+        verbose=False,
+    )
 
 
 if __name__ == "__main__":

@@ -139,8 +139,21 @@ KITS = {
 }
 
 
+SAME = """
+import torch
+from ppo_ekko import Network, tensors
+
+network = Network(511, logits.shape[1])
+network.load_state_dict(torch.load("policy.pt"))
+with torch.no_grad():
+    wanted = network(*tensors(seen, infos["action_mask"]))
+found = session.run(None, seen | {"action_mask": infos["action_mask"]})
+assert all(torch.allclose(torch.tensor(a), b, atol=1e-4) for a, b in zip(found, wanted))
+"""
+
+
 @pytest.mark.long
-def test_ppo_in_one_file_learns_for_a_moment(tmp_path: Path) -> None:
+def test_ppo_in_one_file_learns_for_a_moment_and_plays_as_onnx(tmp_path: Path) -> None:
     script = ROOT / "docs" / "examples" / "ppo_ekko.py"
     few = "--minutes 0.02 --games 32 --steps 8 --rounds 4"
     run = [sys.executable, str(script), str(tmp_path), *few.split()]
@@ -148,7 +161,10 @@ def test_ppo_in_one_file_learns_for_a_moment(tmp_path: Path) -> None:
     decisions = [int(line.split(" ")[0].replace(",", "")) for line in told]
     assert decisions[0] == 0 < decisions[-1]
     assert all("won against skilled" in line for line in told)
-    assert (tmp_path / "policy.pt").is_file()
+    _, loading, _ = fences(RESEARCH, "python")
+    path = os.pathsep.join([str(script.parent), os.environ.get("PYTHONPATH", "")])
+    same = [sys.executable, "-c", loading + SAME]
+    subprocess.run(same, cwd=tmp_path, env=os.environ | {"PYTHONPATH": path}, check=True)
 
 
 @pytest.mark.long
@@ -198,7 +214,7 @@ def test_the_guide_shows_the_examples() -> None:
 
 
 def test_environment_of_the_guide_is_played() -> None:
-    program, _ = fences(RESEARCH, "python")
+    program, *_ = fences(RESEARCH, "python")
     assert run_python(program) in {"-1.0\n", "1.0\n"}
 
 
