@@ -159,6 +159,7 @@ def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page:
     assert ada.url == bo.url
     expect(eve.locator('[data-round="1"] [data-game]')).to_contain_text("Bo")
     give_up(bo)
+    expect(ada.locator('[data-deal="fair"]')).to_be_visible()
     expect(eve.locator("[data-now]")).to_contain_text("Ada")
     for page in (ada, bo):
         page.locator('[data-action="tournament"]').click()

@@ -37,13 +37,14 @@ def look(browser: Browser, tournament: str) -> Json:
 
 
 def resign(browser: Browser, table: str) -> None:
-    """Give up the own seat; reconnect like a page if the table moves to another server meanwhile."""
-    answer = None
-    while answer is None:
+    """Give up the own seat; again if the game begins or the table moves to another server meanwhile."""
+    answer: Json | None = None
+    while answer is None or answer.get("code") == "table/stale":
         try:
             with browser.open(table) as socket:
                 (seat,) = [seat["seat"] for seat in socket.table["seats"] if seat["yours"]]
-                answer = socket.order("resign", seat=seat, key=f"resign-{table}")
+                key = f"resign-{table}-{socket.table['options'].get('deal')}"
+                answer = socket.order("resign", seat=seat, key=key)
         except ConnectionClosed as closed:
             if closed.rcvd is None or closed.rcvd.code != RESTARTS:
                 raise

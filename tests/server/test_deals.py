@@ -18,6 +18,7 @@ from ekoes.tables.deal_check import check_deal
 from ekoes.tables.deals import joint_seed
 from tests.kit.client import Browser, Json, Socket, decide, lobby, new_name, picture, post, sign_up
 from tests.kit.server import Pair, Server
+from tests.kit.tournaments import join, look, make, start
 
 ADA, BO = "a" * 32, "b" * 32
 
@@ -213,20 +214,10 @@ def test_parts_come_in_by_two_doors(pair: Pair) -> None:
     assert check_deal(record(ada, table)).faults == ()
 
 
-def test_players_who_were_paired_or_challenged_give_their_parts_at_the_table(server: Server) -> None:
+def test_players_who_were_paired_challenged_or_drawn_give_their_parts_at_the_table(server: Server) -> None:
     people = ada, bo = server.browser(), server.browser()
-    with lobby(ada) as here, lobby(bo) as there:
-        for room in (here, there):
-            room.send("seek", key="s", game="ekko", options={"players": 2, "target": 7}, gives_part=True)
-        table = here.wait("paired")["table"]
-    names = [new_name() for _ in people]
-    for one, name in zip(people, names, strict=True):
-        sign_up(one, name)
-    seats = [{"kind": "here"}, {"kind": "account", "account": names[1]}]
-    plan = {"game": "ekko", "options": {"players": 2}, "seats": seats, "gives_part": True}
-    made = post(ada, "/api/challenges", 201, **plan)
-    taken = post(bo, f"/api/challenges/{made['id']}/accept", 200)["table"]
-    for at in (table, taken):
+
+    def play(at: str) -> None:
         with ExitStack() as stack:
             for player, part in zip(people, (ADA, BO), strict=True):
                 socket = stack.enter_context(player.open(at))
@@ -236,3 +227,20 @@ def test_players_who_were_paired_or_challenged_give_their_parts_at_the_table(ser
             socket.ask("resign", seat=seat)
         found = check_deal(record(ada, at))
         assert (set(found.parts), found.faults) == ({ADA, BO}, ())
+
+    with lobby(ada) as here, lobby(bo) as there:
+        for room in (here, there):
+            room.send("seek", key="s", game="ekko", options={"players": 2, "target": 7}, gives_part=True)
+        play(here.wait("paired")["table"])
+    names = [new_name() for _ in people]
+    for one, name in zip(people, names, strict=True):
+        sign_up(one, name)
+    seats = [{"kind": "here"}, {"kind": "account", "account": names[1]}]
+    plan = {"game": "ekko", "options": {"players": 2}, "seats": seats, "gives_part": True}
+    made = post(ada, "/api/challenges", 201, **plan)
+    play(post(bo, f"/api/challenges/{made['id']}/accept", 200)["table"])
+    tournament = make(ada, game="ekko", options={"clock": None})
+    for one in people:
+        join(one, tournament)
+    start(ada, tournament)
+    play(look(bo, tournament)["rounds"]["1"][0]["table"])

@@ -370,7 +370,7 @@ class Register:
             seat, key = place.seat, f"leave-{place.seat}"
             await live.submit(Rename(key=f"{key}-name", seat=seat, name=""), user)
             table = live.table
-            leaving = Resign(key=key, version=table.version, seat=seat) if table.is_started else None
+            leaving = Resign(key=key, version=table.version, seat=seat) if table.is_full else None
             with suppress(EkoesError):  # the game is over, or the host can't leave this seat
                 await live.submit(leaving or Stand(key=key, seat=seat), user)
 

@@ -33,6 +33,7 @@ from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
 from ekoes.storage.tables import Change, new_table
 from ekoes.storage.tournaments import Held, Summary
+from ekoes.tables.create import with_parts_of
 from ekoes.tables.orders import Forfeit, Resign
 from ekoes.tables.settings import clock_json
 from ekoes.tables.table import Table
@@ -527,6 +528,7 @@ class Tournaments:
         A table is rated if the addresses of its players are known and different.
         """
         people = {one.number: one for one in held.tournament.entrants}
+        is_program = self._store.people.is_program
         seated, tables = [], []
         for game in games:
             table_id = None
@@ -534,6 +536,8 @@ class Tournaments:
                 table_id, players = fresh_id(), [people[number] for number in game.seats]
                 rated = self._guard.are_apart(one.user or "" for one in players)
                 table = table_of(held.tournament.plan, players, fresh_seed(), rated=rated)
+                giving = {one.user for one in players if one.user and not is_program(one.user)}
+                table = with_parts_of(table, giving)
                 tables.append(new_table(table_id, table, self._clock.now())[1])
             seated.append(replace(game, table=table_id))
         return seated, tables

@@ -27,6 +27,7 @@ def presenter_of(name: str) -> RacePresenter[Any, Any, Any]:
     return cast("RacePresenter[Any, Any, Any]", load(game_of(name).parts.presenter))
 
 
+_TWO = 2
 LONGEST_DELAY = 60_000
 """The longest delay of a bot at the usual pace, in milliseconds."""
 
@@ -67,6 +68,11 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         play = presenter.begin(settings, seed, _people(seats))
         return cls(game=game, options=settings, seed=seed, seats=seats, play=play)
 
+    def redrawn(self, seed: int) -> Self:
+        """Return this table before its game with another first position."""
+        play = self.presenter.begin(self.options, seed, _people(self.seats))
+        return changed(self, seed=seed, play=play).with_agreements(self.agreements)
+
     def with_clock(self, clock: ClockPlan) -> Self:  # noqa: ARG002
         """Raise PositionError: the game has its own clock."""
         raise PositionError("this game does not have this option", code="position/options", key="clock")
@@ -83,9 +89,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
 
     def turned(self, places: int) -> Self:
         """Return this new table with its players, people and bots, seated so many places further on."""
-        after = Table.turned(self, places)
-        play = self.presenter.begin(self.options, self.seed, _people(after.seats))
-        return changed(after, play=play).with_agreements(self.agreements)
+        return Table.turned(self, places).redrawn(self.seed)
 
     # ------------------------------------------------------------ state of the game
 
@@ -127,7 +131,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
 
     def apply(self, order: AnyOrder, at: datetime) -> Self:
         """Return the table after an order; itself if the order comes too late to change anything."""
-        if not self.is_started:
+        if not (self.is_full if isinstance(order, Resign) else self.is_started):
             raise TableError("a seat is still free", code="table/not-started")
         at = self._not_before_latest(at)
         after = self._after_order(order, self.agreements.game_time(at))
@@ -143,6 +147,8 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         match order:
             case Intent(seat=seat, action=intent):
                 return self._after_decision(presenter.judge(play, seat, intent, time))
+            case Resign(seat=seat) if self.is_drawn_now and len(self.seats) > _TWO:
+                return self.with_bot(seat)  # the log begins with the deal
             case Resign(seat=seat):
                 after = self._after_event(presenter.resign(play, seat, time))
                 return after if after.outcome is not None else after.with_bot(seat)

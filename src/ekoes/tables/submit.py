@@ -270,7 +270,8 @@ def _with_free_seats_filled(table: T, free: Instead) -> T:
     fresh = following_table(moving, table.seed)
     if free == "out":
         return moving
-    return cast("T", changed(fresh, **_kept(table)))
+    names = ("version", "pace", "pace_votes", "paused", "joint")
+    return cast("T", changed(fresh, **{name: getattr(table, name) for name in names}))
 
 
 # ---------------------------------------------------------------- the seed of the deal
@@ -278,7 +279,7 @@ def _with_free_seats_filled(table: T, free: Instead) -> T:
 
 def _open_joint(table: Table) -> Joint:
     """Return the seed to which players add parts. Raises TableError if they can't, or no longer."""
-    if table.joint is None or table.joint.seed is not None:
+    if table.joint is None or table.joint.seed is not None or table.outcome is not None:
         raise TableError("nobody can add to the seed of this game now", code="table/no-part")
     return table.joint
 
@@ -296,16 +297,9 @@ def _begun(table: T, seed: bytes) -> T:
     joint = _open_joint(table)
     if not table.is_drawn_now:
         raise TableError("this is not due", code="table/not-now")
-    tried = (following_table(table, number) for number in start_seeds(seed))
+    tried = (table.redrawn(number) for number in start_seeds(seed))
     fresh = next(one for one in tried if joint.first in {None, one.first_seat})
-    drawn = changed(joint, awaits=frozenset(), seed=seed.hex())
-    return cast("T", changed(fresh, **_kept(table) | {"joint": drawn, "binding": table.binding}))
-
-
-def _kept(table: Table) -> dict[str, object]:
-    """Return what a table keeps as it is set up anew before its game."""
-    names = ("version", "pace", "pace_votes", "paused", "joint")
-    return {name: getattr(table, name) for name in names}
+    return changed(fresh, joint=changed(joint, awaits=frozenset(), seed=seed.hex()))
 
 
 # ---------------------------------------------------------------- proposals and votes

@@ -145,6 +145,10 @@ class Table(Finding, ABC, Generic[P, E]):
         """Return a table before its first decision. Raises EkoesError."""
 
     @abstractmethod
+    def redrawn(self, seed: int) -> Self:
+        """Return this table before its game with a first position drawn from another seed."""
+
+    @abstractmethod
     def with_clock(self, clock: ClockPlan) -> Self:
         """Return this new table with a clock. Raises PositionError if the game has none of this kind."""
 
@@ -550,6 +554,11 @@ class Table(Finding, ABC, Generic[P, E]):
         """Whether the first position is to be drawn, at the latest when the parts are too late."""
         return self.is_full and not self.is_started and self.outcome is None and self.rematch is None
 
+    @property
+    def awaits_parts(self) -> bool:
+        """Whether a player who has not resigned is still to add a part to the seed."""
+        return self.joint is not None and not self.joint.awaits.isdisjoint(self.people)
+
     @cached_property
     def people(self) -> frozenset[int]:
         """The seats that persons hold or may take."""
@@ -704,7 +713,7 @@ class Table(Finding, ABC, Generic[P, E]):
     def _kind_json(self) -> Json:
         """Return whether the game is rated, and whether players add parts to the seed, or have."""
         rated = {"rated": True} if self.rated else {}
-        if self.joint is None:
+        if self.joint is None or (self.joint.seed is None and self.outcome is not None):
             return rated
         return {**rated, "deal": "open" if self.joint.seed is None else "drawn"}
 

@@ -96,6 +96,12 @@ class TurnTable(TurnState):
             begun=() if begins is None else (begins,),
         )
 
+    def redrawn(self, seed: int) -> Self:
+        """Return this table before its game with another first position; clocks stand as before."""
+        fresh = type(self).new(self.game, self.options, seed, self.seats, self.turn_limit)
+        clocks = self.clocks and changed(self.clocks, turn=fresh.turn)
+        return changed(self, seed=seed, position=fresh.position, begun=fresh.begun, clocks=clocks)
+
     def with_clock(self, clock: ClockPlan) -> Self:
         """Return this new table with a clock. Raises PositionError if no one can lose the game by time."""
         if clock.up == "lose" and len(self.seats) == 2 and game_of(self.game).table_ends.time is None:
@@ -126,7 +132,7 @@ class TurnTable(TurnState):
         match order:
             case Act() | Undo() | EndTurn() | Resign() | Draw():
                 self.check_version(order.version)
-                if not self.is_started:
+                if not (self.is_full if isinstance(order, Resign) else self.is_started):
                     raise TableError("a seat is still free", code="table/not-started")
                 after = self._ordered(order, at)
             case Deal() | Tick() | PassTurn() | PlayConditionalMove():

@@ -12,7 +12,7 @@ import pytest
 
 from ekoes.errors import TableError, TournamentError
 from ekoes.storage.store import Store
-from ekoes.tables.orders import Act, Berserk, Resign
+from ekoes.tables.orders import Act, Berserk, GivePart, Resign
 from ekoes.tournaments.arena import MOST_IN_A_ROW
 from ekoes.tournaments.standings import sheets
 from ekoes.tournaments.state import Game, Tournament, TournamentPlan
@@ -56,6 +56,7 @@ class Arena(Club):
     async def come(self, game: Game) -> None:
         for seat in range(len(game.seats)):
             self.tournaments.note(game.table or "", self.user(game, seat))
+        await self.deal(game)
         await settled()
 
     async def act(self, game: Game, times: int) -> None:
@@ -231,10 +232,13 @@ async def test_berserk_halves_ones_own_time_before_the_first_decision(store: Sto
     club = Arena(store)
     await club.begun(arena(), "ada", "bo")
     (game,) = club.running
+    async with club.room.hub.table(game.table or "") as live:
+        early = live.table.position
     await club.come(game)
     asked = await club.asked(game)
     users = [club.user(game, seat) for seat in (0, 1)]
     async with club.room.hub.table(game.table or "") as live:
+        assert live.table.position is not early
         with pytest.raises(TableError) as refused:
             await live.submit(Berserk(key="other", seat=1 - asked), users[asked])
         assert refused.value.code == "table/not-your-seat"
@@ -255,6 +259,38 @@ async def test_berserk_halves_ones_own_time_before_the_first_decision(store: Sto
     await after.resign(game, asked)
     assert sheets(club.now)[0][game.seats[1 - asked]].scores == [3]
     await after.end()
+
+
+@in_loop
+async def test_game_begins_without_the_parts_that_are_missing_after_seconds_and_keeps_who_went_berserk(
+    store: Store,
+) -> None:
+    club = Arena(store)
+    for name in ("prog", "gram"):
+        account(store, name)
+        store.people.make_program(name, club.room.clock.now())
+    await club.begun(arena(), "ada", "bo")
+    (game,) = club.running
+    async with club.room.hub.table(game.table or "") as live:
+        await live.submit(Berserk(key="k", seat=1), club.user(game, 1))
+        part = GivePart(key="p", seat=0, part="a" * 32)
+        with pytest.raises(TableError) as refused:
+            await live.submit(part, club.user(game, 1))
+        assert refused.value.code == "table/not-your-seat"
+        await live.submit(part, club.user(game, 0))
+        await club.room.clock.forward(4_999)
+        assert (live.table.is_started, live.table.deciding() != ()) == (False, True)
+        await club.room.clock.forward(1)
+        shown = live.table.shared_state(club.room.clock.now())
+        assert live.table.joint is not None
+        assert (live.table.joint.text(2), shown["left"]) == (f"{'a' * 32} -", [300_000, 150_000])
+        assert (shown["berserk"], shown["may_berserk"], shown["running"]) == ([1], [0], [])
+    for name in ("prog", "gram"):
+        await club.tournaments.join(club.id, name)
+    await club.room.clock.forward(10_000)
+    async with club.room.hub.table(club.running[1].table or "") as live:
+        assert (live.table.is_started, live.table.joint) == (True, None)
+    await club.end()
 
 
 @in_loop

@@ -16,7 +16,7 @@ from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.tournaments import Tournaments
 from ekoes.storage import clubs
 from ekoes.storage.store import Store
-from ekoes.tables.orders import Act, Resign
+from ekoes.tables.orders import Act, GivePart, Resign
 from ekoes.tournaments.standings import after_rounds
 from ekoes.tournaments.state import Game, TournamentPlan
 from tests.kit.stored import account
@@ -61,10 +61,19 @@ class Club:
         await settled()
 
     async def asked(self, game: Game) -> int:
-        """Return the seat that moves first."""
+        """Return the seat that moves first, once all have given their parts of the deal."""
+        await self.deal(game)
         async with self.room.hub.table(game.table or "") as live:
             (seat,) = live.table.position.actors()
         return int(seat)
+
+    async def deal(self, game: Game) -> None:
+        """Let all players give their parts of the seed, unless the game has begun."""
+        async with self.room.hub.table(game.table or "") as live:
+            for seat, held in enumerate(live.table.seats):
+                if not live.table.is_started:
+                    order = GivePart(key=f"part-{seat}", seat=seat, part=f"{seat}" * 32)
+                    await live.submit(order, held.session or "")
 
     async def outcome(self, game: Game) -> Outcome | None:
         async with self.room.hub.table(game.table or "") as live:
@@ -183,8 +192,8 @@ async def test_player_who_does_not_come_to_a_rated_game_loses_it_unrated(store: 
         assert (live.table.rated, live.table.binding) == (True, True)
     asked = await club.asked(game)
     club.tournaments.note(game.table, ("ada", "bo")[asked])
-    order = Act(key="k", version=0, seat=asked, action={"type": "swap"})
     async with club.room.hub.table(game.table) as live:
+        order = Act(key="k", version=live.table.version, seat=asked, action={"type": "swap"})
         await live.submit(order, ("ada", "bo")[asked])
     await club.room.clock.forward(GRACE)
     ((game,),) = club.rounds(tournament)

@@ -9,9 +9,10 @@ import pytest
 from ekoes.bots import stand_in
 from ekoes.games.api.contract import Outcome
 from ekoes.games.api.values import changed
-from ekoes.tables.create import new_table, rematch_table, table_class
+from ekoes.records import read_record, replay
+from ekoes.tables.create import new_table, rematch_table, table_class, with_parts_of
 from ekoes.tables.deals import Joint
-from ekoes.tables.orders import Begin, Fill, GivePart, Order, Rematch, Rematched, Sit, Stand
+from ekoes.tables.orders import Begin, Fill, GivePart, Order, Rematch, Rematched, Resign, Sit, Stand
 from ekoes.tables.settings import Seat
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
@@ -150,6 +151,9 @@ def test_part_of_a_seed_goes_with_the_seat_that_is_left(game: str) -> None:
         fresh = submit(fresh, order, session, NOW)
     assert fresh.joint == Joint(parts=((0, "a" * 32),), awaits=frozenset({2}))
     assert (fresh.is_full, fresh.is_started, fresh.is_busy) == (True, False, True)
+    assert fresh.awaits_parts
+    gone = submit(fresh, Resign(key="r", version=fresh.version, seat=2), "bo", NOW)
+    assert (gone.is_drawn_now, gone.awaits_parts, gone.length) == (True, False, 0)
     begun = submit(fresh, Begin(key="7", seed="5" * 64), None, NOW)
     assert begun.is_started
     assert begun.joint is not None
@@ -165,3 +169,16 @@ def test_part_of_a_seed_goes_with_the_seat_that_is_left(game: str) -> None:
     for number in range(8):
         other = submit(again, Begin(key="11", seed=f"{number}" * 64), None, NOW)
         assert other.first_seat == again.first_seat
+
+
+@GAMES
+def test_who_resigns_while_parts_are_awaited_loses_a_game_that_is_never_dealt(game: str) -> None:
+    fresh = with_parts_of(table(game, taken=2), {"p0", "p1"})
+    after = submit(fresh, Resign(key="1", version=fresh.version, seat=1), "p1", NOW)
+    assert after.outcome is not None
+    assert (after.outcome.winners, after.is_drawn_now, "deal" in after.options_json()) == ((0,), False, False)
+    late = GivePart(key="2", seat=0, part="a" * 32)
+    assert refusal(submit, after, late, "p0", NOW) == "table/no-part"
+    made, log = fresh, after.log
+    assert next(iter(replay(read_record(after.record_text(made, log, []))))) == made.position
+    assert rematch_table(after, 1).joint is not None

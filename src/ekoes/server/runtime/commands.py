@@ -427,7 +427,7 @@ class UnitOfWork:
         if table.joint is None:
             return table.automatic_order(at, self._chance)
         if table.is_drawn_now:
-            return None if table.joint.awaits else (_begin_order(self._id, self.before.secret, table), at)
+            return None if table.awaits_parts else (_begin_order(self._id, self.before.secret, table), at)
         number = book_of(table.game).number(table.position)
         return table.automatic_order(at, table.joint.chance(number) or self._chance)
 

@@ -554,7 +554,7 @@ class TableScheduler:
         begins_at = self._full_since + _PARTS_WITHIN
         if now >= begins_at:
             await actor.begin(table)
-        elif table.joint is not None and table.joint.awaits:
+        elif table.awaits_parts:
             await self._wait_until(begins_at, now)
         else:
             await actor.advance(table)
