@@ -43,6 +43,12 @@ class Watch:
         self._tables_of = tables_of
         self._exhibitions: dict[str, str] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        hub.listeners.append(self._notice)
+
+    def _notice(self, table_id: str, table: Table) -> None:
+        """Go on with the exhibition that was on before a restart: its viewers come back to it."""
+        if table.is_exhibition and table.public and goes_on(table):
+            self._exhibitions.setdefault(table.game, table_id)
 
     async def table(self, game: str) -> str:
         """Return the id of the game between people with the highest ratings, else of the exhibition.

@@ -17,7 +17,7 @@ from ekoes.tables.orders import Forfeit, Pace, Pause
 from ekoes.tables.ratings import NEW, Rating
 from ekoes.tables.settings import Seat
 from ekoes.tables.table import Table
-from tests.unit.server.hub_room import Room, in_loop
+from tests.unit.server.hub_room import Room, in_loop, settled
 
 
 def game_of(*users: str, open_seats: int = 0) -> Table:
@@ -68,7 +68,14 @@ async def test_everybody_sees_the_same_game_of_bots_until_it_is_over(room: Room)
             await live.submit(Pace(key="q", milliseconds=0), "eve")
         await live.advance(live.table, Forfeit(key="f", seats=[0]))
         assert live.table.outcome is not None
-    assert await watch.table("eko") != first
+    second = await watch.table("eko")
+    assert second != first
+    after = Room(room.hub._store, room.hub._context.chance)
+    again = Watch(after.hub, rating, lambda _: ())
+    await after.hub.start()
+    await settled()
+    assert await again.table("eko") == second
+    await after.stop()
     with pytest.raises(NotationError, match="eko"):
         await watch.table("chess")
     await room.stop()
