@@ -19,7 +19,6 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv
 
 import ekoes.envs  # noqa: F401 - registers the environments
-from ekoes.envs.batch import BatchEnv
 
 GAME = {"players": 2, "target": 1}  # a target of 1 point: a single round
 
@@ -37,49 +36,34 @@ def features(seen):
 
 
 class SelfPlay(VecEnv):
-    """Many rounds side by side. The learner has seat 0, the latest policy plays the other."""
+    """Many rounds side by side, as Stable-Baselines3 has them. The latest policy plays the other seat."""
 
     def __init__(self, games):
-        self.batch, self.policy = BatchEnv("ekko", games, **GAME), None
-        size = features(self.batch.observations).shape[1]
-        super().__init__(games, Box(0, np.inf, (size,), np.float32), self.batch.spaces.actions)
+        self.envs = gymnasium.make_vec("ekoes/Ekko-v0", games, policy=self._play_other, **GAME)
+        super().__init__(games, Box(0, np.inf, (497,), np.float32), self.envs.single_action_space)
+
+    def _play_other(self, seen, mask):
+        return self.policy.predict(features(seen), action_masks=mask)[0]
 
     def reset(self):
-        self.batch.reset()
         self.begun = np.zeros(self.num_envs, int)
-        self._bring_to_learner(np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool))
-        return features(self.batch.observations)
+        seen, self.infos = self.envs.reset()
+        return features(seen)
 
     def step_async(self, actions):
         self.actions = actions
 
     def step_wait(self):
-        _, rewards, ended, _ = self.batch.step(self.actions)
-        rewards, ended = rewards[:, 0].copy(), ended.copy()
+        seen, rewards, ended, _, self.infos = self.envs.step(self.actions)
         self.begun += 1
-        self._bring_to_learner(rewards, ended)
         infos = [{} for _ in range(self.num_envs)]
         for game in np.flatnonzero(ended):
             infos[game]["episode"] = {"r": rewards[game], "l": self.begun[game], "t": 0}
         self.begun[ended] = 0
-        return features(self.batch.observations), rewards, ended, infos
-
-    def _bring_to_learner(self, rewards, ended):
-        """Let the other seat play until the learner decides in each game; the rest waits."""
-        while len(others := np.flatnonzero(self.batch.seats != 0)):
-            actions = np.full(self.num_envs, -1)
-            if self.policy is None:
-                actions[others] = self.batch.draw()[others]
-            else:
-                seen = {name: array[others] for name, array in self.batch.observations.items()}
-                masks = self.batch.mask[others]
-                actions[others] = self.policy.predict(features(seen), action_masks=masks)[0]
-            _, more, over, _ = self.batch.step(actions)
-            rewards += more[:, 0]
-            ended |= over
+        return features(seen), rewards, ended, infos
 
     def env_method(self, method_name, *args, indices=None, **kwargs):
-        return list(self.batch.mask.astype(bool))
+        return list(self.infos["action_mask"].astype(bool))
 
     def get_attr(self, attr_name, indices=None):
         return [None] * self.num_envs
@@ -91,21 +75,19 @@ class SelfPlay(VecEnv):
         return [False] * self.num_envs
 
     def close(self):
-        self.batch.close()
+        self.envs.close()
 
 
 def share_won(policy, bot, rounds):
     """Return the share of rounds won against a bot, draws by half."""
-    env, won = gymnasium.make("ekoes/Ekko-v0", bot=bot, **GAME), 0.0
-    for number in range(rounds):
-        seen, info = env.reset(seed=number)
-        over = False
-        while not over:
-            x = features({name: array[None] for name, array in seen.items()})
-            choice = policy.predict(x, action_masks=info["action_mask"][None], deterministic=True)[0]
-            seen, reward, over, _, info = env.step(choice[0])
-        won += (reward + 1) / 2
-    return won / rounds
+    envs = gymnasium.make_vec("ekoes/Ekko-v0", 64, bot=bot, **GAME)
+    seen, infos = envs.reset(seed=0)
+    results = []
+    while len(results) < rounds:
+        actions = policy.predict(features(seen), action_masks=infos["action_mask"], deterministic=True)[0]
+        seen, rewards, ended, _, infos = envs.step(actions)
+        results += [(1 + reward) / 2 for reward in rewards[ended]]
+    return np.mean(results)
 
 
 class Curve(BaseCallback):
