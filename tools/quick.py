@@ -43,7 +43,7 @@ def main() -> None:
     rules, others = choose_tests(changed)
     run = others[: max(_FILES, sum(name in changed for name in others))]
     left = f", {len(others) - len(run)} files of tests left to make test" if run != others else ""
-    print(f"{len(changed)} changed files{left}, tests:", *sorted(rules), *run, flush=True)
+    print(f"{len(changed)} changed files{left}, tests:", *(sorted(rules) + run or ["none"]), flush=True)
     end = begun + _SECONDS - (_PAGE_SECONDS if page else 0)
     ok = True
     if python:
