@@ -271,7 +271,7 @@ class Challenges:
     def _load(self) -> list[_Challenge]:
         """Return the stored challenges, without those of accounts that are gone.
 
-        Those to a game that an earlier release had are deleted.
+        Those to a game that only another release has are left out: they stay for it until they expire.
         """
         found = []
         for one in self._store.challenges.all(self._clock.now()):
@@ -284,8 +284,7 @@ class Challenges:
                 plan = ChallengePlan.model_validate_json(one.plan).plan
                 table = table_from_plan(plan, one.user_id, fresh_seed=one.seed)
             except (EkoesError, ValidationError) as error:
-                _LOG.warning("challenge deleted", challenge=one.id, reason=str(error))
-                self._store.challenges.remove(one.id)
+                _LOG.warning("challenge left out", challenge=one.id, reason=str(error))
             else:
                 found.append(_Challenge(one.id, by, table, there, one.ends, frozenset(one.waits)))
         return found
