@@ -138,6 +138,11 @@ def test_lobby_lists_open_tournaments(server: Server) -> None:
             "tournament/clock",
             "turn_clock",
         ),
+        (
+            {"game": "ekko", "form": "arena", "options": {"clock": None, "target": 121}},
+            "tournament/too-long",
+            "target",
+        ),
         ({"players": 3}, "tournament/form", "form"),
         ({"form": "tables"}, "tournament/form", "form"),
         ({"players": 9, "form": "tables"}, "tournament/players", "players"),

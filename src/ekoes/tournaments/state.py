@@ -23,6 +23,8 @@ _MOST_ROUNDS = 15
 _LONGEST_GRACE = 14 * 24 * 60
 _SHORTEST, _LONGEST = 20, 180
 _GRACE_IN_ARENA = timedelta(minutes=1)
+_POINTS = 2
+"""Of EKKO in a minute, of the player with most: two or three in a round of 15 to 35 decisions."""
 _DECISIONS = 2
 """Of each player, on average, without which a game is brief."""
 
@@ -179,6 +181,8 @@ def check_plan(plan: TournamentPlan) -> None:
         if table.options.get("turn_clock", 0) is None:
             message = "needs a clock that decides for who does not, so that each game ends"
             raise TournamentError(message, code="tournament/clock", key="turn_clock")
+    if plan.form == "arena" and table.options.get("target", 0) > _POINTS * plan.minutes:
+        raise _too_long("target")
 
 
 def _check_clock(plan: TournamentPlan) -> None:
@@ -187,8 +191,12 @@ def _check_clock(plan: TournamentPlan) -> None:
         message = "needs a clock by which games are lost, so that each round ends"
         raise TournamentError(message, code="tournament/clock", key="clock")
     if plan.form == "arena" and (clock.days is not None or 2 * (clock.base or 0) > 60 * plan.minutes):
-        message = "a game of an arena has to end in its time"
-        raise TournamentError(message, code="tournament/clock", key="clock")
+        raise _too_long("clock")
+
+
+def _too_long(key: str) -> TournamentError:
+    message = "a game of an arena has to end in its time"
+    return TournamentError(message, code="tournament/too-long", key=key)
 
 
 def table_of(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int, *, rated: bool = True) -> Table:
