@@ -352,6 +352,13 @@ class AgreementsMessage(Agreements):
     type: Literal["agreements"]
 
 
+class DeclinedMessage(_Outgoing):
+    """A seat's player says no to a proposal or an offer of a draw, or withdraws it; the change follows."""
+
+    type: Literal["declined"]
+    seat: int
+
+
 class AckMessage(_Outgoing):
     """The order is stored. version: of the table after it; absent in the lobby."""
 
@@ -568,6 +575,7 @@ FromTable = Annotated[
     | ConditionalMovesMessage
     | PaceMessage
     | AgreementsMessage
+    | DeclinedMessage
     | AckMessage
     | ErrorMessage
     | ChatMessage

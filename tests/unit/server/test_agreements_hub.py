@@ -225,14 +225,18 @@ async def test_adjourned_table_sends_its_new_clock(room: Room) -> None:
 
 
 @in_loop
-async def test_takeback_is_deleted_from_the_store(store: Store, room: Room) -> None:
+async def test_takeback_is_declined_by_name_and_deleted_from_the_store(store: Store, room: Room) -> None:
     async with room.table(table_of(2)) as live:
         ada, _ = await joined(live, 0, 1)
         first = turns(live).asked[0]
         for _ in range(2):
             await act(live, KEEP)
         await take(live, Propose, first, what="take_back")
-        await take(live, Vote, 1 - first, number=1, agree=True)
+        await take(live, Vote, 1 - first, number=1, agree=False)
+        assert ada.messages[-2] == {"type": "declined", "seat": 1 - first}
+        assert ada.messages[-1]["proposal"] is None
+        await take(live, Propose, first, what="take_back")
+        await take(live, Vote, 1 - first, number=2, agree=True)
         assert (ada.messages[-2]["keep"], ada.messages[-2]["entries"]) == (0, [])
         assert ada.state["take_back"] == []
         await take(live, Resign, first, version=live.table.version)

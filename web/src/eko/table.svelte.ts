@@ -2,7 +2,6 @@
 
 import type { Mark, Step } from '../board/marks';
 import type { Draws } from '../table/agreements/agreement.svelte';
-import { closeOf } from '../table/agreements/agreement.svelte';
 import { Playback } from '../table/playback.svelte';
 import { nameOf } from '../table/seats';
 import { type Shown, TableState } from '../table/table.svelte';
@@ -220,7 +219,6 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
       (seat) =>
         before?.draw_offers.includes(seat) && !this.sent.some((sent) => sent.type === 'draw' && sent.seat === seat),
     );
-    const answering = this.sent.some(({ type }) => type === 'draw');
     const entry = entries.at(-1);
     return () => {
       const inTurn =
@@ -232,8 +230,7 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
             this.yours.includes(seat) ? t('agreement.own.draw') : t('game.draw.by', { name: nameOf(this.seats, seat) }),
           );
       for (const seat of inTurn ? (before?.draw_offers ?? []) : [])
-        if (!this.state?.draw_offers.includes(seat))
-          this.noteClosed(seat, closeOf(this.yours.includes(seat), answering, this.seats.length === 2));
+        if (!this.state?.draw_offers.includes(seat)) this.noteClosed(seat, this.agreement.closeOf(seat));
       // conditional moves follow at once: there is no picture of the position between
       this.step = entry && before && !undone && entries.length === 1 ? { entry, before } : null;
       if (undone && this.past && this.past.n >= this.log.length) this.past = null;

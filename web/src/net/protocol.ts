@@ -69,6 +69,7 @@ export type CommonMessage =
   | sent.SeatsMessage
   | sent.PaceMessage
   | sent.AgreementsMessage
+  | sent.DeclinedMessage
   | (sent.AckMessage & { version: number })
   | sent.ChatMessage
   | sent.SaidMessage

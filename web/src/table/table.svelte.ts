@@ -225,7 +225,12 @@ export abstract class TableState<
       case 'table':
         return this.#enter(message);
       case 'update':
-        return this.#follow(message);
+        this.#follow(message);
+        this.agreement.declined = null;
+        return;
+      case 'declined':
+        this.agreement.declined = message.seat;
+        return;
       case 'seats':
         this.#seat(message.seats);
         return;
@@ -241,6 +246,7 @@ export abstract class TableState<
         return this.chat.show(message);
       case 'agreements':
         this.#noteAgreements(message);
+        this.agreement.declined = null;
         if (this.agreement.receive(message)) this.resumeAfter(COUNTDOWN);
         else if (this.agreement.isPaused) this.resumeAfter(null);
         return;
@@ -382,7 +388,8 @@ export abstract class TableState<
   }
   /** Tells in the chat how a proposal or an offer of a seat ended. */
   protected noteClosed(seat: Seat, close: Close): void {
-    this.chat.note(t(`chat.happened.${close}`, { name: nameOf(this.seats, seat) }));
+    const who = close === 'declined' ? (this.agreement.declined ?? seat) : seat;
+    this.chat.note(t(`chat.happened.${close}`, { name: nameOf(this.seats, who) }));
   }
   /** Tells in the chat who resigned, of two: of more, a bot plays on. */
   #noteEnd({ reason, winners }: NonNullable<State['outcome']>): void {

@@ -288,6 +288,9 @@ class TableActor:
                     before = self.table
                     try:
                         version = await self._commands.submit(order, session, arrived, lag)
+                        match order:
+                            case Vote(agree=False) | Draw(offer=False) if self.table is not before:
+                                self._audience.show_declined(order.seat)
                         if self.table.agreements.open is not None:
                             await self._vote_for_programs(arrived)
                     finally:

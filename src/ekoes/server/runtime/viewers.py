@@ -229,6 +229,10 @@ class Audience:
             if fields != known.separate[kind]:
                 _send_all(self._viewers, encode({"type": kind, **fields}))
 
+    def show_declined(self, seat: int) -> None:
+        """Tell every viewer who declines what is proposed, or withdraws it, before it is gone."""
+        _send_all(self._viewers, encode({"type": "declined", "seat": seat}))
+
     def table_text(
         self, session: str, table: Table, early: Sequence[str], *, lists_actions: bool = False
     ) -> str:

@@ -35,12 +35,6 @@ export function asksLine({ what, by, about, days }: ProposalInfo, seats: readonl
 /** How a proposal ended that was not carried out: by whom, as far as is known. */
 export type Close = 'declined' | 'you-declined' | 'withdrawn' | 'you-withdrew' | 'closed';
 
-/** alone: whether nobody but the reader was asked. */
-export function closeOf(own: boolean, refused: boolean, alone: boolean): Close {
-  if (own) return refused ? 'you-withdrew' : 'declined';
-  return refused ? 'you-declined' : alone ? 'withdrawn' : 'closed';
-}
-
 export class Agreement {
   state = $state.raw<Agreements>(NOTHING);
   /** Seconds until the game resumes; 0: it runs. */
@@ -55,8 +49,8 @@ export class Agreement {
   readonly #send: (order: TableOrder) => void;
   readonly #later: Later;
   #cancelExpiry: (() => void) | null = null;
-  /** The number of the proposal that this page's reader declined or withdrew. */
-  #refused: number | null = null;
+  /** Who has just declined or withdrawn what is then gone. */
+  declined: Seat | null = null;
 
   constructor(seats: () => readonly SeatInfo[], send: (order: TableOrder) => void, later: Later) {
     this.#seats = seats;
@@ -97,7 +91,6 @@ export class Agreement {
   vote(agree: boolean): void {
     const { proposal } = this;
     const seat = this.asked ?? this.yours.find((own) => own === proposal?.by);
-    if (proposal !== null && !agree) this.#refused = proposal.number;
     if (proposal !== null && seat !== undefined) this.#send({ type: 'vote', seat, number: proposal.number, agree });
   }
   goOn(): void {
@@ -125,7 +118,7 @@ export class Agreement {
   closed({ proposal, pause, substitutes, may }: Agreements): Close | null {
     const before = this.proposal;
     if (before === null || proposal?.number === before.number) return null;
-    const { what, about, by, asked, until } = before;
+    const { what, about, by, until } = before;
     const isDone = {
       pause: pause !== null,
       bot: about !== undefined && substitutes.includes(about),
@@ -135,11 +128,14 @@ export class Agreement {
       take_back: false,
     }[what];
     if (isDone || (until !== undefined && Date.parse(until) <= Date.now())) return null;
-    return closeOf(
-      this.yours.includes(by),
-      this.#refused === before.number,
-      asked.every((seat) => seat === by || this.yours.includes(seat)),
-    );
+    return this.closeOf(by);
+  }
+  /** How the proposal of a seat has ended that was not carried out. */
+  closeOf(by: Seat): Close {
+    if (this.declined === null) return 'closed';
+    const own = this.yours.includes(this.declined);
+    if (this.declined === by) return own ? 'you-withdrew' : 'withdrawn';
+    return own ? 'you-declined' : 'declined';
   }
 
   #expire(ends: boolean): void {

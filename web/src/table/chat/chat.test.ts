@@ -116,23 +116,18 @@ describe('what happens at a table', async () => {
   const pause = { number: 1, what: 'pause', by: 1, asked: [0, 1], agreed: [1] };
   const own = { ...pause, by: 0, agreed: [0] };
   it.each([
-    ['withdrawn by who made it', pause, null, none, ['Bo withdrew the proposal.']],
-    ['declined by the reader', pause, false, none, ['You declined.']],
-    ['declined by the other', own, null, none, ['Your proposal was declined.']],
-    ['withdrawn by the reader', own, false, none, ['You withdrew your proposal.']],
-    [
-      'of three, by nobody knows whom',
-      { ...pause, asked: [0, 1, 2] },
-      null,
-      none,
-      ['Nothing came of the proposal by Bo.'],
-    ],
+    ['withdrawn by who made it', pause, 1, none, ['Bo withdrew the proposal.']],
+    ['declined by the reader', pause, 0, none, ['You declined.']],
+    ['declined by the other', own, 1, none, ['Bo declined the proposal.']],
+    ['withdrawn by the reader', own, 0, none, ['You withdrew your proposal.']],
+    ['of somebody else, declined by a third', pause, 2, none, ['Cy declined the proposal.']],
+    ['dropped by nobody', pause, null, none, ['Nothing came of the proposal by Bo.']],
     ['carried out', own, null, { ...none, pause: { until: null } }, ['The game is paused. All clocks are stopped.']],
     ['run out of time', { ...own, until: '2020-01-01T00:00:00Z' }, null, none, []],
-  ])('stands in the chat: a proposal %s', (_, proposal, vote, after, lines) => {
-    const { table, server } = entered([ada, bo]);
+  ])('stands in the chat: a proposal %s', (_, proposal, seat, after, lines) => {
+    const { table, server } = entered([ada, bo, { ...bo, seat: 2, name: 'Cy' }]);
     server.say({ type: 'agreements', ...none, proposal });
-    if (vote !== null) table.agreement.vote(vote);
+    if (seat !== null) server.say({ type: 'declined', seat });
     server.say({ type: 'agreements', ...after });
     expect(told(table).slice(1)).toEqual(lines);
   });
