@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.manners import violations
 from tests.kit.client import PASSWORD, new_name
+from tests.kit.ekko_page import set_up as set_up_ekko
 from tests.kit.eko_page import MAIN, Player, set_up
 from tests.kit.page import PHONE, NewPage, account_of, fill_in, members, open_leaf, sign_up
 from tests.kit.server import Server, ekoes
@@ -161,12 +162,11 @@ def test_who_is_blocked_at_a_table_can_be_unblocked_there_later(server: Server, 
     host, member = new_page(server.address), new_page(server.address)
     for page in (host, member):
         sign_up(page, server.address, new_name())
-    set_up(host, "here", "open")
+    set_up_ekko(host, "here", "open")
     member.goto(host.url)
     member.locator('[data-action="sit"]').click()
     for action in ("block", "unblock"):
-        open_leaf(member, "game")
-        member.locator(".drawer [data-person]").click()
+        member.locator(".felt [data-person]").click()
         member.locator(f'[data-action="{action}"]').click()
         expect(member.locator('[data-action="block"]')).to_have_count(int(action == "unblock"))
         member.reload()

@@ -1,5 +1,6 @@
 import { untrack } from 'svelte';
 import { notice } from '../net/notifications';
+import type { Seat } from '../net/protocol';
 import { setTitle } from '../ui/browser.svelte';
 import { go } from '../ui/route.svelte';
 import { heldAt, visit } from '../ui/settings.svelte';
@@ -17,6 +18,10 @@ export class DrawerState<Tab extends string> {
   }
   rule(rule: string): void {
     [this.anchor, this.tab] = [rule, 'rules'];
+  }
+  /** Opens the menu of a person at the table. */
+  person(seat: Seat): void {
+    [this.anchor, this.tab] = [String(seat), 'game'];
   }
   close(): void {
     [this.tab, this.anchor] = [null, null];
