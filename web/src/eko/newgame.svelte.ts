@@ -1,4 +1,3 @@
-import { below } from '../net/chance';
 import type { NewTable } from '../net/protocol';
 import { NewGame } from '../pages/home/newgame.svelte';
 import type { ClockPlan, GameInfo, SeatPlan } from '../protocol/messages';
@@ -7,7 +6,8 @@ import { planOf } from '../ui/clock';
 import { maybe } from '../ui/i18n.svelte';
 import type { Options, OwnLayout } from './protocol';
 
-const SEEDS = 2 ** 31;
+/** A random seed of 31 bits. It stands here, as net/chance.ts would come with much that the front page does not need. */
+const randomSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1;
 
 type Chosen = Pick<Options, 'variants' | 'setup' | 'clock'>;
 
@@ -85,11 +85,11 @@ export class EkoNewGame extends NewGame<Chosen> {
 
   /** A board that nobody looks at gets its seed from all players, as a game begins. */
   show(): void {
-    this.#dealt ??= below(SEEDS);
+    this.#dealt ??= randomSeed();
   }
   deal(): void {
     this.seed = null;
-    this.#dealt = below(SEEDS);
+    this.#dealt = randomSeed();
   }
   /** Takes a whole number, or nothing for a new board. Returns whether the text was valid. */
   setSeed(text: string): boolean {
