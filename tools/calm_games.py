@@ -1,7 +1,8 @@
 """Write calm tables and decisions of bots of EKKO for the tests of the page: ``python -m tools.calm_games``.
 
 Python plays calm tables at random, wrong cards among them; the page has to show the same after each decision,
-and to refuse the same by the same rule. Bots decide in some positions for a given random word.
+and to refuse the same by the same rule. In some positions bots decide, and decisions are valued, for a given
+random word.
 """
 
 from __future__ import annotations
@@ -12,16 +13,21 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
+
 from ekoes.errors import EkoesError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Json
 from ekoes.games.api.values import plain_json
-from ekoes.games.ekko.bots.levels import LEVELS, seen_by
+from ekoes.games.ekko.bots.levels import LEVELS, RANDOM_DECISIONS, Seen, seen_by
+from ekoes.games.ekko.bots.search import SCRATCH, win_shares
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.live import views
 from ekoes.games.ekko.live.state import Entry, LiveState
-from ekoes.games.ekko.position.action import action_to_json, decode
+from ekoes.games.ekko.position.action import action_to_json, decode, format_action
 from ekoes.games.ekko.presenter import PRESENTER
+from ekoes.games.ekko.review import sampled_values
+from ekoes.games.ekko.rules.record import CARDS, MOST_PLAYERS, STATE
 from tools.engine_games import EKKO_RECORDS, compact
 
 TABLES = EKKO_RECORDS.with_name("tables.json")
@@ -38,6 +44,8 @@ _OF_STATE = ("position", "stage", "ready", "decided", "claim", "rounds")
 _OF_ENTRY = ("round", "seat", "verdict", "on", "draws")
 _LATEST = 8
 """Entries of the log that are compared."""
+_DEALS, _GAMES = 100, 25
+"""Deals of a sample, and those of them that are played to the end of the game, as in values.ts."""
 _FIRM = 70
 """Percentage of mirrors that their holders play in a window."""
 
@@ -130,9 +138,27 @@ def decisions() -> str:
                 "view": view,
                 "word": str(word),
                 "bots": found,
+                "values": _values(seen_by(seat, view), word),
             }
             lines.append(compact(line))
     return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def _values(seen: Seen, word: int) -> Json:
+    """Return a sample of the decisions' values, in points by notation, and of the players' chances."""
+    stream, order = np.array([word | 1], np.uint64), np.arange(1, CARDS + 1, dtype=np.uint8)
+    codes, values = sampled_values(seen, _DEALS, stream)
+    points = values.mean(axis=0)
+    best, shares, scratch = codes[int(points.argmax())], np.zeros((2, MOST_PLAYERS)), np.zeros(SCRATCH, STATE)
+    win_shares(seen.states, scratch, seen.hidden(), best, _GAMES, RANDOM_DECISIONS, order, stream, *shares)
+    players = seen.view["players"]
+    return {
+        "points": {
+            format_action(decode(code)): round(value, 9) for code, value in zip(codes, points, strict=True)
+        },
+        "round": [round(share / _GAMES, 9) for share in shares[0, :players]],
+        "game": [round(share / _GAMES, 9) for share in shares[1, :players]],
+    }
 
 
 def _position(players: int, phase: str) -> Any:  # noqa: ANN401 - positions have no public type

@@ -19,8 +19,8 @@ from ekoes.games.api.contract import Json
 from ekoes.games.ekko.bots.levels import decide, seen_by
 from ekoes.games.ekko.game import EKKO
 from ekoes.games.ekko.position.action import Play, decode
+from ekoes.games.ekko.review import sampled_values
 from ekoes.games.ekko.rules.record import Phase
-from ekoes.games.ekko.sequence import sampled_values
 
 _TABLES = (2, 3, 4, 4, 5, 6)
 _FEW = 4

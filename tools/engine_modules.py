@@ -83,8 +83,9 @@ _BOARD, _EKO = Argument(eko.BOARD), Argument(eko.STATE)
 _WORK, _NODE, _NETWORK = Argument(eko.WORK), Argument(tree.NODE), Argument(NETWORK)
 _EKKO = Argument(ekko.STATE)
 _I8, _I64, _U8, _U64 = (Argument(dtype) for dtype in (np.int8, np.int64, np.uint8, np.uint64))
-_F64, _I16_2, _I32_2, _I64_2, _I64_3, _U64_2, _F64_3 = (
+_F64, _F64_2, _I16_2, _I32_2, _I64_2, _I64_3, _U64_2, _F64_3 = (
     Argument(np.float64),
+    Argument(np.float64, 2),
     Argument(np.int16, 2),
     Argument(np.int32, 2),
     Argument(np.int64, 2),
@@ -147,11 +148,29 @@ KERNELS: dict[str, dict[str, Kernel]] = {
         "barred_cards": (memory.barred_cards, (_EKKO, _INT, _I64, _U64_2)),
         "noticed_decision": (ekko_search.noticed_decision, (_EKKO, _U64, _INT)),
         "best_decision": (ekko_search.best_decision, (_EKKO, _EKKO, _HIDDEN, _INT, _INT, _U64)),
+        "decision_values": (
+            ekko_search.decision_values,
+            (_EKKO, _EKKO, _HIDDEN, _INT, _U64, _I64, _F64_2),
+        ),
+        "win_shares": (
+            ekko_search.win_shares,
+            (_EKKO, _EKKO, _HIDDEN, _INT, _INT, _INT, _U8, _U64, _F64, _F64),
+        ),
     },
 }
 """By module, the kernels that it exports, with what they take. A table loads the rules of its game alone."""
 
-FAST = {"grow", "play_out", "turn_decision", "choose_decision", "best_decision", "draw_standard", "draw_free"}
+FAST = {
+    "grow",
+    "play_out",
+    "turn_decision",
+    "choose_decision",
+    "best_decision",
+    "decision_values",
+    "win_shares",
+    "draw_standard",
+    "draw_free",
+}
 """The kernels that search, play or draw; a page calls the others once for a tap, and they are small."""
 
 RECORDS = {

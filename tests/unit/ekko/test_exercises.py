@@ -10,7 +10,7 @@ import pytest
 from ekoes.games.ekko.bots.levels import seen_by
 from ekoes.games.ekko.position.action import Play, decode
 from ekoes.games.ekko.position.position_reader import sight_from_view
-from ekoes.games.ekko.sequence import sampled_values
+from ekoes.games.ekko.review import sampled_values
 from tools.ekko_exercises import FILE
 
 CHOICES = json.loads(FILE.read_text("utf-8"))

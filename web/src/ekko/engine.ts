@@ -1,14 +1,18 @@
 /** The engine of EKKO in this page, which game.ts loads with the pages that play sequences. */
 import type { Action } from '../engine/ekko/action';
 import type { Level } from '../engine/ekko/bots';
-import { Ekko, type SeenJson } from '../engine/ekko/position';
-import type { Answer, Question } from '../engine/ekko/worker';
+import { Ekko, type PositionJson, type SeenJson } from '../engine/ekko/position';
+import type { Answer, Keyed, Question } from '../engine/ekko/thinker';
+import { ENOUGH, type Values } from '../engine/ekko/values';
+import { Refused } from '../net/api';
 
 export { HASH } from '../engine/records';
 
 let started: { module: WebAssembly.Module; rules: Ekko } | null = null;
 let worker: Worker | null = null;
 let questions = 0;
+/** Milliseconds between two looks at values. */
+const EVERY = 200;
 
 export function startEngine(module: WebAssembly.Module): void {
   started ??= { module, rules: new Ekko(module) };
@@ -20,28 +24,56 @@ export function engine(): Ekko {
 }
 
 /** What a bot decides, in a worker: for its turn, or about the mirror of the top card, where undefined is to pass. */
-export function askBot(
-  asked: Question['asked'],
+export async function askBot(
+  asked: 'decide' | 'mirror',
   view: SeenJson,
   seat: number,
   level: Level,
   word: bigint,
 ): Promise<Action | undefined> {
+  return (await ask({ asked, view, seat, level, word })).action;
+}
+
+/** Values the decisions of a position in a worker, until more would not help, or until the signal. */
+export async function valueDecisions(
+  position: PositionJson,
+  take: (values: Values, final: boolean) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let sent = 0;
+  for (let next: PositionJson | null = position; ; next = null) {
+    const { values } = await ask({ asked: 'values', position: next });
+    if (signal.aborted || !values) return;
+    const final = values.deals >= ENOUGH;
+    if (final || performance.now() - sent >= EVERY) {
+      take(values, final);
+      sent = performance.now();
+    }
+    if (final) return;
+  }
+}
+
+function ask(question: Question): Promise<Answer> {
   const { module } = begun();
   if (!worker) {
     worker = new Worker(new URL('../engine/ekko/worker.ts', import.meta.url), { type: 'module' });
     worker.postMessage(module);
   }
-  const [thinking, key] = [worker, ++questions];
-  return new Promise((resolve) => {
-    const hear = ({ data }: MessageEvent<Answer>): void => {
-      if (data.key !== key) return;
-      thinking.removeEventListener('message', hear);
-      resolve(data.action);
+  const [thinking, key, answered] = [worker, ++questions, new AbortController()];
+  const { signal } = answered;
+  return new Promise<Answer>((resolve, reject) => {
+    const hear = ({ data }: MessageEvent<Keyed<Answer>>): void => {
+      if (data.key === key) resolve(data.of);
     };
-    thinking.addEventListener('message', hear);
-    thinking.postMessage({ key, asked, view, seat, level, word } satisfies Question);
-  });
+    thinking.addEventListener('message', hear, { signal });
+    // its script could not be loaded; the next question starts another one
+    const fail = (): void => {
+      if (worker === thinking) worker = null;
+      reject(new Refused('connection/lost', ''));
+    };
+    thinking.addEventListener('error', fail, { signal });
+    thinking.postMessage({ key, of: question } satisfies Keyed<Question>);
+  }).finally(() => answered.abort());
 }
 
 function begun(): NonNullable<typeof started> {

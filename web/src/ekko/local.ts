@@ -13,6 +13,8 @@ export const lines = new Lines<Action, EkkoPlace>(({ position }, seat, action, a
   return { ...describe(position, action), ...(draws.length > 0 && { draws }) };
 });
 
+export const { step } = lines;
+
 function describe({ round, top }: EkkoPosition, { type }: Action): Pick<Entry, 'round' | 'verdict' | 'on'> {
   return { round, verdict: type, ...(top !== undefined && { on: top }) };
 }

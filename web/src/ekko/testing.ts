@@ -1,29 +1,28 @@
-/** For tests: the rules of EKKO with its worker of bots. */
+/** For tests: the rules of EKKO with its worker. */
 import { vi } from 'vitest';
-import { Bots } from '../engine/ekko/bots';
-import type { Question } from '../engine/ekko/worker';
+import { type Keyed, type Question, Thinker } from '../engine/ekko/thinker';
 import { startEngine } from './engine';
 
-/** What bots were told. */
-export const asks: Question['view'][] = [];
+/** What the worker was asked. */
+export const asks: Question[] = [];
 
-/** Answers as the worker of bots does, of which Node's are no `Worker`. */
-class BotWorker extends EventTarget {
-  #bots: Bots | null = null;
+/** Answers as the worker does, of which Node's are no `Worker`. */
+class EkkoWorker extends EventTarget {
+  #thinker: Thinker | null = null;
 
-  postMessage(data: WebAssembly.Module | Question): void {
+  postMessage(data: WebAssembly.Module | Keyed<Question>): void {
     if (data instanceof WebAssembly.Module) {
-      this.#bots = new Bots(data);
+      this.#thinker = new Thinker(data);
       return;
     }
-    const { key, asked, view, seat, level, word } = structuredClone(data);
-    asks.push(view);
-    const action = this.#bots![asked](view, seat, level, word);
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: { key, action } })));
+    const { key, of } = structuredClone(data);
+    asks.push(of);
+    const answer = this.#thinker!.answer(of);
+    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: { key, of: answer } })));
   }
 }
 
 export function startRules(bytes: BufferSource): void {
-  vi.stubGlobal('Worker', BotWorker);
+  vi.stubGlobal('Worker', EkkoWorker);
   startEngine(new WebAssembly.Module(bytes));
 }

@@ -1715,6 +1715,43 @@ export const EKKO = {
     "uint64"
    ],
    "returns": "int64"
+  },
+  "decision_values": {
+   "takes": [
+    "STATE",
+    "STATE",
+    [
+     "uint8",
+     "uint64",
+     "int64",
+     "int64"
+    ],
+    "number",
+    "uint64",
+    "int64",
+    "float64"
+   ],
+   "returns": "int64"
+  },
+  "win_shares": {
+   "takes": [
+    "STATE",
+    "STATE",
+    [
+     "uint8",
+     "uint64",
+     "int64",
+     "int64"
+    ],
+    "number",
+    "number",
+    "number",
+    "uint8",
+    "uint64",
+    "float64",
+    "float64"
+   ],
+   "returns": "none"
   }
  },
  "Phase": {

@@ -18,9 +18,9 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.table import Decision
 from ekoes.games.ekko.book import races
-from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, seen_by
+from ekoes.games.ekko.bots.levels import RANDOM_DECISIONS, Seen, seen_by
 from ekoes.games.ekko.bots.player import asked_for_mirror
-from ekoes.games.ekko.bots.search import SCRATCH, deal_values
+from ekoes.games.ekko.bots.search import SCRATCH, deal_values, decision_values
 from ekoes.games.ekko.position.action import (
     Claim,
     Deal,
@@ -36,8 +36,8 @@ from ekoes.games.ekko.position.action import (
     format_action,
 )
 from ekoes.games.ekko.position.position import EkkoPosition
+from ekoes.games.ekko.rules.decisions import MOST_DECISIONS
 from ekoes.games.ekko.rules.record import MOST_PLAYERS, STATE, Phase
-from ekoes.games.ekko.sequence import sampled_values
 
 DEALS = 2000
 """Sampled deals for each decision."""
@@ -203,6 +203,18 @@ def _view_of_choice(position: EkkoPosition, decision: Decision) -> Json | None:
     if isinstance(decision.action, Mirror) and position.live:
         return asked_for_mirror(view, decision.seat)
     return view if len(position.codes) > 1 else None
+
+
+def sampled_values(seen: Seen, deals: int, stream: np.ndarray) -> tuple[list[int], np.ndarray]:
+    """Return the codes of a player's decisions, and the value of each in some sampled deals.
+
+    stream: uint64[1], not 0, written. Returns: float64[deals, decisions], in points.
+    """
+    options = np.zeros(MOST_DECISIONS, np.int64)
+    values = np.zeros((deals, MOST_DECISIONS))
+    scratch = np.zeros(SCRATCH, STATE)
+    count = decision_values(seen.states, scratch, seen.hidden(), RANDOM_DECISIONS, stream, options, values)
+    return options[:count].tolist(), values[:, :count]
 
 
 def _better(view: Json, seat: int, played: int, deals: int, n: int) -> Better:

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import records from '../../engine/ekko/records.json';
 import { Refused } from '../../net/api';
+import type { Evaluation } from '../../table/analysis/engine.svelte';
 import type { TreeNode } from '../../table/analysis/tree';
-import { startEngine } from '../engine';
+import { startRules } from '../testing';
 import { RULES } from './local';
 import type { Choice, OpenState } from './open.svelte';
 
-startEngine(new WebAssembly.Module(readFileSync(new URL('../../engine/ekko.wasm', import.meta.url))));
+startRules(readFileSync(new URL('../../engine/ekko.wasm', import.meta.url)));
 const [TREE, GAME, ...OTHERS] = records.map(({ text }) => text) as [string, string, ...string[]];
 const ASKED = {
   players: 3,
@@ -130,6 +131,24 @@ describe('an analysis board of EKKO', () => {
       'record',
       expect.stringMatching(/^line 20: '1': K2\.1/),
     ]);
+  });
+
+  it('is valued by a worker of the page: every card, and each chance, until more would not help', async () => {
+    const found = await new Promise<Evaluation>((resolve) => {
+      const take = (one: Evaluation): void => void (one.final && resolve(one));
+      void RULES.evaluate({ record: START }, take, new AbortController().signal);
+    });
+    for (const chances of [found.value, found.round!]) expect(chances.reduce((sum, one) => sum + one)).toBeCloseTo(1);
+    const points = new Map(found.lines.map(({ entries, points }) => [entries[0]!.notation, points!]));
+    expect(new Set(points.keys())).toEqual(new Set(['76/-1', '76/-20', '76/+', 'pass']));
+    expect(points.get('pass')).toBe(Math.min(...points.values()));
+  });
+
+  it('is valued no more after the signal', async () => {
+    const abort = new AbortController();
+    const take = vi.fn(() => abort.abort());
+    await RULES.evaluate({ record: START }, take, abort.signal);
+    expect(take).toHaveBeenCalledOnce();
   });
 
   it('has the server make a sequence of a live game', async () => {

@@ -1,5 +1,5 @@
 /** A table with all hands open, on which one reader plays all seats: the server lists every decision that may be made. */
-import type { EvaluationInfo } from '../../protocol/messages';
+import type { Evaluation } from '../../table/analysis/engine.svelte';
 import { nameOf } from '../../table/seats';
 import { spokenLanguage, t } from '../../ui/i18n.svelte';
 import { face, isPlus, mirrorOf } from '../cards';
@@ -63,7 +63,7 @@ export interface Value {
 }
 
 /** By the notation of the decision. */
-export function valuesOf(evaluation: Pick<EvaluationInfo, 'lines'> | null): Map<string, Value> {
+export function valuesOf(evaluation: Pick<Evaluation, 'lines'> | null): Map<string, Value> {
   const lines = evaluation?.lines ?? [];
   const best = lines[0]?.points ?? 0;
   return new Map(

@@ -4,7 +4,7 @@ import type { Port } from '../../engine/analysis';
 import records from '../../engine/eko/records.json';
 import { type Answer, Searcher } from '../../engine/searcher';
 import { Refused } from '../../net/api';
-import type { EvaluationInfo } from '../../protocol/messages';
+import type { Evaluation } from '../../table/analysis/engine.svelte';
 import type { TreeNode } from '../../table/analysis/tree';
 import { startEngine } from '../engine';
 import { RULES } from './local';
@@ -92,7 +92,7 @@ describe('an analysis board', () => {
     const headers = { 'content-type': 'application/wasm' };
     vi.stubGlobal('fetch', () => Promise.resolve(new Response(search, { headers })));
     const abort = new AbortController();
-    const found = await new Promise<EvaluationInfo>(
+    const found = await new Promise<Evaluation>(
       (resolve) => void RULES.evaluate({ record: TREE }, resolve, abort.signal),
     );
     abort.abort();

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Action } from './action';
+import { type Action, formatAction } from './action';
 import { Bots, LEVELS, type Level } from './bots';
 import decisions from './decisions.json';
 import { Ekko, type PositionJson, type SeenJson } from './position';
+import { Valuer } from './values';
 
 const module = new WebAssembly.Module(readFileSync(new URL('../ekko.wasm', import.meta.url)));
-const [ekko, bots] = [new Ekko(module), new Bots(module)];
+const [ekko, bots, valuer] = [new Ekko(module), new Bots(module), new Valuer(module)];
 
 interface Decided {
   readonly position: PositionJson;
@@ -14,9 +15,12 @@ interface Decided {
   readonly view: SeenJson;
   readonly word: string;
   readonly bots: Readonly<Record<Level, Action>>;
+  /** A sample. */
+  readonly values: Readonly<Record<'game' | 'round', number[]> & { points: Record<string, number> }>;
 }
 
-describe.each(decisions as unknown as Decided[])('position $#', ({ position, seat, view, word, bots: decided }) => {
+describe.each(decisions as unknown as Decided[])('position $#', (given) => {
+  const { position, seat, view, word, bots: decided } = given;
   it('shows a seat what it may see', () => {
     expect(ekko.position(position).toSeen(seat)).toEqual(view);
   });
@@ -24,6 +28,30 @@ describe.each(decisions as unknown as Decided[])('position $#', ({ position, sea
   it.each(LEVELS)('%s decides as in Python', (level) => {
     expect(bots.decide(view, seat, level, BigInt(word))).toEqual(decided[level]);
   });
+
+  it('has decisions of the same values as in Python, and of more exact ones with more deals', () => {
+    valuer.begin(position, BigInt(word));
+    const { game, round, deals, decisions: valued } = valuer.sample();
+    expect(deals).toBe(100);
+    const { points } = given.values;
+    expect(Object.fromEntries(valued.map(({ action, points }) => [formatAction(action), points]))).toEqual(
+      Object.fromEntries(Object.entries(points).map(([name, value]) => [name, expect.closeTo(value, 8)])),
+    );
+    expect([round, game]).toEqual(
+      [given.values.round, given.values.game].map((row) => row.map((share) => expect.closeTo(share, 8))),
+    );
+    expect(valued.map((one) => one.points)).toEqual(valued.map((one) => one.points).sort((one, other) => other - one));
+    const more = valuer.sample();
+    expect(more.deals).toBe(200);
+    expect(more.decisions[0]!.error).toBeLessThan(valued[0]!.error);
+  });
+});
+
+it('has the chances alone before a deal', () => {
+  valuer.begin(ekko.start(3, 1).toJson());
+  const { game, round, decisions: valued } = valuer.sample();
+  expect(valued).toEqual([]);
+  for (const chances of [game, round]) expect(chances.reduce((sum, one) => sum + one)).toBeCloseTo(1);
 });
 
 describe('a mirror', () => {

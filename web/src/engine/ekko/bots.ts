@@ -9,16 +9,16 @@ const { BOTS, CARDS, MIRROR, MOST_PLAYERS, RANDOM_DECISIONS, SCRATCH, WORDS } = 
 export type Level = keyof typeof BOTS;
 export const LEVELS = Object.keys(BOTS) as readonly Level[];
 
-/** Decides in its own memory, for one decision after the other. */
-export class Bots {
-  private readonly ekko: Ekko;
-  private readonly root: KernelArray;
-  private readonly states: KernelArray;
+/** What the kernels that sample deals are told of a view, in a memory of its own. */
+export class Sight {
+  readonly ekko: Ekko;
+  readonly root: KernelArray;
+  readonly states: KernelArray;
+  readonly stream: KernelArray;
   private readonly unseen: KernelArray;
   private readonly barred: KernelArray;
   private readonly sizes: KernelArray;
   private readonly aside: KernelArray;
-  private readonly stream: KernelArray;
 
   constructor(module: WebAssembly.Module) {
     this.ekko = new Ekko(module);
@@ -29,27 +29,59 @@ export class Bots {
     this.stream = kernels.array('uint64', 1);
   }
 
-  /** The decision of a level for the seat to move. `word`: a random number of 64 bits. */
-  decide(view: SeenJson, seat: number, level: Level, word: bigint): Action {
-    const { kernels } = this.ekko;
-    const { sees, deals, remembers } = BOTS[level];
-    this.root.bytes.set(this.ekko.seenPosition(view, seat).state);
+  /** Begin the random numbers. `word`: one of 64 bits. */
+  begin(word: bigint): void {
     this.stream.items('uint64')[0] = word | 1n;
-    if (deals === 0) return decode(kernels.number('noticed_decision', this.root, this.stream, sees));
+  }
+
+  /** Take the view of a seat as the root. Returns what is hidden from it; `remembers`: by the draws of the others, too. */
+  look(view: SeenJson, seat: number, remembers: boolean): KernelArray[] {
+    this.root.bytes.set(this.ekko.seenPosition(view, seat).state);
     const seen = new Set([...view.zone, ...view.hand, ...view.aside]);
     const unseen = Array.from({ length: CARDS }, (_, n) => n + 1).filter((card) => !seen.has(card));
     this.unseen.bytes.set(unseen);
     this.put(this.sizes, view.sizes);
     this.put(this.aside, view.set_aside);
+    const { kernels } = this.ekko;
     const count = remembers ? kernels.number('barred_cards', this.root, seat, this.sizes, this.barred) : 0;
-    const hidden = [
-      this.unseen.as('uint8', unseen.length),
-      this.barred.as('uint64', count, WORDS),
-      this.sizes,
-      this.aside,
-    ];
+    return this.hidden(unseen.length, count);
+  }
+
+  /** Take a position as the root in which nothing is hidden, as before a deal. */
+  lookAt(state: Uint8Array): KernelArray[] {
+    this.root.bytes.set(state);
+    this.put(this.sizes, []);
+    this.put(this.aside, []);
+    return this.hidden(0, 0);
+  }
+
+  private hidden(unseen: number, barred: number): KernelArray[] {
+    return [this.unseen.as('uint8', unseen), this.barred.as('uint64', barred, WORDS), this.sizes, this.aside];
+  }
+
+  private put(array: KernelArray, counts: readonly number[]): void {
+    array.bytes.fill(0);
+    array.items('int64').set(counts.map(BigInt));
+  }
+}
+
+export class Bots {
+  private readonly sight: Sight;
+
+  constructor(module: WebAssembly.Module) {
+    this.sight = new Sight(module);
+  }
+
+  /** The decision of a level for the seat to move. `word`: a random number of 64 bits. */
+  decide(view: SeenJson, seat: number, level: Level, word: bigint): Action {
+    const { ekko, root, states, stream } = this.sight;
+    const { sees, deals, remembers } = BOTS[level];
+    this.sight.begin(word);
+    const hidden = this.sight.look(view, seat, remembers);
     return decode(
-      kernels.number('best_decision', this.root, this.states, hidden, deals, RANDOM_DECISIONS, this.stream),
+      deals === 0
+        ? ekko.kernels.number('noticed_decision', root, stream, sees)
+        : ekko.kernels.number('best_decision', root, states, hidden, deals, RANDOM_DECISIONS, stream),
     );
   }
 
@@ -73,10 +105,5 @@ export class Bots {
         };
     const action = this.decide(seen, seat, level, word);
     return holds && action.type === 'mirror' ? action : undefined;
-  }
-
-  private put(array: KernelArray, counts: readonly number[]): void {
-    array.bytes.fill(0);
-    array.items('int64').set(counts.map(BigInt));
   }
 }

@@ -1,29 +1,9 @@
-/** The script of a worker in which the bots of EKKO decide. */
-import type { Action } from './action';
-import { Bots, type Level } from './bots';
-import type { SeenJson } from './position';
+/** The script of a worker of EKKO, which is sent the module first. */
+import { type Answer, type Keyed, type Question, Thinker } from './thinker';
 
-/** A question to a bot. `asked`: whether it plays the mirror, or what else it does; `key` comes back with the answer. */
-export interface Question {
-  readonly key: number;
-  readonly asked: 'decide' | 'mirror';
-  readonly view: SeenJson;
-  readonly seat: number;
-  readonly level: Level;
-  readonly word: bigint;
-}
-export interface Answer {
-  readonly key: number;
-  readonly action: Action | undefined;
-}
+let thinker: Thinker;
 
-let bots: Bots;
-
-self.onmessage = ({ data }: MessageEvent<WebAssembly.Module | Question>) => {
-  if (data instanceof WebAssembly.Module) {
-    bots = new Bots(data);
-    return;
-  }
-  const { key, asked, view, seat, level, word } = data;
-  postMessage({ key, action: bots[asked](view, seat, level, word) } satisfies Answer);
+self.onmessage = ({ data }: MessageEvent<WebAssembly.Module | Keyed<Question>>) => {
+  if (data instanceof WebAssembly.Module) thinker = new Thinker(data);
+  else postMessage({ key: data.key, of: thinker.answer(data.of) } satisfies Keyed<Answer>);
 };

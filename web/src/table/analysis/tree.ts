@@ -1,7 +1,8 @@
 /** The variations of an analysis board as a tree, and as the lines of a list. */
 
 import type { Entry, Seat, SeatDecision } from '../../net/protocol';
-import type { EntryInfo, EvaluationInfo } from '../../protocol/messages';
+import type { EntryInfo } from '../../protocol/messages';
+import type { Evaluation } from './engine.svelte';
 
 export const SIGNS = ['!!', '!', '!?', '?!', '?', '??'] as const;
 export type Sign = '' | (typeof SIGNS)[number];
@@ -10,7 +11,7 @@ export interface Node {
   readonly entry: Entry | null;
   readonly parent: Node | null;
   readonly children: Node[];
-  evaluation: EvaluationInfo | null;
+  evaluation: Evaluation | null;
   sign: Sign;
   comment: string;
 }
