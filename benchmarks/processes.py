@@ -42,7 +42,6 @@ class Setup:
 
 SQLITE = Setup("one process, SQLite")
 WITH_BOTS = Setup("one process, SQLite, bot workers", bot_workers=None)
-TWO_WORKERS = Setup("one process, SQLite, two bot workers", bot_workers=2)
 POSTGRES = Setup("one process, PostgreSQL", has_postgres=True)
 TWO = Setup("two processes, PostgreSQL, Redis", processes=2, has_postgres=True, has_redis=True)
 

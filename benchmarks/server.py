@@ -10,9 +10,8 @@ import asyncio
 import gc
 import itertools
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,6 @@ from benchmarks.processes import (
     POSTGRES,
     SQLITE,
     TWO,
-    TWO_WORKERS,
     WITH_BOTS,
     Servers,
     Setup,
@@ -37,8 +35,6 @@ AT_ONCE = 20
 """Tables that are opened at the same time."""
 WARM_UP = 2.0
 """Seconds before anything counts."""
-PAIRS = 5
-"""Measurements with and without people who analyse, of which the median of p99 counts."""
 HEADER = (
     "what | decisions/s | p50, ms | p90 | p99 | CPU a decision, ms | PostgreSQL's, ms "
     "| KB sent a decision | memory, MiB"
@@ -49,7 +45,7 @@ HEADER = (
 class Load:
     """What is measured. pace: decisions a second over all tables; None: as fast as answers come.
 
-    bots: tables at which bots play alone, without a pause. analysts: people whose engine always thinks.
+    bots: tables at which bots play alone, without a pause.
     """
 
     name: str
@@ -58,7 +54,6 @@ class Load:
     game: str = "eko"
     pace: float | None = None
     bots: int = 0
-    analysts: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,12 +89,7 @@ def measure_server(tables: Sequence[int], seconds: float, only: str) -> str:
         Load("EKKO, closed loop, 1 table", SQLITE, 1, "ekko"),
         Load("EKKO, closed loop, 50 tables", SQLITE, 50, "ekko"),
     ]
-    beside = Load("Ekö, 20/s over 20 tables, two bot workers", TWO_WORKERS, 20, pace=20)
-    with_analysts = replace(beside, name=f"{beside.name}, beside 20 people analysing", analysts=20)
-    rows = _rows(loads, seconds, only)
-    if only in with_analysts.name:
-        rows += _pairs(beside, with_analysts, seconds)
-    return format_table(HEADER, rows)
+    return format_table(HEADER, _rows(loads, seconds, only))
 
 
 def measure_capacity(tables: Sequence[int], seconds: float, only: str) -> str:
@@ -114,13 +104,6 @@ def measure_capacity(tables: Sequence[int], seconds: float, only: str) -> str:
 
 def _rows(loads: Iterable[Load], seconds: float, only: str) -> list[list[str]]:
     return [_figures(load, seconds).row(load.name) for load in loads if only in load.name]
-
-
-def _pairs(one: Load, other: Load, seconds: float) -> list[list[str]]:
-    """Measure two loads in turn; return the row of each that has the median of p99."""
-    figures = [(_figures(one, seconds), _figures(other, seconds)) for _ in range(PAIRS)]
-    both = zip((one, other), zip(*figures, strict=True), strict=True)
-    return [sorted(some, key=lambda it: it.waits[-1])[PAIRS // 2].row(load.name) for load, some in both]
 
 
 def _figures(load: Load, seconds: float) -> Figures:
@@ -143,30 +126,7 @@ async def measure(load: Load, seconds: float) -> Figures:
             for seed in range(load.bots):
                 await opened[0].create_table(_bots_alone(seed))
             tables = await open_tables(opened, load.tables, load.game)
-            async with _analysing(servers, load.analysts):
-                return await play_tables(servers, tables, load.pace, seconds)
-
-
-@asynccontextmanager
-async def _analysing(servers: Servers, count: int) -> AsyncIterator[None]:
-    """Let people look at one position after the other, each with the engine on."""
-
-    async def analyse(session: Session, seed: int) -> None:
-        await asyncio.sleep(WARM_UP * seed / count)
-        for number in itertools.count():
-            await session.analyse({"players": 2, "seed": seed + count * number})
-
-    async with sessions(servers.addresses, count) as opened:
-        for session in opened[:1]:
-            await session.analyse({"players": 2}, seconds=0.1)  # starts a process that replays lines of play
-        tasks = [asyncio.create_task(analyse(session, seed)) for seed, session in enumerate(opened)]
-        yield
-        for task in tasks:
-            task.cancel()
-        ended = await asyncio.gather(*tasks, return_exceptions=True)
-        for error in ended:
-            if isinstance(error, Exception):
-                raise error
+            return await play_tables(servers, tables, load.pace, seconds)
 
 
 async def open_tables(opened: Sequence[Session], count: int, game: str = "eko") -> list[Table]:

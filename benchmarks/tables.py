@@ -43,14 +43,6 @@ class Session:
         answer = await self._http.post("api/tables", json=plan)
         return f"api/tables/{answer.raise_for_status().json()['id']}"
 
-    async def analyse(self, options: Json, seconds: float = 10) -> None:
-        """Have a new game evaluated, as long as for readers of the page; read all messages."""
-        body = {"options": options, "seconds": seconds, "lines": 3}
-        async with self._http.stream("POST", "api/eko/analysis/engine", json=body) as answer:
-            answer.raise_for_status()
-            async for _ in answer.aiter_lines():
-                pass
-
     async def connect(self, path: str) -> Connection:
         """Open the WebSocket of a table."""
         url = f"{self._address}{path}/socket?protocol=3".replace("http://", "ws://")

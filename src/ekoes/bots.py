@@ -227,8 +227,8 @@ def asked_seat(position: Position, seat: int | None = None) -> int:
 class Search(Protocol):
     """A search of one position, provided by a game (``Parts.analysis``); readable from any thread.
 
-    about: what the game adds to the value, as JSON. A search that can go on in another position also has
-    ``move_to``, with that position and the ``seen`` of ``begin_search``; it keeps what it can use there.
+    One that can go on in another position also has ``move_to``, with that position and the ``seen`` of
+    ``begin_search``; it keeps what it can use there.
     """
 
     def run(
@@ -248,18 +248,16 @@ class Search(Protocol):
     def iterations(self) -> int: ...  # noqa: D102
     @property
     def depth(self) -> int: ...  # noqa: D102
-    @property
-    def about(self) -> Json: ...  # noqa: D102
 
     def lines(self, count: int) -> Sequence[Variation]:
-        """Return the best variations, the best first; more if the game values every decision."""
+        """Return the best variations, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
     """The state of a search.
 
-    value: the chance of each player to win. seconds: since its start. about: what the game adds.
+    value: the chance of each player to win. seconds: since its start.
     """
 
     value: tuple[float, ...]
@@ -267,7 +265,6 @@ class Info:
     depth: int
     lines: Sequence[Variation]
     seconds: float
-    about: Json
 
     def to_json(self, position: Position) -> Json:
         """Return the JSON of the engine protocol."""
@@ -329,7 +326,7 @@ def info_of(search: Search, lines: int, begun: float) -> Info:
     """Return the state of a search. begun: its start, by ``monotonic``."""
     found = search.lines(lines)  # first: it waits for the first iteration, before which nothing has a value
     seconds = monotonic() - begun
-    return Info(search.value, search.iterations, search.depth, found, seconds, search.about)
+    return Info(search.value, search.iterations, search.depth, found, seconds)
 
 
 def watch(

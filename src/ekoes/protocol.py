@@ -26,10 +26,6 @@ T = TypeVar("T")
 
 LARGEST_MESSAGE = 64 * 1024
 """Bytes of a message, and of the body of a request."""
-LONGEST_ANALYSIS = 60
-"""Seconds that a position is analysed, at most."""
-MOST_VARIATIONS = 8
-"""Variations of one analysis, at most."""
 LONGEST_WAIT = 600
 """Seconds until bots fill the seats of a search for opponents, at most."""
 

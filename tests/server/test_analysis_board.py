@@ -1,8 +1,7 @@
-"""The analysis board: its start, evaluations of lines of play, and tables that go on from them."""
+"""The analysis board: its start, pictures of lines of play, and tables that go on from them."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,11 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE
 from ekoes.games.eko.game import EKO
 from ekoes.records import Decision, read_record, replay, write_record
-from ekoes.records.referee import book_of
-from ekoes.server.http.analysis import BoardInfo, EvaluationInfo
+from ekoes.server.http.analysis import BoardInfo
 from tests.kit.client import Browser, Json, decide, post
 
 GAME = Path(__file__).parents[1] / "golden" / "games" / "two-greedy.txt"
-BOARD, ENGINE = "/api/eko/analysis", "/api/eko/analysis/engine"
+BOARD = "/api/eko/analysis"
 NEW = {"players": 2, "seed": 7}
 
 
@@ -52,12 +50,6 @@ def decisions(record: str, count: int) -> list[Json]:
         found.append({"seat": seat, "action": EKO.action_to_json(action)})
         position = position.play(seat, action)
     return found
-
-
-def evaluated(browser: Browser, **plan: Any) -> list[Json]:
-    with browser.http.stream("POST", ENGINE, json=plan) as answer:
-        assert answer.status_code == 200, answer.read()
-        return [json.loads(text) for text in answer.iter_lines()]
 
 
 def test_a_board_begins_with_a_new_game_or_with_a_record(browser: Browser) -> None:
@@ -115,27 +107,6 @@ def test_pictures_of_a_line(browser: Browser) -> None:
 @pytest.mark.parametrize("name", ["snap", "chess"])
 def test_only_games_with_an_analysis_have_a_board(browser: Browser, name: str) -> None:
     post(browser, f"/api/{name}/analysis", 422, options={"players": 2})
-
-
-def test_the_engine_evaluates_a_line_and_an_earlier_search_ends(browser: Browser) -> None:
-    record = opened(browser, options=NEW)["record"]
-    moves = decisions(record, 3)
-    wish = {"record": record, "decisions": moves, "seconds": 60, "lines": 2}
-    with browser.http.stream("POST", ENGINE, json=wish) as first:
-        texts = first.iter_lines()
-        while len((known := json.loads(next(texts)))["lines"]) < 2:
-            assert not known["final"]
-        assert evaluated(browser, record=record, seconds=0.1)[-1]["final"]
-        *_, last = map(json.loads, texts)
-    assert last["final"]
-    EvaluationInfo.model_validate(last)
-    assert sum(last["value"]) == pytest.approx(1)
-    for variation in last["lines"]:
-        then = [{"seat": one["seat"], "action": one["action"]} for one in variation["entries"]]
-        *_, played = read_record(record_after(record, moves + then)).decisions
-        assert variation["entries"][-1]["notation"] == book_of("eko").format_action(
-            played.action, read_record(record).start
-        )
 
 
 def test_a_table_goes_on_from_a_record(browser: Browser) -> None:

@@ -1,20 +1,17 @@
-"""The analysis board of EKKO: a sequence of decisions with all hands open, and the values of the cards."""
+"""The analysis board of EKKO: a sequence of decisions with all hands open."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-
-import pytest
 
 from ekoes.games.api.contract import CHANCE
 from ekoes.records import read_record, replay
-from ekoes.server.http.analysis import BoardInfo, EvaluationInfo
+from ekoes.server.http.analysis import BoardInfo
 from ekoes.tables.analysis_board import StartPlan, board_start
 from tests.kit.client import Browser, Json, post
 
 GAMES = Path(__file__).parents[1] / "golden/ekko/games"
-BOARD, ENGINE = "/api/ekko/analysis", "/api/ekko/analysis/engine"
+BOARD = "/api/ekko/analysis"
 ASKED: Json = {
     "game": "ekko", "version": 1, "players": 3, "target": 25,
     "pile": [12, 55, 3], "zone": [38, 33, 67], "hands": [[1, 20, 76], [8], [44, 90]], "aside": [[], [17], []],
@@ -37,13 +34,6 @@ def test_a_board_begins_with_a_deal_or_a_position(browser: Browser) -> None:
     assert post(browser, BOARD, 422, position=ASKED | {"pile": [12, 12]})["rule"] == "K1.1"
 
 
-def test_the_mirror_is_asked_first_and_what_is_illegal_is_refused(browser: Browser) -> None:
-    wrong = {"seat": 2, "action": {"type": "play", "card": 44}}
-    passed = {"seat": 0, "action": {"type": "pass"}}
-    assert post(browser, ENGINE, 422, position=ASKED, decisions=[wrong, passed])["rule"] == "K6.1"
-    assert post(browser, ENGINE, 422, position=ASKED, decisions=[passed, wrong])["rule"] == "K2.1"
-
-
 def test_a_live_game_is_a_sequence_from_one_misplay_to_the_next() -> None:
     text = (GAMES / "live-four-players-to-12.txt").read_text("utf-8")
     decisions = read_record(text).decisions
@@ -58,17 +48,3 @@ def test_a_live_game_is_a_sequence_from_one_misplay_to_the_next() -> None:
         assert (again.start.to_json()["turn"]["phase"] == "deal") is is_first
         if is_first:
             assert next(one.action for one in again.decisions if one.seat >= 0) == decisions[1].action
-
-
-def test_the_engine_values_every_card_and_each_players_chance(browser: Browser) -> None:
-    with browser.http.stream("POST", ENGINE, json={"position": ASKED, "seconds": 60}) as answer:
-        assert answer.status_code == 200, answer.read()
-        *_, last = map(json.loads, answer.iter_lines())
-    EvaluationInfo.model_validate(last)
-    assert last["final"]
-    assert sum(last["value"]) == pytest.approx(1)
-    assert sum(last["round"]) == pytest.approx(1)
-    values = {one["entries"][0]["notation"]: one["points"] for one in last["lines"]}
-    assert list(values.values()) == sorted(values.values(), reverse=True)
-    assert set(values) == {"76/-1", "76/-20", "76/+", "pass"}
-    assert values["pass"] == min(values.values())

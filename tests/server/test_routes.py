@@ -109,7 +109,6 @@ CALLS = (
         anybody("POST", f"/api/{{name}}/analysis/{file}", 422, f"/api/eko/analysis/{file}", {})
         for file in ("picture.svg", "picture.png", "line.gif")
     ),
-    everybody("POST", "/api/{name}/analysis/engine", 422, "/api/eko/analysis/engine", {}),
     anybody("POST", "/api/{name}/openings", 422, "/api/eko/openings", {}),
     anybody("GET", "/api/{name}/layouts", 200, "/api/eko/layouts"),
     anybody("GET", "/api/{name}/layouts/{layout}/picture.svg", 404, "/api/eko/layouts/none/picture.svg"),

@@ -11,7 +11,7 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -310,25 +310,6 @@ def _names(target: Target) -> float:
 
 
 # ------------------------------------------------------------ what users share
-
-
-def _analyses(target: Target) -> list[bool]:
-    """Return which of 20 users of one address, and one of another, may have a position analysed at once."""
-    browsers = [target.browser(host) for host in (*[_host()] * 20, _host())]
-    plan = {"seconds": 30, "options": {"players": 2}}
-    with ExitStack() as opened:
-        asked = [one.http.stream("POST", "/api/eko/analysis/engine", json=plan) for one in browsers]
-        return [opened.enter_context(one).is_success for one in asked]
-
-
-@_attack("analyses of one address at once, of 20", 5)  # a quarter of the places, two running and 18 waiting
-def _analyses_of_an_address(target: Target) -> float:
-    return sum(_analyses(target)[:-1])
-
-
-@_attack("analyses refused to another address meanwhile, of 1", 0)
-def _analyses_of_another(target: Target) -> float:
-    return float(not _analyses(target)[-1])
 
 
 def _refused(target: Target, ask: Callable[[Browser], httpx.Response]) -> float:

@@ -6,15 +6,13 @@ Also the openings, which are the moves that finished games played from a positio
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
 from typing import Annotated, Any, Protocol, Self, TypeVar, cast
 
 from pydantic import Field, model_validator
 
-from ekoes.bots import Search
 from ekoes.errors import RecordError, TableError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import CHANCE, Action, Json, Outcome, Position
@@ -41,7 +39,7 @@ from ekoes.tables.race import RaceTable
 from ekoes.tables.settings import Seat, TableOptions, TablePlan
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
-from ekoes.tables.turn_state import played, presenter_of
+from ekoes.tables.turn_state import presenter_of
 from ekoes.tables.turns import TurnTable
 
 LONGEST_RECORD = 48 * 1024
@@ -85,9 +83,6 @@ class SequencePart(Protocol[P, S_contra]):
         state: the game's own, before the first of them.
         """
 
-    def search(self, position: P) -> Search:
-        """Return a search of a position in which a player or chance is to decide, not yet started."""
-
 
 class StartPlan(Strict):
     """The start of an analysis board: a record, a position as JSON, or the options of a new game.
@@ -121,14 +116,6 @@ class Line:
     table: TurnTable
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A position to search. begun: digests of the positions that have begun turns."""
-
-    position: Position
-    begun: Sequence[Any] = ()
-
-
 def board_start(name: str, plan: StartPlan, seed: int) -> Json:
     """Return the record with which a board begins, and how many decisions of it lie before the place.
 
@@ -154,18 +141,6 @@ def play_line(name: str, plan: LinePlan, seed: int, at: datetime) -> Line:
     for seat, action in [*given, *((one.seat, one.action) for one in plan.decisions)]:
         table = submit(table, table.order_for(seat, action), USER, at)
     return Line(begin, table)
-
-
-def board_after(name: str, plan: LinePlan, seed: int, at: datetime) -> Board:
-    """Return the position after a line of play. Raises EkoesError if a decision is illegal."""
-    if not _has_sequence(name):
-        table = play_line(name, plan, seed, at).table
-        return Board(table.position, table.begun)
-    start, shown = _start(name, plan, seed)
-    *_, position = replay(replace(start, decisions=start.decisions[:shown], outcome=None))
-    for one in plan.decisions:
-        position = played(position, one.seat, game_of(name).parse_action(one.action))
-    return Board(position)
 
 
 def _has_sequence(name: str) -> bool:
@@ -306,23 +281,6 @@ def _ending(table: Table, record: GameRecord, decisions: int) -> Iterator[FirstO
     elif outcome.reason == "agreement":
         for number, seat in enumerate(sorted(table.people)):
             yield Draw(key=f"record-result-{seat}", version=version + number, seat=seat, offer=True)
-
-
-def variation_entries(start: Position) -> Callable[[tuple[Action, ...]], Sequence[Json]]:
-    """Return a function that describes variations from a position as log entries without ``n`` and ``at``.
-
-    Decisions that begin several variations are played once.
-    """
-
-    @cache
-    def reached(actions: tuple[Action, ...]) -> tuple[Position, tuple[Json, ...]]:
-        if not actions:
-            return start, ()
-        position, entries = reached(actions[:-1])
-        after, entry = _played(position, actions[-1])
-        return after, (*entries, entry)
-
-    return lambda actions: reached(actions)[1]
 
 
 def _played(position: Position, action: Action) -> tuple[Position, Json]:

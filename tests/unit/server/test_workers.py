@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 import logging
 import os
 import signal
@@ -12,10 +11,8 @@ import subprocess
 import sys
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import aclosing
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import wraps
 from multiprocessing import get_context
 from pathlib import Path
@@ -35,16 +32,14 @@ from ekoes.server.app import create_app
 from ekoes.server.http.requests import services_of
 from ekoes.server.ops.clock import WallClock
 from ekoes.server.ops.limits import BackgroundThrottle
-from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.sandbox_work import evaluations
 from ekoes.server.settings import Settings
 from ekoes.server.workers import bot_pool, worker_process
 from ekoes.server.workers.bot_pool import BotPool
 from ekoes.server.workers.sandbox import MEMORY, Sandbox
 from ekoes.server.workers.worker_process import cores
 from ekoes.storage.store import Store
-from ekoes.tables.analysis_board import LinePlan, board_after, board_start
+from ekoes.tables.analysis_board import LinePlan, board_start
 from ekoes.tables.create import new_table
 from ekoes.tables.settings import Seat, TableOptions
 from ekoes.tables.turns import TurnTable
@@ -449,85 +444,6 @@ async def test_one_address_has_a_quarter_of_the_sandbox() -> None:
     await asyncio.gather(*asked)
     assert await bench.do(max, 1, 2, address="192.0.2.1") == 2
     bench.close()
-
-
-def counted(start: int) -> Iterator[Json]:
-    """Yield numbers for ever; below zero, fail."""
-    while start >= 0:
-        yield {"n": start}
-        start += 1
-    raise PositionError(f"no number {start}")
-
-
-@run_apart
-async def test_values_of_a_generator_come_from_a_process_until_it_is_closed() -> None:
-    bench = Sandbox(at_once=1)
-    for _ in range(2):  # the one process is free again
-        async with aclosing(bench.stream(counted, 3)) as numbers:
-            assert [(await anext(numbers))["n"] for _ in range(3)] == [3, 4, 5]
-    with pytest.raises(PositionError, match="no number -1"):
-        [_ async for _ in bench.stream(counted, -1)]
-    assert await bench.do(max, 1, 2) == 2
-    bench.close()
-
-
-MOST = 20
-"""Two at work, and those that may wait."""
-
-
-def test_an_analysis_goes_on_where_that_of_the_same_session_was() -> None:
-    board = board_after("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC))
-
-    def kept(session: str) -> bool:
-        *_, last = evaluations(board, 0.05, 100, session)
-        visits: int = sum(line["iterations"] for line in last["lines"])
-        return visits >= int(last["iterations"])
-
-    assert [kept(session) for session in "aabba"] == [False, True, False, True, False]
-
-
-@run_apart
-async def test_full_analysis_queue_is_busy_and_a_search_ends_with_its_time() -> None:
-    board = board_after("eko", LinePlan(options=TableOptions(players=2)), 1, datetime.now(UTC))
-    places: dict[str, int | None] = {}
-    readers: dict[str, asyncio.Task[None]] = {}
-    analyses = Analyses()
-
-    async def read(session: str, lines: AsyncIterator[str]) -> None:
-        async for line in lines:
-            known = json.loads(line)
-            places[session] = known.get("ahead")
-        assert known["final"]
-
-    async def begin(session: str, seconds: Any, address: str | None = None) -> None:
-        lines = await analyses.evaluate(board, session, seconds, 1, address)
-        readers[session] = asyncio.create_task(read(session, lines))
-
-    for number in range(5):
-        await begin(f"s{number}", 60, "192.0.2.1")
-    with pytest.raises(LimitError):
-        await begin("a sixth of this address", 60, "192.0.2.1")
-    for number in range(5, MOST):
-        await begin(f"s{number}", 60)
-    with pytest.raises(LimitError) as refused:
-        await begin("one more", 60)
-    assert refused.value.code == "limit/busy"
-    earlier = readers["s0"]
-    await begin("s0", 60)  # in the place of their own one
-    order = ["s3", *(f"s{number}" for number in range(4, MOST)), "s0"]
-    async with asyncio.timeout(50):
-        await earlier
-        while [places.get(session) for session in order] != [*range(MOST - 2)]:  # noqa: ASYNC110 - as above
-            await asyncio.sleep(0.05)
-    for reader in readers.values():
-        reader.cancel()
-    await asyncio.wait(readers.values())
-    async with asyncio.timeout(50):
-        await begin("one more", 1)  # which nobody ends
-        await readers["one more"]
-        await begin("broken", "no time")
-        await readers["broken"]
-    await analyses.close()
 
 
 LONG = 0.03

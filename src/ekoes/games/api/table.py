@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from typing import Any, Protocol, TypeVar
@@ -181,12 +181,11 @@ def _presenter(position: Position) -> Any:  # noqa: ANN401 - of a game of turns
 class Variation:
     """A variation of a search, and each player's chance to win after it.
 
-    value: empty if the game values decisions otherwise. iterations: visits of the first action, also in
-    searches of earlier positions. proven: the value is certain. about: what the game adds, as JSON.
+    iterations: visits of the first action, also in searches of earlier positions. proven: the value is
+    certain.
     """
 
     actions: tuple[Any, ...]
     value: tuple[float, ...]
     iterations: int
     proven: bool = False
-    about: Json = field(default_factory=dict)

@@ -14,7 +14,7 @@ from pydantic import Field
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import check_part
-from ekoes.protocol import LONGEST_ANALYSIS, MOST_VARIATIONS, encode
+from ekoes.protocol import encode
 from ekoes.server.http.openapi import Lines, Moment, OpenShape, Shape, answers, answers_file
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
@@ -34,7 +34,6 @@ from ekoes.server.runtime.analyses import boards_of
 from ekoes.tables.analysis_board import (
     LinePlan,
     StartPlan,
-    board_after,
     board_start,
     opening_json,
     openings_of,
@@ -292,57 +291,6 @@ async def animate_analysis(
 
 def _key(*documents: str) -> str:
     return sha256("".join(documents).encode()).hexdigest()
-
-
-class EvaluatedLine(Shape):
-    """A best variation. value: the chances of each player after it. entries: of a log.
-
-    points: of games that value decisions in points. error: twice their standard error.
-    """
-
-    value: list[float]
-    points: float | None = None
-    error: float | None = None
-    iterations: int
-    proven: Literal[True] | None = None
-    entries: list[EntryInfo]
-
-
-class EvaluationInfo(Shape):
-    """The findings of a search so far. value: the chances of each player. final: the search has ended.
-
-    ahead: while it waits, how many wait before it. round: the chances in this round, of games in rounds.
-    """
-
-    value: list[float]
-    round: list[float] | None = None
-    iterations: int
-    depth: int
-    seconds: float
-    lines: list[EvaluatedLine]
-    ahead: int | None = None
-    final: bool
-
-
-class EvaluationPlan(LinePlan):
-    """A line of play whose last position is evaluated. lines: the number of best variations."""
-
-    seconds: Annotated[float, Field(gt=0, le=LONGEST_ANALYSIS)] = 10
-    lines: Annotated[int, Field(ge=1, le=MOST_VARIATIONS)] = 3
-
-
-@analysis_routes.post("/{name}/analysis/engine", response_class=Lines, **answers(EvaluationInfo))
-@Policy("connect")
-async def evaluate_analysis(
-    services: ServicesDep, address: AddressDep, user: UserDep, name: GameName, body: EvaluationPlan
-) -> Lines:
-    """Stream evaluations of the position after a line of play, four per second, as JSON lines.
-
-    ``seconds`` count from the start of the search. In a game of rounds a line is a legal decision. A new
-    request of a user ends the earlier one.
-    """
-    board = await _computed(board_after, services, name, body, address)
-    return Lines(await services.hub.analyses.evaluate(board, user, body.seconds, body.lines, address))
 
 
 class OpeningMove(Shape):

@@ -1,10 +1,9 @@
-"""Long computations on request, in other processes: analyses, reviews of games, reports of fair boards."""
+"""Long computations on request, in other processes: reviews of games, reports of fair boards."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -12,25 +11,19 @@ from typing import Any
 
 import orjson
 
-from ekoes.errors import EkoesError, TableError
+from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.parts import Boards
 from ekoes.games.api.registry import part_of
-from ekoes.protocol import LONGEST_ANALYSIS, encode
+from ekoes.protocol import encode
 from ekoes.records.review import VERSION, Effort, Finding, examine_for_chances, outline, sum_up
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Places
 from ekoes.server.ops.logs import log_of
-from ekoes.server.ops.tasks import Errands, end
-from ekoes.server.runtime.sandbox_work import evaluations
+from ekoes.server.ops.tasks import Errands
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.results import Played, StoredReviews
-from ekoes.tables.analysis_board import Board
 
-_CONCURRENT = 2
-"""Searches that run at once; others wait in a queue."""
-_MAX_WAITING = 18
-_NICENESS = 10
 AT_ONCE = 2
 """Positions of a review, or parts of a report, that are computed at once, each in a process."""
 _QUEUE = 16
@@ -46,83 +39,6 @@ _LOG = log_of("ekoes.server")
 
 Found = asyncio.Queue[Json | None]
 """The lines that a client receives; None after the last one."""
-
-
-class Analyses:
-    """The searches of a server. A new search of a session ends its earlier one."""
-
-    def __init__(self) -> None:
-        self._sandbox = Sandbox(_CONCURRENT, niceness=_NICENESS)
-        self._running: dict[str, asyncio.Task[None]] = {}
-        self._waiting: list[Found] = []
-        """Those that wait for a process, in order."""
-        self._places = Places(_CONCURRENT + _MAX_WAITING, "analyses", LONGEST_ANALYSIS)
-
-    async def close(self) -> None:
-        """End all searches."""
-        await end(*self._running.values())
-        self._sandbox.close()
-
-    async def evaluate(
-        self, board: Board, session: str, seconds: float, lines: int, address: str | None
-    ) -> AsyncIterator[str]:
-        """Start the evaluation of a position; an earlier search of the session ends.
-
-        address: of the client. Returns: what is known as JSON lines, the last one ``final``; a search that
-        has to wait has ``ahead``, the number of those that wait before it. Closing the iterator ends it.
-        Raises: TableError; LimitError if too many wait, at all or of one address.
-        """
-        if not board.position.actors():
-            message = "no player has to decide in this position: there is nothing to search"
-            raise TableError(message, code="table/not-now")
-        while (earlier := self._running.get(session)) is not None:  # another one may have begun meanwhile
-            earlier.cancel()
-            await asyncio.wait({earlier})
-        self._places.take(address)
-        found, known = Found(), NOTHING_KNOWN
-
-        async def search() -> None:
-            nonlocal known
-            self._waiting.append(found)
-            self._show_places(len(self._waiting) - 1)
-            try:
-                values = self._sandbox.stream(evaluations, board, seconds, lines, session)
-                async with aclosing(values):
-                    async for known in values:
-                        self._leave_queue(found)
-                        found.put_nowait(known | {"final": False})
-            finally:
-                self._leave_queue(found)
-
-        def finish(task: asyncio.Task[None]) -> None:
-            del self._running[session]
-            self._places.leave(address)
-            if not task.cancelled() and (error := task.exception()) is not None:
-                _LOG.warning("analysis failed", error=f"{type(error).__name__} {error}")
-            found.put_nowait(known | {"final": True})
-            found.put_nowait(None)
-
-        task = self._running[session] = asyncio.create_task(search(), name="analysis")
-        task.add_done_callback(finish)
-        return _lines(found, task.cancel)
-
-    def _leave_queue(self, one: Found) -> None:
-        if one in self._waiting:
-            place = self._waiting.index(one)
-            del self._waiting[place]
-            self._show_places(place)
-
-    def _show_places(self, first: int) -> None:
-        """Tell those that wait, from a place on, how many wait before them."""
-        # while a process is free, they are about to start
-        if len(self._running) - len(self._waiting) < _CONCURRENT:
-            return
-        for place, one in enumerate(self._waiting[first:], first):
-            one.put_nowait(NOTHING_KNOWN | {"ahead": place, "final": False})
-
-
-NOTHING_KNOWN: Json = {"value": [], "iterations": 0, "depth": 0, "seconds": 0.0, "lines": []}
-"""The first line about a position, before its search begins."""
 
 
 @dataclass(slots=True)

@@ -19,7 +19,6 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.telemetry import NO_TRACES, Metrics, Traces
-from ekoes.server.runtime.analyses import Analyses
 from ekoes.server.runtime.commands import (
     ALONE,
     ElsewhereError,
@@ -76,7 +75,6 @@ class Hub:
         self._bots = bots or BotPool(0)
         self.metrics = Metrics()
         self._committer = GroupCommitter(store, thread, self.metrics)
-        self.analyses = Analyses()
         self._alarms = Alarms(clock, self._wake)
         self._uptime = Uptime(store, clock, self._has_running_clocks)
         self.vacations = Vacations(store, clock, vacation_days, partial(self._wake, settles=True))
@@ -171,7 +169,6 @@ class Hub:
         for live in self._tables.values():
             live.store_state()
         await self.vacations.stop()
-        await self.analyses.close()
         await self._committer.stop()
         await self._bots.stop()
 

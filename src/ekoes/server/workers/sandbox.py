@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from functools import partial
-from threading import Event
 from typing import TypeVar, TypeVarTuple
 
 from ekoes.errors import LimitError
@@ -14,7 +11,7 @@ from ekoes.server.ops.logs import log_of
 from ekoes.server.workers.fair_queue import FairQueue, Whose
 from ekoes.server.workers.process_pool import ProcessPool
 from ekoes.server.workers.warmup import load_rules
-from ekoes.server.workers.worker_process import IDLE, NICENESS, Process, WorkerDiedError
+from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError
 
 Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
@@ -39,18 +36,15 @@ class Sandbox:
         seconds: float = _SECONDS,
         memory: int = MEMORY,
         idle: float = IDLE,
-        niceness: int = NICENESS,
     ) -> None:
         """Create a pool.
 
         seconds, memory (bytes): the limits of one computation. idle: seconds without any after which a
-        process ends. niceness: of the processes, added to that of the server.
+        process ends.
         """
         self._queue = FairQueue(at_once, waiting, "of these requests", _WAIT)
         # Compiling the rules for the first time may exceed a computation's limits, so it happens before.
-        self._pool = ProcessPool(
-            self._queue, lambda: Process("ekoes workbench", load_rules, memory, niceness), idle
-        )
+        self._pool = ProcessPool(self._queue, lambda: Process("ekoes workbench", load_rules, memory), idle)
         self._seconds = seconds
 
     @property
@@ -71,30 +65,6 @@ class Sandbox:
         """Run a part of a longer computation that has a place: like ``do``, but after all calls of that."""
         return await self._run(whose, work, args, is_urgent=False)
 
-    async def stream(self, work: Callable[[*Ts], Iterator[T]], *args: *Ts) -> AsyncGenerator[T]:
-        """Run a generator function like ``do_part`` and yield its values; closing the iterator ends it."""
-        found, ended = asyncio.Queue[tuple[T] | None](), Event()
-        loop = asyncio.get_running_loop()
-
-        def put(value: T) -> None:
-            loop.call_soon_threadsafe(found.put_nowait, (value,))
-
-        def end(done: asyncio.Task[None]) -> None:
-            _ = done.cancelled() or done.exception()  # no one may wait for it any more
-            found.put_nowait(None)
-
-        done = asyncio.create_task(
-            self._queue.run((None,), lambda worker: self._streamed(worker, put, ended, work, args))
-        )
-        done.add_done_callback(end)
-        try:
-            while value := await found.get():
-                yield value[0]
-            await done
-        finally:
-            ended.set()
-            done.cancel()  # in case it still waits for its turn
-
     def close(self) -> None:
         """Kill the processes."""
         self._pool.close()
@@ -110,24 +80,6 @@ class Sandbox:
         process = self._process(worker)
         try:
             return process.do(self._seconds, work, *args)
-        except (WorkerDiedError, MemoryError) as error:
-            raise _too_much(error) from None
-
-    def _streamed(
-        self,
-        worker: int,
-        put: Callable[[T], None],
-        ended: Event,
-        work: Callable[..., Iterator[T]],
-        args: tuple[object, ...],
-    ) -> None:
-        process = self._process(worker)
-        try:
-            with closing(process.stream(self._seconds, work, *args)) as values:
-                for value in values:
-                    put(value)
-                    if ended.is_set():
-                        break
         except (WorkerDiedError, MemoryError) as error:
             raise _too_much(error) from None
 

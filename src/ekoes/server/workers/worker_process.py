@@ -8,7 +8,7 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -52,18 +52,17 @@ class Process:
         name: str,
         begin: Callable[[], None],
         memory: int | None = None,
-        niceness: int = NICENESS,
         between: Callable[[], bool] = bool,
     ) -> None:
         """Start it; ``get_ready`` waits for it. Raises OSError if the process can't be started.
 
         begin: called first. memory: bytes that it may allocate once it is ready, where the system supports
-        that; beyond them MemoryError is raised. niceness: added to that of the server. between: called
-        repeatedly while no request waits, until it returns False; it shall return soon.
+        that; beyond them MemoryError is raised. between: called repeatedly while no request waits, until it
+        returns False; it shall return soon.
         """
         self._line, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(
-            target=_work, args=(theirs, begin, memory, niceness, between), name=name, daemon=True
+            target=_work, args=(theirs, begin, memory, between), name=name, daemon=True
         )
         try:
             with _no_interrupt(), _FORKING:
@@ -103,20 +102,6 @@ class Process:
             raise result
         value: T = result
         return value
-
-    def stream(self, seconds: float, work: Callable[..., Iterator[T]], *arguments: object) -> Generator[T]:
-        """Run a generator function in the process and yield its values; closing the iterator closes it.
-
-        The process is killed when one value takes longer than the time limit. Raises: WorkerDiedError;
-        whatever the function raises.
-        """
-        self.do(seconds, _begin_stream, work, *arguments)
-        try:
-            while found := self.do(seconds, _continue_stream):
-                yield found[0]
-        finally:
-            if self.is_alive:
-                self.do(seconds, _end_stream)
 
     def kill(self) -> None:
         """Kill the process; waiting callers get WorkerDiedError."""
@@ -171,47 +156,28 @@ def _no_interrupt() -> Iterator[None]:
 
 # ---------------------------------------------------------------- in the process
 
-_niceness = 0
-"""Of this process; forked processes inherit it."""
-_stream: Generator[Any]
-"""The one that ``Process.stream`` reads."""
+_is_nice = False
+"""Whether the priority is lower; forked processes inherit it."""
 
 
-def be_nice(niceness: int = NICENESS) -> None:
-    """Lower the priority of this process. niceness: added to that of the server."""
-    global _niceness  # noqa: PLW0603 - a fact of the process
-    if hasattr(os, "nice"):
-        os.nice(niceness - _niceness)
-        _niceness = niceness
-
-
-def _begin_stream(work: Callable[..., Generator[Any]], *arguments: object) -> None:
-    global _stream  # noqa: PLW0603 - a process has one at a time
-    _stream = work(*arguments)
-
-
-def _continue_stream() -> tuple[()] | tuple[Any]:
-    """Return the next value, nothing at the end."""
-    for value in _stream:
-        return (value,)
-    return ()
-
-
-def _end_stream() -> None:
-    _stream.close()
+def be_nice() -> None:
+    """Lower the priority of this process, once."""
+    global _is_nice  # noqa: PLW0603 - a fact of the process
+    if hasattr(os, "nice") and not _is_nice:
+        os.nice(NICENESS)
+        _is_nice = True
 
 
 def _work(
     line: Connection,
     begin: Callable[[], None],
     memory: int | None,
-    niceness: int,
     between: Callable[[], bool],
 ) -> None:
     """Serve requests until the server ends."""
     Thread(target=_end_with_server, daemon=True).start()
     begin()
-    be_nice(niceness)
+    be_nice()
     if memory is not None:
         _limit_memory(memory)
     with contextlib.suppress(EOFError, OSError):

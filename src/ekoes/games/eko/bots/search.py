@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from ekoes.games.api.contract import Json
 from ekoes.games.api.table import Variation
 from ekoes.games.eko.bots.evaluation import COLUMNS, FIRST_UNITS, SETS, evaluate, network_for, power
 from ekoes.games.eko.bots.tree import (
@@ -536,11 +535,6 @@ class Search:
     def stop(self) -> None:
         """Stop after the current iteration; from any thread."""
         self._control[Control.STOP] = 1
-
-    @property
-    def about(self) -> Json:
-        """Nothing more."""
-        return {}
 
     @property
     def iterations(self) -> int:
