@@ -27,12 +27,15 @@ def turn_number(page: Page) -> int:
 
 @pytest.mark.long
 def test_a_game_against_greedy_to_its_end(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, preferences={"autoEnd": True})
+    page = new_page(server.address, preferences={"autoEnd": True}, reduced_motion="no-preference")
     set_up_by_form(page, "here", "bot greedy")
     player = Player(page)
     while player.until_asked() != "over":
         player.decide()
     expect(page.locator("[data-ending]")).to_contain_text(re.compile("win|lose", re.IGNORECASE))
+    page.locator('[data-ending] [data-action="review"]').click()
+    expect(page.locator("main[data-review]")).to_be_visible()
+    page.locator('[data-history="back"]').first.click()
     page.keyboard.press("Escape")
     page.locator(".rule[title^=E11]").click()
     expect(page.locator("article.lit")).to_be_visible()

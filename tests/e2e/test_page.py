@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.manners import THUMB
 from tests.kit.eko_page import MAIN, Player, play_until, set_up, started
 from tests.kit.examples import one_quick
-from tests.kit.page import PHONE, NewPage, box_of
+from tests.kit.page import PHONE, NewPage, box_of, give_up
 from tests.kit.server import ROOT, Server
 from tests.languages import OTHERS
 
@@ -346,13 +346,14 @@ def test_a_construction_space_may_be_chosen_first(server: Server, new_page: NewP
 
 
 def test_resigning_ends_a_game_of_two_and_a_rematch_begins_another(server: Server, new_page: NewPage) -> None:
-    page = new_page(server.address, visit=False)
+    page = new_page(server.address, reduced_motion="no-preference", visit=False)
     set_up(page, "here", "bot random")
-    Player(page).until_asked()
-    page.locator('[data-action="give-up"]').click()
-    page.locator('[data-action="resign"]').click()
-    page.locator('[data-action="resign-sure"]').click()
-    assert Player(page).until_asked() == "over"
+    player = Player(page)
+    player.until_asked()
+    player.decide()
+    player.until_asked()
+    give_up(page)
+    assert player.until_asked() == "over"
     expect(page.locator("[data-ending]")).to_contain_text("resignation")
     address = page.url
     page.locator('[data-action="rematch"]').click()
