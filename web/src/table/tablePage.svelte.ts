@@ -60,8 +60,8 @@ export function useTablePage(
     if (status().awaited) untrack(() => notice(status().title, status().says, room().id));
   });
   $effect(() => {
-    const { id, game, seats } = room();
-    if (!id || seats.length === 0) return;
+    const { id, game, seats, isExhibition } = room();
+    if (!id || seats.length === 0 || isExhibition) return;
     const before = heldAt(id);
     const called = seats.map(({ seat, name, colour, yours, kind }) => {
       const held = yours || (kind === 'bot' && before.includes(seat));
