@@ -18,8 +18,12 @@ export type TablePage = Component<{ id: string; as: View }>;
 export type SettingsPage = Component<{ table?: AnyTableState }>;
 /** `query`: what is chosen, or where it starts, as in its address; `opened`: what is on an analysis board, in place of that. */
 export type PartPage = Component<{ about: GameInfo; query: string; opened?: Opened | undefined }>;
-/** `card`: says what is to be found. */
-export type LessonPage = Component<{ exercise: Exercise; title: string; card: Snippet<[seats: readonly SeatInfo[]]> }>;
+/** `card`: says what is to be found; `moves`: what has been played, in words. */
+export type LessonPage = Component<{
+  exercise: Exercise;
+  title: string;
+  card: Snippet<[seats: readonly SeatInfo[], moves: readonly string[]]>;
+}>;
 
 /** What a game brings to the page. Its folder has the server's name for it, and so have those of its texts and rules. */
 export interface GameEntry {

@@ -1,6 +1,6 @@
 import { signedIn } from '../../net/account.svelte';
 import { ask, Refused } from '../../net/api';
-import type { Entry, PuzzlePlayed } from '../../net/protocol';
+import type { PuzzlePlayed } from '../../net/protocol';
 import type { PuzzleAnswered, PuzzleInfo } from '../../protocol/messages';
 import { entryOf } from '../../table/games';
 import { Exercise, RETRY } from '../../table/localTable.svelte';
@@ -22,8 +22,6 @@ export class Puzzle extends Exercise<PuzzlePlayed> {
   about = $state.raw<PuzzleInfo | null>(null);
   /** On the latest decision; a wrong one is not carried out. */
   verdict = $state<Verdict>('open');
-  /** The solution as notations, once it may be seen. */
-  solution = $state.raw<readonly string[] | null>(null);
   gaveUp = $state(false);
   /** What the first answer to it changed. */
   rated = $state.raw<PuzzleAnswered['rated']>(null);
@@ -52,7 +50,7 @@ export class Puzzle extends Exercise<PuzzlePlayed> {
     const { solution, rated } = await ask<PuzzleAnswered>(this.#address, { decisions: [], gives_up: true });
     this.#note(rated);
     if (!solution || this.showing) return;
-    [this.gaveUp, this.showing, this.solution] = [true, true, solution.map(({ notation }) => notation)];
+    this.gaveUp = this.showing = true;
     await this.again();
     for (const { action } of solution) {
       await pause(PAUSE);
@@ -103,12 +101,9 @@ export class Puzzle extends Exercise<PuzzlePlayed> {
     this.rated = rated;
     loadAccountOf(this.game);
   }
-  protected override accept({ verdict, table }: PuzzlePlayed): boolean {
+  protected override accept({ verdict }: PuzzlePlayed): boolean {
     this.verdict = verdict;
-    if (verdict === 'right' && !this.gaveUp) {
-      this.solution = table.log.map((entry) => (entry as unknown as Entry).notation);
-      if (!signedIn()) noteSolved(this.game, this.id, false);
-    }
+    if (verdict === 'right' && !this.gaveUp && !signedIn()) noteSolved(this.game, this.id, false);
     return verdict !== 'wrong';
   }
 }

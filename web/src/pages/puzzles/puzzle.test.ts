@@ -73,9 +73,9 @@ it('takes a wrong decision back, and is solved by the right ones', async () => {
   await decide('right');
   expect([puzzle.verdict, puzzle.decisions.length]).toEqual(['wrong', 0]);
   await decide('left');
-  expect([puzzle.verdict, puzzle.decisions.length, puzzle.solution]).toEqual(['open', 1, null]);
+  expect([puzzle.verdict, puzzle.decisions.length]).toEqual(['open', 1]);
   await decide('right');
-  expect([puzzle.verdict, puzzle.open, puzzle.solution]).toEqual(['right', false, ['left', 'right']]);
+  expect([puzzle.verdict, puzzle.open]).toEqual(['right', false]);
   await settle();
   expect([progressOf('eko').solved, streakOf('eko')]).toEqual([['aa'], 1]);
 });
@@ -100,12 +100,7 @@ it('goes on without a server, which learns of the answers when it is back', asyn
     void decide(to);
     await passes(1);
   }
-  expect([puzzle.verdict, puzzle.lost, puzzle.solution, progressOf('eko').solved.includes('ff')]).toEqual([
-    'right',
-    false,
-    ['left', 'right'],
-    true,
-  ]);
+  expect([puzzle.verdict, puzzle.lost, progressOf('eko').solved.includes('ff')]).toEqual(['right', false, true]);
   isConnected = true;
   await passes(RETRY);
   vi.useRealTimers();
