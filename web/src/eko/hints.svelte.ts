@@ -89,13 +89,16 @@ export class Hints {
 }
 
 export function adviceLine({ action }: Advice, table: EkoTableState): string {
-  const kind = action.type === 'build' ? t(`kind.${action.kind}`) : '';
-  const owner = action.type === 'ransom' ? nameOf(table.seats, action.captive) : '';
-  const type = action.type === 'swap' && action.space === undefined ? 'keep' : action.type;
   const places = Object.entries(action).map(
     ([key, value]) => [key, ACTION_SPACES.includes(key) ? spaceName(table.board, value as SpaceName) : value] as const,
   );
-  return maybe(`advice.${type}`, { ...(Object.fromEntries(places) as Values), kind, owner }) ?? '';
+  const values = Object.fromEntries(places) as Values;
+  if (action.type === 'build') return t(`advice.build.${action.kind}`, values);
+  const owner = action.type === 'ransom' ? nameOf(table.seats, action.captive) : '';
+  const stays = action.type === 'swap' && action.space === undefined;
+  const met = action.type === 'move' ? table.state?.position.stacks[action.to] : undefined;
+  const attacks = met !== undefined && met.owner !== table.asked?.seat;
+  return maybe(`advice.${stays ? 'keep' : attacks ? 'attack' : action.type}`, { ...values, owner }) ?? '';
 }
 
 /** Why: what weighs most. */
@@ -152,5 +155,5 @@ export function explained(space: SpaceName, table: EkoTableState): Explained[] {
 }
 
 function named(name: string, help: string | null, rule: string): Explained {
-  return { text: help === null ? name : `${name}: ${help}`, rule };
+  return { text: help === null ? name : `${name}. ${help}`, rule };
 }

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PositionJson } from '../engine/eko/position';
 import { emptyStorage, FakeServer, opened, QUIET, seat, updateTo } from '../table/testing';
-import { plural } from '../ui/i18n.svelte';
+import { loadTexts, plural } from '../ui/i18n.svelte';
 import { visit } from '../ui/settings.svelte';
 import { sentence } from './describe';
 import { engine, startEngine } from './engine';
+import { adviceLine } from './hints.svelte';
 import { preferEko } from './preferences.svelte';
 import type { Action, Choice, Entry, Order, SpaceName, Stack, State, TableMessage } from './protocol';
 import { EkoTableState } from './table.svelte';
@@ -249,6 +250,15 @@ describe('a table', () => {
     offer([0], 2);
     offer([], 2);
     expect(table.notice?.code).toBe('draw-declined');
+  });
+
+  it('calls an advised attack an attack, and a building by its kind', async () => {
+    await loadTexts('eko');
+    const { table } = sitDown(state('action'));
+    const line = (action: Action): string => adviceLine({ action, reasons: [] }, table);
+    expect(line(MOVE)).toMatch(/^Move the stack/);
+    expect(line({ ...MOVE, to: '5,0' } as Action)).toMatch(/^Attack the stack/);
+    expect(line({ type: 'build', from: '0,0', site: '6,0', kind: 'tower', emperor: false })).toMatch(/^Build a tower/);
   });
 
   it('does not end a turn without the planned discs', () => {
