@@ -381,7 +381,7 @@ describe('the sentence', () => {
       'A multiple of 11 cannot be your last card: draw one',
       state('race', [55], { hands: { '0': { ...HAND, hand: [] } } }, { last: 0, again: true }),
     ],
-    ['Nobody followed: play any card', state('race', [67], {}, { last: 0 })],
+    ['Your turn: nobody followed, play any card', state('race', [67], {}, { last: 0 })],
     ['Bo must play above 67', state('race', [67], {}, { player: 1 })],
     ['Nobody followed: Cy plays any card', state('race', [67], {}, { player: 2 })],
     ['Do you hold the mirror of 67? Play it, or pass', state('window', [67])],
