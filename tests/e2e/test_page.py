@@ -267,7 +267,7 @@ def test_draw_and_resigning_are_in_reach_and_an_offer_is_asked_like_a_proposal(
             expect(page.locator(f'[data-action="{action}"]')).to_be_in_viewport(ratio=1)
     second.keyboard.press("Escape")
     first.locator(draw).click()
-    expect(first.locator('[data-agreement="draw"]')).to_contain_text("You proposed a draw.")
+    expect(first.locator('[data-agreement="draw"]')).to_contain_text("You offered a draw.")
     expect(second.locator('[data-agreement="draw"][role="status"]')).to_contain_text("offers a draw.")
     second.locator('[data-action="decline"]').click()
     first.locator('[data-action="give-up"]').click()
