@@ -1,4 +1,4 @@
-"""Studies in the browser: made on the analysis board, shared by link, read on a phone."""
+"""Studies in the browser: made, shared by link, read on a phone."""
 
 from __future__ import annotations
 
@@ -32,11 +32,8 @@ def leave_the_emperor(page: Page) -> str:
 
 def make_study(page: Page) -> str:
     """Make a study with a chapter to read and one with a task; return its link."""
-    page.locator('[data-action="new-board"]').click()
-    page.locator(READY).wait_for()
-    page.locator('[data-action="export"]').click()
-    page.locator('[data-field="study-title"]').fill("Swaps")
-    page.locator('[data-action="add-to-study"]').click()
+    page.get_by_label("Title of the study").fill("Swaps")
+    page.get_by_role("button", name="New study").click()
     page.wait_for_url("**/eko/study/*/*")
     for field, words in (("title", "To swap or not"), ("text", "The Emperor stands well here.")):
         with stored(page):
@@ -95,7 +92,7 @@ def at_rest(new_page: NewPage, address: str, **device: Any) -> Page:
 
 
 def test_study_is_made_shared_and_read(server: Server, new_page: NewPage) -> None:
-    page = at_rest(new_page, f"{server.address}/eko/analysis")
+    page = at_rest(new_page, f"{server.address}/eko/study")
     reader = at_rest(new_page, make_study(page), **PHONE)
     read_study(reader)
     page.locator('[data-action="delete-study"]').click()
