@@ -59,7 +59,16 @@ def test_study_is_made_by_a_guest_and_read_with_the_link(browser: Browser, serve
     assert browser.get(study)["yours"]
     (listed,) = (one for one in browser.get(STUDIES)["studies"] if one["id"] == shown["id"])
     assert (listed["title"], listed["chapters"], listed["game"]) == ("Camps", 2, "eko")
-    assert server.browser().get(STUDIES) == {"studies": []}
+    assert server.browser().get(STUDIES)["studies"] == []
+
+
+def test_studies_of_ours_are_listed_for_all_and_read_by_all(browser: Browser) -> None:
+    for sample in browser.get(STUDIES)["samples"]:
+        shown = browser.get(f"{STUDIES}/{sample['id']}")
+        StudyInfo.model_validate(shown)
+        assert (shown["game"], shown["words"]) == (sample["game"], sample["words"])
+        assert (shown["by"], shown["yours"], len(shown["chapters"])) == (None, False, sample["chapters"])
+    assert browser.http.delete(f"{STUDIES}/{sample['id']}").status_code == 404
 
 
 def test_chapters_are_changed_reordered_and_deleted(browser: Browser) -> None:

@@ -18,7 +18,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from ekoes.errors import NotationError, PositionError, RecordError
 from ekoes.games.api.contract import Game, Json, Position
 from ekoes.games.api.parts import Teaching
-from ekoes.games.api.reading import error_text, read_whole, shown
+from ekoes.games.api.reading import error_text, parse_json, read_whole, shown
 from ekoes.games.api.registry import load
 from ekoes.records import GameTree, read_tree
 from ekoes.records.tree import main_line
@@ -141,6 +141,17 @@ class StudyForm(Strict):
     game: Annotated[str, Field(max_length=20)]
     words: Words
     chapters: Annotated[list[Json], Field(min_length=1, max_length=MOST_CHAPTERS)]
+
+
+@cache
+def samples() -> Mapping[str, StudyForm]:
+    """Return the studies of ours, which everybody can read, by id. Their chapters are not checked."""
+    folder = files("ekoes").joinpath("studies")
+    found = sorted((file.name, file) for file in folder.iterdir() if file.name.endswith(".json"))
+    return {
+        name.removesuffix(".json"): read_form(StudyForm, parse_json(file.read_text("utf-8")))
+        for name, file in found
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

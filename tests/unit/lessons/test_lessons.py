@@ -12,6 +12,7 @@ from ekoes.games.api.registry import game, games
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.teaching import TEACHING
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of, read_lessons
+from ekoes.tables.studies import ChapterForm, check_words, read_chapter, read_form, samples
 from tests.languages import TAGS
 
 LESSONS = [lesson for game in games() for lesson in lessons_of(game).values()]
@@ -162,3 +163,14 @@ def test_allowed_decisions_need_words_for_the_others() -> None:
 def test_board_that_is_none_is_refused_by_its_rule() -> None:
     with pytest.raises(LayoutError, match=r"^E2\.8.*1-basics\.json: chapter build: "):
         read(changed("position/tiles/6", ["F", 0, 0, 0]))
+
+
+@pytest.mark.parametrize("name", samples())
+def test_studies_of_ours_are_complete_in_every_language(name: str) -> None:
+    study = samples()[name]
+    check_words(study.words, frozenset({"title"}))
+    assert set(study.words) == set(TAGS)
+    for content in study.chapters:
+        chapter = read_chapter(game(study.game), read_form(ChapterForm, content))
+        assert set(chapter.words) == set(TAGS), chapter.name
+        assert all({"title", "text"} <= set(words) for words in chapter.words.values()), chapter.name

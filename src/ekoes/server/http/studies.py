@@ -37,6 +37,7 @@ from ekoes.tables.studies import (
     Words,
     check_words,
     languages,
+    samples,
 )
 
 study_routes = api_router()
@@ -176,10 +177,20 @@ class ListedStudy(Shape):
     changed: str
 
 
+class SampleStudy(Shape):
+    """A study of ours. words: of its title. chapters: their number."""
+
+    id: str
+    game: str
+    words: dict[str, dict[str, str]]
+    chapters: int
+
+
 class StudyList(Shape):
-    """The studies of a user."""
+    """The studies of a user. samples: of ours, which everybody can read."""
 
     studies: list[ListedStudy]
+    samples: list[SampleStudy]
 
 
 @study_routes.get("/studies", **answers(StudyList))
@@ -197,7 +208,11 @@ def list_studies(services: ServicesDep, user: ReaderDep) -> Json:
                 "changed": one.changed_at.isoformat(),
             }
             for one in listed
-        ]
+        ],
+        "samples": [
+            {"id": name, "game": one.game, "words": one.words, "chapters": len(one.chapters)}
+            for name, one in samples().items()
+        ],
     }
 
 
@@ -244,13 +259,16 @@ class ChapterInfo(Shape):
 
 
 class StudyInfo(Shape):
-    """A study. by: the name of its owner's account, null for a guest. words: of its title."""
+    """A study. by: the name of its owner's account, null for a guest. words: of its title.
+
+    changed: null for one of ours.
+    """
 
     id: str
     game: str
     by: str | None
     yours: bool
-    changed: str
+    changed: str | None
     words: dict[str, dict[str, str]]
     chapters: list[ChapterInfo]
 
@@ -259,6 +277,9 @@ class StudyInfo(Shape):
 @Policy("search")
 def show_study(services: ServicesDep, user: ReaderDep, study: StudyId) -> Json:
     """Return a study with all chapters."""
+    if (sample := samples().get(study)) is not None:
+        shown = {"words": sample.words, "chapters": sample.chapters}
+        return {"id": study, "game": sample.game, "by": None, "yours": False, "changed": None} | shown
     found = services.store.studies.get(study)
     content = StudyContent.read(found.content)
     return {

@@ -3,14 +3,7 @@
 import { ask } from '../../net/api';
 import type { Seat } from '../../net/protocol';
 import { Request } from '../../net/request.svelte';
-import type {
-  ChapterCreated,
-  ChapterInfo,
-  ListedStudy,
-  StudyCreated,
-  StudyInfo,
-  StudyList,
-} from '../../protocol/messages';
+import type { ChapterCreated, ChapterInfo, StudyCreated, StudyInfo, StudyList } from '../../protocol/messages';
 import { begin } from '../../table/analysis/begin';
 import { type InEach, spokenIn, spokenLanguage } from '../../ui/i18n.svelte';
 import { type Course, Task } from './task.svelte';
@@ -20,8 +13,14 @@ export type Chapter = Omit<ChapterInfo, 'task'> & { task?: { seat?: Seat } | und
 
 type Words = InEach<Readonly<Record<string, string>>>;
 
-export const studiesOf = async (game: string): Promise<ListedStudy[]> =>
-  (await ask<StudyList>('/api/studies')).studies.filter((study) => study.game === game);
+/** Those of this browser's user, and samples of ours. */
+export async function studiesOf(game: string): Promise<StudyList> {
+  const { studies, samples } = await ask<StudyList>('/api/studies');
+  return {
+    studies: studies.filter((study) => study.game === game),
+    samples: samples.filter((study) => study.game === game),
+  };
+}
 
 /** New words in the reader's language. */
 export const newWords = (title: string): Words => ({ [spokenLanguage()]: { title } });
