@@ -534,9 +534,8 @@ def test_a_seed_that_is_none_does_not_stay_there_and_the_board_that_is_shown_is_
     places = "all => all.map(one => one.getAttribute('transform'))"
     shown = page.eval_on_selector_all(".picture .stack", places)
     page.locator('[data-action="start"]').click()
-    page.wait_for_selector(f"{MAIN} [data-space]")
+    expect(page.locator(f"{MAIN} .stack")).to_have_count(2 * 16)
     assert page.eval_on_selector_all(f"{MAIN} .stack", places) == shown
-    assert len(shown) == 2 * 16
 
 
 def test_who_watches_is_told_so(server: Server, new_page: NewPage) -> None:
