@@ -33,8 +33,9 @@ export function sentence(table: EkoTableState): string {
   if (table.heldByMe !== null) return addressed(table, table.heldByMe, t('asked.held'));
   if (asked) return addressed(table, asked.seat, task(table));
   const seat = table.active ?? 0;
-  const bot = seats[seat]?.kind === 'bot';
-  return t(bot ? 'asked.thinking' : 'asked.waiting', { name: nameOf(seats, seat) });
+  const { kind, online } = seats[seat] ?? {};
+  const away = online === false && !table.options?.clock?.days;
+  return t(kind === 'bot' ? 'asked.thinking' : away ? 'asked.away' : 'asked.waiting', { name: nameOf(seats, seat) });
 }
 
 /** Names the seat where one browser has several. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PositionJson } from '../engine/eko/position';
+import { nameOf } from '../table/seats';
 import { emptyStorage, FakeServer, opened, QUIET, seat, updateTo } from '../table/testing';
-import { loadTexts, plural } from '../ui/i18n.svelte';
+import { loadTexts, plural, t } from '../ui/i18n.svelte';
 import { visit } from '../ui/settings.svelte';
 import { sentence } from './describe';
 import { engine, startEngine } from './engine';
@@ -175,6 +176,19 @@ describe('a table', () => {
     server.say({ type: 'ack', key: 'key-0', version: 2 });
     server.show(state('end'), 0, [{ ...ENTRY, action: BACK }]);
     expect(server.sent[1]).toMatchObject({ type: 'act', version: 2, action: { type: 'end' } });
+  });
+
+  it('says that the player to move is not connected, but not where days are to go by', () => {
+    const { server, table } = sitDown(state(null));
+    const gone = (options: object): void => {
+      const known = message(2, state(null));
+      const seats = known.seats.map((one) => ({ ...one, yours: false, online: false }));
+      server.say({ ...known, seats, options: { ...known.options!, ...options } });
+    };
+    gone({});
+    expect(sentence(table)).toBe(t('asked.away', { name: nameOf(table.seats, 0) }));
+    gone({ clock: { days: 3, up: 'lose' } });
+    expect(sentence(table)).toBe(t('asked.waiting', { name: nameOf(table.seats, 0) }));
   });
 
   it('asks for more discs only where more can come back, and undoes them alone', () => {
