@@ -34,8 +34,10 @@ export function sentence(table: EkoTableState): string {
   if (asked) return addressed(table, asked.seat, task(table));
   const seat = table.active ?? 0;
   const { kind, online } = seats[seat] ?? {};
-  const away = online === false && !table.options?.clock?.days;
-  return t(kind === 'bot' ? 'asked.thinking' : away ? 'asked.away' : 'asked.waiting', { name: nameOf(seats, seat) });
+  const isOffline = online === false && !table.options?.clock?.days;
+  return t(kind === 'bot' ? 'asked.thinking' : isOffline ? 'asked.offline' : 'asked.waiting', {
+    name: nameOf(seats, seat),
+  });
 }
 
 /** Names the seat where one browser has several. */

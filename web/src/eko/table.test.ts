@@ -186,7 +186,7 @@ describe('a table', () => {
       server.say({ ...known, seats, options: { ...known.options!, ...options } });
     };
     gone({});
-    expect(sentence(table)).toBe(t('asked.away', { name: nameOf(table.seats, 0) }));
+    expect(sentence(table)).toBe(t('asked.offline', { name: nameOf(table.seats, 0) }));
     gone({ clock: { days: 3, up: 'lose' } });
     expect(sentence(table)).toBe(t('asked.waiting', { name: nameOf(table.seats, 0) }));
   });
