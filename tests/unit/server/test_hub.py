@@ -584,7 +584,7 @@ async def test_unloaded_tables_leave_no_memory(room: Room) -> None:
     assert not [each for each in gc.get_objects() if isinstance(each, TableActor)]
     tracemalloc.stop()
     assert there / TABLES < 64 * KIB
-    assert left / TABLES < 4 * KIB, "and what the latest batch has written"
+    assert left < there / 8, "and what the latest batch has written"
 
 
 SWAP = Act(key="swap", version=0, seat=0, action={"type": "swap"})
