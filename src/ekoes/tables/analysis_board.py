@@ -283,23 +283,16 @@ def _ending(table: Table, record: GameRecord, decisions: int) -> Iterator[FirstO
             yield Draw(key=f"record-result-{seat}", version=version + number, seat=seat, offer=True)
 
 
-def _played(position: Position, action: Action) -> tuple[Position, Json]:
-    """Return the position after a decision, and its entry."""
-    (seat,) = position.actors()
-    after = position.play(seat, action)
-    return after, _entry(position, Decision(seat, action), after)
-
-
-def _entry(before: Position, decision: Decision, after: Position) -> Json:
+def _entry(position: Position, action: Action) -> Json:
     """Return a decision as an entry of a log, without ``n`` and ``at``."""
-    game, action = before.game, decision.action
+    game, (seat,) = position.game, position.actors()
     book = book_of(game.name)
     return {
-        "turn": book.number(before),
-        "seat": decision.seat,
+        "turn": book.number(position),
+        "seat": seat,
         "action": game.action_to_json(action),
-        "notation": book.format_action(action, before),
-        **({} if _has_sequence(game.name) else presenter_of(game.name).describe(before, action, after)),
+        "notation": book.format_action(action, position),
+        **presenter_of(game.name).describe(position, action, position.play(seat, action)),
     }
 
 
@@ -375,7 +368,7 @@ def _source(
             {
                 **_result(table.position, part, played.scores[gist]),
                 "decisions": len(decisions[gist]),
-                "entries": [_played(table.position, one)[1] for one in decisions[gist][:MOST_DESCRIBED]],
+                "entries": [_entry(table.position, one) for one in decisions[gist][:MOST_DESCRIBED]],
             }
             for gist in order[:MOST_MOVES]
         ],
