@@ -19,8 +19,9 @@ from ekoes.errors import NotationError, PositionError, RecordError
 from ekoes.games.api.contract import Game, Json, Position
 from ekoes.games.api.parts import Teaching
 from ekoes.games.api.reading import error_text, parse_json, read_whole, shown
+from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
-from ekoes.records import GameTree, read_tree
+from ekoes.records import GameTree, read_tree, write_tree
 from ekoes.records.tree import main_line
 from ekoes.tables.analysis_board import RecordText
 from ekoes.tables.orders import SeatNumber, Strict
@@ -225,6 +226,15 @@ def read_chapter(game: Game, form: ChapterForm) -> Chapter:
     Raises: NotationError, PositionError, LayoutError or RecordError naming rule and key.
     """
     return _Reader(game, form).read()
+
+
+def check_chapter(game: str, form: ChapterForm) -> str | None:
+    """Check a chapter by the rules; returns its record, if any, with a start that needs no drawing.
+
+    Raises: EkoesError naming rule and key.
+    """
+    tree = read_chapter(game_of(game), form).tree
+    return None if tree is None else write_tree(tree)
 
 
 class _Reader:

@@ -1,4 +1,4 @@
-"""Bot workers, sandboxes, analyses and background turns: work outside the event loop."""
+"""Bot workers, sandboxes and background turns: work outside the event loop."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from ekoes.server.http.requests import (
     session_of,
 )
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.runtime.sandbox_work import drawn_puzzle
+from ekoes.server.pictures import drawn_puzzle
 from ekoes.storage.puzzles import Progress, PuzzleAnswer
 from ekoes.tables.orders import Count, Strict
 from ekoes.tables.puzzles import (

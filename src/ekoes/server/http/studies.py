@@ -26,7 +26,6 @@ from ekoes.server.http.requests import (
     api_router,
 )
 from ekoes.server.ops.secrets import ID_PATTERN, fresh_id
-from ekoes.server.runtime.sandbox_work import check_chapter
 from ekoes.storage.studies import Content
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from ekoes.tables.orders import Strict
@@ -35,6 +34,7 @@ from ekoes.tables.studies import (
     ChapterForm,
     ChapterName,
     Words,
+    check_chapter,
     check_words,
     languages,
     samples,

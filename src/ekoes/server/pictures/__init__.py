@@ -20,6 +20,7 @@ from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
 from ekoes.storage.tables import History
 from ekoes.tables.analysis_board import Line, LinePlan, play_line
+from ekoes.tables.puzzles import puzzle_of
 from ekoes.tables.table import Table
 
 _LOG = log_of("ekoes.server")
@@ -115,7 +116,7 @@ def draws(table: Table) -> bool:
 
 def drawn(table: Table, clock: Clock) -> str:
     """Return a table as spectators see it, as an SVG document."""
-    return _draw(table, table.position, table.shared_state(clock.now()), sitters(table))
+    return _draw(table.game, table.position, table.shared_state(clock.now()), sitters(table))
 
 
 def drawn_past(table_id: str, table: Table, store: Store, entries: int) -> str:
@@ -136,7 +137,7 @@ def drawn_frames(table: Table, history: History) -> list[str]:
 def drawn_line(name: str, plan: LinePlan, seed: int, now: datetime) -> str:
     """Return the position after a line of play as an SVG document. Raises EkoesError."""
     line = _line(name, plan, seed, now)
-    return _draw(line.table, line.table.position, line.table.shared_state(now), sitters(line.table))
+    return _draw(name, line.table.position, line.table.shared_state(now), sitters(line.table))
 
 
 def drawn_line_frames(name: str, plan: LinePlan, seed: int, now: datetime) -> list[str]:
@@ -144,6 +145,13 @@ def drawn_line_frames(name: str, plan: LinePlan, seed: int, now: datetime) -> li
     line = _line(name, plan, seed, now)
     ends = frames_of([entry.seat for entry in line.table.log])
     return [_drawn_after(line.table, entries, line.table if entries else line.begin) for entries in ends]
+
+
+def drawn_puzzle(name: str, puzzle: str) -> str:
+    """Return the position of a puzzle as an SVG document. Raises TableError if there is none of this name."""
+    position = puzzle_of(name, puzzle).position
+    players = [Sitter("", seat, won=False) for seat in range(position.players)]
+    return _draw(name, position, position.view(None), players)
 
 
 def _line(name: str, plan: LinePlan, seed: int, now: datetime) -> Line:
@@ -167,11 +175,11 @@ def frames_of(seats: Sequence[int]) -> list[int]:
 def _drawn_after(table: Table, entries: int, then: Table) -> str:
     """Draw a table after some entries of its log. then: as in ``Table.past_state``."""
     _, position = table.entry_and_position(entries, then)
-    return _draw(table, position, table.past_state(entries, then), sitters(table, entries))
+    return _draw(table.game, position, table.past_state(entries, then), sitters(table, entries))
 
 
-def _draw(table: Table, position: Position, shown: Json, players: Sequence[Sitter]) -> str:
-    part: Picturing[Any] = part_of(table.game, "picture")
+def _draw(name: str, position: Position, shown: Json, players: Sequence[Sitter]) -> str:
+    part: Picturing[Any] = part_of(name, "picture")
     return part.preview(position, shown, players)
 
 

@@ -1,4 +1,4 @@
-"""Runs computations (previews, trial moves, reviews) in worker processes, a few at a time."""
+"""Runs computations (first positions, lines of play, reviews) in worker processes, a few at a time."""
 
 from __future__ import annotations
 
