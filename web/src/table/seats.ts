@@ -7,6 +7,11 @@ export function nameOf(seats: readonly Pick<SeatInfo, 'name' | 'colour'>[], seat
   return info?.name || (info ? colourName(info.colour) : t('player.seat', { n: seat + 1 }));
 }
 
+/** Whether somebody else sits there, who is no bot. */
+export function isAnother({ kind, taken, yours }: { kind?: string; taken: boolean; yours?: boolean }): boolean {
+  return taken && !yours && kind !== 'bot';
+}
+
 /** The player who may start although seats are free: the creator, else the first. */
 export function hostOf(seats: readonly SeatInfo[]): SeatInfo | undefined {
   const held = seats.filter(({ kind, taken }) => kind !== 'bot' && taken);
