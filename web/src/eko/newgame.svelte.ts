@@ -6,7 +6,7 @@ import { planOf } from '../ui/clock';
 import { maybe } from '../ui/i18n.svelte';
 import type { Options, OwnLayout } from './protocol';
 
-/** A random seed of 31 bits. It stands here, as net/chance.ts would come with much that the front page does not need. */
+/** A random seed of 31 bits. Not by net/chance.ts: the bundler puts that with much that the front page does not need. */
 const randomSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1;
 
 type Chosen = Pick<Options, 'variants' | 'setup' | 'clock'>;

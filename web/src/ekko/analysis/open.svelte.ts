@@ -1,4 +1,4 @@
-/** A table with all hands open, on which one reader plays all seats: the server lists every decision that may be made. */
+/** A table with all hands open, on which one reader plays all seats: its state lists every decision that may be made. */
 import type { Evaluation } from '../../table/analysis/engine.svelte';
 import { nameOf } from '../../table/seats';
 import { spokenLanguage, t } from '../../ui/i18n.svelte';

@@ -32,6 +32,7 @@ export interface Evaluation {
 export const REST = 200;
 /** Evaluates the position after a line until it knows enough, or until the signal. */
 export type Evaluate = (plan: LinePlan, take: (evaluation: Evaluation) => void, signal: AbortSignal) => Promise<void>;
+
 export class Engine {
   evaluation = $state.raw<Evaluation | null>(null);
   problem = $state<string | null>(null);
