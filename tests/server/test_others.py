@@ -175,7 +175,7 @@ async def test_orders_and_new_sockets_wait_for_no_costly_requests_of_another_add
 
 
 def test_bots_of_one_table_wait_for_few_of_many_tables_of_another_address(tmp_path: Path) -> None:
-    """On a quiet machine eight tables decide as often as one of another address: addresses take turns."""
+    """Eight tables decide about as often as one of another address, as addresses take turns."""
     with Server(tmp_path, "--bot-workers", "1") as server, ExitStack() as opened:
         flood, other = Browser(server.address, FLOOD["X-Forwarded-For"]), Browser(server.address, OTHER)
 
@@ -192,7 +192,7 @@ def test_bots_of_one_table_wait_for_few_of_many_tables_of_another_address(tmp_pa
         for _ in range(DECISIONS):
             socket.wait("update")
         others, own = map(sub, decided(server, tables, [table]), before)
-        assert others <= 5 * own, "eight times as many if each table waited for all others"
+        assert others <= 3 * own
 
 
 def decided(server: Server, *groups: list[str]) -> list[int]:
