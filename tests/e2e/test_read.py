@@ -211,6 +211,7 @@ def test_winner_and_loser_are_told_differently_and_see_how_it_went(server: Serve
         page.keyboard.press("Escape")
         expect(page.locator("[data-ending]")).to_have_count(0)
         expect(page.locator('[data-action="ending"]')).to_be_focused()
+        expect(page.locator('[data-action="review"].primary')).to_be_visible()
         expect(page.locator(".always")).to_have_count(0)
     first.keyboard.press("Enter")
     assert violations(first) == []
