@@ -156,6 +156,7 @@ def test_a_tournament_from_its_making_to_its_standings(server: Server, new_page:
     for page in (ada, bo):
         page.wait_for_url("**/t/*")
         page.wait_for_selector(f"{MAIN} [data-space]")
+        expect(page.locator("p:has([data-tournament])")).to_have_text("Spring cup · Round 1")
     assert ada.url == bo.url
     expect(eve.locator('[data-round="1"] [data-game]')).to_contain_text("Bo")
     give_up(bo)

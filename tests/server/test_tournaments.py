@@ -179,7 +179,7 @@ def test_guests_do_not_join_and_others_neither_start_nor_end(server: Server) -> 
     assert look(guest, tournament)["about"]["status"] == "over"
     table = look(guest, tournament)["rounds"]["1"][0]["table"]
     assert guest.get(f"/api/tables/{table}/tournament") == {
-        "tournament": {"id": tournament, "name": "Spring"}
+        "tournament": {"id": tournament, "name": "Spring", "round": 1}
     }
 
 

@@ -352,9 +352,21 @@ class Tournaments:
         return [{"id": summary.id} | entry(summary) for summary in self._stored.all(most, club)]
 
     def of_table(self, table_id: str) -> Json | None:
-        """Return the tournament of a table, if any."""
+        """Return the tournament of a table, if any, and its round; in an arena there are none."""
         found = self._stored.of_table(table_id)
-        return None if found is None else {"id": found, "name": self._stored.load(found).tournament.plan.name}
+        if found is None:
+            return None
+        tournament = self._stored.load(found).tournament
+        drawn = () if tournament.plan.form == "arena" else tournament.rounds
+        number = next(
+            (
+                played
+                for played, games in enumerate(drawn, 1)
+                if any(game.table == table_id for game in games)
+            ),
+            None,
+        )
+        return {"id": found, "name": tournament.plan.name, "round": number}
 
     async def make(self, user: str | None, plan: TournamentPlan, club: str | None = None) -> str:
         """Create a tournament, of a club as its organiser, and return its id. Raises EkoesError."""

@@ -196,10 +196,11 @@ async def end_tournament(services: ServicesDep, user: ReaderDep, tournament_id: 
 
 
 class TournamentName(Shape):
-    """A tournament's id and name."""
+    """A tournament's id and name, and the round of a table in it; null in an arena."""
 
     id: str
     name: str
+    round: int | None
 
 
 class TournamentOfTable(Shape):
