@@ -89,7 +89,7 @@ def test_a_game_against_a_bot_is_played_to_its_end_without_a_server(
     page.wait_for_url(lambda address: "/t/" in address and "device" not in address)
     expect(page.locator(".moves")).to_have_text(notation, use_inner_text=True)
     page.goto(f"{server.address}/eko")
-    expect(page.locator('[data-status="over"]')).to_be_visible()
+    expect(page.locator('[data-status="lost"]')).to_be_visible()
     expect(page.locator('[data-status="device"]')).to_have_count(0)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.client import Browser
+from tests.kit.server import Server
 
 ATTACK = {"type": "move", "from": "-1,0", "to": "1,-1"}
 
@@ -40,7 +41,20 @@ def test_unknown_lessons_are_refused(browser: Browser, path: str, status: int, c
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_status_of_a_table(browser: Browser) -> None:
-    assert browser.get(f"/api/tables/{browser.create('here', 'here')}/status") == {"status": "yours"}
-    assert browser.get(f"/api/tables/{browser.create('here', 'open')}/status") == {"status": "waiting"}
+def test_status_of_a_table(server: Server, browser: Browser) -> None:
+    shared, lone = browser.create("here", "here"), browser.create("here", "open")
+    made = browser.get(f"/api/tables/{shared}/status")
+    assert (made["status"], made["won"]) == ("yours", None)
+    assert browser.get(f"/api/tables/{lone}/status")["status"] == "waiting"
+    other = server.browser()
+    with other.open(lone) as socket:
+        socket.ask("sit", seat=1)
+        socket.order("resign", seat=1)
+    stands = [one.get(f"/api/tables/{lone}/status") for one in (browser, other, server.browser())]
+    assert [(one["status"], one["won"]) for one in stands] == [
+        ("over", True),
+        ("over", False),
+        ("over", None),
+    ]
+    assert stands[0]["at"] == stands[1]["at"] > made["at"]
     assert browser.http.get("/api/tables/0000/status").status_code == 404

@@ -134,6 +134,14 @@ class Store(Repository):
         with self._transaction() as connection:
             return past_table(connection, _found(connection, table_id), entries, self._moments)
 
+    def touched_at(self, table_id: str) -> datetime:
+        """Return when something last happened at a table, or when it was created."""
+        of_it = select(EventRow.at).where(EventRow.table_id == table_id)
+        latest = of_it.order_by(EventRow.number.desc()).limit(1).scalar_subquery()
+        found = select(func.coalesce(latest, TableRow.created_at)).where(TableRow.id == table_id)
+        with self._transaction() as connection:
+            return connection.scalars(found).one()
+
     def history(self, table_id: str) -> History:
         """Return all that has happened at a table."""
         with self._transaction() as connection:

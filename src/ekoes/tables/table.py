@@ -191,6 +191,14 @@ class Table(Finding, ABC, Generic[P, E]):
             return "waiting"
         return "others" if self.seats_of(session).isdisjoint(self.deciding()) else "yours"
 
+    def has_won(self, session: str) -> bool | None:
+        """Whether a session has won; None if nobody has, or if it holds no seat or all of them."""
+        held = self.seats_of(session)
+        winners = self.outcome.winners if self.outcome is not None else ()
+        if not winners or not held or len(held) == len(self.seats):
+            return None
+        return not held.isdisjoint(winners)
+
     def deciding(self) -> tuple[int, ...]:
         """Return the seats for which the game waits."""
         return tuple(self.position.actors())

@@ -19,7 +19,7 @@ from ekoes.games.api.registry import game, games
 from ekoes.games.api.table import fields_about
 from ekoes.games.kernels import kernels_hash
 from ekoes.protocol import LARGEST_MESSAGE, TableMessage, encode
-from ekoes.server.http.openapi import Created, OpenShape, Shape, Watched, answers
+from ekoes.server.http.openapi import Created, Moment, OpenShape, Shape, Watched, answers
 from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import (
     Actions,
@@ -308,17 +308,22 @@ async def show_table(
 class StatusInfo(Shape):
     """The status of a table for the reader.
 
-    status: ``yours`` to decide, ``others``, ``waiting`` for a free seat, or ``over``.
+    status: ``yours`` to decide, ``others``, ``waiting`` for a free seat, or ``over``. at: when something last
+    happened. won: whether the reader has won; null before the end, if nobody won, and without a seat or with
+    all of them.
     """
 
     status: Status
+    at: Moment
+    won: bool | None
 
 
 @table_routes.get("/tables/{table_id}/status", **answers(StatusInfo))
 @Policy("look", "table:read", owner="table")
-async def show_status(user: UserDep, table: TableDep) -> Json:
+async def show_status(services: ServicesDep, user: UserDep, table: TableDep, table_id: TableId) -> Json:
     """Return the status of a table for this browser."""
-    return {"status": table.status(user)}
+    at = await asyncio.to_thread(services.store.touched_at, table_id)
+    return {"status": table.status(user), "at": at.isoformat(), "won": table.has_won(user)}
 
 
 class PastInfo(Shape):
