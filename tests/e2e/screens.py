@@ -326,7 +326,7 @@ def eko_editor_position(page: Page) -> None:
 
 def ekko_analysis(page: Page) -> None:
     """A new analysis board with the values of the cards, and a variation."""
-    follow(page, "/ekko/analysis")
+    follow(page, "/ekko/analysis?new")
     page.locator('[data-action="new-board"]').click()
     page.locator('main[data-analysis="1"][aria-busy="false"] [data-choice]').first.click()
     page.locator('main[data-analysis="2"][aria-busy="false"]').wait_for()
@@ -668,7 +668,7 @@ WALKS: Final = (
     ),
     Walk(
         "eko-study",
-        "/eko/analysis",
+        "/eko/analysis?new",
         (
             Screen(
                 "eko-analysis", eko_analysis, ('[data-action="engine"]', '[data-history="next"]', ".frame")

@@ -157,7 +157,7 @@ def at(page: Page, number: int) -> None:
 def test_a_position_is_analysed_with_variations_that_a_reload_keeps(
     server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(f"{server.address}/ekko/analysis", **PHONE)
+    page = new_page(f"{server.address}/ekko/analysis?new", **PHONE)
     page.locator("textarea").fill(json.dumps(ASKED))
     page.locator('[data-action="paste"]').tap()
     at(page, 0)

@@ -362,7 +362,7 @@ def test_a_position_of_a_finished_game_is_analysed_and_played_on(server: Server,
     page.locator('[data-action="export"]').tap()
     files = saved_files(page)
     assert (files["png"][1:4], files["gif"][:3]) == (b"PNG", b"GIF")
-    page.goto(f"{server.address}/eko/analysis")
+    page.goto(f"{server.address}/eko/analysis?new")
     page.locator("textarea").fill(files["record"].decode())
     page.locator('[data-action="paste"]').tap()
     expect(board).to_have_attribute("data-analysis", "6")

@@ -102,7 +102,8 @@ export function isBare(now: Route): boolean {
     now.page === 'table' ||
     now.page === 'watch' ||
     now.page === 'editor' ||
-    ((now.page === 'analysis' || now.page === 'train') && now.query !== '')
+    (now.page === 'analysis' && now.query !== 'new') ||
+    (now.page === 'train' && now.query !== '')
   );
 }
 

@@ -1,9 +1,13 @@
 /** The address of an analysis board: a table with the number of decisions, a compressed record, or one in the storage of the tab. */
 import { pack } from '../../ui/packed';
+import { store, stored } from '../../ui/settings.svelte';
 
 /** Characters of an address that programs and servers in between pass on. */
 const LONGEST = 6000;
 const STORED = 'ekoes.analysis.';
+const LATEST = 'ekoes.analysis';
+/** The query of the form that starts a board. */
+export const NEW = 'new';
 
 export const ofTable = (game: string, id: string, n: number): string => `/${game}/analysis?table=${id}&n=${n}`;
 
@@ -23,6 +27,13 @@ export async function ofBoard(
   const name = new URLSearchParams(location.search).get('tab') ?? Date.now().toString(36);
   sessionStorage.setItem(STORED + name, record);
   return { address: `/${game}/analysis?tab=${name}${more}`, isLink: false };
+}
+
+/** The query of the board of a game that was used last and came from no table; null: none. */
+export const latestOf = (game: string): string | null => stored<Record<string, string>>(LATEST, {})[game] ?? null;
+
+export function noteLatest(game: string, address: string): void {
+  store(LATEST, { ...stored(LATEST, {}), [game]: new URL(address, location.href).search.slice(1) });
 }
 
 /** The record in the storage of the tab; throws if there is none. */

@@ -1,7 +1,7 @@
 /** Where the tree of an analysis board is kept: in the address of the page, or in the study whose chapter it is. */
 import { CLOCK } from '../../net/connection.svelte';
 import { failure } from '../../net/request.svelte';
-import { ofBoard, ofTable } from './address';
+import { noteLatest, ofBoard, ofTable } from './address';
 import type { AnalysisBoard } from './board.svelte';
 
 /** Milliseconds after a change until the address follows. */
@@ -49,7 +49,9 @@ export class Saved {
   /** `isLatest`: whether nothing has changed since. */
   protected async keep(isLatest: () => boolean): Promise<void> {
     const address = await this.address();
-    if (isLatest()) history.replaceState(null, '', address);
+    if (!isLatest()) return;
+    history.replaceState(null, '', address);
+    if (this.#id === null) noteLatest(this.#game, address);
   }
   async #follow(): Promise<void> {
     const turn = this.#cancel;
