@@ -158,6 +158,7 @@ def apply(root: Path) -> set[str]:
     edit(
         f"{ECHO}/rules/signs.py",
         ("    BEACON = 2\n", "    BEACON = 2\n    SPRING = 3\n"),
+        ('_LETTERS = " pb"', '_LETTERS = " pbs"'),
         ("np.array([0, 2, 0], np.int8)", "np.array([0, 2, 0, 1], np.int8)"),
         ("import bit, both, has, read", "import bit, both, drop_lowest, has, is_empty, lowest, read"),
         (

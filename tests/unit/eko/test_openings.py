@@ -11,7 +11,9 @@ from ekoes.games.eko.openings import ROUNDS, board_of, entries, gists, moments, 
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.setup import deal, draft
+from ekoes.games.eko.rules.board import Terrain
 from ekoes.games.eko.rules.record import Phase
+from ekoes.games.eko.rules.signs import Sign
 from tests.rules.eko.board import draw, standard_layout
 from tests.unit.games import random_steps
 from tools.openings import Play, counted
@@ -37,6 +39,11 @@ def neighbours(layout: Layout, count: int) -> tuple[str, list[str]]:
     """Return a sand space, and so many that are next to it."""
     space = next(space for space, near in enumerate(layout.steps) if len(near) >= count)
     return layout.coordinates[space], [layout.coordinates[near] for near in layout.steps[space][:count]]
+
+
+def test_boards_are_told_apart_by_all_that_lies_on_them() -> None:
+    letters = [*(terrain.letter for terrain in Terrain), *(sign.letter for sign in Sign), "o"]
+    assert len(letters) == len(set(letters)) == len(Terrain) + len(Sign) + 1
 
 
 def test_the_same_decision_of_another_stack_is_the_same_move() -> None:

@@ -41,6 +41,8 @@ ROUNDS = 4
 """Turns of each player that belong to the opening, and in a draft so many discs."""
 FILE = "openings.jsonl.gz"
 _BOARDS_CACHED = 256
+_PORTAL = "o"
+"""The letter of a space in front of a portal, beside those of terrains and signs."""
 _EVERYWHERE = frozenset(".xrcCm")
 """The terrains of boards without variants."""
 
@@ -178,11 +180,8 @@ def _sign(layout: Layout, space: int) -> str:
     return "".join(
         (
             layout.terrain[space].letter,
-            "o" * sum(front == space for _, _, front in layout.portals),
-            *(
-                sign.word[0] * sum(space in spaces for spaces in found)
-                for sign, found in layout.signs.items()
-            ),
+            _PORTAL * sum(front == space for _, _, front in layout.portals),
+            *(sign.letter * sum(space in spaces for spaces in found) for sign, found in layout.signs.items()),
         )
     )
 

@@ -28,7 +28,13 @@ class Sign(IntEnum):
         """The machine name of several, such as ``pyramids``."""
         return f"{self.word}s"
 
+    @property
+    def letter(self) -> str:
+        """The letter in the names of boards that openings are stored under."""
+        return _LETTERS[self]
 
+
+_LETTERS = " pb"
 WORTH = np.array([0, 2, 0], np.int8)
 """By sign the points that one gives; 0: none (E11.1)."""
 SCORING = tuple(int(sign) for sign in Sign if WORTH[sign])
