@@ -9,8 +9,6 @@ The integers (docs/reference/environment-ekko.md):
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ekoes.envs.kernels import BEGIN, NONE, left_of, mark, reward_winners, steps_to
@@ -53,7 +51,7 @@ def number_of(code: int) -> int:
 
 
 @helper
-def code_of(state: Any, integer: int) -> int:
+def code_of(state: np.record, integer: int) -> int:
     """Return the code of an integer. Rule: K3.1 (the top card has one mirror)."""
     if integer < DRAW:
         return make_code(ActionType.PLAY, integer - PLAY + 1, 0)
@@ -68,7 +66,7 @@ def code_of(state: Any, integer: int) -> int:
 
 
 @helper
-def write_cards(state: Any, seat: int, cards: np.ndarray, draws: np.ndarray) -> None:
+def write_cards(state: np.record, seat: int, cards: np.ndarray, draws: np.ndarray) -> None:
     """Write the cards that a seat sees, and who drew when. Rule: K6.4.
 
     cards: int8[ROWS, CARDS]; draws: int8[2, players, CARDS]; both written.
@@ -87,7 +85,7 @@ def write_cards(state: Any, seat: int, cards: np.ndarray, draws: np.ndarray) -> 
 
 
 @helper
-def write_scalars(state: Any, seat: int, out: np.ndarray) -> None:
+def write_scalars(state: np.record, seat: int, out: np.ndarray) -> None:
     """Write the numbers that a seat sees. out: int16[…], written. Rule: K6.4.
 
     Only the seat that is asked for a mirror sees that somebody is.

@@ -15,8 +15,6 @@ A move that can lose discs in several ways takes two integers: the second one na
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ekoes.envs.kernels import BEGIN, NONE, left_of, mark, reward_winners, steps_to
@@ -77,7 +75,7 @@ def sets_below(zones: int, size: int) -> int:
 
 
 @helper
-def number_losses(board: Any, code: int, zones: int) -> int:
+def number_losses(board: np.record, code: int, zones: int) -> int:
     """Return which discs a move loses, 0 … 2 * sets - 1: sets of zones by size, then by their last zones."""
     heads = zones_of(code)
     number = sets_below(zones, (code >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK)
@@ -131,7 +129,7 @@ def number_of(code: int, seat: int, players: int, planes: np.ndarray) -> int:
 
 
 @helper
-def code_of(board: Any, integer: int, seat: int, planes: np.ndarray) -> int:
+def code_of(board: np.record, integer: int, seat: int, planes: np.ndarray) -> int:
     """Return the code of an integer, without what a move loses; NONE if it can mean nothing here."""
     nowhere = NO_SPACE << TARGET_SHIFT
     if integer < RANSOM:
@@ -172,7 +170,9 @@ def code_of(board: Any, integer: int, seat: int, planes: np.ndarray) -> int:
 
 
 @helper
-def write_board(board: Any, state: Any, seat: int, planes: np.ndarray, chosen: int, out: np.ndarray) -> None:
+def write_board(
+    board: np.record, state: np.record, seat: int, planes: np.ndarray, chosen: int, out: np.ndarray
+) -> None:
     """Write the planes of the board as a seat sees them, but those that never change.
 
     out: int8[planes, S], written.
@@ -203,7 +203,7 @@ def write_board(board: Any, state: Any, seat: int, planes: np.ndarray, chosen: i
 
 
 @helper
-def write_scalars(board: Any, state: Any, seat: int, chosen: int, out: np.ndarray) -> None:
+def write_scalars(board: np.record, state: np.record, seat: int, chosen: int, out: np.ndarray) -> None:
     """Write the numbers beside the board as a seat sees them. out: int32[…], written."""
     players = board.players
     player = seat
@@ -233,9 +233,9 @@ def write_scalars(board: Any, state: Any, seat: int, chosen: int, out: np.ndarra
 
 @helper
 def write_mask(
-    board: Any,
-    state: Any,
-    work: Any,
+    board: np.record,
+    state: np.record,
+    work: np.record,
     seat: int,
     planes: np.ndarray,
     zones: int,
@@ -268,7 +268,13 @@ def write_mask(
 
 @helper
 def find_move(
-    board: Any, state: Any, work: Any, planes: np.ndarray, zones: int, chosen: int, loss: int
+    board: np.record,
+    state: np.record,
+    work: np.record,
+    planes: np.ndarray,
+    zones: int,
+    chosen: int,
+    loss: int,
 ) -> tuple[int, int]:
     """Return the code of a move, and in how many ways it can lose discs.
 
@@ -293,7 +299,13 @@ def find_move(
 
 @helper
 def decide(
-    board: Any, state: Any, work: Any, planes: np.ndarray, zones: int, chosen: int, integer: int
+    board: np.record,
+    state: np.record,
+    work: np.record,
+    planes: np.ndarray,
+    zones: int,
+    chosen: int,
+    integer: int,
 ) -> int:
     """Perform the legal decision of an integer. Returns the chosen move, if what it loses is to be asked."""
     if chosen != NONE:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ekoes.games.ekko.rules.record import CARDS, FITTING, MIRROR, MOST_PLAYERS, NOBODY, Why, is_multiple
@@ -43,13 +41,13 @@ def who_played(states: np.ndarray, by: np.ndarray) -> None:
 
 
 @helper
-def _is_mirror(state: Any, place: int) -> bool:
+def _is_mirror(state: np.record, place: int) -> bool:
     """Return whether a card of the play zone mirrored the one before it."""
     return place > 0 and state.zone[place] == MIRROR[int(state.zone[place - 1])]
 
 
 @helper
-def _who_did_not_draw(state: Any, place: int) -> int:
+def _who_did_not_draw(state: np.record, place: int) -> int:
     """Return who let all others draw by a mirror; NOBODY if it did something else. Rule: K3.2."""
     drew = 0
     for draw in range(state.n_drew):
@@ -63,7 +61,7 @@ def _who_did_not_draw(state: Any, place: int) -> int:
 
 
 @helper
-def _turn_round(state: Any, by: np.ndarray, first: int, end: int, by_seats: int) -> None:
+def _turn_round(state: np.record, by: np.ndarray, first: int, end: int, by_seats: int) -> None:
     """Turn the players of some cards round. first: NOBODY for no cards."""
     if first != NOBODY:
         for place in range(first, end):
@@ -119,7 +117,7 @@ def _drop(slots: np.ndarray, counts: np.ndarray, player: int, slot: int) -> None
 
 
 @helper
-def _draw(state: Any, slots: np.ndarray, counts: np.ndarray, place: int) -> None:
+def _draw(state: np.record, slots: np.ndarray, counts: np.ndarray, place: int) -> None:
     """Add the draws on a card. A card drawn for a misplay was blocked, valid or not (K4.1)."""
     valid = read(FITTING, int(state.zone[place]))
     blocked = np.zeros(MOST_PLAYERS, np.int64)

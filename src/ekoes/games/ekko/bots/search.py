@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ekoes.games.ekko.rules.decisions import (
@@ -40,7 +38,7 @@ Hidden = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 @helper
-def deal_unseen(state: Any, seat: int, hidden: Hidden, stream: np.ndarray) -> None:
+def deal_unseen(state: np.record, seat: int, hidden: Hidden, stream: np.ndarray) -> None:
     """Deal unseen cards to the other players' hands, to what they put aside, and to the pile. Rule: K6.4.
 
     hidden: the cards, uint8[…], written in another order; for each card in the others' hands, in order, the
@@ -102,7 +100,7 @@ _RANDOM_BOUND = 1000
 
 
 @helper
-def heuristic_decision(state: Any, codes: np.ndarray, count: int, stream: np.ndarray) -> int:
+def heuristic_decision(state: np.record, codes: np.ndarray, count: int, stream: np.ndarray) -> int:
     """Return the decision with the best heuristic value. codes: int64[count or more], at least one decision.
 
     stream: uint64[1], not 0, written: it breaks ties.
@@ -120,7 +118,7 @@ def heuristic_decision(state: Any, codes: np.ndarray, count: int, stream: np.nda
 
 
 @helper
-def _value(state: Any, hand: Bits, code: int) -> float:
+def _value(state: np.record, hand: Bits, code: int) -> float:
     """Return the heuristic value of a decision."""
     action_type = action_type_of(code)
     if action_type == ActionType.PLAY:
@@ -139,7 +137,7 @@ def _value(state: Any, hand: Bits, code: int) -> float:
 
 
 @helper
-def _value_of_play(state: Any, hand: Bits, card: int) -> float:
+def _value_of_play(state: np.record, hand: Bits, card: int) -> float:
     """Return the heuristic value of playing a card."""
     if is_multiple(card):
         return _STUCK if is_empty(both(hand, read(FITTING, card))) else _CHAIN
@@ -306,7 +304,7 @@ def win_shares(
 
 
 @helper
-def _share_lowest(before: Any, after: Any, shares: np.ndarray) -> None:
+def _share_lowest(before: np.record, after: np.record, shares: np.ndarray) -> None:
     """Add 1 in all for the players with the fewest points since a state."""
     least = after.scores[0] - before.scores[0]
     count = 0
@@ -364,7 +362,9 @@ def _keep_noticed(codes: np.ndarray, count: int, sees: int, stream: np.ndarray) 
 
 
 @helper
-def _rollout(state: Any, seat: int, codes: np.ndarray, random_decisions: int, stream: np.ndarray) -> None:
+def _rollout(
+    state: np.record, seat: int, codes: np.ndarray, random_decisions: int, stream: np.ndarray
+) -> None:
     """Play to the end of the round. seat: never plays at random; codes: int64[MOST_DECISIONS], scratch."""
     while state.phase not in (Phase.DEAL, Phase.OVER):
         player = asked(state)
@@ -377,7 +377,7 @@ def _rollout(state: Any, seat: int, codes: np.ndarray, random_decisions: int, st
 
 
 @helper
-def _points_gained(before: Any, after: Any, seat: int) -> float:
+def _points_gained(before: np.record, after: np.record, seat: int) -> float:
     """Return how many fewer points a round brought to a seat than to the others on average."""
     others = 0.0
     for player in range(before.players):

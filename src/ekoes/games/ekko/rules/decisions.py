@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -72,13 +71,13 @@ MOST_DECISIONS = 2 * CARDS + 2
 
 
 @helper
-def asked(state: Any) -> int:
+def asked(state: np.record) -> int:
     """Return the seat to move in a round. Rule: K6.1."""
     return int(state.asked) if state.phase == Phase.MIRROR else int(state.player)
 
 
 @helper
-def add_mirror(state: Any, player: int, mirror: int, out: np.ndarray, count: int) -> int:
+def add_mirror(state: np.record, player: int, mirror: int, out: np.ndarray, count: int) -> int:
     """Write a player's ways to play the mirror; returns the new count. Rule: K3.2, K3.4."""
     others = without(read(state.hands, player), bit(mirror))
     while not is_empty(others):
@@ -90,7 +89,7 @@ def add_mirror(state: Any, player: int, mirror: int, out: np.ndarray, count: int
 
 
 @helper
-def gather(state: Any, out: np.ndarray) -> int:
+def gather(state: np.record, out: np.ndarray) -> int:
     """Write the codes of all legal decisions of the seat to move. Rule: K6.1, K6.2.
 
     out: int64[MOST_DECISIONS], written. Returns: their number, 0 when the game is over.
@@ -125,7 +124,7 @@ def gather(state: Any, out: np.ndarray) -> int:
 
 
 @helper
-def perform(state: Any, player: int, code: int) -> None:
+def perform(state: np.record, player: int, code: int) -> None:
     """Apply a legal decision of a player, except a deal. state: STATE, written."""
     action_type = action_type_of(code)
     card = card_of(code)

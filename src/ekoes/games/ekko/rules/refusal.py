@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -111,13 +110,13 @@ def holds(hand: Bits, card: int) -> bool:
 
 
 @helper
-def is_followed_by_none(state: Any) -> bool:
+def is_followed_by_none(state: np.record) -> bool:
     """Return whether the player in turn played the top card in an earlier turn. Rule: K2.4."""
     return bool(state.last == state.player and state.again == 0)
 
 
 @helper
-def refuse_card(state: Any, seat: int, card: int) -> int:
+def refuse_card(state: np.record, seat: int, card: int) -> int:
     """Return why a seat may not play a card other than the mirror, or LEGAL. Rule: K2, K7.4."""
     if not holds(read(state.hands, seat), card):
         return Refused.NOT_IN_HAND
@@ -129,7 +128,7 @@ def refuse_card(state: Any, seat: int, card: int) -> int:
 
 
 @helper
-def refuse_draw(state: Any, seat: int) -> int:
+def refuse_draw(state: np.record, seat: int) -> int:
     """Return why a seat may not draw, or LEGAL. Rule: K2.2, K7.4."""
     if state.leaving != NOBODY:
         return Refused.LEAVING
@@ -141,7 +140,7 @@ def refuse_draw(state: Any, seat: int) -> int:
 
 
 @helper
-def refuse_mirror(state: Any, seat: int, card: int, on: int, is_discard: bool, aside: int) -> int:
+def refuse_mirror(state: np.record, seat: int, card: int, on: int, is_discard: bool, aside: int) -> int:
     """Return why a mirror is not legal, or LEGAL.
 
     It may be played when its holder is asked (K6.1), valid in the own turn (K6.2), or at a live table (K7.1).

@@ -5,8 +5,6 @@ Also the end of a round and of the game (K5).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ekoes.games.ekko.rules.record import CARDS, FITTING, MIRROR, NOBODY, Ending, Phase, Why, is_multiple
@@ -30,7 +28,7 @@ from ekoes.games.kernels.jit import helper
 
 
 @helper
-def score_round(state: Any) -> None:
+def score_round(state: np.record) -> None:
     """Count the cards left in hand, and add them to the totals. Rule: K5.4."""
     for player in range(state.players):
         hand = read(state.hands, player)
@@ -44,7 +42,7 @@ def score_round(state: Any) -> None:
 
 
 @helper
-def end_round(state: Any, ending: int, by: int) -> None:
+def end_round(state: np.record, ending: int, by: int) -> None:
     """End the round: the next one is to be dealt, or the game is over. Rule: K5.4-K5.6.
 
     ending: an ``Ending``; by: the seat that caused it.
@@ -74,7 +72,7 @@ def end_round(state: Any, ending: int, by: int) -> None:
 
 
 @helper
-def clear_table(state: Any) -> None:
+def clear_table(state: np.record) -> None:
     """Collect all cards for the next deal."""
     for player in range(state.players):
         write(state.hands, player, EMPTY)
@@ -89,20 +87,20 @@ def clear_table(state: Any) -> None:
 
 
 @helper
-def top_card(state: Any) -> int:
+def top_card(state: np.record) -> int:
     """Return the last card that was put on the play zone. Rule: K1.4."""
     return int(state.zone[int(state.zone_size) - 1])
 
 
 @helper
-def left_of(state: Any, player: int) -> int:
+def left_of(state: np.record, player: int) -> int:
     """Return the next player, clockwise. Rule: K1.1."""
     following = player + 1
     return 0 if following == state.players else following
 
 
 @helper
-def valid_cards(state: Any) -> Bits:
+def valid_cards(state: np.record) -> Bits:
     """Return the valid cards of the player in turn, the mirror among them. Rule: K2.1, K2.4, K4.1."""
     player = int(state.player)
     free = without(read(state.hands, player), read(state.blocked, player))
@@ -112,7 +110,7 @@ def valid_cards(state: Any) -> Bits:
 
 
 @helper
-def mirror_holder(state: Any) -> int:
+def mirror_holder(state: np.record) -> int:
     """Return the seat that may play the mirror of the top card, or NOBODY. Rule: K3.1, K4.1, K6.1."""
     mirror = int(MIRROR[top_card(state)])
     if mirror:
@@ -123,7 +121,7 @@ def mirror_holder(state: Any) -> int:
 
 
 @helper
-def put_card(state: Any, player: int, card: int) -> None:
+def put_card(state: np.record, player: int, card: int) -> None:
     """Put a card of a hand on the play zone and unblock all cards. Rule: K1.4, K4.1."""
     write(state.hands, player, without(read(state.hands, player), bit(card)))
     state.zone[state.zone_size] = card
@@ -136,7 +134,7 @@ def put_card(state: Any, player: int, card: int) -> None:
 
 
 @helper
-def draw_card(state: Any, player: int, why: int) -> int:
+def draw_card(state: np.record, player: int, why: int) -> int:
     """Let a player draw; if the pile is empty that ends the round. Rule: K5.3.
 
     why: a ``Why``. Returns: the card, 0 if the round has ended.
@@ -156,7 +154,7 @@ def draw_card(state: Any, player: int, why: int) -> int:
 
 
 @helper
-def begin_turn(state: Any, player: int) -> None:
+def begin_turn(state: np.record, player: int) -> None:
     """Begin a player's turn and unblock the hand. Rule: K4.1."""
     state.player = player
     state.again = 0
@@ -164,7 +162,7 @@ def begin_turn(state: Any, player: int) -> None:
 
 
 @helper
-def ask_next(state: Any) -> None:
+def ask_next(state: np.record) -> None:
     """Ask the holder of the top card's mirror first, then the player in turn. Rule: K6.1, K7.1.
 
     At a live table the holder is not asked, and a round waits for ``close`` (K7.4).
@@ -182,7 +180,7 @@ def ask_next(state: Any) -> None:
 
 
 @helper
-def play_card(state: Any, card: int) -> None:
+def play_card(state: np.record, card: int) -> None:
     """Let the player in turn play a valid card. Rule: K2.1, K2.3, K5.1."""
     player = int(state.player)
     put_card(state, player, card)
@@ -197,7 +195,7 @@ def play_card(state: Any, card: int) -> None:
 
 
 @helper
-def draw_in_turn(state: Any) -> None:
+def draw_in_turn(state: np.record) -> None:
     """Let the player in turn draw, which ends the turn. Rule: K2.2, K2.3."""
     player = int(state.player)
     if draw_card(state, player, Why.TURN):
@@ -206,7 +204,7 @@ def draw_in_turn(state: Any) -> None:
 
 
 @helper
-def mirror_discarding(state: Any, player: int, card: int, aside: int) -> None:
+def mirror_discarding(state: np.record, player: int, card: int, aside: int) -> None:
     """Play the mirror of the top card and put another card aside. Rule: K3.2, K3.3, K5.2."""
     leaver = int(state.leaving)
     put_card(state, player, card)
@@ -222,7 +220,7 @@ def mirror_discarding(state: Any, player: int, card: int, aside: int) -> None:
 
 
 @helper
-def mirror_drawing(state: Any, player: int, card: int) -> None:
+def mirror_drawing(state: np.record, player: int, card: int) -> None:
     """Play the mirror of the top card and let every other player draw. Rule: K3.2-K3.4, K5.2."""
     put_card(state, player, card)
     begin_turn(state, left_of(state, player))
@@ -238,7 +236,7 @@ def mirror_drawing(state: Any, player: int, card: int) -> None:
 
 
 @helper
-def misplay_card(state: Any, player: int) -> None:
+def misplay_card(state: np.record, player: int) -> None:
     """Let a player draw for a misplay; the card drawn is blocked. Rule: K4.1."""
     drawn = draw_card(state, player, Why.MISPLAY)
     if drawn:
@@ -250,7 +248,7 @@ HAND_SIZE = (0, 0, 6, 6, 5, 5, 4, 4, 4)
 
 
 @helper
-def deal_hands(state: Any, order: np.ndarray, cards: int) -> None:
+def deal_hands(state: np.record, order: np.ndarray, cards: int) -> None:
     """Deal a round of a few cards as one of all is dealt.
 
     order: uint8[…], the cards of the game. cards: in each hand, with at least one left to turn over.
@@ -281,7 +279,7 @@ def deal_hands(state: Any, order: np.ndarray, cards: int) -> None:
 
 
 @helper
-def deal_cards(state: Any, order: np.ndarray) -> None:
+def deal_cards(state: np.record, order: np.ndarray) -> None:
     """Deal a round and turn the first card over. Rule: K1.2, K1.3, K6.0. order: uint8[CARDS], all cards."""
     deal_hands(state, order, HAND_SIZE[int(state.players)])
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ekoes.errors import PositionError
+from ekoes.games.api.contract import Json
 from ekoes.games.eko.rules.build import buildings_of, find_offers
 from ekoes.games.eko.rules.ending import captives_of, points_of
 from ekoes.games.eko.rules.paths import empty_spaces, find_regions
@@ -129,7 +130,7 @@ SETS = COAST + SPACES
 
 
 @helper
-def next_player(board: Any, state: Any) -> int:
+def next_player(board: np.record, state: np.record) -> int:
     """Return whose action phase comes next."""
     player = int(state.player)
     if state.phase in (Phase.AFTER, Phase.REINFORCE, Phase.RANSOM):
@@ -138,7 +139,7 @@ def next_player(board: Any, state: Any) -> int:
 
 
 @helper
-def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray) -> None:
+def describe(board: np.record, state: np.record, work: np.record, sets: np.ndarray, rows: np.ndarray) -> None:
     """Write the features of each player. rows: int16[MOST_PLAYERS, COLUMNS], written.
 
     work: WORK; sets: uint64[SETS, 2]; both scratch.
@@ -153,7 +154,9 @@ def describe(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarr
 
 
 @helper
-def begin_rows(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray) -> None:
+def begin_rows(
+    board: np.record, state: np.record, work: np.record, sets: np.ndarray, rows: np.ndarray
+) -> None:
     """Write the sets that are the same for all players, and clear the features."""
     find_coasts(board, empty_spaces(board, state), work, sets)
     write(sets, BEATEN + 1, read(state.tall, TALLEST))
@@ -167,7 +170,7 @@ def begin_rows(board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.nda
 
 
 @helper
-def find_coasts(board: Any, free: Bits, work: Any, sets: np.ndarray) -> None:
+def find_coasts(board: np.record, free: Bits, work: np.record, sets: np.ndarray) -> None:
     """Split the empty spaces into regions, tempests included, and write the spaces next to each."""
     find_regions(board, free, EMPTY, work)
     index = 0
@@ -184,7 +187,7 @@ def find_coasts(board: Any, free: Bits, work: Any, sets: np.ndarray) -> None:
 
 
 @helper
-def describe_holdings(board: Any, state: Any, row: np.ndarray, player: int) -> None:
+def describe_holdings(board: np.record, state: np.record, row: np.ndarray, player: int) -> None:
     """Write the features of points, buildings, captives and the Emperor."""
     points = points_of(board, state, player)
     row[Feature.POINTS] = points
@@ -208,7 +211,7 @@ def describe_holdings(board: Any, state: Any, row: np.ndarray, player: int) -> N
 
 
 @helper
-def describe_reserve(board: Any, state: Any, row: np.ndarray, player: int) -> None:
+def describe_reserve(board: np.record, state: np.record, row: np.ndarray, player: int) -> None:
     """Write the features of a player's reserve and of where it could enter (E8.2, E8.3)."""
     reserve = int(state.reserve[player])
     row[Feature.RESERVE] = reserve
@@ -243,7 +246,7 @@ def describe_reserve(board: Any, state: Any, row: np.ndarray, player: int) -> No
 
 @helper
 def describe_reach(
-    board: Any, state: Any, work: Any, sets: np.ndarray, rows: np.ndarray, player: int
+    board: np.record, state: np.record, work: np.record, sets: np.ndarray, rows: np.ndarray, player: int
 ) -> None:
     """Write what a player could do by one action, and what the others would lose by it.
 
@@ -267,7 +270,7 @@ def describe_reach(
 
 
 @helper
-def find_prices(board: Any, state: Any, sets: np.ndarray, player: int) -> None:
+def find_prices(board: np.record, state: np.record, sets: np.ndarray, player: int) -> None:
     """Write the sites a player can build on, wherever its stacks are, and those it can pay at each height."""
     find_offers(board, state, player, sets[PLAIN:])
     afford = EMPTY
@@ -280,7 +283,9 @@ def find_prices(board: Any, state: Any, sets: np.ndarray, player: int) -> None:
 
 
 @helper
-def roam_coasts(board: Any, work: Any, sets: np.ndarray, start: int, free: Bits) -> tuple[Bits, Bits, Bits]:
+def roam_coasts(
+    board: np.record, work: np.record, sets: np.ndarray, start: int, free: Bits
+) -> tuple[Bits, Bits, Bits]:
     """Return what ``paths.roam`` does, and the spaces next to all that can be reached."""
     cells = EMPTY
     coast = EMPTY
@@ -297,7 +302,7 @@ def roam_coasts(board: Any, work: Any, sets: np.ndarray, start: int, free: Bits)
 
 @helper
 def describe_stacks(
-    board: Any, state: Any, work: Any, sets: np.ndarray, row: np.ndarray, player: int
+    board: np.record, state: np.record, work: np.record, sets: np.ndarray, row: np.ndarray, player: int
 ) -> Bits:
     """Write the features of a player's stacks and their reach. Returns the stacks that they could take."""
     free = empty_spaces(board, state)
@@ -342,7 +347,9 @@ def describe_stacks(
 
 
 @helper
-def describe_building(board: Any, state: Any, sets: np.ndarray, rows: np.ndarray, player: int) -> None:
+def describe_building(
+    board: np.record, state: np.record, sets: np.ndarray, rows: np.ndarray, player: int
+) -> None:
     """Write what a player could gain by one construction, and what others would lose by it."""
     row = rows[player]
     capitals = read(board.sets, Area.CAPITALS)
@@ -390,7 +397,7 @@ def best_two(best: int, second: int, value: int, count: int) -> tuple[int, int]:
 
 
 @helper
-def describe_raid(state: Any, row: np.ndarray, victim: int, dear: Bits, capitals: Bits) -> None:
+def describe_raid(state: np.record, row: np.ndarray, victim: int, dear: Bits, capitals: Bits) -> None:
     """Write what a player would lose at most if others built on some sites."""
     for level in range(1, LEVELS + 1):
         lost = both(dear, buildings_of(state, victim, level))
@@ -403,7 +410,7 @@ def describe_raid(state: Any, row: np.ndarray, victim: int, dear: Bits, capitals
 
 
 @helper
-def describe_victim(state: Any, rows: np.ndarray, player: int, victim: int, exposed: Bits) -> None:
+def describe_victim(state: np.record, rows: np.ndarray, player: int, victim: int, exposed: Bits) -> None:
     """Write which of a player's stacks another one could take."""
     if is_empty(exposed):
         return
@@ -472,13 +479,13 @@ the other players' features. second: the weights of the first layer in each unit
 
 @helper
 def evaluate(
-    board: Any,
-    state: Any,
-    work: Any,
+    board: np.record,
+    state: np.record,
+    work: np.record,
     sets: np.ndarray,
     rows: np.ndarray,
     sums: np.ndarray,
-    network: Any,
+    network: np.record,
     chances: np.ndarray,
 ) -> bool:
     """Write each player's chance to win. Returns whether the game is over, and so the chances are certain.
@@ -514,7 +521,7 @@ def evaluate(
 
 
 @helper
-def add_inputs(network: Any, rows: np.ndarray, sums: np.ndarray, player: int) -> None:
+def add_inputs(network: np.record, rows: np.ndarray, sums: np.ndarray, player: int) -> None:
     """Write what a player's features add to each unit. With 64 bits the sums take thrice as long."""
     for unit in range(2 * FIRST_UNITS):
         total: Any = 0
@@ -524,7 +531,7 @@ def add_inputs(network: Any, rows: np.ndarray, sums: np.ndarray, player: int) ->
 
 
 @helper
-def strength_of(network: Any, rows: np.ndarray, sums: np.ndarray, player: int, players: int) -> float:
+def strength_of(network: np.record, rows: np.ndarray, sums: np.ndarray, player: int, players: int) -> float:
     """Return a player's strength, of what all players add to the first layer.
 
     Overwrites the player's rows, as the CPU is quickest at sums of products of 16 bits.
@@ -580,7 +587,7 @@ def read_networks(text: str) -> dict[int, np.ndarray[Any, Any]]:
     return {players: _network(value, players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)}
 
 
-def _network(value: Any, players: int) -> np.ndarray[Any, Any]:
+def _network(value: Json, players: int) -> np.ndarray[Any, Any]:
     """Return the network for a number of players."""
     network = np.zeros(1, NETWORK)
     for part, weights in _parts(network[0]).items():
@@ -602,7 +609,7 @@ def write_networks(networks: dict[int, np.ndarray[Any, Any]], made: dict[str, An
     return json.dumps({"made": made, "networks": written}) + "\n"
 
 
-def _parts(network: Any) -> dict[str, np.ndarray[Any, Any]]:
+def _parts(network: np.record) -> dict[str, np.ndarray[Any, Any]]:
     """Return views of a network's parts; the weights of a feature have its name."""
     inputs = {feature.name.lower(): network["inputs"][:, feature] for feature in Feature}
     layers = {part: network[part] for part in ("bias", "second_bias", "output")}

@@ -107,7 +107,7 @@ def is_lost(boards: np.ndarray, roots: np.ndarray, works: np.ndarray, seat: int,
 
 
 @helper
-def loses_turn(board: Any, work: Any, seat: int, scratch: Scratch) -> bool:
+def loses_turn(board: np.record, work: np.record, seat: int, scratch: Scratch) -> bool:
     """Return what ``is_lost`` does, of states[0]."""
     states, _, marks, left, _ = scratch
     number = int(states[0].number)
@@ -140,7 +140,7 @@ def loses_turn(board: Any, work: Any, seat: int, scratch: Scratch) -> bool:
 
 
 @helper
-def try_turn(board: Any, work: Any, scratch: Scratch, base: int) -> int:
+def try_turn(board: np.record, work: np.record, scratch: Scratch, base: int) -> int:
     """Return the first decision at states[base] of a turn that reaches a goal for the seat to move, or -1."""
     states, codes, marks, left, goal = scratch
     seat = actor_of(states[base])
@@ -169,7 +169,7 @@ def try_turn(board: Any, work: Any, scratch: Scratch, base: int) -> int:
 
 
 @helper
-def is_reached(before: Any, after: Any, seat: int, goal: int) -> bool:
+def is_reached(before: np.record, after: np.record, seat: int, goal: int) -> bool:
     """Return whether a seat has reached a goal since an earlier state of its turn."""
     if goal == WIN:
         return after.phase == Phase.OVER and (int(after.winners) >> seat) & 1 == 1
@@ -181,7 +181,7 @@ def is_reached(before: Any, after: Any, seat: int, goal: int) -> bool:
 
 
 @helper
-def open_level(board: Any, work: Any, scratch: Scratch, level: int) -> None:
+def open_level(board: np.record, work: np.record, scratch: Scratch, level: int) -> None:
     """List the decisions of a level; none if there are more than ``codes`` holds."""
     states, codes, marks, left, _ = scratch
     groups = gather(board, states[level], work)
@@ -195,7 +195,7 @@ def open_level(board: Any, work: Any, scratch: Scratch, level: int) -> None:
 
 
 @helper
-def drop_idle(board: Any, codes: np.ndarray, marks: np.ndarray, level: int) -> None:
+def drop_idle(board: np.record, codes: np.ndarray, marks: np.ndarray, level: int) -> None:
     """Remove reinforcements, which win nothing: they bring no points, except by a Temple of the Moon."""
     if not is_empty(read(board.sets, Area.MOON)):
         return
@@ -208,7 +208,7 @@ def drop_idle(board: Any, codes: np.ndarray, marks: np.ndarray, level: int) -> N
 
 
 @helper
-def try_next(board: Any, work: Any, scratch: Scratch, level: int) -> bool:
+def try_next(board: np.record, work: np.record, scratch: Scratch, level: int) -> bool:
     """Perform the next decision of a level on the state of the next level. Returns whether there was one."""
     states, codes, marks, left, _ = scratch
     if marks[level, 0] == marks[level, 1] or left[0] <= 0:
@@ -264,7 +264,7 @@ def choose_decision(
 
 @helper
 def sparing(
-    board: Any, root: Any, work: Any, nodes: np.ndarray, rows: np.ndarray, scratch: Scratch
+    board: np.record, root: np.record, work: np.record, nodes: np.ndarray, rows: np.ndarray, scratch: Scratch
 ) -> np.ndarray:
     """Return the rows whose decisions capture no Emperor; all if each captures one."""
     states, seat, kept = scratch[0], actor_of(root), 0

@@ -66,9 +66,9 @@ _BEST_OTHER = 0.6  # weight of the strongest opponent; the rest is the average o
 
 @helper
 def score(
-    board: Any,
-    state: Any,
-    work: Any,
+    board: np.record,
+    state: np.record,
+    work: np.record,
     seat: int,
     sets: np.ndarray,
     rows: np.ndarray,
@@ -100,7 +100,7 @@ def score(
 
 
 @helper
-def _holdings(board: Any, state: Any, player: int) -> float:
+def _holdings(board: np.record, state: np.record, player: int) -> float:
     """Return the worth of what a player has, without threats."""
     points = points_of(board, state, player)
     worth: float = _POINT * points + _NEARNESS * points * points
@@ -125,9 +125,9 @@ def _holdings(board: Any, state: Any, player: int) -> float:
 
 @helper
 def _weigh_threats(
-    board: Any,
-    state: Any,
-    work: Any,
+    board: np.record,
+    state: np.record,
+    work: np.record,
     player: int,
     seat: int,
     sets: np.ndarray,
@@ -162,7 +162,7 @@ def _weigh_threats(
 
 
 @helper
-def _loss(state: Any, exposed: Bits, emperor_space: int) -> float:
+def _loss(state: np.record, exposed: Bits, emperor_space: int) -> float:
     """Return the loss by attacks on exposed stacks of one player: the worst, and a part of the rest."""
     worst: float = 0.0
     total: float = 0.0

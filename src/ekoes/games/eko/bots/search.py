@@ -207,8 +207,8 @@ def select_child(nodes: np.ndarray, node: int, c_puct: float) -> int:
 
 @helper
 def make_children(
-    board: Any,
-    work: Any,
+    board: np.record,
+    work: np.record,
     trials: np.ndarray,
     sets: np.ndarray,
     rows: np.ndarray,
@@ -269,7 +269,7 @@ def make_children(
 
 @helper
 def decisions_of_stage(
-    board: Any, state: Any, work: Any, history: np.ndarray, seat: int, stage: int
+    board: np.record, state: np.record, work: np.record, history: np.ndarray, seat: int, stage: int
 ) -> tuple[np.ndarray, int]:
     """Return the decisions of a state that a stage looks at, and how many there are in all."""
     codes = codes_of(work, gather(board, state, work))

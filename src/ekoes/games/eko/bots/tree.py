@@ -88,7 +88,7 @@ _FEWEST_RECYCLED = 16  # of so many rows one, in a round
 
 
 @helper
-def reset(node: Any, code: int, seat: int) -> None:
+def reset(node: np.record, code: int, seat: int) -> None:
     """Make a row a node that has not been visited."""
     node.code = code
     node.seat = seat
@@ -301,7 +301,7 @@ def is_better(nodes: np.ndarray, seat: int, one: int, other: int) -> bool:
 
 
 @helper
-def proof_of(node: Any, seat: int) -> float:
+def proof_of(node: np.record, seat: int) -> float:
     """Return the proven chance of a seat, -1 if it has none, 0 if nothing is proven."""
     if node.proven == 0:
         return 0.0
@@ -320,7 +320,7 @@ _NO_SPACES = _NO_SOURCE & ~(SPACE_MASK << TARGET_SHIFT)
 
 
 @helper
-def expected_gain(history: np.ndarray, state: Any, seat: int, code: int) -> float:
+def expected_gain(history: np.ndarray, state: np.record, seat: int, code: int) -> float:
     """Return by how much a decision raises its player's chance to win, as far as it is known.
 
     history: float64[MOST_PLAYERS, VIEWS, PLACES]; state: the decision's.
@@ -332,7 +332,7 @@ def expected_gain(history: np.ndarray, state: Any, seat: int, code: int) -> floa
 
 
 @helper
-def learn_gain(history: np.ndarray, state: Any, seat: int, code: int, gain: float) -> None:
+def learn_gain(history: np.ndarray, state: np.record, seat: int, code: int, gain: float) -> None:
     """Bring what is expected of a decision nearer to what it has brought."""
     step = _RATE * (gain - expected_gain(history, state, seat, code))
     for view in range(VIEWS):
@@ -340,7 +340,7 @@ def learn_gain(history: np.ndarray, state: Any, seat: int, code: int, gain: floa
 
 
 @helper
-def place_of(state: Any, seat: int, code: int, view: int) -> int:
+def place_of(state: np.record, seat: int, code: int, view: int) -> int:
     """Return the index of a decision's gain in one view of the history."""
     if view == 0:
         return code % PLACES

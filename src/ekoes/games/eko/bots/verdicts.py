@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -73,7 +72,7 @@ def judge_puzzle(
 
 
 @helper
-def count_captives(state: Any, seat: int) -> int:
+def count_captives(state: np.record, seat: int) -> int:
     """Return how many Emperors a seat has captured."""
     count = 0
     for owner in range(MOST_PLAYERS):
@@ -82,7 +81,7 @@ def count_captives(state: Any, seat: int) -> int:
 
 
 @helper
-def judge_attack(board: Any, work: Any, scratch: Scratch) -> int:
+def judge_attack(board: np.record, work: np.record, scratch: Scratch) -> int:
     """Return whether a goal can still be reached in this turn."""
     if try_turn(board, work, scratch, 0) >= 0:
         return Verdict.OPEN
@@ -90,7 +89,7 @@ def judge_attack(board: Any, work: Any, scratch: Scratch) -> int:
 
 
 @helper
-def judge_defence(board: Any, work: Any, seat: int, scratch: Scratch) -> int:
+def judge_defence(board: np.record, work: np.record, seat: int, scratch: Scratch) -> int:
     """Return whether the next player can be kept from a goal, or is, if the turn of a seat has ended."""
     if actor_of(scratch[0][0]) == seat:
         lost = loses_turn(board, work, seat, scratch)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -104,7 +103,7 @@ def find_neighbours(near: np.ndarray, cells: np.ndarray, count: int) -> None:
 
 
 @helper
-def write_board(board: Any, near: np.ndarray, cells: np.ndarray, count: int, players: int) -> None:
+def write_board(board: np.record, near: np.ndarray, cells: np.ndarray, count: int, players: int) -> None:
     """Write a board of zeros from the neighbours of its spaces and their cells, NO_SPACE at most."""
     board.players = players
     write_areas(board, cells, count)
@@ -140,7 +139,7 @@ def add(rows: np.ndarray, row: int, space: int) -> None:
 
 
 @helper
-def write_areas(board: Any, cells: np.ndarray, count: int) -> None:
+def write_areas(board: np.record, cells: np.ndarray, count: int) -> None:
     """Write the areas by terrain, and what each level of building can stand on. Rule: E1.5."""
     for space in range(count):
         terrain = int(cells[space, Cell.TERRAIN])
@@ -156,7 +155,7 @@ def write_areas(board: Any, cells: np.ndarray, count: int) -> None:
 
 
 @helper
-def write_steps(board: Any, near: np.ndarray, cells: np.ndarray, count: int) -> None:
+def write_steps(board: np.record, near: np.ndarray, cells: np.ndarray, count: int) -> None:
     """Write which spaces touch, and the steps of discs, also from portal to portal. Rule: E2.7, E10.1."""
     walkable = read(board.sets, Area.WALKABLE)
     portals = one = other = 0
@@ -189,7 +188,7 @@ def flood(rows: np.ndarray, start: int, within: Bits) -> Bits:
 
 
 @helper
-def write_zones(board: Any) -> None:
+def write_zones(board: np.record) -> None:
     """Write the connected groups of tempest spaces. Rule: E10.2."""
     tempests = read(board.sets, Area.TEMPEST)
     rest = tempests
@@ -205,7 +204,7 @@ def write_zones(board: Any) -> None:
 
 
 @helper
-def write_signs(board: Any, cells: np.ndarray, count: int) -> None:
+def write_signs(board: np.record, cells: np.ndarray, count: int) -> None:
     """Write the signs, each with the spaces around it. Rule: E10.3, E10.6."""
     for space in range(count):
         if cells[space, Cell.SIGN] != Sign.NONE:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ekoes.games.eko.rules.code import (
@@ -49,20 +47,20 @@ from ekoes.games.kernels.jit import helper
 
 
 @helper
-def buildings_of(state: Any, player: int, level: int) -> Bits:
+def buildings_of(state: np.record, player: int, level: int) -> Bits:
     """Return the sites with a player's buildings of a level."""
     return state.built[player, level, 0], state.built[player, level, 1]
 
 
 @helper
-def write_buildings(state: Any, player: int, level: int, sites: Bits) -> None:
+def write_buildings(state: np.record, player: int, level: int, sites: Bits) -> None:
     """Replace the sites of a player's buildings of a level."""
     state.built[player, level, 0] = sites[0]
     state.built[player, level, 1] = sites[1]
 
 
 @helper
-def built_on(state: Any, site: int) -> tuple[int, int]:
+def built_on(state: np.record, site: int) -> tuple[int, int]:
     """Return the owner and the level of the building on a site, or NOBODY and 0."""
     for player in range(MOST_PLAYERS):
         for level in range(1, LEVELS + 1):
@@ -72,7 +70,7 @@ def built_on(state: Any, site: int) -> tuple[int, int]:
 
 
 @helper
-def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
+def gather_constructions(board: np.record, state: np.record, work: np.record, count: int) -> int:
     """Append the groups of all constructions of the player in turn. Returns the number of groups.
 
     Rule: E6.1 (next to the stack), E6.4 (the Emperor spent or kept; spent with the whole stack).
@@ -106,7 +104,7 @@ def gather_constructions(board: Any, state: Any, work: Any, count: int) -> int:
 
 
 @helper
-def find_offers(board: Any, state: Any, player: int, offers: np.ndarray) -> None:
+def find_offers(board: np.record, state: np.record, player: int, offers: np.ndarray) -> None:
     """Write the sites that a player may build on: for each level where it costs the level, and one more.
 
     offers: uint64[OFFERS, 2], written. Rule: E6.2, E6.3, E6.5.
@@ -129,7 +127,7 @@ def find_offers(board: Any, state: Any, player: int, offers: np.ndarray) -> None
 
 
 @helper
-def all_buildings_of(state: Any, player: int) -> Bits:
+def all_buildings_of(state: np.record, player: int) -> Bits:
     """Return the sites with a building of a player."""
     sites = EMPTY
     for level in range(1, LEVELS + 1):
@@ -138,7 +136,7 @@ def all_buildings_of(state: Any, player: int) -> Bits:
 
 
 @helper
-def all_buildings(state: Any) -> Bits:
+def all_buildings(state: np.record) -> Bits:
     """Return the sites with a building."""
     sites = EMPTY
     for player in range(MOST_PLAYERS):
@@ -147,7 +145,7 @@ def all_buildings(state: Any) -> Bits:
 
 
 @helper
-def update_ward(board: Any, state: Any, player: int) -> None:
+def update_ward(board: np.record, state: np.record, player: int) -> None:
     """Update which spaces are next to a building of a player."""
     ward = EMPTY
     for level in range(1, LEVELS + 1):
@@ -160,7 +158,7 @@ def update_ward(board: Any, state: Any, player: int) -> None:
 
 
 @helper
-def construct_building(board: Any, state: Any, code: int) -> None:
+def construct_building(board: np.record, state: np.record, code: int) -> None:
     """Spend the discs and put up the building; a replaced one returns to its owner. Rule: E6.3-E6.5."""
     player = int(state.player)
     site = target_of(code)
@@ -184,7 +182,7 @@ def construct_building(board: Any, state: Any, code: int) -> None:
 
 
 @helper
-def has_building(board: Any, state: Any, player: int, area: int) -> bool:
+def has_building(board: np.record, state: np.record, player: int, area: int) -> bool:
     """Whether a player has a building on one of the sites of an area (a temple)."""
     sites = read(board.sets, area)
     if is_empty(sites):
@@ -193,13 +191,13 @@ def has_building(board: Any, state: Any, player: int, area: int) -> bool:
 
 
 @helper
-def holds_emperor(state: Any, player: int) -> int:
+def holds_emperor(state: np.record, player: int) -> int:
     """Return 1 if the player's Emperor is in the own reserve, else 0."""
     return 1 if state.whereabouts[player] == Whereabouts.RESERVE else 0
 
 
 @helper
-def enemy_ward(state: Any, player: int) -> Bits:
+def enemy_ward(state: np.record, player: int) -> Bits:
     """Return the spaces next to an enemy building."""
     spaces = EMPTY
     for other in range(MOST_PLAYERS):
@@ -209,7 +207,7 @@ def enemy_ward(state: Any, player: int) -> Bits:
 
 
 @helper
-def growing_stacks(board: Any, state: Any, player: int) -> Bits:
+def growing_stacks(board: np.record, state: np.record, player: int) -> Bits:
     """Return the own stacks below 4 that no tempest shuts off. Rule: E8.2, E8.3, E10.3."""
     stacks = without(read(state.own, player), read(state.tall, TALLEST))
     tempests = read(board.sets, Area.TEMPEST)
@@ -219,7 +217,7 @@ def growing_stacks(board: Any, state: Any, player: int) -> Bits:
 
 
 @helper
-def open_stacks(board: Any, state: Any, player: int) -> tuple[Bits, bool]:
+def open_stacks(board: np.record, state: np.record, player: int) -> tuple[Bits, bool]:
     """Return the stacks that ordinary reinforcement may go to, and whether only by E8.5.
 
     Rule: E8.1-E8.5, E10.7 (after a placement only with the Temple of the Wind, on other stacks).
@@ -242,14 +240,14 @@ def open_stacks(board: Any, state: Any, player: int) -> tuple[Bits, bool]:
 
 
 @helper
-def can_reinforce(board: Any, state: Any, player: int) -> bool:
+def can_reinforce(board: np.record, state: np.record, player: int) -> bool:
     """Whether an ordinary placement is possible."""
     stacks, _ = open_stacks(board, state, player)
     return not is_empty(stacks)
 
 
 @helper
-def gather_reinforcements(board: Any, state: Any, work: Any, count: int) -> int:
+def gather_reinforcements(board: np.record, state: np.record, work: np.record, count: int) -> int:
     """Append the groups of ordinary placements. Returns the number of groups. Rule: E12.5."""
     player = int(state.player)
     emperor = holds_emperor(state, player)
@@ -266,7 +264,7 @@ def gather_reinforcements(board: Any, state: Any, work: Any, count: int) -> int:
 
 
 @helper
-def can_use_moon(board: Any, state: Any, player: int) -> bool:
+def can_use_moon(board: np.record, state: np.record, player: int) -> bool:
     """Whether the Temple of the Moon can be used (but for a space to use it on). Rule: E10.4."""
     discs = int(state.reserve[player]) + holds_emperor(state, player)
     return (
@@ -279,14 +277,14 @@ def can_use_moon(board: Any, state: Any, player: int) -> bool:
 
 
 @helper
-def moon_spaces(board: Any, state: Any, player: int) -> Bits:
+def moon_spaces(board: np.record, state: np.record, player: int) -> Bits:
     """Return where the Temple of the Moon can place a disc."""
     stacks = without(read(state.own, player), read(state.tall, TALLEST))
     return union(empty_spaces(board, state), stacks)
 
 
 @helper
-def gather_moon(board: Any, state: Any, work: Any, count: int) -> int:
+def gather_moon(board: np.record, state: np.record, work: np.record, count: int) -> int:
     """Append the groups of the Temple of the Moon. Returns the number of groups. Rule: E10.4."""
     player = int(state.player)
     if not can_use_moon(board, state, player):
@@ -300,7 +298,7 @@ def gather_moon(board: Any, state: Any, work: Any, count: int) -> int:
 
 
 @helper
-def add_discs(state: Any, player: int, space: int, count: int, emperor: int) -> None:
+def add_discs(state: np.record, player: int, space: int, count: int, emperor: int) -> None:
     """Put discs of the reserve on a space of the player or an empty one."""
     height = count
     if has(read(state.own, player), space):
@@ -313,7 +311,7 @@ def add_discs(state: Any, player: int, space: int, count: int, emperor: int) -> 
 
 
 @helper
-def reinforce_stack(state: Any, code: int) -> None:
+def reinforce_stack(state: np.record, code: int) -> None:
     """Bring discs back on an own stack. Rule: E8, E12.5."""
     space = target_of(code)
     add_discs(state, int(state.player), space, amount_of(code), emperor_of(code))
@@ -322,7 +320,7 @@ def reinforce_stack(state: Any, code: int) -> None:
 
 
 @helper
-def place_moon(state: Any, code: int) -> None:
+def place_moon(state: np.record, code: int) -> None:
     """Remove two discs and place one anywhere. Rule: E10.4."""
     player = int(state.player)
     state.reserve[player] -= MOON_PRICE

@@ -14,7 +14,6 @@ gathered, counted and drawn as groups, and listed only on demand.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -127,7 +126,7 @@ def zones_of(code: int) -> Bits:
 
 
 @helper
-def add_group(work: Any, count: int, code: int, targets: Bits) -> int:
+def add_group(work: np.record, count: int, code: int, targets: Bits) -> int:
     """Append a group unless it has no targets. Returns the new number of groups."""
     if is_empty(targets):
         return count
@@ -137,13 +136,13 @@ def add_group(work: Any, count: int, code: int, targets: Bits) -> int:
 
 
 @helper
-def add_single(work: Any, count: int, action_type: int) -> int:
+def add_single(work: np.record, count: int, action_type: int) -> int:
     """Append a decision that has no target. Returns the new number of groups."""
     return add_group(work, count, action_type, bit(NO_SPACE))
 
 
 @helper
-def total(work: Any, count: int) -> int:
+def total(work: np.record, count: int) -> int:
     """Return the number of decisions in the first ``count`` groups."""
     decisions = 0
     for index in range(count):
@@ -152,7 +151,7 @@ def total(work: Any, count: int) -> int:
 
 
 @helper
-def is_listed(work: Any, count: int, code: int) -> bool:
+def is_listed(work: np.record, count: int, code: int) -> bool:
     """Whether a decision is in one of the first ``count`` groups."""
     target = target_of(code)
     rest = code & ~(SPACE_MASK << TARGET_SHIFT)
@@ -164,7 +163,7 @@ def is_listed(work: Any, count: int, code: int) -> bool:
 
 
 @helper
-def nth(work: Any, rank: int) -> int:
+def nth(work: np.record, rank: int) -> int:
     """Return the code of decision ``rank``, 0 … total - 1, in the order of ``expand``."""
     index = 0
     left = rank
@@ -179,7 +178,7 @@ def nth(work: Any, rank: int) -> int:
 
 
 @helper
-def expand(work: Any, count: int, out: np.ndarray, start: int) -> int:
+def expand(work: np.record, count: int, out: np.ndarray, start: int) -> int:
     """Write the codes of all decisions into ``out`` from ``start`` on. Returns the end."""
     end = start
     for index in range(count):
@@ -192,7 +191,7 @@ def expand(work: Any, count: int, out: np.ndarray, start: int) -> int:
 
 
 @helper
-def codes_of(work: Any, count: int) -> np.ndarray:
+def codes_of(work: np.record, count: int) -> np.ndarray:
     """Return the codes of all decisions in the first ``count`` groups, in the order of ``expand``."""
     codes: np.ndarray = np.empty(total(work, count), np.int64)
     expand(work, count, codes, 0)

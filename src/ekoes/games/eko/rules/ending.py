@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
+
+import numpy as np
 
 from ekoes.games.eko.rules.record import (
     MOST_PLAYERS,
@@ -30,7 +31,7 @@ class Reason(IntEnum):
 
 
 @helper
-def captives_of(state: Any, player: int) -> Bits:
+def captives_of(state: np.record, player: int) -> Bits:
     """Return the set of players whose Emperors a player holds."""
     captives = EMPTY
     for other in range(MOST_PLAYERS):
@@ -40,7 +41,7 @@ def captives_of(state: Any, player: int) -> Bits:
 
 
 @helper
-def find_ransom(board: Any, state: Any) -> int:
+def find_ransom(board: np.record, state: np.record) -> int:
     """Return the first player who owes a ransom, the player in turn first, or NOBODY. Rule: E5.7."""
     for step in range(board.players):
         player = (int(state.player) + step) % board.players
@@ -50,7 +51,7 @@ def find_ransom(board: Any, state: Any) -> int:
 
 
 @helper
-def pay_ransom(state: Any, player: int, captive: int) -> None:
+def pay_ransom(state: np.record, player: int, captive: int) -> None:
     """Give a captive Emperor for the own one. Rule: E5.7."""
     keeper = int(state.captor[player])
     free_emperor(state, player)
@@ -60,7 +61,7 @@ def pay_ransom(state: Any, player: int, captive: int) -> None:
 
 
 @helper
-def settle_ransoms(board: Any, state: Any) -> int:
+def settle_ransoms(board: np.record, state: np.record) -> int:
     """Pay all ransoms that leave no choice. Returns the player who chooses next, or NOBODY. Rule: E5.7."""
     while True:
         player = find_ransom(board, state)
@@ -73,7 +74,7 @@ def settle_ransoms(board: Any, state: Any) -> int:
 
 
 @helper
-def points_of(board: Any, state: Any, player: int) -> int:
+def points_of(board: np.record, state: np.record, player: int) -> int:
     """Return a player's points. Rule: E11.1."""
     points = int(state.points[player])
     for index in range(board.n_signs):
@@ -82,13 +83,13 @@ def points_of(board: Any, state: Any, player: int) -> int:
 
 
 @helper
-def has_enough_points(board: Any, state: Any, player: int) -> bool:
+def has_enough_points(board: np.record, state: np.record, player: int) -> bool:
     """Return whether a player has 12 points and a building on a capital. Rule: E11.2."""
     return state.capitals[player] > 0 and points_of(board, state, player) >= WINNING_POINTS
 
 
 @helper
-def winners_of(board: Any, state: Any) -> int:
+def winners_of(board: np.record, state: np.record) -> int:
     """Return the bit set of the players who have won now, or NOBODY while the game goes on.
 
     0: it is over without a winner. Rule: E11.2-E11.4.
@@ -110,7 +111,7 @@ def winners_of(board: Any, state: Any) -> int:
 
 
 @helper
-def reason_of(board: Any, state: Any) -> int:
+def reason_of(board: np.record, state: np.record) -> int:
     """Return the Reason of a game's end, or NOBODY while it goes on. Rule: E4.2, E11.2-E11.4."""
     if state.phase != Phase.OVER:
         return NOBODY
@@ -128,7 +129,7 @@ def reason_of(board: Any, state: Any) -> int:
 
 
 @helper
-def end_game(state: Any, winners: int) -> None:
+def end_game(state: np.record, winners: int) -> None:
     """End the game, and clear the fields of the turn."""
     state.phase = Phase.OVER
     state.winners = winners
@@ -136,7 +137,7 @@ def end_game(state: Any, winners: int) -> None:
 
 
 @helper
-def clear_turn(state: Any) -> None:
+def clear_turn(state: np.record) -> None:
     """Clear the fields that belong to one turn."""
     state.marched = 0
     state.sandtemple_used = 0
@@ -152,7 +153,7 @@ def clear_turn(state: Any) -> None:
 
 
 @helper
-def judge_end(board: Any, state: Any) -> bool:
+def judge_end(board: np.record, state: np.record) -> bool:
     """End the game if a player has won or none can. Returns whether it is over. Rule: E11."""
     winners = winners_of(board, state)
     if winners == NOBODY:

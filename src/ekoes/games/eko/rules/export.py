@@ -6,7 +6,6 @@ The row has what views, stored states, counts and JSON need.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -54,7 +53,7 @@ _MOST_NUMBERS = SINGLE_NUMBERS + SEAT_FIELDS * MOST_PLAYERS + DISCS + MAX_ZONES 
 
 
 @helper
-def export_numbers(board: Any, state: Any) -> np.ndarray:
+def export_numbers(board: np.record, state: np.record) -> np.ndarray:
     """Return the numbers of a state, int64[…].
 
     They begin with SINGLE_NUMBERS:
@@ -115,7 +114,7 @@ def export_numbers(board: Any, state: Any) -> np.ndarray:
 
 
 @helper
-def actor_of(state: Any) -> int:
+def actor_of(state: np.record) -> int:
     """Return the seat that decides, or NOBODY when the game is over. Rule: E5.7, E12."""
     if state.phase == Phase.OVER:
         return NOBODY
@@ -123,7 +122,7 @@ def actor_of(state: Any) -> int:
 
 
 @helper
-def export_seats(board: Any, state: Any, seats: np.ndarray) -> None:
+def export_seats(board: np.record, state: np.record, seats: np.ndarray) -> None:
     """Write what the players have, but the discs on the board.
 
     seats: int64[SEAT_FIELDS * players], the rows one after the other, written.
@@ -147,7 +146,7 @@ def export_seats(board: Any, state: Any, seats: np.ndarray) -> None:
 
 
 @helper
-def export_stacks(state: Any, discs: np.ndarray, rows: np.ndarray) -> int:
+def export_stacks(state: np.record, discs: np.ndarray, rows: np.ndarray) -> int:
     """Write the spaces of all stacks, then their codes. Returns how many stacks there are.
 
     discs: int64[players], where each player's discs on the board are added up.
@@ -167,7 +166,7 @@ def export_stacks(state: Any, discs: np.ndarray, rows: np.ndarray) -> int:
 
 
 @helper
-def export_buildings(state: Any, rows: np.ndarray) -> int:
+def export_buildings(state: np.record, rows: np.ndarray) -> int:
     """Write the sites of all buildings, then their codes. Returns how many buildings there are."""
     sites = all_buildings(state)
     count = size(sites)
@@ -207,7 +206,7 @@ _PLAIN = tuple(int(Effect[kind.name]) for kind in ActionType)
 
 
 @helper
-def effect_of(state: Any, code: int) -> int:
+def effect_of(state: np.record, code: int) -> int:
     """Return the ``Effect`` of a legal decision."""
     kind = action_type_of(code)
     if kind == ActionType.MOVE:
@@ -220,7 +219,7 @@ def effect_of(state: Any, code: int) -> int:
 
 
 @helper
-def effect_of_move(state: Any, code: int) -> int:
+def effect_of_move(state: np.record, code: int) -> int:
     """Return what a move does, by what stands where it leads. Rule: E5, E10.2."""
     source, target = source_of(code), target_of(code)
     left = int(state.height[source]) - ((code >> ZONE_COUNT_SHIFT) & ZONE_COUNT_MASK)
@@ -235,7 +234,7 @@ def effect_of_move(state: Any, code: int) -> int:
 
 
 @helper
-def effect_of_construction(state: Any, code: int) -> int:
+def effect_of_construction(state: np.record, code: int) -> int:
     """Return what a construction does, by what stands on its site. Rule: E6.3."""
     site = target_of(code)
     if not has(all_buildings(state), site):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from ekoes.games.eko.rules.code import (
     ActionType,
@@ -54,9 +54,9 @@ from ekoes.games.kernels.jit import helper
 
 @helper
 def gather_paths(
-    board: Any,
-    state: Any,
-    work: Any,
+    board: np.record,
+    state: np.record,
+    work: np.record,
     count: int,
     start: int,
     emperor: int,
@@ -103,8 +103,8 @@ def gather_paths(
 
 @helper
 def add_targets(
-    state: Any,
-    work: Any,
+    state: np.record,
+    work: np.record,
     count: int,
     code: int,
     emperor: int,
@@ -131,8 +131,8 @@ def add_targets(
 
 @helper
 def add_waves(
-    board: Any,
-    work: Any,
+    board: np.record,
+    work: np.record,
     begin: int,
     top: int,
     met: Bits,
@@ -164,7 +164,7 @@ def add_waves(
 
 
 @helper
-def can_move(board: Any, state: Any) -> bool:
+def can_move(board: np.record, state: np.record) -> bool:
     """Whether some stack of the player in turn stands next to an empty space.
 
     True is certain (a tempest may take the last disc, E10.2); False means: gather and see.
@@ -180,7 +180,7 @@ def can_move(board: Any, state: Any) -> bool:
 
 
 @helper
-def gather_moves(board: Any, state: Any, work: Any, count: int) -> int:
+def gather_moves(board: np.record, state: np.record, work: np.record, count: int) -> int:
     """Append the groups of all moves of the player in turn. Returns the number of groups."""
     player = int(state.player)
     empty = empty_spaces(board, state)
@@ -206,7 +206,7 @@ def gather_moves(board: Any, state: Any, work: Any, count: int) -> int:
 
 
 @helper
-def move_stack(board: Any, state: Any, code: int) -> None:
+def move_stack(board: np.record, state: np.record, code: int) -> None:
     """Move a stack: pay the tempests, then stand, regroup or attack. Rule: E5.2-E5.6, E10.2."""
     player = int(state.player)
     source = source_of(code)
@@ -242,7 +242,7 @@ def move_stack(board: Any, state: Any, code: int) -> None:
 
 
 @helper
-def pay_zones(board: Any, state: Any, heads: Bits) -> None:
+def pay_zones(board: np.record, state: np.record, heads: Bits) -> None:
     """Mark zones, given by their first spaces, as paid for this turn. Rule: E10.2."""
     paid = read(state.paid, 0)
     rest = heads
@@ -254,7 +254,7 @@ def pay_zones(board: Any, state: Any, heads: Bits) -> None:
 
 
 @helper
-def take_stack(state: Any, player: int, owner: int, space: int) -> int:
+def take_stack(state: np.record, player: int, owner: int, space: int) -> int:
     """Beat an enemy stack: discs go home, its Emperor is captured. Returns its height.
 
     Rule: E5.4, E5.6.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ekoes.games.eko.rules.record import MOST_PLAYERS, NO_SPACE, SPACES, TALLEST, Area
@@ -28,7 +26,7 @@ from ekoes.games.kernels.jit import helper
 
 
 @helper
-def occupied(state: Any) -> Bits:
+def occupied(state: np.record) -> Bits:
     """Return the spaces with a stack."""
     spaces = EMPTY
     for player in range(MOST_PLAYERS):
@@ -37,19 +35,19 @@ def occupied(state: Any) -> Bits:
 
 
 @helper
-def empty_spaces(board: Any, state: Any) -> Bits:
+def empty_spaces(board: np.record, state: np.record) -> Bits:
     """Return the sand and tempest spaces without a stack."""
     return without(read(board.sets, Area.WALKABLE), occupied(state))
 
 
 @helper
-def ignores_tempests(board: Any, state: Any, player: int) -> bool:
+def ignores_tempests(board: np.record, state: np.record, player: int) -> bool:
     """Whether a player holds the Beacon of Eon. Rule: E10.3."""
     return holds_one(board, state, Sign.BEACON, player)
 
 
 @helper
-def costly_spaces(board: Any, state: Any, player: int) -> Bits:
+def costly_spaces(board: np.record, state: np.record, player: int) -> Bits:
     """Return the tempest spaces, with or without stacks, that would take a disc. Rule: E10.2."""
     tempests = read(board.sets, Area.TEMPEST)
     if is_empty(tempests) or ignores_tempests(board, state, player):
@@ -58,7 +56,7 @@ def costly_spaces(board: Any, state: Any, player: int) -> Bits:
 
 
 @helper
-def find_regions(board: Any, free: Bits, costly: Bits, work: Any) -> None:
+def find_regions(board: np.record, free: Bits, costly: Bits, work: np.record) -> None:
     """Split the empty spaces into regions: free ones, and for each zone those of the zone.
 
     free: empty spaces that cost nothing; costly: empty spaces that take a disc.
@@ -90,7 +88,7 @@ def find_regions(board: Any, free: Bits, costly: Bits, work: Any) -> None:
 
 
 @helper
-def roam(board: Any, work: Any, start: int, allowed: Bits) -> tuple[Bits, Bits]:
+def roam(board: np.record, work: np.record, start: int, allowed: Bits) -> tuple[Bits, Bits]:
     """Return where a stack lifted from ``start`` can walk within the allowed empty spaces.
 
     Returns: the spaces it can reach (without the start), and all neighbours of those and of the
@@ -108,7 +106,7 @@ def roam(board: Any, work: Any, start: int, allowed: Bits) -> tuple[Bits, Bits]:
 
 
 @helper
-def meets(state: Any, player: int, height: int, emperor: int) -> Bits:
+def meets(state: np.record, player: int, height: int, emperor: int) -> Bits:
     """Return the stacks that a stack of this height may join or attack. Rule: E5.2, E5.3, E5.5."""
     fitting = EMPTY
     for other in range(1, TALLEST - height + 1):
@@ -123,7 +121,7 @@ def meets(state: Any, player: int, height: int, emperor: int) -> Bits:
 
 
 @helper
-def find_meetings(state: Any, player: int, meeting: np.ndarray) -> None:
+def find_meetings(state: np.record, player: int, meeting: np.ndarray) -> None:
     """Write ``meets`` for each height, without the Emperor. meeting: uint64[TALLEST + 1, 2], written."""
     for height in range(1, TALLEST + 1):
         write(meeting, height, meets(state, player, height, 0))
@@ -136,7 +134,7 @@ _NONE = -1
 
 
 @helper
-def find_paths(board: Any, state: Any, start: int, target: int, zones: Bits) -> np.ndarray:
+def find_paths(board: np.record, state: np.record, start: int, target: int, zones: Bits) -> np.ndarray:
     """Return the nodes that the stack on ``start`` can reach, the nearest first: int16[…, 3].
 
     target: where the search ends, having met just ``zones``; NO_SPACE: it finds all there is.
@@ -177,7 +175,7 @@ def find_paths(board: Any, state: Any, start: int, target: int, zones: Bits) -> 
 
 
 @helper
-def zone_at(board: Any, costly: Bits, space: int) -> int:
+def zone_at(board: np.record, costly: Bits, space: int) -> int:
     """Return the zone that takes a disc on a space, by its first space; NO_SPACE: none."""
     if not has(costly, space):
         return NO_SPACE

@@ -6,7 +6,6 @@ A page and Python read the interchange form into numbers, and put the reasons in
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -188,7 +187,7 @@ def read_position(
 
 
 @helper
-def _begin(board: Any, state: Any, turn: np.ndarray) -> None:
+def _begin(board: np.record, state: np.record, turn: np.ndarray) -> None:
     for player in range(MOST_PLAYERS):
         state.emperor[player] = NO_SPACE
         state.captor[player] = NOBODY
@@ -200,7 +199,9 @@ def _begin(board: Any, state: Any, turn: np.ndarray) -> None:
 
 
 @helper
-def _put_stacks(board: Any, state: Any, stacks: np.ndarray, held: np.ndarray, place: np.ndarray) -> int:
+def _put_stacks(
+    board: np.record, state: np.record, stacks: np.ndarray, held: np.ndarray, place: np.ndarray
+) -> int:
     walkable = read(board.sets, Area.WALKABLE)
     for number in range(len(stacks)):
         place[0] = number
@@ -220,7 +221,7 @@ def _put_stacks(board: Any, state: Any, stacks: np.ndarray, held: np.ndarray, pl
 
 
 @helper
-def _put_buildings(board: Any, state: Any, buildings: np.ndarray, place: np.ndarray) -> int:
+def _put_buildings(board: np.record, state: np.record, buildings: np.ndarray, place: np.ndarray) -> int:
     for number in range(len(buildings)):
         place[0] = number
         space, owner = int(buildings[number, Built.SPACE]), int(buildings[number, Built.OWNER])
@@ -239,7 +240,7 @@ def _put_buildings(board: Any, state: Any, buildings: np.ndarray, place: np.ndar
 
 
 @helper
-def _put_held(board: Any, state: Any, held: np.ndarray, place: np.ndarray) -> int:
+def _put_held(board: np.record, state: np.record, held: np.ndarray, place: np.ndarray) -> int:
     """Put what is not on the board; each disc is somewhere, and each Emperor in one place. Rule: E1.2."""
     for seat in range(board.players):
         place[0] = seat
@@ -285,7 +286,9 @@ def _put_held(board: Any, state: Any, held: np.ndarray, place: np.ndarray) -> in
 
 
 @helper
-def _put_turn(board: Any, state: Any, turn: np.ndarray, paid: np.ndarray, placed: np.ndarray) -> int:
+def _put_turn(
+    board: np.record, state: np.record, turn: np.ndarray, paid: np.ndarray, placed: np.ndarray
+) -> int:
     number = int(turn[Turn.NUMBER])
     low, high = (0, 0) if state.phase <= Phase.SWAP else (1, LAST_TURN)
     if number < low or number > high:
@@ -317,7 +320,9 @@ def _put_turn(board: Any, state: Any, turn: np.ndarray, paid: np.ndarray, placed
 
 
 @helper
-def _check_set_up(board: Any, state: Any, stacks: np.ndarray, held: np.ndarray, place: np.ndarray) -> int:
+def _check_set_up(
+    board: np.record, state: np.record, stacks: np.ndarray, held: np.ndarray, place: np.ndarray
+) -> int:
     """Check a position of the set-up. Rule: E3."""
     for seat in range(MOST_PLAYERS):
         is_bare = state.captor[seat] == NOBODY and state.reserve[seat] == 0 and state.removed[seat] == 0
@@ -340,7 +345,7 @@ def _check_set_up(board: Any, state: Any, stacks: np.ndarray, held: np.ndarray, 
 
 
 @helper
-def _check_draft(board: Any, state: Any, held: np.ndarray, place: np.ndarray) -> int:
+def _check_draft(board: np.record, state: np.record, held: np.ndarray, place: np.ndarray) -> int:
     """Check that discs are placed by turns, and that some are left. Rule: E3.4."""
     for seat in range(board.players):
         if state.whereabouts[seat] == Whereabouts.RESERVE:

@@ -173,7 +173,7 @@ def make_workspace() -> np.ndarray[Any, Any]:
 
 
 @helper
-def owner_of(state: Any, space: int) -> int:
+def owner_of(state: np.record, space: int) -> int:
     """Return the player whose stack stands on a space, or NOBODY."""
     for player in range(MOST_PLAYERS):
         if has(read(state.own, player), space):
@@ -182,7 +182,7 @@ def owner_of(state: Any, space: int) -> int:
 
 
 @helper
-def put_stack(state: Any, player: int, space: int, height: int) -> None:
+def put_stack(state: np.record, player: int, space: int, height: int) -> None:
     """Put a stack on an empty space; the caller updates its Emperor."""
     here = bit(space)
     write(state.own, player, union(read(state.own, player), here))
@@ -191,7 +191,7 @@ def put_stack(state: Any, player: int, space: int, height: int) -> None:
 
 
 @helper
-def lift_stack(state: Any, player: int, space: int) -> int:
+def lift_stack(state: np.record, player: int, space: int) -> int:
     """Take a stack off its space. Returns its height."""
     here = bit(space)
     height = int(state.height[space])
@@ -202,14 +202,14 @@ def lift_stack(state: Any, player: int, space: int) -> int:
 
 
 @helper
-def send_home(state: Any, player: int) -> None:
+def send_home(state: np.record, player: int) -> None:
     """Put a player's Emperor into the reserve."""
     state.emperor[player] = NO_SPACE
     state.whereabouts[player] = Whereabouts.RESERVE
 
 
 @helper
-def capture_emperor(state: Any, captor: int, player: int) -> None:
+def capture_emperor(state: np.record, captor: int, player: int) -> None:
     """Let a player hold another one's Emperor. Rule: E5.6."""
     state.emperor[player] = NO_SPACE
     state.whereabouts[player] = Whereabouts.CAPTIVE
@@ -218,7 +218,7 @@ def capture_emperor(state: Any, captor: int, player: int) -> None:
 
 
 @helper
-def free_emperor(state: Any, player: int) -> None:
+def free_emperor(state: np.record, player: int) -> None:
     """Put a captive Emperor into its owner's reserve. Rule: E5.7."""
     state.points[int(state.captor[player])] -= CAPTIVE_POINTS
     state.captor[player] = NOBODY
@@ -226,7 +226,7 @@ def free_emperor(state: Any, player: int) -> None:
 
 
 @helper
-def drop_discs(state: Any, player: int, space: int, count: int, emperor: int) -> None:
+def drop_discs(state: np.record, player: int, space: int, count: int, emperor: int) -> None:
     """Take discs off a stack into the reserve, the Emperor among them or not."""
     height = lift_stack(state, player, space)
     if height > count:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -217,7 +216,7 @@ def find_refusal(
 
 
 @helper
-def refuse_move(board: Any, state: Any, codes: np.ndarray, seat: int, asked: np.ndarray) -> int:
+def refuse_move(board: np.record, state: np.record, codes: np.ndarray, seat: int, asked: np.ndarray) -> int:
     """Return why a move is refused. Rule: E5, E10.2."""
     source, target = int(asked[Asked.SOURCE]), int(asked[Asked.TARGET])
     if owner_of(state, source) != seat:
@@ -269,7 +268,7 @@ def is_end(codes: np.ndarray, source: int, target: int) -> bool:
 
 @helper
 def find_prices(
-    board: Any, state: Any, codes: np.ndarray, source: int, target: int, zones: Bits
+    board: np.record, state: np.record, codes: np.ndarray, source: int, target: int, zones: Bits
 ) -> tuple[int, bool]:
     """Return the fewest zones on a path to the target, or NO_SPACE, and whether one meets just ``zones``.
 
@@ -308,14 +307,14 @@ def find_prices(
 
 
 @helper
-def zone_on(board: Any, costly: Bits, space: int) -> Bits:
+def zone_on(board: np.record, costly: Bits, space: int) -> Bits:
     """Return the zone that takes a disc on a space, as a set of its first space; empty: none."""
     zone = zone_at(board, costly, space)
     return EMPTY if zone == NO_SPACE else bit(zone)
 
 
 @helper
-def leads_to(board: Any, state: Any, source: int, target: int) -> bool:
+def leads_to(board: np.record, state: np.record, source: int, target: int) -> bool:
     """Whether a free path leads to the target, if tempests took no discs."""
     empty = empty_spaces(board, state)
     cells = bit(source)
@@ -331,7 +330,7 @@ def leads_to(board: Any, state: Any, source: int, target: int) -> bool:
 
 
 @helper
-def refuse_build(board: Any, state: Any, seat: int, asked: np.ndarray) -> int:
+def refuse_build(board: np.record, state: np.record, seat: int, asked: np.ndarray) -> int:
     """Return why a construction is refused. Rule: E6."""
     source, site, level = int(asked[Asked.SOURCE]), int(asked[Asked.TARGET]), int(asked[Asked.AMOUNT])
     if owner_of(state, source) != seat:
@@ -354,7 +353,9 @@ def refuse_build(board: Any, state: Any, seat: int, asked: np.ndarray) -> int:
 
 
 @helper
-def refuse_reinforcement(board: Any, state: Any, codes: np.ndarray, seat: int, asked: np.ndarray) -> int:
+def refuse_reinforcement(
+    board: np.record, state: np.record, codes: np.ndarray, seat: int, asked: np.ndarray
+) -> int:
     """Return why an ordinary reinforcement is refused. Rule: E8, E12.5, E12.6."""
     space, discs, emperor = int(asked[Asked.TARGET]), int(asked[Asked.AMOUNT]), int(asked[Asked.EMPEROR])
     if state.height[space] == 0:
@@ -382,7 +383,7 @@ def refuse_reinforcement(board: Any, state: Any, codes: np.ndarray, seat: int, a
 
 
 @helper
-def refuse_moon(board: Any, state: Any, seat: int, emperor: int) -> int:
+def refuse_moon(board: np.record, state: np.record, seat: int, emperor: int) -> int:
     """Return why the Temple of the Moon can't be used so. Rule: E10.4."""
     if not has_building(board, state, seat, Area.MOON):
         return Refused.MOON_NO_BUILDING
@@ -394,7 +395,7 @@ def refuse_moon(board: Any, state: Any, seat: int, emperor: int) -> int:
 
 
 @helper
-def refuse_sandtemple(board: Any, state: Any, seat: int) -> int:
+def refuse_sandtemple(board: np.record, state: np.record, seat: int) -> int:
     """Return why the Temple of the Sand can't be used so. Rule: E10.5."""
     if not has_building(board, state, seat, Area.SANDTEMPLE):
         return Refused.SANDTEMPLE_NO_BUILDING
@@ -404,7 +405,7 @@ def refuse_sandtemple(board: Any, state: Any, seat: int) -> int:
 
 
 @helper
-def refuse_march(state: Any, seat: int) -> int:
+def refuse_march(state: np.record, seat: int) -> int:
     """Return why a forced march is refused. Rule: E7.1."""
     if state.marched:
         return Refused.MARCH_USED
@@ -412,7 +413,7 @@ def refuse_march(state: Any, seat: int) -> int:
 
 
 @helper
-def refuse_end(state: Any, seat: int) -> int:
+def refuse_end(state: np.record, seat: int) -> int:
     """Return why a phase can't be ended. Rule: E4.2, E8.1, E8.4."""
     if state.phase in (Phase.ACTION, Phase.SECOND):
         return Refused.MUST_ACT
@@ -421,7 +422,7 @@ def refuse_end(state: Any, seat: int) -> int:
 
 
 @helper
-def refuse_place(board: Any, state: Any, seat: int, asked: np.ndarray) -> int:
+def refuse_place(board: np.record, state: np.record, seat: int, asked: np.ndarray) -> int:
     """Return why a placement of the draft set-up is refused. Rule: E3.4."""
     space = int(asked[Asked.TARGET])
     if state.height[space] or not has(read(board.sets, Area.SAND), space):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -42,7 +41,7 @@ SCORING = tuple(int(sign) for sign in Sign if WORTH[sign])
 
 
 @helper
-def add_sign(board: Any, cells: np.ndarray, first: int, end: int, tile: int, sign: int) -> None:
+def add_sign(board: np.record, cells: np.ndarray, first: int, end: int, tile: int, sign: int) -> None:
     """Add the sign of a tile, unless it is there. first: the first space of the tile; end: of all spaces.
 
     cells: of ``board.lay_out``. tile, sign: their columns.
@@ -59,7 +58,7 @@ def add_sign(board: Any, cells: np.ndarray, first: int, end: int, tile: int, sig
 
 
 @helper
-def holds(board: Any, state: Any, index: int, player: int) -> bool:
+def holds(board: np.record, state: np.record, index: int, player: int) -> bool:
     """Whether a player occupies strictly more of the three spaces of a sign than any other. Rule: E10.3."""
     spaces = read(board.signs, index)
     mine = size(both(read(state.own, player), spaces))
@@ -72,7 +71,7 @@ def holds(board: Any, state: Any, index: int, player: int) -> bool:
 
 
 @helper
-def holds_one(board: Any, state: Any, sign: int, player: int) -> bool:
+def holds_one(board: np.record, state: np.record, sign: int, player: int) -> bool:
     """Whether a player holds a sign of a kind."""
     for index in range(board.n_signs):
         if board.sign[index] == sign and holds(board, state, index, player):
@@ -81,7 +80,7 @@ def holds_one(board: Any, state: Any, sign: int, player: int) -> bool:
 
 
 @helper
-def points_at(board: Any, state: Any, index: int, player: int) -> int:
+def points_at(board: np.record, state: np.record, index: int, player: int) -> int:
     """Return a player's points by a sign. Rule: E10.6."""
     worth = WORTH[board.sign[index]]
     return worth if worth and holds(board, state, index, player) else 0

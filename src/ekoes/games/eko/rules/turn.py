@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from ekoes.games.eko.rules.build import (
     can_reinforce,
@@ -53,7 +53,7 @@ from ekoes.games.kernels.jit import helper
 
 
 @helper
-def gather(board: Any, state: Any, work: Any) -> int:
+def gather(board: np.record, state: np.record, work: np.record) -> int:
     """Gather all legal decisions as groups. Returns their number; 0 when the game is over.
 
     Rule: E12.1-E12.7.
@@ -81,7 +81,7 @@ def gather(board: Any, state: Any, work: Any) -> int:
 
 
 @helper
-def gather_after(board: Any, state: Any, work: Any) -> int:
+def gather_after(board: np.record, state: np.record, work: np.record) -> int:
     """Gather what may follow the actions: march, placements, moon, end. Rule: E12.3, E12.5, E12.6."""
     player = int(state.player)
     count = gather_reinforcements(board, state, work, 0)
@@ -96,7 +96,7 @@ def gather_after(board: Any, state: Any, work: Any) -> int:
 
 
 @helper
-def gather_sandtemple(board: Any, state: Any, work: Any, count: int) -> int:
+def gather_sandtemple(board: np.record, state: np.record, work: np.record, count: int) -> int:
     """Append the group of the Temple of the Sand. Returns the number of groups. Rule: E10.5."""
     player = int(state.player)
     if (
@@ -114,7 +114,7 @@ def gather_sandtemple(board: Any, state: Any, work: Any, count: int) -> int:
 
 
 @helper
-def gather_swaps(state: Any, work: Any) -> int:
+def gather_swaps(state: np.record, work: np.record) -> int:
     """Gather the swaps of the set-up, and declining. Rule: E3.3, E12.1."""
     player = int(state.player)
     discs = without(read(state.own, player), bit(int(state.emperor[player])))
@@ -122,7 +122,7 @@ def gather_swaps(state: Any, work: Any) -> int:
 
 
 @helper
-def gather_placements(board: Any, state: Any, work: Any) -> int:
+def gather_placements(board: np.record, state: np.record, work: np.record) -> int:
     """Gather the placements of the draft set-up. Rule: E3.4, E12.1."""
     player = int(state.player)
     spaces = both(empty_spaces(board, state), read(board.sets, Area.SAND))
@@ -135,7 +135,7 @@ def gather_placements(board: Any, state: Any, work: Any) -> int:
 
 
 @helper
-def can_act(board: Any, state: Any, work: Any, count: int) -> bool:
+def can_act(board: np.record, state: np.record, work: np.record, count: int) -> bool:
     """Whether the player in turn has a move or a construction. groups[:count] stay as they are."""
     if can_move(board, state):
         return True
@@ -145,7 +145,7 @@ def can_act(board: Any, state: Any, work: Any, count: int) -> bool:
 
 
 @helper
-def can_march(board: Any, state: Any, work: Any, count: int) -> bool:
+def can_march(board: np.record, state: np.record, work: np.record, count: int) -> bool:
     """Whether a forced march is possible. groups[:count] stay as they are. Rule: E7.1."""
     return (
         state.marched == 0
@@ -155,7 +155,7 @@ def can_march(board: Any, state: Any, work: Any, count: int) -> bool:
 
 
 @helper
-def perform(board: Any, state: Any, work: Any, code: int) -> None:
+def perform(board: np.record, state: np.record, work: np.record, code: int) -> None:
     """Perform a legal decision and enter the phase of the next one."""
     action_type = action_type_of(code)
     player = int(state.player)
@@ -199,7 +199,7 @@ def perform(board: Any, state: Any, work: Any, code: int) -> None:
 
 
 @helper
-def settle(board: Any, state: Any, work: Any) -> None:
+def settle(board: np.record, state: np.record, work: np.record) -> None:
     """After an action: ransoms, then victory, then what follows. Rule: E5.7, E11.2, E12.7."""
     chooser = settle_ransoms(board, state)
     state.chooser = chooser
@@ -210,7 +210,7 @@ def settle(board: Any, state: Any, work: Any) -> None:
 
 
 @helper
-def enter_reinforcement(board: Any, state: Any, work: Any, phase: int) -> None:
+def enter_reinforcement(board: np.record, state: np.record, work: np.record, phase: int) -> None:
     """Enter the march and reinforcement phase, or end the turn if neither is possible. Rule: E12.3, E12.5."""
     player = int(state.player)
     state.phase = phase
@@ -225,14 +225,14 @@ def enter_reinforcement(board: Any, state: Any, work: Any, phase: int) -> None:
 
 
 @helper
-def reinforced(board: Any, state: Any, work: Any) -> None:
+def reinforced(board: np.record, state: np.record, work: np.record) -> None:
     """After a placement: go on with the reinforcement if possible, else end the turn. Rule: E12.6."""
     if not judge_end(board, state):
         enter_reinforcement(board, state, work, Phase.REINFORCE)
 
 
 @helper
-def enter_action(board: Any, state: Any, work: Any) -> bool:
+def enter_action(board: np.record, state: np.record, work: np.record) -> bool:
     """Enter the action phase, else the reinforcement. Returns whether either allows a decision.
 
     Rule: E4.2, E12.2. Without anything the phase is left as it is.
@@ -248,7 +248,7 @@ def enter_action(board: Any, state: Any, work: Any) -> bool:
 
 
 @helper
-def begin_turn(board: Any, state: Any, work: Any, candidate: int) -> None:
+def begin_turn(board: np.record, state: np.record, work: np.record, candidate: int) -> None:
     """Begin the turn of the next player who can do something. Rule: E4.1-E4.3.
 
     candidate: the player to try first. If all are passed over the game ends without a winner.
@@ -265,7 +265,7 @@ def begin_turn(board: Any, state: Any, work: Any, candidate: int) -> None:
 
 
 @helper
-def use_sandtemple(state: Any, code: int) -> None:
+def use_sandtemple(state: np.record, code: int) -> None:
     """Remove two own discs and send one enemy disc home. Rule: E10.5."""
     player = int(state.player)
     space = target_of(code)
@@ -277,7 +277,7 @@ def use_sandtemple(state: Any, code: int) -> None:
 
 
 @helper
-def place_disc(state: Any, code: int) -> None:
+def place_disc(state: np.record, code: int) -> None:
     """Place an own disc in the draft set-up. Rule: E3.4."""
     player = int(state.player)
     put_stack(state, player, target_of(code), 1)
@@ -289,7 +289,7 @@ def place_disc(state: Any, code: int) -> None:
 
 
 @helper
-def next_in_setup(board: Any, state: Any, work: Any) -> None:
+def next_in_setup(board: np.record, state: np.record, work: np.record) -> None:
     """Go on to the next player of the set-up, or begin the first turn. Rule: E3.3, E3.4."""
     following = (int(state.player) + 1) % board.players
     first = int(state.first)
