@@ -107,8 +107,7 @@ def parse_message(text: str) -> Message:
 def read_message(text: str, kinds: TypeAdapter[T]) -> T:
     """Parse a message of some types. Raises MessageError naming the key at fault."""
     if len(text) > LARGEST_MESSAGE or len(text.encode(errors="replace")) > LARGEST_MESSAGE:
-        message = f"a message has at most {LARGEST_MESSAGE} bytes"
-        raise MessageError(message, code="message/too-large")
+        raise MessageError(f"a message has at most {LARGEST_MESSAGE} bytes", code="message/too-large")
     check_json(text)
     try:
         return kinds.validate_json(text)

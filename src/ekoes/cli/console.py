@@ -43,8 +43,7 @@ def need_extra(extra: str) -> None:
             try:
                 distribution(needed[1])
             except PackageNotFoundError:
-                message = f"{needed[1]} is missing: pip install 'ekoes[{extra}]'"
-                raise EkoesError(message) from None
+                raise EkoesError(f"{needed[1]} is missing: pip install 'ekoes[{extra}]'") from None
 
 
 def read_text(file: str) -> str:

@@ -98,8 +98,7 @@ def check_rules(text: str, version: str) -> None:
         raise NotationError(f"is written 1, or 1, 2 from 57, not {text!r:.60}")
     judged_by = {change.split(" ")[0] for change in text.split(", ")}
     if judged_by != {version}:
-        message = f"judged by rules {text}; this program knows rules {version} and can't verify it"
-        raise NotationError(message)
+        raise NotationError(f"judged by rules {text}; this program knows rules {version} and can't verify it")
 
 
 FORMAT = "1"

@@ -64,8 +64,7 @@ def hashed(password: str, name: str) -> str:
         message = f"A password has at least {_SHORTEST} characters"
         raise AccountError(message, code="account/weak-password", key="password")
     if _score(password, name) < _LEAST_SCORE:
-        message = "This password is too easy to guess"
-        raise AccountError(message, code="account/weak-password", key="password")
+        raise AccountError("This password is too easy to guess", code="account/weak-password", key="password")
     return _HASHER.hash(password)
 
 

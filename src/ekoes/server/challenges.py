@@ -55,8 +55,7 @@ class Events:
     def counted(self, stream: Stream) -> Iterator[None]:
         """Count a stream for as long as it is open. Raises AccountError if its user has too many."""
         if self._open[stream.session] >= MOST_STREAMS:
-            message = f"At most {MOST_STREAMS} streams at a time"
-            raise AccountError(message, code="account/too-many", wait=1)
+            raise AccountError(f"At most {MOST_STREAMS} streams at a time", code="account/too-many", wait=1)
         self._open[stream.session] += 1
         try:
             yield

@@ -92,8 +92,7 @@ class League(Repository):
             number = select(func.count()).where(LeagueEntryRow.game == game)
             theirs = session.scalar(number.where(LeagueEntryRow.author == author)) or 0
             if theirs >= MOST_OF_ONE:
-                message = f"An account can enter at most {MOST_OF_ONE} bots"
-                raise AccountError(message, code="league/too-many")
+                raise AccountError(f"An account can enter at most {MOST_OF_ONE} bots", code="league/too-many")
             if (session.scalar(number) or 0) >= MOST_PROGRAMS:
                 raise AccountError(f"{MOST_PROGRAMS} bots are the most", code="league/full")
             session.add(LeagueEntryRow(game, user, author, at))

@@ -134,5 +134,4 @@ def _is_there(connection: Connection, member: str) -> bool:
 
 
 def _fenced() -> StorageError:
-    message = "another process of the server has taken this over"
-    return StorageError(message, code="storage/fenced")
+    return StorageError("another process of the server has taken this over", code="storage/fenced")

@@ -137,8 +137,7 @@ def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:
     """Raise TableError if a seat's bot or colour is unknown or two seats share a colour."""
     for plan in plans:
         if plan.bot is not None and plan.kind != "bot":
-            message = "only a seat of kind 'bot' names a bot"
-            raise TableError(message, code="table/bad-seats", key="bot")
+            raise TableError("only a seat of kind 'bot' names a bot", code="table/bad-seats", key="bot")
         if plan.bot is not None and not is_bot(name, plan.bot):
             message = f"no bot is called {plan.bot!r:.40}; there are: {', '.join(bots(name))}"
             raise TableError(message, code="table/bad-seats", key="bot")
@@ -147,8 +146,7 @@ def _check_seats(name: str, plans: list[SeatPlan], colours: int) -> None:
             raise TableError(message, code="table/bad-seats", key="colour")
     named = [plan.colour for plan in plans if plan.colour is not None]
     if len(named) != len(set(named)):
-        message = "two seats can't have the same colour"
-        raise TableError(message, code="table/bad-seats", key="colour")
+        raise TableError("two seats can't have the same colour", code="table/bad-seats", key="colour")
 
 
 def rematch_table(table: Table, seed: int) -> Table:
@@ -190,8 +188,7 @@ def following_table(table: Table, seed: int, start: int = 0) -> Table:
             case None:
                 seats.append(seat)
     if len(seats) not in game(table.game).players:
-        message = f"this game is not for {len(seats)} players"
-        raise TableError(message, code="table/too-few", key="seats")
+        raise TableError(f"this game is not for {len(seats)} players", code="table/too-few", key="seats")
     options = table.options | {"players": len(seats)}
     fresh = type(table).new(table.game, options, seed, tuple(seats), table.turn_limit)
     if table.clock is not None:

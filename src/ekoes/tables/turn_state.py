@@ -292,8 +292,7 @@ class TurnState(Table[Position, Entry]):
     def check_version(self, version: int | None) -> None:
         """Raise TableError if the table has decided something since a version."""
         if version is None or not self.version - self.since_decision <= version <= self.version:
-            message = f"the table is at version {self.version}, not {version}"
-            raise TableError(message, code="table/stale")
+            raise TableError(f"the table is at version {self.version}, not {version}", code="table/stale")
 
     def start_of(self, seat: int) -> TurnStart | None:
         """Return the start of the seat's last turn, None if it can't be taken back."""

@@ -180,8 +180,7 @@ class TurnTable(TurnState):
         offers, offered = self.offers | {seat}, self.offered | {seat}
         after = changed(self, offers=offers, offered=offered)._drawn_if_all_offer()
         if seat in self.offered and after.outcome is None:
-            message = "you have offered a draw in this turn already"
-            raise TableError(message, code="table/draw-offered")
+            raise TableError("you have offered a draw in this turn already", code="table/draw-offered")
         return after
 
     def _automatic(self, order: Deal | Tick | PassTurn | PlayConditionalMove, at: datetime) -> Self:

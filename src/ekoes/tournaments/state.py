@@ -195,8 +195,7 @@ def _check_clock(plan: TournamentPlan) -> None:
 
 
 def _too_long(key: str) -> TournamentError:
-    message = "a game of an arena has to end in its time"
-    return TournamentError(message, code="tournament/too-long", key=key)
+    return TournamentError("a game of an arena has to end in its time", code="tournament/too-long", key=key)
 
 
 def table_of(plan: TournamentPlan, entrants: Sequence[Entrant], seed: int, *, rated: bool = True) -> Table:

@@ -38,8 +38,7 @@ def game(name: str) -> Game:
     # Our own first: searching the entry points takes as long as a whole command.
     where = _OWN.get(name) or _others().get(name)
     if where is None:
-        message = f"no game is called {name!r:.40}; there are: {', '.join(games())}"
-        raise NotationError(message, key="game")
+        raise NotationError(f"no game is called {name!r:.40}; there are: {', '.join(games())}", key="game")
     return cast("Game", load(where))
 
 

@@ -175,5 +175,4 @@ def check_no_token(scopes: Scopes) -> None:
 def check_scope(scopes: Collection[str], scope: Scope) -> None:
     """Raise AccountError unless the scopes include the one needed."""
     if scope not in scopes:
-        message = f"this token does not allow {scope}"
-        raise AccountError(message, code="account/scope", scope=scope)
+        raise AccountError(f"this token does not allow {scope}", code="account/scope", scope=scope)

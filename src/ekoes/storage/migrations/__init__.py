@@ -59,8 +59,7 @@ def prepare(connection: Connection) -> None:
     check_version(found)
     if found.version and not dialect.migrates_itself:
         has = f"the database has schema {found.version}, and this program needs {VERSION}"
-        message = f"{has}; `ekoes migrate` takes it there"
-        raise StorageError(message, code="storage/older")
+        raise StorageError(f"{has}; `ekoes migrate` takes it there", code="storage/older")
     _bring_up_to_date(connection, found)
 
 

@@ -189,29 +189,25 @@ def action_from_json(value: object) -> Action:
 
 def _read_flag(value: object, key: str) -> bool:
     if not isinstance(value, bool):
-        message = "must be true or false"
-        raise NotationError(message, key=key)
+        raise NotationError("must be true or false", key=key)
     return value
 
 
 def _read_number(value: object, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _LARGEST_COUNT:
-        message = f"must be a whole number from 0 to {_LARGEST_COUNT}"
-        raise NotationError(message, key=key)
+        raise NotationError(f"must be a whole number from 0 to {_LARGEST_COUNT}", key=key)
     return value
 
 
 def _read_kind(value: object, key: str) -> Building:
     if not isinstance(value, str) or value not in BUILDINGS:
-        message = f"must be one of {', '.join(BUILDINGS)}"
-        raise NotationError(message, rule="E1.3", key=key)
+        raise NotationError(f"must be one of {', '.join(BUILDINGS)}", rule="E1.3", key=key)
     return Building(value)
 
 
 def _read_zones(value: object, key: str) -> tuple[Space, ...]:
     if not isinstance(value, list):
-        message = "must be a list of spaces"
-        raise NotationError(message, rule="E10.2", key=key)
+        raise NotationError("must be a list of spaces", rule="E10.2", key=key)
     return tuple(Space.parse(space, key) for space in value)
 
 

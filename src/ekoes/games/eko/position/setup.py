@@ -145,8 +145,7 @@ def _choose(players: int, variants: Collection[str], tileset: TileSet) -> _Tiles
     letters |= {name: tileset.tiles[name].terrain or "" for name in small}
     spaces = sum(len(letters[name]) for name in (*large, *small))
     if spaces > MAX_SPACES:  # the grid of the kernels has no room for them
-        message = MESSAGES[Broken.SIZE].format(values=(spaces, MAX_SPACES))
-        raise LayoutError(message, rule="E2.8", key="tiles")
+        raise LayoutError(MESSAGES[Broken.SIZE].format(values=(spaces, MAX_SPACES)), rule="E2.8", key="tiles")
     portals = [name for name in small if tileset.tiles[name].terrain == _PORTAL]
     if len(portals) != 2:  # the other one is part of a larger tile
         portals = []

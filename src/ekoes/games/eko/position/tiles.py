@@ -250,12 +250,10 @@ class TileSet(BaseModel):  # noqa: PLW1641 - it has dictionaries
     def _check(self) -> TileSet:
         for name, tile in self.tiles.items():
             if tile.group is not None and tile.group not in self.groups:
-                message = f"tiles.{name}.group: there is no group {tile.group}"
-                raise ValueError(message)
+                raise ValueError(f"tiles.{name}.group: there is no group {tile.group}")
             for replaced, _ in tile.replaces:
                 if replaced not in self.tiles or self.tiles[replaced].group is None:
-                    message = f"tiles.{name}.replaces: {replaced} is not a tile of a group"
-                    raise ValueError(message)
+                    raise ValueError(f"tiles.{name}.replaces: {replaced} is not a tile of a group")
         return self
 
 
