@@ -25,7 +25,7 @@ export interface LobbySnapshot {
   people: Record<string, sent.LobbyPerson>;
   counts: { guests?: number; playing?: number };
   seeking: Record<string, Sought>;
-  tournaments: Record<string, sent.TournamentListed>;
+  tournaments: Record<string, Omit<sent.TournamentListed, 'id'>>;
 }
 export type LobbyMessage =
   | ({ type: 'lobby' } & LobbySnapshot)
