@@ -484,16 +484,7 @@ class Table(Finding, ABC, Generic[P, E]):
             "game": self.game,
             "options": self.options,
             "seed": self.seed,
-            "seats": [
-                {
-                    "kind": seat.kind,
-                    "name": seat.name,
-                    "colour": seat.colour,
-                    "bot": seat.bot,
-                    "session": seat.session,
-                }
-                for seat in self.seats
-            ],
+            "seats": [{name: getattr(seat, name) for name in Seat.__match_args__} for seat in self.seats],
             "turn_limit": self.turn_limit,
             "version": self.version,
             "outcome": outcome_json(self.outcome),
