@@ -244,10 +244,14 @@ class Fill(GameOrder):
 
 
 class Rematch(_Order):
-    """Ask for a rematch, or agree to one. absent: what happens to the seats of absent players, by number."""
+    """Ask for a rematch, or agree to one. absent: what happens to the seats of absent players, by number.
+
+    wanted: false declines or withdraws it, so that nobody has asked any more.
+    """
 
     type: Literal["rematch"] = "rematch"
     seat: SeatNumber
+    wanted: bool = True
     absent: dict[Annotated[str, Field(pattern="^[0-7]$")], Instead] | None = None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TypeVar, cast
 
@@ -116,8 +115,8 @@ def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -
             return table if is_moot else changed(table if paused else table.resumed(at), paused=paused)
         case Fill(free=free):
             return _with_free_seats_filled(table, free)
-        case Rematch(seat=seat, absent=absent):
-            return _with_rematch_agreed(table, seat, absent)
+        case Rematch():
+            return _with_rematch_agreed(table, order)
         case Rematched(table=rematch):
             return changed(table, rematch=rematch)
         case _:
@@ -235,17 +234,20 @@ def _with_pace_agreed(table: T) -> T:
 # ---------------------------------------------------------------- rematches and free seats
 
 
-def _with_rematch_agreed(table: T, seat: int, absent: Mapping[str, Instead] | None) -> T:
+def _with_rematch_agreed(table: T, order: Rematch) -> T:
     """Return the table with one more seat that wants a rematch and so counts as present again.
 
-    absent: by seat, whether a bot takes it or it is dropped; None: no change. Raises TableError.
+    If the order declines, no seat wants one any more. Raises TableError.
     """
+    seat, absent = order.seat, order.absent
     if table.outcome is None:
         raise TableError("the game goes on", code="table/not-over")
     if table.binding:
         raise TableError("the tournament draws the next game", code="table/not-now")
     if table.rematch is not None:
         return table
+    if not order.wanted:
+        return changed(table, agreed=frozenset())
     wanted = table.absent if absent is None else frozenset((int(other), how) for other, how in absent.items())
     if not dict(wanted).keys() <= table.people:
         raise TableError("this seat has no player", code="table/not-your-seat", key="absent")

@@ -48,6 +48,17 @@ def from_first(table: Table) -> list[str]:
 
 
 @GAMES
+def test_rematch_that_is_declined_can_be_asked_for_again(game: str) -> None:
+    asked = give(over(game, 2), Rematch, "p0", seat=0)
+    declined = give(asked, Rematch, "p1", seat=1, wanted=False)
+    assert (asked.agreed, declined.agreed) == (frozenset({0}), frozenset())
+    assert declined.version == asked.version + 1
+    again = give(give(declined, Rematch, "p1", seat=1), Rematch, "p0", seat=0)
+    assert again.wants_rematch
+    assert give(changed(again, rematch="next"), Rematch, "p0", seat=0, wanted=False).agreed == {0, 1}
+
+
+@GAMES
 def test_next_player_begins_the_rematch_whatever_the_seed(game: str) -> None:
     before = over(game, 3, bots=1)
     for seed in range(8):

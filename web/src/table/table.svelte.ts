@@ -92,6 +92,8 @@ export abstract class TableState<
   paused = $state(false);
   notice = $state.raw<Notice | null>(null);
   conditionalMoves = $state.raw<ConditionalMoves>({});
+  /** Somebody has declined the rematch that this browser asked for. */
+  isRematchDeclined = $state(false);
   /** The game ended while the page showed it, and its result has not been shown yet. */
   sawEnd = false;
   /** When the state arrived, by the page's clock: clocks run on from then. */
@@ -200,6 +202,10 @@ export abstract class TableState<
     const agreed = this.state?.rematch.agreed ?? [];
     for (const seat of this.yours)
       if (absent || !agreed.includes(seat)) this.send({ type: 'rematch', seat, ...(absent && { absent }) });
+  }
+  declineRematch(): void {
+    const [seat] = this.yours;
+    if (seat !== undefined) this.send({ type: 'rematch', seat, wanted: false });
   }
   fill(free: Instead): void {
     const [seat] = this.yours;
@@ -420,6 +426,8 @@ export abstract class TableState<
   ): void {
     const state = { ...shared, ...message.own };
     const ended = this.state && !this.state.outcome ? state.outcome : null;
+    const asked = this.isRematchDeclined || this.state?.rematch.agreed.some((seat) => this.yours.includes(seat));
+    this.isRematchDeclined = asked === true && state.rematch.agreed.length === 0;
     const afterwards = this.beforeShow({ version: message.version, state, kept }, log);
     if (message.seats) this.#seat(message.seats);
     if (message.options) this.options = message.options as Options;
