@@ -150,7 +150,10 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
             case Resign(seat=seat) if self.is_drawn_now and len(self.seats) > _TWO:
                 return self.with_bot(seat)  # the log begins with the deal
             case Resign(seat=seat):
-                after = self._after_event(presenter.resign(play, seat, time))
+                left = presenter.resign(play, seat, time)
+                if left.outcome is None and self.people == {seat}:
+                    left = presenter.ended(left, self.left_by(seat), time)
+                after = self._after_event(left)
                 return after if after.outcome is not None else after.with_bot(seat)
             case Deal(action=action) if self.needs_deal:
                 return self._after_event(presenter.deal(play, game_of(self.game).parse_action(action), time))

@@ -199,6 +199,14 @@ class Table(Finding, ABC, Generic[P, E]):
             return None
         return not held.isdisjoint(winners)
 
+    def left_by(self, seat: int) -> Outcome:
+        """Return the outcome as the only person resigns among several bots, which need not play on.
+
+        By the rules the others play on, so its rule is empty and the record of the game stays open.
+        """
+        winners = tuple(other for other in range(len(self.seats)) if other != seat)
+        return Outcome(winners, "resignation", "")
+
     def deciding(self) -> tuple[int, ...]:
         """Return the seats for which the game waits."""
         return tuple(self.position.actors())

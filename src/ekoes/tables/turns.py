@@ -164,6 +164,8 @@ class TurnTable(TurnState):
                     raise TableError("your turn does not wait for its end", code="table/not-held")
                 return self._turn_ended(self, held=None)
             case Resign(seat=seat):
+                if self.people == {seat} and len(self.seats) > 2:
+                    return self.ended(self.left_by(seat), at)
                 return self._lost(seat, "resignation", game_of(self.game).table_ends.resignation)
             case Draw(seat=seat, offer=offer):
                 if game_of(self.game).table_ends.agreement is None:

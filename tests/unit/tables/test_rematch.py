@@ -48,6 +48,16 @@ def from_first(table: Table) -> list[str]:
 
 
 @GAMES
+def test_only_person_among_bots_resigns_and_plays_again(game: str) -> None:
+    before = table(game, 1, bots=2)
+    left = give(before, Resign, "p0", seat=0, version=before.version)
+    assert left.outcome == Outcome((1, 2), "resignation", "")
+    assert give(left, Rematch, "p0", seat=0).wants_rematch
+    shared = table(game, 2, bots=1)
+    assert give(shared, Resign, "p0", seat=0, version=shared.version).outcome is None
+
+
+@GAMES
 def test_rematch_that_is_declined_can_be_asked_for_again(game: str) -> None:
     asked = give(over(game, 2), Rematch, "p0", seat=0)
     declined = give(asked, Rematch, "p1", seat=1, wanted=False)

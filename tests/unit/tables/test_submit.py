@@ -188,7 +188,7 @@ def test_bots_alone_have_the_turn_limit_of_simulations() -> None:
     table = fresh(3)
     assert table.last_turn is None
     for seat in range(3):
-        table = give(table, Resign, seat=seat)
+        table = table.with_bot(seat)
     assert (table.people, table.last_turn, table.outcome) == (frozenset(), 400, None)
     assert [seat.bot for seat in table.seats] == ["greedy"] * 3
 
@@ -201,7 +201,7 @@ def test_the_record_of_a_game_that_people_left_behind_that_limit_reads_back(
     while table.turn.number < 5:
         table = by_chance(table, chance)
     for seat in range(3):
-        table = give(table, Resign, seat=seat)
+        table = table.with_bot(seat)
     while table.outcome is None:
         (seat,) = table.asked
         action = EKO.action_to_json(chance.choice(table.position.legal(seat)))

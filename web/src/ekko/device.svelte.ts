@@ -69,7 +69,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
     const start = this.#start!;
     const steps = sequence(this.#tableAfter(this.decisions), start) as unknown as readonly SeatDecision[];
     const line = lines.play(new EkkoPlace(start), steps);
-    const outcome = this.known.ended ?? (line.steps.at(-1)?.place ?? line.start).result;
+    const outcome = this.recorded((line.steps.at(-1)?.place ?? line.start).result);
     return writeRecord({ tags: this.names, nodes: nodesOf(line), outcome }, ekkoBook(engine()));
   }
 

@@ -89,7 +89,10 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
   const unplayed = unplayedLine(outcome, seats);
   if (unplayed) return unplayed;
   const own = isOwnWin(winners, seats);
-  if (reason === 'resignation') return t(own ? 'ekko.over.resignation.you' : 'ekko.over.resignation', { names });
+  if (reason === 'resignation') {
+    if (own) return t('ekko.over.resignation.you');
+    return t(winners.length > 1 ? 'ekko.over.resignation.several' : 'ekko.over.resignation', { names });
+  }
   if (reason === 'agreement') return t('ekko.over.agreement');
   if (winners.length > 1) return t('ekko.over.tie', { names, points });
   return own ? plural('ekko.over.won.you', points) : plural('ekko.over.won', points, { names });

@@ -40,9 +40,8 @@ export async function newRecord(options: Options, seed?: bigint): Promise<string
 function recordOf(
   line: Pick<Line<EkoPlace>, 'start' | 'steps'>,
   tags: Readonly<Record<string, string>> = {},
-  ended?: Outcome | null,
+  outcome?: Outcome,
 ): string {
-  const outcome = ended ?? (line.steps.at(-1)?.place ?? line.start).result;
   return writeRecord({ tags, nodes: nodesOf<Action, EkoPlace>(line), outcome }, ekoBook(engine()));
 }
 
@@ -68,7 +67,8 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
   get record(): string {
     const limit = this.known.options.turn_limit;
     const tags = { ...this.names, ...(limit && { TurnLimit: `${limit}` }) };
-    return recordOf(this.#line(this.decisions), tags, this.known.ended);
+    const line = this.#line(this.decisions);
+    return recordOf(line, tags, this.recorded((line.steps.at(-1)?.place ?? line.start).result));
   }
 
   stateAfter(n: number): Promise<State> {

@@ -74,7 +74,9 @@ export abstract class DeviceGame<
   }
   /** With which its finished game becomes a table of the server; null: it can't, or there is none. */
   get imported(): NewTable | null {
-    return isSite ? null : { game: this.game, options: {}, seats: this.plans, record: this.record, imported: true };
+    return isSite || this.known.ended?.rule === ''
+      ? null
+      : { game: this.game, options: {}, seats: this.plans, record: this.record, imported: true };
   }
   /** Opens the game on an analysis board. */
   async review(): Promise<void> {
@@ -88,6 +90,11 @@ export abstract class DeviceGame<
 
   protected get known(): Kept {
     return this.#game!;
+  }
+  /** The outcome in the record: by the rules bots would play on after the only person. */
+  protected recorded(result: Outcome | undefined): Outcome | undefined {
+    const ended = this.known.ended ?? result;
+    return ended?.rule === '' ? undefined : ended;
   }
   /** The names of players for a record. */
   protected get names(): Record<string, string> {
@@ -158,7 +165,10 @@ export abstract class DeviceGame<
   #resign(seat: Seat): void {
     const { seats } = this.known;
     const { name, colour } = seats[seat]!;
-    if (seats.length === 2) this.change({ ended: { winners: [1 - seat], reason: 'resignation', rule: this.rule } });
+    const others = seats.filter((info) => info.seat !== seat);
+    const winners = others.map((info) => info.seat);
+    if (others.length === 1) this.change({ ended: { winners, reason: 'resignation', rule: this.rule } });
+    else if (!others.some(({ yours }) => yours)) this.change({ ended: { winners, reason: 'resignation', rule: '' } });
     else this.change({ seats: seats.with(seat, seatInfo(seat, this.#standIn, name, colour)) });
   }
   /** Who plays for a player who gives up, where others play on. */
