@@ -24,6 +24,7 @@ from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules import decisions
 from ekoes.games.ekko.rules import record as ekko
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules import entry_points
@@ -100,7 +101,7 @@ def hash_of(plan: Plan) -> str:
 
 def states_of_eko(start: EkoPosition, most: int, draw: Callable[[int], int]) -> Iterator[bytes]:
     """Yield the states of a random game."""
-    board, work = start.layout.record, start.layout.work
+    board, work = start.layout.record, THREAD.work
     states, after = start.states.copy(), np.zeros(1, eko.STATE)
     yield states.tobytes()
     for _ in range(most):

@@ -17,7 +17,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.registry import game
 from ekoes.games.api.values import MOST_READ, Finding, Readable, changed, reader
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.layout import THREAD, Layout
 from ekoes.games.eko.position.state import STACKS, Stack
 from ekoes.games.eko.position.tiles import default_tileset
 from ekoes.games.eko.rules.record import LEVELS
@@ -192,7 +192,7 @@ def test_scratch_memory_of_the_kernels_stays_at_home() -> None:
     position = EKO.new({"players": 2}, 5)
     before = len(pickle.dumps(position))
     assert len(position.legal()) > 0
-    position.layout.work["code"][:] = 1
+    THREAD.work["code"][:] = 1
     assert len(pickle.dumps(position)) == before
 
 

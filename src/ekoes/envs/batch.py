@@ -28,7 +28,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Position
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import STATE as EKKO_STATE
-from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.layout import THREAD, Layout
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.rules.record import STATE
 
@@ -277,7 +277,7 @@ class _EkoCore(_Core):
             self._roots,
             self._start,
             self._states,
-            self._layouts[0].work,
+            THREAD.work,
             streams,
             self.chosen,
             self._spaces.zones,

@@ -18,6 +18,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.levels import BEGINNER, Guard, choose_decision
 from ekoes.games.eko.bots.tree import NODE, NONE, ROOT
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import one_quick
 
@@ -72,7 +73,7 @@ def test_a_level_does_not_beat_the_one_above(game: str, above: str) -> None:
 
 def test_an_error_misses_a_small_advantage_and_not_a_large_one() -> None:
     position = EKO.new({"players": 2}, 1)
-    board, work, scratch = position.layout.record, position.layout.work, Guard(position).scratch
+    board, work, scratch = position.layout.record, THREAD.work, Guard(position).scratch
     nodes = np.zeros(12, NODE)
     nodes["code"][1:] = range(11)
     nodes["child"][ROOT], nodes["sibling"][1:] = 1, [*range(2, 12), NONE]

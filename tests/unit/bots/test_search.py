@@ -35,6 +35,7 @@ from ekoes.games.eko.bots.tree import NONE, PLACES, ROOT, VIEWS, Control, Stage,
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.notation import format_action, parse_action
 from ekoes.games.eko.position.action import Build, March, Move
+from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.games.eko.puzzles import puzzle
 from ekoes.games.eko.rules.record import MOST_PLAYERS, Phase, Whereabouts
@@ -59,7 +60,7 @@ ANY_GAME = st.fixed_dictionaries(
 def features(where: EkoPosition) -> np.ndarray[Any, Any]:
     rows = np.zeros((MOST_PLAYERS, COLUMNS), np.int16)
     layout = where.layout
-    describe(layout.record[0], where.states[0], layout.work[0], np.zeros((SETS, 2), np.uint64), rows)
+    describe(layout.record[0], where.states[0], THREAD.work[0], np.zeros((SETS, 2), np.uint64), rows)
     return rows[: where.players]
 
 

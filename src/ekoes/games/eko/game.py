@@ -10,6 +10,7 @@ import numpy as np
 from ekoes.games.api.chance import Playouts, play_batches
 from ekoes.games.api.contract import Parts, TableEnds
 from ekoes.games.eko.position.action import Action, action_from_json, action_to_json
+from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.position_reader import position_from_json, position_from_state
 from ekoes.games.eko.position.setup import set_up
@@ -78,7 +79,7 @@ def perft(position: EkoPosition, depth: int) -> int:
     if depth <= 0:
         return 1
     layout = position.layout
-    return int(perft_leaves(layout.record, position.states, layout.work, depth))
+    return int(perft_leaves(layout.record, position.states, THREAD.work, depth))
 
 
 def perft_divide(position: EkoPosition, depth: int) -> Iterator[tuple[Action, int]]:
@@ -108,6 +109,6 @@ def playouts(
 
     def play_batch(seeds: np.ndarray, wins: np.ndarray) -> int:
         layout, scratch = position.layout, np.zeros(1, STATE)
-        return int(play_out(layout.record, position.states, scratch, layout.work, seeds, turn_limit, wins))
+        return int(play_out(layout.record, position.states, scratch, THREAD.work, seeds, turn_limit, wins))
 
     return play_batches(play_batch, MOST_PLAYERS, position.players, count, seed, threads, progress)

@@ -73,8 +73,7 @@ class EkoPresenter:
 
     def turn(self, position: EkoPosition) -> Turn:
         """Return the turn of the next decision (E4.1); number 0 in the set-up."""
-        view = position.plain
-        return Turn(view.number, view.player)
+        return position.plain.turn
 
     def phase(self, position: EkoPosition) -> str:
         """Return the phase (E12)."""

@@ -47,6 +47,7 @@ from ekoes.games.eko.bots.one_turn import GREEDY, Greedy
 from ekoes.games.eko.bots.verdicts import PUZZLE_BUDGET, Theme, judge_puzzle
 from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.position_reader import position_from_json
 from ekoes.games.eko.position.setup import set_up
@@ -164,7 +165,7 @@ def _judge(theme: str, start: EkoPosition, now: EkoPosition) -> Verdict:
 
 def _verdict(theme: str, start: EkoPosition, now: EkoPosition) -> int:
     layout, of_theme = now.layout, THEMES.index(theme)
-    return judge_puzzle(layout.record, start.states, now.states, layout.work, of_theme, Guard(now).scratch)
+    return judge_puzzle(layout.record, start.states, now.states, THREAD.work, of_theme, Guard(now).scratch)
 
 
 def _first(position: EkoPosition, goal: int) -> Action | None:

@@ -14,6 +14,7 @@ from ekoes.games.eko.bots.evaluation import power
 from ekoes.games.eko.bots.search import MEMORY, Search, best_places
 from ekoes.games.eko.bots.tree import ROOT, ranked
 from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import ActionType, action_type_of, expand, total
 from ekoes.games.eko.rules.export import actor_of
@@ -71,7 +72,7 @@ class Guard:
     def win(self) -> Action | None:
         """Return the first action of a turn that certainly wins for the seat to move, or None."""
         layout = self.position.layout
-        code = find_win(layout.record, self.position.states, layout.work, self.scratch)
+        code = find_win(layout.record, self.position.states, THREAD.work, self.scratch)
         return None if code == _NONE else decode(int(code), layout)
 
     def loses(self, action: Action | None = None) -> bool:
@@ -81,7 +82,7 @@ class Guard:
         """
         layout, (seat,) = self.position.layout, self.position.actors()
         after = self.position if action is None else self.position.play(seat, action)
-        return bool(is_lost(layout.record, after.states, layout.work, seat, self.scratch))
+        return bool(is_lost(layout.record, after.states, THREAD.work, seat, self.scratch))
 
 
 @entry
@@ -391,7 +392,7 @@ class Level:
         code = choose_decision(
             position.layout.record,
             position.states,
-            position.layout.work,
+            THREAD.work,
             search.nodes,
             self.error,
             int(self.careful),

@@ -17,6 +17,7 @@ from ekoes.games.eko.bots.evaluation import (
     find_prices,
 )
 from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import codes_of
 from ekoes.games.eko.rules.ending import points_of
@@ -264,7 +265,7 @@ class Greedy:
         layout = position.layout
         stream = np.array([chance.bits() | 1], np.uint64)
         scratch = np.zeros(BEAM, STATE)
-        code = best_decision(layout.record, position.states, layout.work, scratch, stream)
+        code = best_decision(layout.record, position.states, THREAD.work, scratch, stream)
         return decode(int(code), layout)
 
 

@@ -36,6 +36,7 @@ from ekoes.games.eko.bots.tree import (
     take_row,
 )
 from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.position import EkoPosition, decode
 from ekoes.games.eko.rules.code import codes_of
 from ekoes.games.eko.rules.export import actor_of
@@ -471,7 +472,7 @@ class Search:
         states = np.zeros(FARTHEST + 2, STATE)
         states[0], states[-1] = self.position.states[0], position.states[0]
         words = states.view(np.uint64).reshape(len(states), -1)
-        return int(find_node(layout.record, layout.work, states, words, self._nodes, path))
+        return int(find_node(layout.record, THREAD.work, states, words, self._nodes, path))
 
     def run(
         self,
@@ -522,7 +523,7 @@ class Search:
         grow(
             layout.record,
             self.position.states,
-            layout.work,
+            THREAD.work,
             np.zeros(TRIALS, STATE),
             network_for(self.position.players),
             PARAMS,

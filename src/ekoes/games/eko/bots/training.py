@@ -32,6 +32,7 @@ from ekoes.games.eko.bots.evaluation import (
 )
 from ekoes.games.eko.bots.search import PARAMS, TRIALS, grow
 from ekoes.games.eko.bots.tree import NODE, NONE, PLACES, ROOT, VIEWS, Control
+from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.setup import set_up
 from ekoes.games.eko.position.tiles import VARIANTS
 from ekoes.games.eko.rules.record import FEWEST_PLAYERS, MOST_PLAYERS, STATE, Phase
@@ -159,7 +160,7 @@ class SelfPlay:
         count = play_and_sample(
             position.layout.record,
             states,
-            position.layout.work,
+            THREAD.work,
             np.zeros(TRIALS, STATE),
             self.network,
             PARAMS,

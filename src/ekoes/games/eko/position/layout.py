@@ -186,13 +186,14 @@ def large_tiles(players: int, tileset: TileSet, used: Iterable[str] = ()) -> dic
 
 
 class _Scratch(threading.local):
-    """Scratch memory of one thread; one for each board would take megabytes."""
+    """Scratch memory of one thread, WORK[1]; one for each board would take megabytes."""
 
     def __init__(self) -> None:
         self.work: np.ndarray[Any, Any] = make_workspace()
 
 
-_SCRATCH = _Scratch()
+THREAD = _Scratch()
+"""What the calling thread has for itself."""
 
 
 class Layout:
@@ -279,11 +280,6 @@ class Layout:
         self.signs = {sign: [] for sign in Sign if sign is not Sign.NONE}
         for sign, spaces in zip(self.record["sign"][0], signs[: self.record["n_signs"][0]], strict=False):
             self.signs[Sign(sign)].append(_members(spaces))
-
-    @property
-    def work(self) -> np.ndarray[Any, Any]:
-        """Scratch memory of the calling thread, WORK[1], shared by all layouts."""
-        return _SCRATCH.work
 
     def to_json(self) -> list[list[str | int]]:
         """Return the placed tiles as JSON, in their given order; callers share it and must not change it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -31,7 +31,7 @@ from ekoes.games.eko.position.action import (
     Space,
     Swap,
 )
-from ekoes.games.eko.position.layout import Layout
+from ekoes.games.eko.position.layout import THREAD, Layout
 from ekoes.games.eko.position.refusal import explain
 from ekoes.games.eko.position.state import SEATS, STACKS, EkoState, StateView, judge
 from ekoes.games.eko.rules.code import (
@@ -137,8 +137,6 @@ def _no_code(action: Action) -> int:
 VERSION = 1
 SETUP_PHASES = frozenset({Phase.PLACE, Phase.SWAP})
 FLAGS = ("marched", "sandtemple_used", "moon_used")
-_MOST_JSON = 512
-"""The maximum number of positions with cached JSON."""
 _KINDS = [kind.value for kind in BUILDINGS]
 PHASES = [phase.name.lower() for phase in Phase]
 
@@ -273,12 +271,12 @@ class EkoPosition(EkoState):
 
     def _allows(self, seat: int, code: int) -> bool:
         layout = self.layout
-        return (seat,) == self.plain.actors and bool(is_legal(layout.record, self.states, layout.work, code))
+        return (seat,) == self.plain.actors and bool(is_legal(layout.record, self.states, THREAD.work, code))
 
     def prospects(self, seat: int) -> tuple[set[Space], set[Space]]:
         """Return the stacks that a player could attack if its turn began now, and the sites to build on."""
         layout, found = self.layout, np.zeros((PROSPECTS, WORDS), np.uint64)
-        find_prospects(layout.record, self.states, layout.work, np.empty(1, STATE), seat, ANYWHERE, found)
+        find_prospects(layout.record, self.states, THREAD.work, np.empty(1, STATE), seat, ANYWHERE, found)
         takes, sites = ({layout.spaces[space] for space in members(row.tolist())} for row in found[1:])
         return takes, sites
 
@@ -296,7 +294,7 @@ class EkoPosition(EkoState):
 
     def view(self, eye: int | None) -> Json:  # noqa: ARG002 - all information is open (E1.6)
         """Return what a seat or spectator may see: the whole position (E1.6)."""
-        return _shared_json(self)
+        return self.shared_json
 
     def to_json(self) -> Json:
         """Return the position in the interchange form, as a copy that the caller may change."""
@@ -304,18 +302,23 @@ class EkoPosition(EkoState):
 
     def to_state(self) -> Json:
         """Return the interchange form, shared by all callers; it is complete."""
-        return _shared_json(self)
+        return self.shared_json
+
+    @cached_property
+    def shared_json(self) -> Json:
+        """The interchange form that all callers share, read-only."""
+        return Written(position_to_json(self))
 
     @cached_property
     def codes(self) -> np.ndarray[Any, Any]:
         """The legal decisions as codes, int64[…] (rules/code.py)."""
-        codes: np.ndarray[Any, Any] = list_decisions(self.layout.record, self.states, self.layout.work)
+        codes: np.ndarray[Any, Any] = list_decisions(self.layout.record, self.states, THREAD.work)
         return codes
 
     def play_code(self, code: int) -> EkoPosition:
         """Return the position after a decision that is known to be legal."""
         after = np.empty(1, STATE)
-        perform_decision(self.layout.record, self.states, after, self.layout.work, code)
+        perform_decision(self.layout.record, self.states, after, THREAD.work, code)
         return EkoPosition(self.layout, after)
 
     def __reduce__(self) -> tuple[Callable[..., EkoPosition], tuple[object, ...]]:
@@ -326,12 +329,6 @@ class EkoPosition(EkoState):
             f"<EkoPosition: {self.players} players, turn {self.turn_number} of player"
             f" {self.player}, {self.phase.name.lower()}>"
         )
-
-
-@lru_cache(_MOST_JSON)
-def _shared_json(position: EkoPosition) -> Json:
-    """Return the JSON that all callers share; equal positions share it too."""
-    return Written(position_to_json(position))
 
 
 def _position(layout: Layout, state: bytes) -> EkoPosition:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ekoes.games.api.contract import Outcome
+from ekoes.games.api.contract import Outcome, Turn
 from ekoes.games.api.values import Readable
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.rules.ending import Reason
@@ -44,6 +44,7 @@ class StateView:
     zones, ascending. signs: the points by each of SCORING.
     """
 
+    turn: Turn
     number: int
     player: int
     phase: int
@@ -79,6 +80,7 @@ class StateView:
         """Export a state. states: STATE[1], read-only."""
         numbers: list[int] = export_state(layout.record, states).tolist()
         self.number, self.player, self.phase, actor, self.chooser, self.resume, winners = numbers[:7]
+        self.turn = Turn(self.number, self.player)
         self.first, self.marched, self.sandtemple_used, self.moon_used = numbers[7:11]
         n_placed, n_paid, n_stacks, n_buildings, self.reason = numbers[11:SINGLE_NUMBERS]
         self.actors = () if actor < 0 else (actor,)
@@ -206,7 +208,7 @@ class EkoState(Readable[StateView]):
         view = self.plain
         captives = CAPTIVE_POINTS * view.captives[seat].bit_count()
         points = view.camps[seat], 2 * view.towers[seat], 3 * view.castles[seat], captives
-        return dict(zip(SOURCES, (*points, *(row[seat] for row in view.signs)), strict=True))
+        return dict(zip(SOURCES, (*points, *map(itemgetter(seat), view.signs)), strict=True))
 
     def total(self, seat: int) -> int:
         """Return a seat's total points. Rule: E11.1."""
