@@ -26,8 +26,14 @@ from ekoes.games.eko.bots.levels import CASUAL, Level
 from ekoes.games.eko.bots.one_turn import GREEDY
 from ekoes.games.eko.bots.search import Search
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import format_action, parse_action
-from ekoes.games.eko.position.action import BUILDINGS, Action, action_from_json, action_to_json
+from ekoes.games.eko.position.action import (
+    BUILDINGS,
+    Action,
+    action_from_json,
+    action_to_json,
+    format_action,
+    parse_action,
+)
 from ekoes.games.eko.position.layout import MAX_SPACES, Fault, Layout
 from ekoes.games.eko.position.position import FLAGS, PHASES, EkoPosition
 from ekoes.games.eko.position.setup import random_layout

@@ -8,8 +8,8 @@ from importlib.resources import files
 import ekoes
 from ekoes.envs.spaces_eko import static_planes
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.openings import board_of
+from ekoes.games.eko.position.action import format_action
 from ekoes.games.eko.presenter import PRESENTER
 from ekoes.games.eko.rules.signs import Sign
 from ekoes.games.eko.svg import position_svg

@@ -14,7 +14,7 @@ from ekoes.games.ekko.book import OPENING_TAGS as EKKO_TAGS
 from ekoes.games.ekko.live.state import LIVE_TAGS
 from ekoes.games.ekko.position.action import ACTION_TYPES as EKKO_ACTION_TYPES
 from ekoes.games.ekko.position.action import Claim, Late, Ready, Resign
-from ekoes.games.eko.notation import OPENING_TAGS
+from ekoes.games.eko.book import OPENING_TAGS
 from ekoes.games.eko.position.action import ACTION_TYPES
 from ekoes.games.eko.position.layout import MAX_SPACES
 from ekoes.games.eko.position.tiles import TileSet

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from ekoes.games.eko.notation import parse_action
-from ekoes.games.eko.position.action import action_to_json
+from ekoes.games.eko.position.action import action_to_json, parse_action
 from ekoes.tables.lessons import Lesson, lesson_of, lessons_of
 from ekoes.tables.puzzles import puzzle_of, puzzles_of
 from tests.e2e.manners import violations

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from ekoes.games.eko.notation import parse_action
-from ekoes.games.eko.position.action import action_to_json
+from ekoes.games.eko.position.action import action_to_json, parse_action
 from ekoes.tables.puzzles import puzzle_of, puzzles_of
 from tests.kit.client import Browser, post
 from tests.kit.server import Server

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from ekoes.errors import NotationError
 from ekoes.games.ekko.position import action as ekko_notation
 from ekoes.games.ekko.position.action import Close, Deal, Draw, Effect, Mirror, Misplay, Pass, Play
-from ekoes.games.eko import notation as eko_notation
 from ekoes.games.eko.game import EKO
+from ekoes.games.eko.position import action as eko_notation
 from ekoes.games.eko.position.action import (
     Build,
     Building,

@@ -184,7 +184,7 @@ def _watch(position: EkoPosition, seconds: float, lines: int, memory: int, threa
 
 def _format_info(position: EkoPosition, info: Info) -> list[str]:
     """Format the state of a search, a line per variation."""
-    from ekoes.games.eko.notation import format_action
+    from ekoes.games.eko.position.action import format_action
 
     speed = info.iterations / max(info.seconds, 1e-3)
     searched = f"{info.iterations} decisions searched, {speed:,.0f} a second, depth {info.depth}"

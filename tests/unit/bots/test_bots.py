@@ -15,7 +15,7 @@ from ekoes.errors import NotationError
 from ekoes.games.api.chance import Chance
 from ekoes.games.eko.bots.levels import SKILLED, Guard
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import parse_action
+from ekoes.games.eko.position.action import parse_action
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.kernels import COMPILED
 from tests.kit.examples import IS_LONG, property_settings

@@ -33,8 +33,7 @@ from ekoes.games.eko.bots.search import CHILDREN, PARAMS, Search, SearchParams
 from ekoes.games.eko.bots.training import first_network
 from ekoes.games.eko.bots.tree import NONE, PLACES, ROOT, VIEWS, Control, Stage, expected_gain, learn_gain
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import format_action, parse_action
-from ekoes.games.eko.position.action import Build, March, Move
+from ekoes.games.eko.position.action import Build, March, Move, format_action, parse_action
 from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.position import EkoPosition, encode
 from ekoes.games.eko.puzzles import puzzle

@@ -6,8 +6,8 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.parts import WIN
 from ekoes.games.api.table import Decision
 from ekoes.games.eko.fairness import named_layouts
-from ekoes.games.eko.notation import parse_action
 from ekoes.games.eko.openings import ROUNDS, board_of, entries, gists, moments, place, self_play
+from ekoes.games.eko.position.action import parse_action
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.setup import deal, draft

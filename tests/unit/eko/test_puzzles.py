@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ekoes.cli.main import main
-from ekoes.games.eko.notation import parse_action
+from ekoes.games.eko.position.action import parse_action
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.puzzles import THEMES, Puzzle, find_puzzle, listed, play_game, puzzle, read_puzzles
 from ekoes.games.kernels import COMPILED

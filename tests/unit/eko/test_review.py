@@ -12,7 +12,7 @@ from ekoes.games.api.contract import Json, Outcome
 from ekoes.games.api.table import Decision
 from ekoes.games.eko.bots.levels import BEGINNER, Guard
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import format_action, parse_action
+from ekoes.games.eko.position.action import format_action, parse_action
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.review import JUDGE, JUDGEMENTS, REVIEW, Finding, accuracy_of
 from ekoes.games.kernels import COMPILED

@@ -31,8 +31,8 @@ class Eko:
     parts = Parts(
         table="turns",
         presenter="ekoes.games.eko.presenter:PRESENTER",
-        book="ekoes.games.eko.notation",
-        notation="ekoes.games.eko.notation",
+        book="ekoes.games.eko.book",
+        notation="ekoes.games.eko.position.action",
         bots=MappingProxyType(
             {
                 "random": "ekoes.games.api.parts:RANDOM",

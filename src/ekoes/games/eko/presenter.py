@@ -18,7 +18,6 @@ from ekoes.games.api.contract import Json, Turn
 from ekoes.games.api.reading import read_options
 from ekoes.games.api.table import fields_about
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.notation import format_action
 from ekoes.games.eko.position.action import (
     BUILDINGS,
     Action,
@@ -32,6 +31,7 @@ from ekoes.games.eko.position.action import (
     Space,
     Swap,
     action_to_json,
+    format_action,
 )
 from ekoes.games.eko.position.layout import Layout, standard_centres
 from ekoes.games.eko.position.position import PHASES, EkoPosition, decode, encode

@@ -45,8 +45,7 @@ from ekoes.games.eko.bots import verdicts
 from ekoes.games.eko.bots.levels import BEGINNER, CAPTURE, STRONG, WIN, Guard, Level
 from ekoes.games.eko.bots.one_turn import GREEDY, Greedy
 from ekoes.games.eko.bots.verdicts import PUZZLE_BUDGET, Theme, judge_puzzle
-from ekoes.games.eko.notation import format_action
-from ekoes.games.eko.position.action import Action
+from ekoes.games.eko.position.action import Action, format_action
 from ekoes.games.eko.position.layout import THREAD
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.position.position_reader import position_from_json

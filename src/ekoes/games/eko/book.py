@@ -1,7 +1,4 @@
-"""Ekö's notation of decisions, and the book that reads and writes its records.
-
-Also the opening tags of a record, and the results that only a table can give (E11.5, E11.6).
-"""
+"""The book of Ekö's records: opening tags, and the results that only a table can give (E11.5, E11.6)."""
 
 from __future__ import annotations
 
@@ -9,150 +6,20 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ekoes.errors import EkoesError, IllegalActionError, NotationError, RecordError
 from ekoes.games.api.contract import Json, Outcome
-from ekoes.games.api.reading import Scanner, json_tag, whole_tag
+from ekoes.games.api.reading import json_tag, whole_tag
 from ekoes.games.api.table import Decision
 from ekoes.games.eko.game import EKO
-from ekoes.games.eko.position.action import (
-    BUILDINGS,
-    NAME,
-    Action,
-    Build,
-    Building,
-    End,
-    March,
-    Moon,
-    Move,
-    Names,
-    Place,
-    Ransom,
-    Reinforce,
-    SandTemple,
-    Space,
-    Swap,
-)
+from ekoes.games.eko.position import action as notation
+from ekoes.games.eko.position.action import Action, Names, Space
 from ekoes.games.eko.position.layout import Layout
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.rules.record import MOST_PLAYERS, ORDINARY_DISCS
 
-if TYPE_CHECKING:
-    from ekoes.games.eko.position.state import EkoState
-
-
-_SPACE = re.compile(rf"[+-]?[0-9]+\s*,\s*[+-]?[0-9]+|{NAME}", re.ASCII)
-_WORDS = ("march", "end", "keep", "swap", "place", "sandtemple", "moon", "ransom")
-
-
-def format_action(action: Action, position: EkoState) -> str:
-    """Write an action as one word without blanks, the inverse of ``parse_action``.
-
-    position: any position of the game, for the names of the spaces.
-    """
-    name = position.layout.names.write
-    match action:
-        case Move(source, target, zones, emperor_lost):
-            taken = "".join(f"~{name(zone)}" for zone in zones)
-            return f"{name(source)}>{name(target)}{taken}{'-E' * emperor_lost}"
-        case Build(source, site, kind, emperor):
-            return f"{name(source)}^{name(site)}={kind}{'-E' * emperor}"
-        case Reinforce(space, count, emperor):
-            return f"{name(space)}+{count}{'E' * emperor}"
-        case Place(space, emperor) | Moon(space, emperor):
-            return f"{action.type}:{name(space)}{'+E' * emperor}"
-        case SandTemple(space):
-            return f"sandtemple:{name(space)}"
-        case Swap(space):
-            return "keep" if space is None else f"swap:{name(space)}"
-        case Ransom(captive):
-            return f"ransom:{captive}"
-        case March() | End():
-            return action.type
-
-
-def parse_action(text: str, position: EkoState) -> Action:
-    """Read an action. Raises NotationError with the problem and the character where it is."""
-    scanner = _Scanner(text, position.layout.names)
-    action = _stack_action(scanner) if scanner.sees(_SPACE) else _word_action(scanner)
-    scanner.finish()
-    return action
-
-
-def _stack_action(scanner: _Scanner) -> Action:
-    """Read an action that begins with the space of a stack: move, construct, reinforce."""
-    source = scanner.space()
-    if scanner.accept(">"):
-        target = scanner.space()
-        zones: list[Space] = []
-        while scanner.accept("~"):
-            zones.append(scanner.space())
-        return Move(source, target, tuple(zones), emperor_lost=scanner.emperor("-"))
-    if scanner.accept("^"):
-        site = scanner.space()
-        scanner.expect("=", "'=' and a building kind")
-        return Build(source, site, scanner.kind(), emperor=scanner.emperor("-"))
-    if scanner.accept("+"):
-        count = scanner.number("the number of discs")
-        return Reinforce(source, count, emperor=scanner.accept("E"))
-    raise scanner.failure("'>' (move), '^' (construct) or '+' (reinforce)")
-
-
-def _word_action(scanner: _Scanner) -> Action:
-    """Read an action that begins with a word."""
-    word = scanner.word(_WORDS, f"a space, as in b4>d6, or one of {', '.join(_WORDS)}")
-    match word:
-        case "march":
-            return March()
-        case "end":
-            return End()
-        case "keep":
-            return Swap()
-    scanner.accept(":")
-    match word:
-        case "ransom":
-            return Ransom(scanner.number("the seat of a captive"))
-        case "swap":
-            return Swap(scanner.space())
-        case "sandtemple":
-            return SandTemple(scanner.space())
-        case "place":
-            return Place(scanner.space(), emperor=scanner.emperor("+"))
-        case _:
-            return Moon(scanner.space(), emperor=scanner.emperor("+"))
-
-
-class _Scanner(Scanner):
-    """Scans the parts of Ekö's notation."""
-
-    def __init__(self, text: str, names: Names) -> None:
-        super().__init__(text)
-        self.names = names
-
-    def emperor(self, sign: str) -> bool:
-        """Skip the Emperor's mark if it comes next. Return whether it did."""
-        if not self.accept(sign):
-            return False
-        self.expect("E", "'E', the mark of the Emperor")
-        return True
-
-    def space(self) -> Space:
-        """Read a space (E2.1)."""
-        start = self.at
-        text = self.take(_SPACE, "a space, such as c5")
-        try:
-            return self.names.read("".join(text.split()))
-        except NotationError as error:
-            self.at = start
-            raise self.failure("a space, such as c5") from error
-
-    def kind(self) -> Building:
-        """Read a building kind (E1.3)."""
-        kinds = ", ".join(BUILDINGS)
-        return Building(self.word(BUILDINGS, f"a building kind: {kinds}"))
-
-
+parse_action, format_action = notation.parse_action, notation.format_action
 OPENING_TAGS = (
     "Players",
     "Variants",
