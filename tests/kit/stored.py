@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ekoes.storage.accounts import Account
 from ekoes.storage.store import Store
-from ekoes.storage.tables import Change, StoredTable, Taken, new_table, orders_taken
+from ekoes.storage.tables import Change, StoredTable, Taken, new_table, take
 from ekoes.tables.orders import AnyOrder
 from ekoes.tables.table import Table
 from tests.kit.tables import NOW
@@ -43,8 +43,10 @@ def append(
 ) -> StoredTable:
     """Store an order, and return the table as stored. Raises StorageError."""
     orders = (Taken(order, session, at, after),)
-    write_one(store, orders_taken(table_id, kept, orders))
-    return kept.after(orders)
+    change = Change(table_id)
+    stored = take(change, kept, orders)
+    write_one(store, change)
+    return stored
 
 
 def stored_table(store: Store, table_id: str) -> StoredTable:

@@ -191,10 +191,6 @@ class StoredTable:
     events: int
     secret: Secret
 
-    def after(self, orders: Sequence[Taken]) -> StoredTable:
-        """Return the stored table after orders."""
-        return StoredTable(orders[-1].after, self.events + len(orders), self.secret)
-
 
 @dataclass(slots=True)
 class Change:
@@ -273,22 +269,10 @@ def new_table(
     seated(change, table, at)
     change.states.append(_state(table_id, 0, table))
     stored = StoredTable(table, 0, secret)
-    return (_take(change, stored, orders) if orders else stored), change
+    return (take(change, stored, orders) if orders else stored), change
 
 
-def orders_taken(
-    table_id: str, stored: StoredTable, orders: Sequence[Taken], lease: Lease | None = None
-) -> Change:
-    """Return the change that stores consecutive orders of a table.
-
-    lease: of the owner, where several processes run.
-    """
-    change = Change(table_id, lease=lease)
-    _take(change, stored, orders)
-    return change
-
-
-def _take(change: Change, stored: StoredTable, orders: Sequence[Taken]) -> StoredTable:
+def take(change: Change, stored: StoredTable, orders: Sequence[Taken]) -> StoredTable:
     """Add consecutive orders of a table to a change, and return the table after them."""
     table_id, before = change.table_id, stored.table
     for number, one in enumerate(orders, stored.events + 1):
@@ -303,8 +287,9 @@ def _take(change: Change, stored: StoredTable, orders: Sequence[Taken]) -> Store
         if is_seated or has_ended or isinstance(one.order, Begin) or number % STATE_INTERVAL == 0:
             change.states.append(_state(table_id, number, one.after))
         before = one.after
-    change.table_row = [{"this": table_id, **table_row(before, stored.events + len(orders))}]
-    return stored.after(orders)
+    after = StoredTable(before, stored.events + len(orders), stored.secret)
+    change.table_row = [{"this": table_id, **table_row(after.table, after.events)}]
+    return after
 
 
 def state_to_store(table_id: str, stored: StoredTable, lease: Lease | None = None) -> Change:

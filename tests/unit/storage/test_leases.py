@@ -17,7 +17,7 @@ from ekoes.errors import StorageError
 from ekoes.server.cluster.cluster_node import HeartbeatMonitor
 from ekoes.storage.leases import _LEFT, Lease
 from ekoes.storage.store import Store
-from ekoes.storage.tables import StoredTable, Taken, new_table, orders_taken
+from ekoes.storage.tables import Change, StoredTable, Taken, new_table, take
 from ekoes.tables.orders import Rename
 from ekoes.tables.submit import submit
 from tests.kit.stored import create, stored_table, write_one
@@ -84,7 +84,9 @@ def test_one_stale_change_keeps_no_other_one_from_being_written(store: Store) ->
     store.leases.end(ada)
     made = new_table("u", eko_table(), NOW, Lease("u", bob, 1))[1]
     stored = stored_table(store, "t")
-    failures = store.write([orders_taken("t", stored, [renamed(stored, 1)], stale), made])
+    renaming = Change("t", lease=stale)
+    take(renaming, stored, [renamed(stored, 1)])
+    failures = store.write([renaming, made])
     assert [None if failure is None else failure.code for failure in failures] == ["storage/fenced", None]
     assert store.load("u") is not None
 
@@ -186,11 +188,13 @@ class Processes(RuleBasedStateMachine):
         lease, stored = process.tables[table]
         self.number += 1
         taken = renamed(stored, self.number)
-        (failure,) = self.store.write([orders_taken(table, stored, [taken], lease)])
+        change = Change(table, lease=lease)
+        after = take(change, stored, [taken])
+        (failure,) = self.store.write([change])
         assert (failure is None) == (self.owners[table] == lease and process.id not in self.ended)
         if failure is None:
             self.stored[table].append((lease.member, taken.order.key))
-            process.tables[table] = lease, stored.after([taken])
+            process.tables[table] = lease, after
 
     @rule(process=processes, beats=st.booleans(), seconds=st.sampled_from((0.1, 0.9, 2.1, 30.0)))
     def listens(self, process: Process, beats: bool, seconds: float) -> None:

@@ -19,7 +19,7 @@ from ekoes.errors import StorageError
 from ekoes.games.eko.game import EKO
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
-from ekoes.storage.tables import STATE_INTERVAL, Change, Taken, orders_taken
+from ekoes.storage.tables import STATE_INTERVAL, Change, Taken, take
 from ekoes.tables.orders import Act, Undo
 from ekoes.tables.submit import submit
 from tests.kit.stored import stored_table
@@ -197,7 +197,9 @@ def sixteenth(store: Store, name: str) -> Change:
     (seat,) = table.asked
     action = EKO.action_to_json(table.position.legal(seat)[0])
     order = Act(key="sixteenth", version=table.version, seat=seat, action=action)
-    return orders_taken(name, stored, [Taken(order, "all", NOW, submit(table, order, "all", NOW))])
+    change = Change(name)
+    take(change, stored, [Taken(order, "all", NOW, submit(table, order, "all", NOW))])
+    return change
 
 
 def write_until(url: str, statements: int) -> None:

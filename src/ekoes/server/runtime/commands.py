@@ -31,7 +31,7 @@ from ekoes.server.workers.bot_pool import BotPool
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.leases import Lease
 from ekoes.storage.store import Store
-from ekoes.storage.tables import Change, StoredTable, Taken, orders_taken, state_to_store
+from ekoes.storage.tables import Change, StoredTable, Taken, state_to_store, take
 from ekoes.tables.deal_check import deal_json
 from ekoes.tables.deals import joint_seed, secret_of
 from ekoes.tables.orders import AnyOrder, Begin, StandStill
@@ -197,8 +197,8 @@ class ServerContext:
     logs: LRUCache[Sequence[str]] = field(default_factory=lambda: LRUCache(_LOGS))
 
 
-_CACHED_ANSWERS = 128
-"""Acknowledgements and refusals in memory; older acknowledgements are in the store."""
+_REFUSALS = 128
+"""Refusals in memory; acknowledgements are in the store."""
 _LOG_ENTRIES = 4
 """Log entries in memory, at least; at most twice as many."""
 
@@ -221,7 +221,8 @@ class CommandHandler:
         self._store = context.store
         self._lease: Lease | None = None
         self._loaded_at = 0
-        self._answers: LRUCache[int | EkoesError] = LRUCache(_CACHED_ANSWERS)
+        self._refusals: dict[tuple[str, str], EkoesError] = {}
+        """By session and key, the oldest first."""
         self._taken: array[int] | None = None
         """Hashes of the sessions and keys of all stored orders, sorted; read with the first order."""
 
@@ -305,7 +306,9 @@ class CommandHandler:
         except EkoesError as refusal:
             await self._commit(work)
             if not isinstance(refusal, NotationError):  # an order that could not be read was not judged
-                self._answers.put((session, order.key), refusal)
+                self._refusals[session, order.key] = refusal
+                if len(self._refusals) > _REFUSALS:
+                    del self._refusals[next(iter(self._refusals))]
             raise
         version = work.table.version
         work.settle(at)
@@ -318,7 +321,6 @@ class CommandHandler:
             if acknowledged is None:
                 raise
             return acknowledged
-        self._answers.put((session, order.key), version)
         return version
 
     def deal_json(self) -> Json:
@@ -337,11 +339,8 @@ class CommandHandler:
 
     async def _answer(self, session: str, key: str) -> int | None:
         """Return the version acknowledged for an order, None if it is new; raise its refusal."""
-        answer = self._answers.get((session, key))
-        if isinstance(answer, EkoesError):
-            raise answer.with_traceback(None)
-        if answer is not None:
-            return answer
+        if (refusal := self._refusals.get((session, key))) is not None:
+            raise refusal.with_traceback(None)
         if self._taken is None:
             keys = await asyncio.to_thread(self._store.keys, self._id)
             self._taken = array("q", sorted(map(hash, keys)))
@@ -360,14 +359,16 @@ class CommandHandler:
         if not work.orders:
             return
         span = self._context.span
-        written = self._context.committer.write(orders_taken(self._id, work.before, work.orders, self._lease))
+        change = Change(self._id, lease=self._lease)
+        after = take(change, work.before, work.orders)
+        written = self._context.committer.write(change)
         try:
             with span("commit", orders=len(work.orders)) if span else NO_SPAN:
                 await asyncio.shield(written)
         except asyncio.CancelledError:
             await asyncio.wait([written])  # the write continues even if its caller is cancelled
             if written.exception() is None:
-                self._advance(work)
+                self._advance(work, after)
             raise
         except StorageError:
             self._taken = None
@@ -375,11 +376,10 @@ class CommandHandler:
             if stored is not None and stored.events != self._current.events:
                 self.stored = stored
             raise
-        self._advance(work)
+        self._advance(work, after)
 
-    def _advance(self, work: UnitOfWork) -> None:
+    def _advance(self, work: UnitOfWork, stored: StoredTable) -> None:
         """Adopt the committed table, with only the latest entries of the log in memory."""
-        stored = work.before.after(work.orders)
         if self._taken is not None:
             for one in work.orders:
                 insort(self._taken, hash((one.session, one.order.key)))
