@@ -103,27 +103,29 @@ def _text_of(value: object) -> orjson.Fragment:
     try:
         return value.text
     except AttributeError:
-        value.text = orjson.Fragment(canonical(dict(value)))
+        value.text = orjson.Fragment(orjson.dumps(dict(value), option=orjson.OPT_SORT_KEYS))
         return value.text
 
 
 def difference(before: object, after: object) -> Any:  # noqa: ANN401 - an object between two, else a list
     """Return the change that leads from one value to another; {} if there is none."""
-    if isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
-        places = [*map(str, range(len(after)))]
-        before, after = dict(zip(places, before, strict=False)), dict(zip(places, after, strict=True))
-    if not (isinstance(before, dict) and isinstance(after, dict)):
-        return [after]
-    change: Json = {}
-    for key in before:
-        if key not in after:
-            change[key] = None
-    for key, value in after.items():
-        if key not in before:
-            change[key] = [value]
-        elif (former := before[key]) is not value and former != value:
-            change[key] = difference(former, value) if isinstance(value, dict | list) else [value]
-    return change
+    root: Json = {}
+    pairs = [(root, "", before, after)]
+    while pairs:
+        change, name, before, after = pairs.pop()
+        if isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
+            places = [*map(str, range(len(after)))]
+            before, after = dict(zip(places, before, strict=False)), dict(zip(places, after, strict=True))
+        if not (isinstance(before, dict) and isinstance(after, dict)):
+            change[name] = [after]
+            continue
+        inner = change[name] = dict.fromkeys(before.keys() - after.keys())
+        for key, value in after.items():
+            if key not in before:
+                inner[key] = [value]
+            elif (former := before[key]) is not value and former != value:
+                pairs.append((inner, key, former, value))
+    return root[""]
 
 
 def patched(value: Any, change: Any) -> Any:  # noqa: ANN401 - JSON is anything
