@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import orjson
@@ -89,7 +90,7 @@ class Unseek(Strict):
 LobbyMessage = Hello | Seek | Unseek
 Message = Order | Show | Listen | Say | Mute
 
-_MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
+MESSAGES: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 _NULL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 """The escape of U+0000; a backslash before it may itself be escaped."""
@@ -97,11 +98,6 @@ _NOT_KEYS = {"body", "path", "query"}
 """The first part of a location in FastAPI's errors: the source of the value."""
 _KINDS = {kind.model_fields["type"].default for kind in get_args(Message)}
 """Its next part, if the body is one of several message types."""
-
-
-def parse_message(text: str) -> Message:
-    """Parse a message to a table. Raises MessageError naming the key at fault."""
-    return read_message(text, _MESSAGES)
 
 
 def read_message(text: str, kinds: TypeAdapter[T]) -> T:
@@ -125,23 +121,13 @@ def check_json(text: str) -> None:
     """
     if _NULL.search(text):
         raise MessageError("text can't contain the character U+0000", code="message/bad-type")
-    if _round_trips(text):
-        return
+    with suppress(ValueError, TypeError):  # too deeply nested for writing, not for reading
+        if orjson.dumps(orjson.loads(text)) == text.encode():
+            return  # nearly all messages survive a round trip; then no key is repeated
     try:
         parse_json(text)
     except NotationError as error:
         raise MessageError(error.message, code="message/bad-json", key=error.key) from error
-
-
-def _round_trips(text: str) -> bool:
-    """Return whether JSON survives a round trip unchanged: then no key is repeated.
-
-    That holds for nearly all messages; others, with different spacing, take the slow parser.
-    """
-    try:
-        return orjson.dumps(orjson.loads(text)) == text.encode()
-    except (ValueError, TypeError):  # too deeply nested for writing, not for reading
-        return False
 
 
 def parse_failure(details: ErrorDetails, allowed: Sequence[str] = ()) -> MessageError:

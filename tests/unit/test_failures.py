@@ -20,7 +20,7 @@ from ekoes.games.ekko.position.position import EkkoOptions
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.tiles import Tile, TileSet, default_tileset
-from ekoes.protocol import Message, parse_message
+from ekoes.protocol import MESSAGES, Message, read_message
 from ekoes.tables.orders import AnyOrder, read_order
 from ekoes.tables.settings import TablePlan
 
@@ -140,10 +140,10 @@ def test_a_kind_of_failure_that_no_model_knows_has_our_words_too() -> None:
 
 
 READERS: list[tuple[str, Callable[[], object]]] = [
-    ("message", lambda: parse_message('{"type":"sit","key":"k","seat":9}')),
-    ("message", lambda: parse_message('{"type":"rename","key":"k","seat":0,"name":"a\\nb"}')),
-    ("message", lambda: parse_message("{")),
-    ("message", lambda: parse_message('{"type":"fly"}')),
+    ("message", lambda: read_message('{"type":"sit","key":"k","seat":9}', MESSAGES)),
+    ("message", lambda: read_message('{"type":"rename","key":"k","seat":0,"name":"a\\nb"}', MESSAGES)),
+    ("message", lambda: read_message("{", MESSAGES)),
+    ("message", lambda: read_message('{"type":"fly"}', MESSAGES)),
     ("order", lambda: read_order('{"type":"sit"}')),
     ("options", lambda: EKO.new({"players": 2.0}, 1)),
     ("options", lambda: EKO.new({"players": 2, "variants": ["rain"]}, 1)),
@@ -169,4 +169,4 @@ def test_an_empty_key_is_named() -> None:
     with pytest.raises(EkoesError, match=r"^'': this key is unknown here"):
         EKO.new({"players": 2, "": 1}, 1)
     with pytest.raises(EkoesError, match=r"^'': this key is unknown here"):
-        parse_message('{"type":"sit","key":"k","seat":0,"":1}')
+        read_message('{"type":"sit","key":"k","seat":0,"":1}', MESSAGES)

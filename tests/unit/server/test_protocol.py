@@ -24,14 +24,15 @@ from ekoes.games.api.registry import games
 from ekoes.games.api.table import fields_about
 from ekoes.games.api.values import checksum, difference, patched
 from ekoes.protocol import (
+    MESSAGES,
     Failure,
     LobbyMessage,
     MessageError,
     Show,
     encode,
     key_of,
-    parse_message,
     protocol_schema,
+    read_message,
 )
 from ekoes.server.app import ROUTERS, create_app
 from ekoes.server.http.policy import LIMITS, owner_finder, policy_of, routes_of
@@ -61,12 +62,12 @@ ACTIONS = st.fixed_dictionaries(
     optional={key: st.integers(-1, 99) | VALUES for key in ("card", "on", "aside", "round", "effect")},
 )
 INTENTS = ACTIONS.map(lambda action: {"type": "intent", "key": "k", "seat": 0, "action": action})
-MESSAGES = INTENTS | st.dictionaries(KEYS | st.text(), VALUES).flatmap(
+SENT = INTENTS | st.dictionaries(KEYS | st.text(), VALUES).flatmap(
     lambda message: TYPES.map(lambda kind: {**message, "type": kind})
 )
 
 
-@given(VALUES | MESSAGES)
+@given(VALUES | SENT)
 def test_any_json_is_a_message_or_a_message_error(value: object) -> None:
     answer_to(json.dumps(value))
 
@@ -80,7 +81,7 @@ def answer_to(text: str) -> None:
     key = key_of(text)
     assert key is None or len(key) <= 64
     try:
-        parse_message(text)
+        read_message(text, MESSAGES)
     except MessageError as error:
         answer = error_json(error)
         assert answer["code"].startswith("message/")
@@ -128,18 +129,18 @@ ACT: Json = {"type": "act", "key": "k", "version": 0, "seat": 0, "action": {"typ
 )
 def test_unreadable_messages_are_refused_by_key(frame: str, code: str, named: str) -> None:
     with pytest.raises(MessageError) as refused:
-        parse_message(frame)
+        read_message(frame, MESSAGES)
     error = error_json(refused.value)
     assert error["code"] == code
     assert named in error["message"]
     assert len(error["message"]) < 300
 
 
-@given(MESSAGES)
+@given(SENT)
 def test_what_is_read_is_written_back_the_same(message: dict[str, object]) -> None:
     with suppress(MessageError):
-        read = parse_message(json.dumps(message))
-        assert parse_message(to_json(read).decode()) == read
+        read = read_message(json.dumps(message), MESSAGES)
+        assert read_message(to_json(read).decode(), MESSAGES) == read
 
 
 @pytest.fixture(scope="module")

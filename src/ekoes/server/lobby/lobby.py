@@ -12,8 +12,8 @@ from itertools import count
 
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
-from ekoes.protocol import Hello, LobbyMessage, Seek, Unseek, key_of
-from ekoes.server.lobby.pairing import Pairing, Seeker, Sought, parse_lobby_message, sought_of
+from ekoes.protocol import Hello, LobbyMessage, Seek, Unseek, key_of, read_message
+from ekoes.server.lobby.pairing import MESSAGES, Pairing, Seeker, Sought, sought_of
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes, weight_of
 from ekoes.server.ops.tasks import Errands
@@ -391,7 +391,7 @@ class _Visit:
     async def _answer(self, text: str, _at: datetime) -> int:
         kind = ""
         try:
-            message = parse_lobby_message(text)
+            message = read_message(text, MESSAGES)
             kind = message.type
             await self._do(message)
         except EkoesError as error:

@@ -18,7 +18,7 @@ from ekoes.errors import EkoesError, TableError
 from ekoes.games.api.contract import Json
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
-from ekoes.protocol import Bots, LobbyMessage, read_message
+from ekoes.protocol import Bots, LobbyMessage
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
@@ -29,13 +29,7 @@ from ekoes.tables.ratings import Rating, check_rated_options, pool
 from ekoes.tables.settings import Seat, TableOptions, clock_json
 from ekoes.tables.table import Table
 
-_MESSAGES: TypeAdapter[LobbyMessage] = TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")])
-
-
-def parse_lobby_message(text: str) -> LobbyMessage:
-    """Read a message. Raises MessageError naming the key at fault."""
-    return read_message(text, _MESSAGES)
-
+MESSAGES: TypeAdapter[LobbyMessage] = TypeAdapter(Annotated[LobbyMessage, Field(discriminator="type")])
 
 _NEAR = 200
 """Largest rating difference at which two seekers are paired at once."""

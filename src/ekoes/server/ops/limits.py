@@ -133,17 +133,15 @@ MOST_SOCKETS = 16
 class Bucket:
     """A token bucket: ``burst`` messages at once, ``rate`` per second on average."""
 
-    def __init__(self, rate: float, burst: int, clock: Callable[[], float]) -> None:
-        """Create a full bucket. clock: monotonic seconds."""
+    def __init__(self, rate: float, burst: int, now: float) -> None:
+        """Create a full bucket. now: monotonic seconds, here and in its methods."""
         self._rate = rate
         self._burst = burst
-        self._clock = clock
         self._tokens = float(burst)
-        self._filled_at = clock()
+        self._filled_at = now
 
-    def wait(self) -> float:
+    def wait(self, now: float) -> float:
         """Take a token and return the seconds to wait before using it, 0 if one was left."""
-        now = self._clock()
         self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._rate) - 1
         self._filled_at = now
         return max(0.0, -self._tokens / self._rate)
@@ -152,10 +150,9 @@ class Bucket:
         """Take tokens without waiting."""
         self._tokens -= tokens
 
-    @property
-    def is_full(self) -> bool:
-        """Whether it is full again."""
-        return self._tokens + (self._clock() - self._filled_at) * self._rate >= self._burst
+    def is_full(self, now: float) -> bool:
+        """Return whether it is full again."""
+        return self._tokens + (now - self._filled_at) * self._rate >= self._burst
 
 
 class Lane:
@@ -167,13 +164,13 @@ class Lane:
     def __init__(self, clock: Clock) -> None:
         self.sockets = 0
         self._clock = clock
-        self._bucket = Bucket(RATE, BURST, lambda: clock.now().timestamp())
+        self._bucket = Bucket(RATE, BURST, clock.now().timestamp())
         self._lock = asyncio.Lock()
 
     @property
     def is_idle(self) -> bool:
         """Whether it can be deleted."""
-        return not self.sockets and self._bucket.is_full
+        return not self.sockets and self._bucket.is_full(self._clock.now().timestamp())
 
     def weigh(self, messages: int) -> None:
         """Count the last message as several; the next one waits for them."""
@@ -181,7 +178,7 @@ class Lane:
 
     async def __aenter__(self) -> None:
         await self._lock.acquire()
-        if pause := self._bucket.wait():
+        if pause := self._bucket.wait(self._clock.now().timestamp()):
             try:
                 await self._clock.sleep(pause)
             except BaseException:

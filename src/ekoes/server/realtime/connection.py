@@ -22,13 +22,14 @@ from ekoes.errors import AccountError, EkoesError, LimitError, StorageError, Tab
 from ekoes.games.api.contract import Json
 from ekoes.protocol import (
     LARGEST_MESSAGE,
+    MESSAGES,
     PROTOCOL,
     RESTARTS,
     MessageError,
     Show,
     encode,
     key_of,
-    parse_message,
+    read_message,
 )
 from ekoes.server.ops.limits import Bucket, Lane, weight_of
 from ekoes.server.ops.logs import log_of
@@ -101,8 +102,9 @@ class Socket(WebSocketsSansIOProtocol):
     server, behind a plain ASGI endpoint 56 KB, and 101 KB with uvicorn's compression; and an endpoint can
     neither measure a round trip nor serialise a message once for many. It calls and overrides public names.
 
-    is_proxied: another process forwards its client, and states the client's round trip times. heard_at: the
-    latest message of a client with a heartbeat; sent_at: the latest one to it.
+    is_proxied: another process forwards its client, and states the client's round trip times. round_trip:
+    seconds of the client's shortest recent ping and pong; 0: not measured yet. heard_at: the latest message
+    of a client with a heartbeat; sent_at: the latest one to it.
     """
 
     def __init__(
@@ -125,11 +127,11 @@ class Socket(WebSocketsSansIOProtocol):
         self._is_parsing = False
         self._is_paused = False
         self._frames = 0
-        self._further_frames = Bucket(_FRAME_RATE, _FRAME_BURST, self.loop.time)
+        self._further_frames = Bucket(_FRAME_RATE, _FRAME_BURST, self.loop.time())
         self.is_proxied = False
         self.heard_at: float | None = None
         self.sent_at = 0.0
-        self._client_round_trip = 0.0
+        self.round_trip = 0.0
         self._round_trips: tuple[float, ...] = ()
 
     def serve(self, service: Awaitable[None]) -> None:
@@ -153,11 +155,6 @@ class Socket(WebSocketsSansIOProtocol):
         service, self._service = self._service, None
         if service is not None:
             await service
-
-    @property
-    def round_trip(self) -> float:
-        """Seconds of the client's shortest recent ping and pong; 0: not measured yet."""
-        return self._client_round_trip if self.is_proxied else min(self._round_trips, default=0.0)
 
     def start_keepalive(self) -> None:
         """Ping at once, which measures the latency, and then at intervals."""
@@ -243,6 +240,8 @@ class Socket(WebSocketsSansIOProtocol):
         super().handle_pong(event)
         if was_awaited and self.pending_ping_payload is None:
             self._round_trips = (*self._round_trips, self.last_ping_rtt)[-_MEASURES:]
+            if not self.is_proxied:
+                self.round_trip = min(self._round_trips)
         self._count_frame()
 
     def handle_cont(self, event: Frame) -> None:
@@ -251,7 +250,7 @@ class Socket(WebSocketsSansIOProtocol):
         self._count_frame()
 
     def _count_frame(self) -> None:
-        if self._further_frames.wait():
+        if self._further_frames.wait(self.loop.time()):
             self._unparsed.clear()
             self.end(_TOO_MANY_FRAMES, "too many frames")
 
@@ -330,7 +329,7 @@ class Socket(WebSocketsSansIOProtocol):
             if text == BEAT or self.heard_at is not None:
                 self.heard_at = self.loop.time()
             if self.is_proxied and text is not None and text.startswith(PROXY_CONTROL):
-                self._client_round_trip = float(text[len(PROXY_CONTROL) :])
+                self.round_trip = float(text[len(PROXY_CONTROL) :])
             elif self._receive_text is not None:
                 self._receive_text(text)
             else:
@@ -521,7 +520,7 @@ async def _answer(live: TableActor, connection: Connection, text: str, at: datet
     key: str | None = None
     kind = ""
     try:
-        message = parse_message(text)
+        message = read_message(text, MESSAGES)
         key, kind = message.key, message.type
         if connection.scopes is not ALL:
             check_allowed(connection.scopes, message, live.table)
