@@ -210,6 +210,10 @@ class AgreedPause:
     since: datetime
     until: datetime | None = None
 
+    def holds(self, at: datetime) -> bool:
+        """Return whether the game is paused at a moment after its begin."""
+        return self.until is None or at < self.until
+
 
 @dataclass(frozen=True, slots=True)
 class Agreements:
@@ -257,10 +261,6 @@ class Agreements:
     def paused_until(self) -> datetime | None:
         """The end of the pause; None if it is not decided, or there is no pause."""
         return None if self.pause is None else self.pause.until
-
-    def is_paused_at(self, at: datetime) -> bool:
-        """Return whether the game is paused at a moment."""
-        return self.pause is not None and (self.pause.until is None or at < self.pause.until)
 
     def game_time(self, at: datetime) -> datetime:
         """Return a moment without the pauses before it, by which clocks run."""

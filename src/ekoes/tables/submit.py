@@ -155,7 +155,8 @@ def _forfeited(table: T, missing: frozenset[int], at: datetime) -> T:
 
 
 def _check_not_paused(table: Table, at: datetime) -> None:
-    if table.agreements.is_paused_at(at):
+    pause = table.agreements.pause
+    if pause is not None and pause.holds(at):
         raise TableError("the game is paused", code="table/paused")
 
 

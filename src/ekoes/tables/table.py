@@ -635,7 +635,8 @@ class Table(Finding, ABC, Generic[P, E]):
 
     def is_paused_at(self, at: datetime) -> bool:
         """Return whether bots and clocks are paused at a moment."""
-        return self.paused or self.agreements.is_paused_at(at)
+        pause = self.agreements.pause
+        return self.paused or (pause is not None and pause.holds(at))
 
     def seats_of_user(self, seat: int) -> frozenset[int]:
         """Return all seats of the session that holds a seat."""

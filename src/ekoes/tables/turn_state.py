@@ -57,6 +57,7 @@ Suspended = Literal["other", "refused"]
 """Why conditional moves are suspended: others decided differently, or the rules refuse the prepared move."""
 
 MAX_VARIATIONS = 20
+_player = attrgetter("turn.player")
 _settings = attrgetter(
     "options",
     "agreements",
@@ -416,7 +417,7 @@ class TurnState(Table[Position, Entry]):
             self.position,
             asked=list(self.asked),
             held=self.held,
-            take_back=sorted({start.turn.player for start in self.starts} & self.people),
+            take_back=sorted(self.people.intersection(map(_player, self.starts))),
             outcome=outcome_json(self.outcome),
             repetition=min(self.repetition, 3),
             draw_offers=sorted(self.offers),

@@ -197,7 +197,7 @@ class Audience:
 
     def show_table(self, viewer: Viewer, table: Table, early: Sequence[str]) -> None:
         """Send the whole table to one viewer. early: its log before ``log_start``, entry by entry."""
-        shared = self._shared(table)
+        shared = table.shared_state(self._now())
         if self._shown is None:
             options = table.options_json()
             self._shown = Shown(table.version, shared, options, _separate_fields(table))
@@ -237,7 +237,8 @@ class Audience:
         self, session: str, table: Table, early: Sequence[str], *, lists_actions: bool = False
     ) -> str:
         """Return the ``table`` message for a session. early: log entries as JSON."""
-        return self._table_text(session, table, self._shared(table), early, lists_actions=lists_actions)
+        shared = table.shared_state(self._now())
+        return self._table_text(session, table, shared, early, lists_actions=lists_actions)
 
     def _table_text(
         self, session: str, table: Table, shared: Json, early: Sequence[str], *, lists_actions: bool
@@ -261,9 +262,6 @@ class Audience:
         late = encode(table.entries_json(table.log_start))[1:-1]
         log = ",".join((*early, late) if late else early)
         return f'{encode(message)[:-1]},"log":[{log}]}}'
-
-    def _shared(self, table: Table) -> Json:
-        return table.shared_state(self._now())
 
     def _seats_json(self, session: str, table: Table) -> list[Json]:
         seats = table.seats_json(session, self.sessions)
@@ -300,7 +298,7 @@ class Audience:
 
     def _show_update(self, known: Shown, options: Json, before: Table, table: Table) -> Shown:
         """Send the shared changes, encoded once, and each group's own; return the new shared state."""
-        shared = self._shared(table)
+        shared = table.shared_state(self._now())
         keep = table.unchanged_entries(before)
         change = difference(known.state, shared)
         for key in table.timed_keys():
