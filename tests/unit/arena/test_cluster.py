@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import pytest
-import ray
-from ray.cluster_utils import Cluster
 
 from ekoes.arena.plan import read_plan
 from ekoes.arena.pool import PoolError, cluster_at, local_pool
 from ekoes.arena.run import play_some
 from tests.unit.arena.test_run import SHORT, timeless
+
+if TYPE_CHECKING:  # it takes seconds to import, on every worker of the tests
+    from ray.cluster_utils import Cluster
 
 STORE = 80 * 1024 * 1024
 
@@ -26,6 +28,8 @@ pytestmark = [
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
     """Two nodes with a core each; the first one is home."""
+    from ray.cluster_utils import Cluster
+
     nodes = Cluster(
         initialize_head=True,
         head_node_args={"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False},
@@ -36,6 +40,8 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.mark.long
 def test_two_nodes_play_the_same_games_and_one_that_is_killed_costs_none(cluster: Cluster) -> None:
+    import ray
+
     other = cluster.add_node(num_cpus=1, object_store_memory=STORE)
     plan = read_plan(SHORT.replace("rounds = 12", "rounds = 40"))
     with cluster_at(cluster.address) as hands:
