@@ -140,6 +140,8 @@ def new_page(browser: Browser, sessions: Sessions) -> Iterator[NewPage]:
     ) -> Page:
         """clock: the page's time can be put forward (`page.clock`); visit: go there, else `set_up` does."""
         standard = {"reduced_motion": "reduce", "locale": "en-GB", "viewport": {"width": 1280, "height": 800}}
+        # a page that is shown for some seconds is kept: its two hundred files take as long as a short story
+        standard["service_workers"] = "block"
         options = standard | wishes | {"base_url": "/".join(address.split("/")[:3])}
         if clock or "storage_state" in options:  # which stay with a session
             context = browser.new_context(**options)

@@ -12,7 +12,7 @@ from ekoes.eko import Game
 from tests.kit import ekko_page
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player, set_up_by_form, started
-from tests.kit.page import NewPage, give_up, open_leaf
+from tests.kit.page import KEPT, NewPage, give_up, open_leaf
 from tests.kit.server import Server
 
 
@@ -37,7 +37,7 @@ def decide_until(player: Player, number: int) -> None:
 def test_a_game_against_a_bot_is_played_to_its_end_without_a_server(
     server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(f"{server.address}/eko", preferences={"pace": 0, "autoEnd": True})
+    page = new_page(f"{server.address}/eko", preferences={"pace": 0, "autoEnd": True}, **KEPT)
     keep_page(page)
     page.context.set_offline(True)
     page.reload()
@@ -95,7 +95,7 @@ def test_a_game_against_a_bot_is_played_to_its_end_without_a_server(
 
 @pytest.mark.long
 def test_three_players_of_whom_one_gives_up_without_a_server(server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{server.address}/eko/new", preferences={"autoEnd": True})
+    page = new_page(f"{server.address}/eko/new", preferences={"autoEnd": True}, **KEPT)
     page.locator("form.newgame").wait_for()
     keep_page(page)
     page.context.set_offline(True)
@@ -117,7 +117,7 @@ def test_three_players_of_whom_one_gives_up_without_a_server(server: Server, new
 
 @pytest.mark.long
 def test_a_game_against_a_bot_goes_on_when_the_server_is_lost(own_server: Server, new_page: NewPage) -> None:
-    page = new_page(f"{own_server.address}/eko")
+    page = new_page(f"{own_server.address}/eko", **KEPT)
     page.locator('[data-action="quick"]').wait_for()
     keep_page(page)
     player = started(page, "here", "bot random")
@@ -132,7 +132,7 @@ def test_a_game_against_a_bot_goes_on_when_the_server_is_lost(own_server: Server
 
 def without_a_server(server: Server, new_page: NewPage, *kinds: str, **options: str | bool) -> EkkoPlayer:
     """Begin a game of EKKO by the form when the server can't be reached."""
-    page = new_page(f"{server.address}/ekko/new", clock=True)
+    page = new_page(f"{server.address}/ekko/new", clock=True, **KEPT)
     page.locator("form.newgame").wait_for()
     keep_page(page)
     page.context.set_offline(True)
@@ -185,7 +185,7 @@ def test_a_game_of_ekko_at_one_device_is_played_to_its_end_without_a_server(
 def test_a_game_of_ekko_goes_on_with_its_points_when_the_server_is_lost(
     own_server: Server, new_page: NewPage
 ) -> None:
-    page = new_page(f"{own_server.address}/ekko", clock=True)
+    page = new_page(f"{own_server.address}/ekko", clock=True, **KEPT)
     page.locator('[data-action="quick"]').wait_for()
     keep_page(page)
     ekko_page.set_up(page, "here", "bot random", turn_clock=None)

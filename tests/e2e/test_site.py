@@ -12,13 +12,13 @@ from tests.e2e.test_device import keep_page
 from tests.e2e.webkit import webkit
 from tests.kit.ekko_page import EkkoPlayer
 from tests.kit.eko_page import Player, set_up_by_form
-from tests.kit.page import PHONE, NewPage, give_up
+from tests.kit.page import KEPT, PHONE, NewPage, give_up
 from tests.kit.server import ekoes
 
 
 @pytest.mark.long
 def test_a_game_is_won_on_a_host_without_a_server_of_ours(site: str, new_page: NewPage) -> None:
-    page = new_page(f"{site}/eko/new/", preferences={"autoEnd": True})
+    page = new_page(f"{site}/eko/new/", preferences={"autoEnd": True}, **KEPT)
     set_up_by_form(page, "here", "here", variants=("beacon",))
     player = Player(page)
     for _ in range(6):
@@ -33,7 +33,7 @@ def test_a_game_is_won_on_a_host_without_a_server_of_ours(site: str, new_page: N
 
 
 def test_lessons_puzzles_and_analysis_need_no_server(site: str, new_page: NewPage) -> None:
-    page = new_page(f"{site}/eko/", **PHONE)
+    page = new_page(f"{site}/eko/", **PHONE, **KEPT)
     expect(
         page.locator('[data-action="account"], [data-action="lobby"], [data-door="invite"]')
     ).to_have_count(0)
@@ -124,7 +124,7 @@ def test_webkit_plays_to_the_end_and_learns_without_a_server(site: str) -> None:
 
 @pytest.mark.long
 def test_what_the_host_has_anew_is_shown(site: str, site_folder: Path, new_page: NewPage) -> None:
-    page = new_page(f"{site}/eko/learn/")
+    page = new_page(f"{site}/eko/learn/", **KEPT)
     file = site_folder / "api/lessons/eko.json"
     written = file.read_text("utf-8")
     first, *others = json.loads(written)

@@ -18,6 +18,9 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 
+KEPT: dict[str, Any] = {"service_workers": "allow"}
+"""A browser that keeps the page, so that it needs no server."""
+
 
 class TablePage:
     """A table's page as a person uses it. main: selects the table; touch: by fingers, not by a mouse."""
