@@ -39,6 +39,7 @@ def started(page: Page, *kinds: str, **options: Any) -> Player:
             else:
                 socket.until(socket.version + 1)
     page.goto(table)
+    page.wait_for_selector('[data-mark="pick"]')  # a board that is just opened is drawn over several frames
     player = Player(page)
     player.until_asked()
     return player

@@ -103,7 +103,9 @@ def _text_of(value: object) -> orjson.Fragment:
     try:
         return value.text
     except AttributeError:
-        value.text = orjson.Fragment(orjson.dumps(dict(value), option=orjson.OPT_SORT_KEYS))
+        text = orjson.dumps(dict(value), option=orjson.OPT_SORT_KEYS)
+        # a copy, as orjson's own bytes keep the buffer of 16 KB into which they were written
+        value.text = orjson.Fragment(bytes(memoryview(text)))
         return value.text
 
 
@@ -149,7 +151,7 @@ def checksum(value: Mapping[str, Any]) -> str:
     return f"{crc32(canonical(value)):08x}"
 
 
-MOST_READ = 512
+MOST_READ = 128
 """The maximum number of states with cached properties."""
 _LETTERS = {"uint64": "Q", "int32": "i", "int8": "b", "uint8": "B"}
 
