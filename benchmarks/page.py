@@ -177,7 +177,6 @@ def _lesson(page: Page) -> None:
 
 def _analysis(page: Page) -> None:
     page.goto("/eko/analysis")
-    page.locator('[data-action="new-board"]').click()
     play_until(Player(page), "action")
 
 
