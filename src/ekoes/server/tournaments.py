@@ -358,14 +358,8 @@ class Tournaments:
             return None
         tournament = self._stored.load(found).tournament
         drawn = () if tournament.plan.form == "arena" else tournament.rounds
-        number = next(
-            (
-                played
-                for played, games in enumerate(drawn, 1)
-                if any(game.table == table_id for game in games)
-            ),
-            None,
-        )
+        tables = ({game.table for game in games} for games in drawn)
+        number = next((played for played, there in enumerate(tables, 1) if table_id in there), None)
         return {"id": found, "name": tournament.plan.name, "round": number}
 
     async def make(self, user: str | None, plan: TournamentPlan, club: str | None = None) -> str:

@@ -211,7 +211,7 @@ class AgreedPause:
     until: datetime | None = None
 
     def holds(self, at: datetime) -> bool:
-        """Return whether the game is paused at a moment after its begin."""
+        """Return whether the game is still paused at a moment after ``since``."""
         return self.until is None or at < self.until
 
 

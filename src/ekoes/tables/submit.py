@@ -116,7 +116,7 @@ def _after_order(table: T, order: AnyOrder, session: str | None, at: datetime) -
         case Fill(free=free):
             return _with_free_seats_filled(table, free)
         case Rematch():
-            return _with_rematch_agreed(table, order)
+            return _with_rematch_answered(table, order)
         case Rematched(table=rematch):
             return changed(table, rematch=rematch)
         case _:
@@ -235,7 +235,7 @@ def _with_pace_agreed(table: T) -> T:
 # ---------------------------------------------------------------- rematches and free seats
 
 
-def _with_rematch_agreed(table: T, order: Rematch) -> T:
+def _with_rematch_answered(table: T, order: Rematch) -> T:
     """Return the table with one more seat that wants a rematch and so counts as present again.
 
     If the order declines, no seat wants one any more. Raises TableError.

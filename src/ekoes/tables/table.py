@@ -192,7 +192,7 @@ class Table(Finding, ABC, Generic[P, E]):
         return "others" if self.seats_of(session).isdisjoint(self.deciding()) else "yours"
 
     def has_won(self, session: str) -> bool | None:
-        """Whether a session has won; None if nobody has, or if it holds no seat or all of them."""
+        """Return whether a session has won; None if nobody has, or if it holds no seat or all of them."""
         held = self.seats_of(session)
         winners = self.outcome.winners if self.outcome is not None else ()
         if not winners or not held or len(held) == len(self.seats):

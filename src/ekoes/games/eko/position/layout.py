@@ -193,7 +193,7 @@ class _Scratch(threading.local):
 
 
 THREAD = _Scratch()
-"""What the calling thread has for itself."""
+"""The scratch memory of the calling thread."""
 
 
 class Layout:
