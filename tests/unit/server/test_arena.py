@@ -133,6 +133,8 @@ async def test_late_comers_are_paired_at_once_and_who_pauses_plays_on_but_gets_n
     await club.tournaments.leave(club.id, "ada", 1)
     assert len(club.running) == 2
     assert club.tournaments.look(club.id, ["ada"])[1]["ada"] == {"host": True, "table": first.table}
+    belongs = club.tournaments.of_table(first.table or "")
+    assert belongs == {"id": club.id, "name": club.now.plan.name, "round": None}
     await club.play(first, 1)
     await club.room.clock.forward(10_000)
     assert club.store.tournaments.load(club.id).tournament.rounds[0][0].places == (0, 1)
