@@ -41,7 +41,7 @@ from ekoes.games.eko.position.tiles import TURNS, VARIANTS, TileSet, default_til
 from ekoes.games.eko.presenter import PRESENTER
 from ekoes.games.eko.puzzles import listed, puzzle
 from ekoes.games.eko.rules.board import HIGHEST_LEVEL
-from ekoes.games.eko.rules.record import Phase
+from ekoes.games.eko.rules.record import SUPPLY, Phase, Whereabouts
 from ekoes.records import (
     Decision,
     GameRecord,
@@ -96,7 +96,7 @@ def play(position: EkoPosition, decisions: Sequence[Action] | None = None) -> tu
         outcome = position.outcome()
         result = outcome and [outcome.winners, outcome.reason, outcome.rule]
         listed = list(map(action_to_json, actions))
-        players = PRESENTER.players(position)
+        players = [_player(position, seat) for seat in range(position.layout.players)]
         seen.update(compact([position.to_json(), position.actors(), listed, players, result]).encode())
         seen.update(compact(refusals(position, tried)).encode())
         if not actions or count == most:
@@ -109,6 +109,36 @@ def play(position: EkoPosition, decisions: Sequence[Action] | None = None) -> tu
         seen.update(compact(dict(sorted(told.items()))).encode())
         position = after
     return count, seen.hexdigest()[:16]
+
+
+def _player(position: EkoPosition, seat: int) -> Json:
+    """Return what a page shows of a player: points by source (E11.1, E10.6), Emperor, discs, buildings."""
+    view = position.plain
+    match view.whereabouts[seat]:
+        case Whereabouts.BOARD:
+            emperor: Json = {"where": "board", "space": position.layout.coordinates[view.emperor[seat]]}
+        case Whereabouts.CAPTIVE:
+            emperor = {"where": "captive", "by": view.captor[seat]}
+        case Whereabouts.UNPLACED:
+            emperor = {"where": "unplaced"}
+        case _:
+            emperor = {"where": "reserve"}
+    return {
+        "points": {"total": view.points[seat], **position.points(seat)},
+        "capital": view.capitals[seat] > 0,
+        "reserve": {
+            "discs": view.reserve[seat],
+            "emperor": view.whereabouts[seat] == Whereabouts.RESERVE,
+        },
+        "emperor": emperor,
+        "supply": {
+            "camp": SUPPLY[1] - view.camps[seat],
+            "tower": SUPPLY[2] - view.towers[seat],
+            "castle": SUPPLY[3] - view.castles[seat],
+        },
+        "removed": view.removed[seat],
+        "discs": view.discs[seat],
+    }
 
 
 def wrong(action: Json, tried: list[Json]) -> list[Json]:

@@ -290,14 +290,18 @@ class TableMessage(_Outgoing):
 
 
 class UpdateMessage(_Outgoing):
-    """The changes since version ``base``. check: the CRC-32 of the new state."""
+    """The changes since the version before.
+
+    base: that version, if it is not this one less 1. check: the CRC-32 of the new state. keep: how many of
+    the log's entries remain, if not all. entries: those that follow.
+    """
 
     type: Literal["update"]
     version: int
-    base: int
+    base: int | None = None
     change: Change
     check: Annotated[str, Field(pattern="^[0-9a-f]{8}$")]
-    keep: int
+    keep: int | None = None
     entries: list[Json]
     seats: list[SeatInfo] | None = None
     options: Json | None = None

@@ -215,9 +215,6 @@ class Presenter:
     def turn(self, position: NimPosition) -> Turn:
         return Turn(position.turn, position.player)
 
-    def phase(self, position: NimPosition) -> str:
-        return "take" if position.turn else "deal"
-
     def identity(self, position: NimPosition) -> None:
         return None
 
@@ -226,9 +223,6 @@ class Presenter:
 
     def board(self, position: NimPosition) -> Json:
         return {}
-
-    def players(self, position: NimPosition) -> list[Json]:
-        return [{} for _ in range(position.players)]
 
     def merits(self, position: NimPosition) -> list[int]:
         return [0] * position.players

@@ -144,14 +144,14 @@ class LostTrackError(ValueError):
 
 def updated(table: Json, update: Json) -> Json:
     """Return a ``table`` message after an ``update``. Raises LostTrackError."""
-    if update["base"] != table["version"]:
+    if update.get("base", update["version"] - 1) != table["version"]:
         raise LostTrackError
     state = patched(table["state"], update["change"])
     if checksum(state) != update["check"]:
         raise LostTrackError
     common = {key: value for key, value in table.items() if key != "own"}
     news: Json = {key: update[key] for key in ("version", "seats", "own") if key in update}
-    log = [*table["log"][: update["keep"]], *update["entries"]]
+    log = [*table["log"][: update.get("keep")], *update["entries"]]
     return {**common, **news, "state": state, "log": log}
 
 

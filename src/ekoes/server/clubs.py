@@ -10,6 +10,7 @@ from limits import parse
 
 from ekoes.errors import ClubError, EkoesError
 from ekoes.games.api.contract import Json
+from ekoes.games.api.reading import unix_milliseconds
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Count, Tempo
 from ekoes.server.ops.logs import log_of
@@ -179,7 +180,7 @@ class Clubs:
         return found
 
     def _entry(self, table: Table, since: datetime) -> Json:
-        return public_entry(table, int(since.timestamp() * 1000), self._marks)
+        return public_entry(table, unix_milliseconds(since), self._marks)
 
     async def add_table(self, club_id: str, table_id: str) -> None:
         """Let only members sit down at a new table, and show it to them."""

@@ -15,6 +15,7 @@ from ekoes.bots import levels
 from ekoes.errors import AccountError, EkoesError, TableError
 from ekoes.games.api.chance import CONFIDENCE
 from ekoes.games.api.contract import Json
+from ekoes.games.api.reading import unix_milliseconds
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import games
 from ekoes.games.api.values import changed
@@ -356,7 +357,7 @@ def _player(player: str, programs: Mapping[str, Entry]) -> Json:
 
 def _game(row: LeagueGameRow, programs: Mapping[str, Entry]) -> Json:
     over = {} if row.ended_at is None else {"winner": row.winner}
-    at = int((row.ended_at or row.began_at).timestamp() * 1000)
+    at = unix_milliseconds(row.ended_at or row.began_at)
     seats = [_player(one, programs) for one in (row.first, row.second)]
     return {"table": row.table_id, "seats": seats, "at": at} | over
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from ekoes.errors import EkoesError, StorageError, TournamentError
 from ekoes.games.api.contract import Json
+from ekoes.games.api.reading import unix_milliseconds
 from ekoes.games.api.registry import game as game_of
 from ekoes.server.ops.clock import Alarms, Clock
 from ekoes.server.ops.logs import log_of
@@ -70,7 +71,7 @@ _SCORES = 12
 def entry(summary: Summary) -> Json:
     """Return a tournament as in a list."""
     numbers = {"drawn": summary.rounds, "entrants": summary.entrants}
-    return about(summary.plan, summary.status) | numbers | {"since": _milliseconds(summary.made_at)}
+    return about(summary.plan, summary.status) | numbers | {"since": unix_milliseconds(summary.made_at)}
 
 
 def about(plan: TournamentPlan, status: Status) -> Json:
@@ -89,12 +90,8 @@ def about(plan: TournamentPlan, status: Status) -> Json:
         **({"minutes": plan.minutes} if plan.form == "arena" else {}),
         **({"rated": True} if plan.options.rated else {}),
         **({"clock": clock_json(clock)} if clock else {}),
-        **({"starts_at": _milliseconds(plan.starts_at)} if plan.starts_at and status == "open" else {}),
+        **({"starts_at": unix_milliseconds(plan.starts_at)} if plan.starts_at and status == "open" else {}),
     }
-
-
-def _milliseconds(at: datetime) -> int:
-    return int(at.timestamp() * 1000)
 
 
 def shared(
@@ -110,10 +107,10 @@ def shared(
         "drawn": len(tournament.rounds),
         "host": host,
         "breaks": list(BREAKS[tournament.plan.form]),
-        **({"drawn_at": _milliseconds(held.drawn[-1])} if held.drawn else {}),
-        **({"ends_at": _milliseconds(held.ends_at)} if held.ends_at else {}),
+        **({"drawn_at": unix_milliseconds(held.drawn[-1])} if held.drawn else {}),
+        **({"ends_at": unix_milliseconds(held.ends_at)} if held.ends_at else {}),
         **({"tables": list(tables)} if (tables := _table_sizes(tournament)) else {}),
-        **({"next_at": _milliseconds(next_at)} if next_at else {}),
+        **({"next_at": unix_milliseconds(next_at)} if next_at else {}),
         **({"club": club} if club else {}),
     }
     return {

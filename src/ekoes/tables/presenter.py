@@ -102,9 +102,6 @@ class TurnPresenter(Presenter[P_contra], Protocol[P_contra, A]):
     def turn(self, position: P_contra) -> Turn:
         """Return the number of the turn of the next decision."""
 
-    def phase(self, position: P_contra) -> str:
-        """Return the name of the phase."""
-
     def identity(self, position: P_contra) -> bytes | None:
         """Return a value that is equal for positions that repeat each other at the start of a turn.
 
@@ -122,9 +119,6 @@ class TurnPresenter(Presenter[P_contra], Protocol[P_contra, A]):
 
     def board(self, position: P_contra) -> Json:
         """Return what stays the same for the whole game."""
-
-    def players(self, position: P_contra) -> list[Json]:
-        """Return what each player has, by seat."""
 
     def choices(self, position: P_contra, seat: int) -> list[Json] | None:
         """Return the legal actions of a seat as objects with ``action`` and ``notation``.

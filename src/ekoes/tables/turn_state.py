@@ -18,7 +18,7 @@ import orjson
 
 from ekoes.errors import IllegalActionError, TableError
 from ekoes.games.api.contract import CHANCE, Json, Position, RefusedError, Turn
-from ekoes.games.api.reading import moment_text
+from ekoes.games.api.reading import unix_milliseconds
 from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.registry import load
 from ekoes.games.api.values import changed
@@ -445,11 +445,8 @@ class TurnState(Table[Position, Entry]):
         )
 
     def _state(self, position: Position, **fields: object) -> Json:
-        presenter = presenter_of(self.game)
         return {
             "position": position.view(None),
-            "asked_to": presenter.phase(position),
-            "players": presenter.players(position),
             "undo": [],
             "rematch": self._rematch_json(),
             **fields,
@@ -500,7 +497,7 @@ class TurnState(Table[Position, Entry]):
                 "seat": entry.seat,
                 "action": entry.written,
                 **entry.about,
-                "at": moment_text(entry.at),
+                "at": unix_milliseconds(entry.at),
                 **({} if entry.left is None else {"left": list(entry.left)}),
             }
             for number, entry in enumerate(self.log[start - self.log_start :], start + 1)

@@ -218,7 +218,9 @@ async def test_adjourned_table_sends_its_new_clock(room: Room) -> None:
         await act(live, KEEP)
         await take(live, Propose, 0, what="adjourn", days=2)
         await take(live, Vote, 1, number=1, agree=True)
-        (update,) = [message for message in ada.messages if "options" in message and "base" in message]
+        (update,) = [
+            message for message in ada.messages if message["type"] == "update" and "options" in message
+        ]
         assert update["options"]["clock"] == {"days": 2, "up": "lose"}
         await room.clock.forward(24 * 60 * MINUTE)
         assert live.table.outcome is None

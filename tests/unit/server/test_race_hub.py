@@ -12,6 +12,7 @@ import pytest
 
 from ekoes.errors import StorageError, TableError
 from ekoes.games.api.chance import Chance
+from ekoes.games.api.reading import unix_milliseconds
 from ekoes.games.ekko.live.machine import clock_action
 from ekoes.games.ekko.live.state import Verdict
 from ekoes.games.ekko.position.action import Mirror, Play
@@ -158,7 +159,7 @@ async def test_restart_restarts_the_running_clock_without_viewers(store: Store, 
     assert stored_race(store, live.id).length == 1
     await later.clock.forward(1)
     ends = NOW + timedelta(hours=1, seconds=10)
-    assert last_entry(store, live.id)["at"] == ends.isoformat(timespec="milliseconds")
+    assert last_entry(store, live.id)["at"] == unix_milliseconds(ends)
     await later.stop()
 
 
@@ -177,9 +178,7 @@ async def test_looking_at_a_table_restarts_no_clock(store: Store, room: Room) ->
             assert race(live).length == 1
     await room.clock.forward(2000)
     async with room.hub.table(table_id) as live:
-        assert last_entry(store, table_id)["at"] == (NOW + timedelta(seconds=10)).isoformat(
-            timespec="milliseconds"
-        )
+        assert last_entry(store, table_id)["at"] == unix_milliseconds(NOW + timedelta(seconds=10))
 
 
 @in_loop

@@ -11,6 +11,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Outcome, RefusedError
 from ekoes.games.eko.game import EKO
 from ekoes.games.eko.position.position import EkoPosition
+from ekoes.games.eko.rules.record import Phase
 from ekoes.records import read_record
 from ekoes.tables.create import new_table
 from ekoes.tables.orders import Act, Draw, EndTurn, Order, Pace, Pause, Rename, Resign, Sit, Stand, Undo
@@ -147,7 +148,7 @@ def eko(table: TurnTable) -> EkoPosition:
 def test_attack_may_be_undone_until_the_ransom_is_chosen() -> None:
     table = ransom_table()
     assert (table.asked, table.held) == ((1,), None)
-    assert table.presenter.phase(table.position) == "ransom"
+    assert eko(table).plain.phase == Phase.RANSOM
     assert table.undo_seat == 0
     assert give(table, Undo, seat=0).log == ()
 
@@ -157,7 +158,7 @@ def test_a_placement_of_the_draft_can_be_taken_back_until_the_next_player_places
     first = by_chance(table, Chance(1), hold=True)
     (was,), (asked,) = table.asked, first.asked
     assert first.undo_seat == was
-    assert (first.shared_state(NOW)["asked_to"], first.own_state(range(3))["undo"]) == ("place", [was])
+    assert (eko(first).plain.phase, first.own_state(range(3))["undo"]) == (Phase.PLACE, [was])
     assert give(first, Undo, seat=was).position == table.position
     second = by_chance(first, Chance(2))
     assert second.undo_seat == asked

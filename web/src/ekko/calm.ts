@@ -269,7 +269,7 @@ function entryOf(round: number, seat: Seat, action: Entry['action'], verdict: En
     action,
     verdict,
     notation: wordOf(action, verdict),
-    at: '',
+    at: 0,
     ...(on !== undefined && { on }),
   };
 }

@@ -12,7 +12,7 @@ function entry(seat: number, verdict: Verdict, at: number, more: Partial<Entry> 
     seat,
     verdict,
     notation: '',
-    at: new Date(Date.UTC(2026, 0, 1) + at).toISOString(),
+    at: at,
     action: { type: 'play', ...(card !== undefined && { card }) },
     ...rest,
   };
@@ -96,7 +96,7 @@ const happened = (n: number, verdict: Verdict, card: number, round = 1): Entry =
   action: { type: verdict, card },
   verdict,
   notation: '',
-  at: '',
+  at: 0,
 });
 
 it('shows a mirror once: as it is claimed, not again as its effect is chosen', () => {

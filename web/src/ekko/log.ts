@@ -61,7 +61,7 @@ export function raceAt(log: readonly Entry[], n: number): Race | null {
   const before = log.filter((other) => other.round === first.round && other.n < first.n && comes(other, log)).at(-1);
   return {
     on: first.on ?? null,
-    took: before ? moment(first) - moment(before) : null,
+    took: before ? first.at - before.at : null,
     runners: [first, ...late].map(runner),
   };
 }
@@ -80,16 +80,15 @@ function comes(entry: Entry, log: readonly Entry[]): boolean {
 /** The entry that beat a late one; null: the end of the round did. Times are rounded. */
 function quicker(log: readonly Entry[], late: Entry): Entry | null {
   if (late.behind === undefined) return null;
-  const came = moment(late) - late.behind;
-  const off = (entry: Entry): number => Math.abs(moment(entry) - came);
+  const came = late.at - late.behind;
+  const off = (entry: Entry): number => Math.abs(entry.at - came);
   const cards = log.filter((entry) => entry.round === late.round && comes(entry, log) && off(entry) <= 1);
   return cards.sort((one, other) => off(one) - off(other))[0] ?? null;
 }
 
-const moment = ({ at }: Entry): number => Date.parse(at);
 const runner = ({ seat, action, behind = 0 }: Entry): Runner => ({ seat, card: action.card ?? null, behind });
 
 /** The log in the order of the record: by arrival. What is claimed in calm mode is logged later than it came. */
 export function byArrival(log: readonly Entry[]): Entry[] {
-  return [...log].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return [...log].sort((one, other) => one.at - other.at);
 }

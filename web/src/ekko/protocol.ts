@@ -124,7 +124,8 @@ export interface Entry {
   action: PublicAction;
   verdict: Verdict;
   notation: string;
-  at: string;
+  /** Milliseconds since 1970. */
+  at: number;
   /** The top card that it answered. */
   on?: Card;
   /** Milliseconds after the card that was quicker. */

@@ -6,7 +6,6 @@ import { type Played, RACE, Replay, STAY } from './replay.svelte';
 import { streamState } from './train/reflex.svelte';
 
 const SEATS = ['Ada', 'Bo'].map((name, number) => seat(number, name, { yours: true }));
-const at = (milliseconds: number): string => new Date(Date.UTC(2026, 0, 1) + milliseconds).toISOString();
 const entry = (n: number, more: Partial<Entry>): Entry => ({
   n,
   round: 1,
@@ -14,15 +13,15 @@ const entry = (n: number, more: Partial<Entry>): Entry => ({
   action: { type: 'play' },
   verdict: 'play',
   notation: '',
-  at: at(n),
+  at: n,
   ...more,
 });
 const LOG: Entry[] = [
   entry(1, { seat: -1, verdict: 'deal', action: { type: 'deal' } }),
-  entry(2, { action: { type: 'play', card: 37 }, on: 40, at: at(1000) }),
-  entry(3, { seat: 1, verdict: 'claim', action: { type: 'mirror', card: 73 }, on: 37, at: at(1500) }),
-  entry(4, { verdict: 'late', action: { type: 'play', card: 91 }, on: 37, behind: 20, at: at(1520) }),
-  entry(5, { seat: 1, verdict: 'mirror', action: { type: 'mirror', card: 73, effect: 'draw' }, on: 37, at: at(2000) }),
+  entry(2, { action: { type: 'play', card: 37 }, on: 40, at: 1000 }),
+  entry(3, { seat: 1, verdict: 'claim', action: { type: 'mirror', card: 73 }, on: 37, at: 1500 }),
+  entry(4, { verdict: 'late', action: { type: 'play', card: 91 }, on: 37, behind: 20, at: 1520 }),
+  entry(5, { seat: 1, verdict: 'mirror', action: { type: 'mirror', card: 73, effect: 'draw' }, on: 37, at: 2000 }),
 ];
 const ZONES = [[], [40], [40, 37], [40, 37], [40, 37], [40, 37, 73]];
 

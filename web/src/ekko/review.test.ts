@@ -25,7 +25,7 @@ const entry = (n: number, at: number, more: Partial<Entry> = {}): Entry => ({
   action: { type: 'play', card: 30 },
   verdict: 'play',
   notation: '30',
-  at: new Date(at).toISOString(),
+  at,
   ...more,
 });
 const ENTRIES = [entry(1, 0), entry(2, 10), entry(3, 20)];

@@ -3,7 +3,7 @@ import type { Entry, Verdict } from './protocol';
 import { soundOf } from './sounds';
 
 const happened = (...verdicts: Verdict[]): Entry[] =>
-  verdicts.map((verdict, n) => ({ n, round: 1, seat: 1, action: { type: verdict }, verdict, notation: '', at: '' }));
+  verdicts.map((verdict, n) => ({ n, round: 1, seat: 1, action: { type: verdict }, verdict, notation: '', at: 0 }));
 
 describe('the sound of what happened', () => {
   it.each([

@@ -75,7 +75,7 @@ const entry = (n: number, more: Partial<Entry>): Entry => ({
   action: { type: 'play' },
   verdict: 'play',
   notation: '',
-  at: '',
+  at: 0,
   ...more,
 });
 

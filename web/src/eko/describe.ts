@@ -25,7 +25,7 @@ export function sentence(table: EkoTableState): string {
   if (!state) return t('page.connecting');
   if (table.past)
     return table.past.n === 0 ? t('history.begin') : t('history.of', { n: table.past.n, all: table.log.length });
-  if (state.outcome) return outcomeLine(state, seats);
+  if (state.outcome) return outcomeLine(state.outcome, table.players, seats);
   if (table.waiting > 0 && (table.connection !== 'open' || table.isSlow)) return t('page.unsent');
   if (table.agreement.isPaused) return t('error.table/paused');
   const open = seats.some(({ kind, taken }) => kind === 'open' && !taken);
@@ -66,7 +66,8 @@ function task(table: EkoTableState): string {
 }
 
 export function outcomeLine(
-  { outcome, players }: Pick<State, 'outcome' | 'players'>,
+  outcome: State['outcome'],
+  players: readonly Pick<Player, 'points'>[],
   seats: readonly SeatInfo[],
 ): string {
   if (!outcome) return '';

@@ -1,5 +1,5 @@
 /** The engine of Ekö in this page, which game.ts loads with the pages that show boards. */
-import { Eko } from '../engine/eko/position';
+import { Eko, type EkoPosition, type PlayerJson, type PositionJson } from '../engine/eko/position';
 import searchRules from '../engine/search.wasm?url';
 import { once } from '../net/once';
 
@@ -14,6 +14,21 @@ export function startEngine(module: WebAssembly.Module): void {
 /** Throws before it is started. */
 export function engine(): Eko {
   return begun().rules;
+}
+
+const positions = new WeakMap<PositionJson, EkoPosition>();
+
+/** The position in the engine, which reads it once. */
+export function positionOf(position: PositionJson): EkoPosition {
+  const known = positions.get(position) ?? engine().position(position);
+  positions.set(position, known);
+  return known;
+}
+
+/** What each player has. */
+export function playersOf(position: PositionJson): PlayerJson[] {
+  const known = positionOf(position);
+  return Array.from({ length: known.players }, (_, seat) => known.toPlayer(seat));
 }
 
 /** Throws before it is started. */

@@ -75,7 +75,7 @@ describe('a table that one person plays alone', () => {
       [3, 1, 0, start.format(line[2]!.action)],
     ]);
     expect(table.log[2]).toMatchObject({ effect: 'regroup', path: expect.any(Array) as unknown });
-    const asked = table.state.asked_to === 'after';
+    const asked = table.state.position.turn.phase === 'after';
     expect([table.state.asked, table.state.undo]).toEqual([[asked ? 0 : 1], asked ? [0] : []]);
     expect(shown(start, line.slice(0, 1)).state).toMatchObject({ asked: [1], undo: [], outcome: null });
   });

@@ -25,7 +25,7 @@ function boardOf(layout: Layout): BoardData {
 /** The table after a line. */
 export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, about: About<Options>): TableMessage {
   const { position, result: outcome = null, repetition } = steps.at(-1)?.place ?? start;
-  const { phase, turn } = { phase: position.phase, turn: position.turnNumber };
+  const turn = position.turnNumber;
   const latest = steps.at(-1)?.entry;
   const before = (steps.at(-2)?.place ?? start).position;
   // a placement of the draft can be taken back until the next one
@@ -37,8 +37,6 @@ export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, ab
   const state: State = {
     position: position.toJson(),
     asked: outcome ? [] : position.actors(),
-    asked_to: phase,
-    players: about.seats.map(({ seat }) => position.toPlayer(seat)),
     held: null,
     undo: isOpen && about.seats[latest.seat]?.yours ? [latest.seat] : [],
     outcome: outcome && { ...outcome, winners: [...outcome.winners] },

@@ -5,7 +5,7 @@
 import type { Decided, SignKind } from '../board/data';
 import { SIGNS, SYMBOLS } from '../board/symbols';
 import type { BoardJson } from '../engine/eko/layout';
-import type { Building, Phase, PlayerJson, PositionJson } from '../engine/eko/position';
+import type { Building, PlayerJson, PositionJson } from '../engine/eko/position';
 import type { CommonMessage, RematchState, Seat, TableOrder, Unsent, Update, WholeTable } from '../net/protocol';
 import type * as sent from '../protocol/messages';
 import type { Clocked } from '../ui/clock';
@@ -46,8 +46,6 @@ export const KINDS = ['camp', 'tower', 'castle'] as const;
 export interface State extends Clocked {
   position: PositionJson;
   asked: Seat[];
-  asked_to: Phase;
-  players: PlayerJson[];
   held: Seat | null;
   undo: Seat[];
   /** The seats whose last turn may be taken back by agreement. */
@@ -71,7 +69,8 @@ export interface Entry extends Decided {
   freed?: Seat[];
   /** Milliseconds that each seat had left; null: it has no clock. */
   left?: (number | null)[];
-  at: string;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 /** A layout by hand: placed tiles, and the content of a tile file if they are not the project's own. */

@@ -3,7 +3,7 @@ import type { Effect, Entry } from './protocol';
 import { soundOf } from './sounds';
 
 const happened = (seat: number, ...effects: Effect[]): Entry[] =>
-  effects.map((effect, n) => ({ n, turn: 1, seat, action: { type: 'end' }, effect, notation: '', at: '' }));
+  effects.map((effect, n) => ({ n, turn: 1, seat, action: { type: 'end' }, effect, notation: '', at: 0 }));
 
 describe('the sound of what happened at an Ekö table', () => {
   it.each([

@@ -27,7 +27,7 @@ const entry = (action: Action, effect: Effect, more: Partial<Entry> = {}): Entry
   action,
   effect,
   notation: '',
-  at: '',
+  at: 0,
   ...more,
 });
 const MOVE: Action = { type: 'move', from: '0,0', to: '1,0' };
@@ -117,9 +117,7 @@ describe('how a game went', () => {
     ['aborted', [], 'The game was aborted. It has no result.'],
     ['no-show', [1], 'Bo wins by forfeit: the opponent did not come, or did not begin, in time.'],
   ])('ends by %s of %j', (reason, winners, sentence) => {
-    expect(
-      outcomeLine({ outcome: { reason, winners, rule: null }, players: [player(15), player(12)] }, SCENE.seats),
-    ).toBe(sentence);
+    expect(outcomeLine({ reason, winners, rule: null }, [player(15), player(12)], SCENE.seats)).toBe(sentence);
   });
   it.each([
     ['points', [1], 'You win with 12 points and a building on a capital.'],
@@ -129,9 +127,7 @@ describe('how a game went', () => {
     ['points', [0, 1], 'Ada and Bo win together with 15 and 12 points, each with a building on a capital.'],
   ])('ends by %s of %j for the second player', (reason, winners, sentence) => {
     const seats = [seat(0, 'Ada'), seat(1, 'Bo', { yours: true })];
-    expect(outcomeLine({ outcome: { reason, winners, rule: null }, players: [player(15), player(12)] }, seats)).toBe(
-      sentence,
-    );
+    expect(outcomeLine({ reason, winners, rule: null }, [player(15), player(12)], seats)).toBe(sentence);
   });
   it('turned where the review says', () => {
     const facts = [

@@ -7,7 +7,7 @@ import { nameOf } from '../table/seats';
 import { type Shown, TableState } from '../table/table.svelte';
 import { t } from '../ui/i18n.svelte';
 import { choicesOf } from './choices';
-import { engine } from './engine';
+import { playersOf, positionOf } from './engine';
 import { ekoPreferences } from './preferences.svelte';
 import type {
   Action,
@@ -17,6 +17,7 @@ import type {
   ErrorMessage,
   Options,
   Order,
+  Player,
   Seat,
   SpaceName,
   State,
@@ -51,17 +52,25 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
   );
   readonly #public = $derived(this.state?.position ?? null);
   /** The present position in the engine. */
-  readonly #position = $derived(this.#public && engine().position(this.#public));
+  readonly #position = $derived(this.#public && positionOf(this.#public));
   readonly #choices: readonly Choice[] = $derived(this.#position ? choicesOf(this.#position) : []);
   readonly asked: Asked | null = $derived.by(() => {
     const { state, yours } = this;
     const seat = state?.asked.find((one) => yours.includes(one));
     if (!state || this.past || seat === undefined) return null;
-    return { seat, phase: state.asked_to, choices: this.#choices, position: state.position, terrain: this.terrain };
+    return {
+      seat,
+      phase: state.position.turn.phase,
+      choices: this.#choices,
+      position: state.position,
+      terrain: this.terrain,
+    };
   });
   readonly marks = $derived(this.asked ? select.marks(this.asked, this.selection) : new Map<SpaceName, Mark>());
   readonly draft = $derived(this.asked ? select.draftChoice(this.asked, this.selection.draft) : null);
   readonly shown: State | null = $derived(this.past?.state ?? this.state);
+  /** What each player has in the shown position. */
+  readonly players: readonly Player[] = $derived(this.shown ? playersOf(this.shown.position) : []);
   /** Who decides in the shown position, or may still undo a finished turn; null: the game is over. */
   readonly active: Seat | null = $derived(
     this.shown && !this.shown.outcome

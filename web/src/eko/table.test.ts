@@ -70,15 +70,13 @@ function position(asks: Asks, others: Record<SpaceName, Stack>): PositionJson {
 
 const MOVE: Action = { type: 'move', from: '0,0', to: '2,0' };
 const BACK: Action = { type: 'reinforce', space: '0,0', count: 1 };
-const ENTRY = { n: 1, turn: 1, seat: 0, action: MOVE, notation: 'x', effect: 'move' as const, at: '' };
+const ENTRY = { n: 1, turn: 1, seat: 0, action: MOVE, notation: 'x', effect: 'move' as const, at: 0 };
 
 /** asks: null: nobody is asked. */
 function state(asks: Asks | null, more: Partial<State> = {}, stacks = LONE): State {
   return {
     position: position(asks ?? 'action', stacks),
     asked: asks ? [0] : [],
-    asked_to: asks === 'action' || asks === null ? 'action' : 'after',
-    players: [],
     held: null,
     undo: [],
     outcome: null,

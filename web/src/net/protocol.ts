@@ -23,7 +23,8 @@ export type Seat = number;
 /** An entry of the log of a game in which one decides after the other; games add more. */
 export interface Entry extends sent.EntryInfo {
   n: number;
-  at: string;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 /** What happens to a seat without a player: a bot plays there, or the table goes on without it. */
 export type Instead = 'bot' | 'out';
@@ -41,7 +42,7 @@ export type WholeTable<Options, State, Entry, Board = unknown> = Omit<
   own?: Partial<State>;
   log: Entry[];
 };
-/** The log is its first `keep` entries and then `entries`. */
+/** `entries` follow in the log, after its first `keep` if some were taken back. */
 export type Update<State, Entry> = Omit<sent.UpdateMessage, 'change' | 'own' | 'entries'> & {
   change: Change;
   own?: Partial<State>;

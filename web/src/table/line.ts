@@ -126,7 +126,7 @@ export function wholeTable<Options, State, Entry, Board>(
     options,
     board,
     state,
-    log: steps.map(({ entry }, n) => ({ ...entry, n: n + 1, at: '' }) as unknown as Entry),
+    log: steps.map(({ entry }, n) => ({ ...entry, n: n + 1, at: 0 }) as unknown as Entry),
   };
 }
 

@@ -410,10 +410,10 @@ export abstract class TableState<
 
   #follow(message: Update<State, Entry>): void {
     if (this.#needsWhole) return;
-    const shared = message.base === this.version ? (patched(this.#shared ?? {}, message.change) as State) : null;
-    if (shared !== null && checksum(shared) === message.check) {
-      return this.#show(message, shared, [...this.log.slice(0, message.keep), ...message.entries], message.keep);
-    }
+    const { version, base = version - 1, keep = this.log.length, change, check, entries } = message;
+    const shared = base === this.version ? (patched(this.#shared ?? {}, change) as State) : null;
+    if (shared !== null && checksum(shared) === check)
+      return this.#show(message, shared, [...this.log.slice(0, keep), ...entries], keep);
     this.#needsWhole = true;
     this.send({ type: 'table' });
   }

@@ -58,10 +58,10 @@ export class FakeServer<Sent extends { type: string; key?: string } = { type: st
   }
   update<State extends object>(
     state: State,
-    log: { keep: number; entries: unknown[] },
+    log: { keep?: number; entries: unknown[] },
     own: readonly string[] = [],
   ): void {
-    this.say(updateTo(state, { version: this.version + 1, base: this.version }, log, own));
+    this.say(updateTo(state, { version: this.version + 1 }, log, own));
   }
   lose(code = 1006): void {
     this.socket.onclose?.({ code });
@@ -145,8 +145,8 @@ export const soloMessage = (id: string, version: number): Tried['table'] => ({
 /** `own`: the keys that are not shared. */
 export function updateTo<State extends object, Entry>(
   state: State,
-  versions: { version: number; base: number },
-  log: { keep: number; entries: Entry[] },
+  versions: { version: number; base?: number },
+  log: { keep?: number; entries: Entry[] },
   own: readonly string[] = [],
 ): Update<State, Entry> {
   const parts = Object.entries(state) as [string, unknown][];

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -418,6 +418,14 @@ _SECONDS = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,3}))?", re.ASCII)
 def milliseconds_between(begin: datetime, at: datetime) -> int:
     """Return the whole milliseconds between two times."""
     return (at - begin) // timedelta(milliseconds=1)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def unix_milliseconds(at: datetime) -> int:
+    """Return the whole milliseconds from 1970 to a time."""
+    return milliseconds_between(_EPOCH, at)
 
 
 def moment_text(at: datetime) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
-from itertools import repeat
 from operator import sub
 from typing import Any
 
@@ -34,7 +33,7 @@ from ekoes.games.eko.position.action import (
     format_action,
 )
 from ekoes.games.eko.position.layout import Layout, standard_centres
-from ekoes.games.eko.position.position import PHASES, EkoPosition, decode, encode
+from ekoes.games.eko.position.position import EkoPosition, decode, encode
 from ekoes.games.eko.position.setup import EkoOptions
 from ekoes.games.eko.position.state import STACKS, Stack, StateView
 from ekoes.games.eko.position.tiles import VARIANTS
@@ -47,7 +46,6 @@ from ekoes.games.eko.rules.record import (
     LEVELS,
     MOST_PLAYERS,
     NO_SPACE,
-    SUPPLY,
     Phase,
     Whereabouts,
 )
@@ -75,10 +73,6 @@ class EkoPresenter:
         """Return the turn of the next decision (E4.1); number 0 in the set-up."""
         return position.plain.turn
 
-    def phase(self, position: EkoPosition) -> str:
-        """Return the phase (E12)."""
-        return PHASES[position.plain.phase]
-
     def identity(self, position: EkoPosition) -> bytes | None:
         """Return the digest for E11.6; None in the set-up, which has no turns."""
         return position.digest() if position.plain.number else None
@@ -99,10 +93,6 @@ class EkoPresenter:
     def board(self, position: EkoPosition) -> Json:
         """Describe the layout: spaces in the order of E2.6, tiles, portals, signs."""
         return board_of(position.layout)
-
-    def players(self, position: EkoPosition) -> list[Json]:
-        """Describe the state of the players, seat by seat."""
-        return [*map(_player, repeat(position), range(position.layout.players))]
 
     def merits(self, position: EkoPosition) -> tuple[int, ...]:
         """Return the players' points (E11.1); players without a disc on the board come after all others."""
@@ -213,36 +203,6 @@ def _space(layout: Layout, number: int, zone: str | None) -> Json:
     if terrain is Terrain.CAPITAL:
         value["capital"] = True
     return value
-
-
-def _player(position: EkoPosition, seat: int) -> Json:
-    """Describe one player: points by source (E11.1, E10.6), the Emperor, discs and buildings left."""
-    view = position.plain
-    match view.whereabouts[seat]:
-        case Whereabouts.BOARD:
-            emperor: Json = {"where": "board", "space": position.layout.coordinates[view.emperor[seat]]}
-        case Whereabouts.CAPTIVE:
-            emperor = {"where": "captive", "by": view.captor[seat]}
-        case Whereabouts.UNPLACED:
-            emperor = {"where": "unplaced"}
-        case _:
-            emperor = {"where": "reserve"}
-    return {
-        "points": {"total": view.points[seat], **position.points(seat)},
-        "capital": view.capitals[seat] > 0,
-        "reserve": {
-            "discs": view.reserve[seat],
-            "emperor": view.whereabouts[seat] == Whereabouts.RESERVE,
-        },
-        "emperor": emperor,
-        "supply": {
-            "camp": SUPPLY[1] - view.camps[seat],
-            "tower": SUPPLY[2] - view.towers[seat],
-            "castle": SUPPLY[3] - view.castles[seat],
-        },
-        "removed": view.removed[seat],
-        "discs": view.discs[seat],
-    }
 
 
 EFFECTS = tuple(effect.name.lower() for effect in Effect)

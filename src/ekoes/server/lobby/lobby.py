@@ -12,6 +12,7 @@ from itertools import count
 
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Json
+from ekoes.games.api.reading import unix_milliseconds
 from ekoes.protocol import Hello, LobbyMessage, Seek, Unseek, key_of, read_message
 from ekoes.server.lobby.pairing import MESSAGES, Pairing, Seeker, Sought, sought_of
 from ekoes.server.ops.clock import Clock
@@ -199,7 +200,7 @@ class Lobby:
         if since is None and known is not None:
             at = known.since
         else:
-            at = int((since or self._clock.now()).timestamp() * 1000)
+            at = unix_milliseconds(since or self._clock.now())
         self._tables[table_id] = _Known(table, at)
         for user in users - former:
             self._tables_of.setdefault(user, set()).add(table_id)

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from ekoes.errors import AccountError, EkoesError, LimitError, NotationError, StorageError, TalkError
 from ekoes.games.api.contract import Json, RefusedError
+from ekoes.games.api.reading import unix_milliseconds
 from ekoes.games.api.values import checksum, difference
 from ekoes.protocol import MessageError, encode
 from ekoes.server.ops.logs import log_of
@@ -89,7 +90,7 @@ def own_entry(table: Table, user: str, since: int, marks: Marks = _no_marks) -> 
     due: when the running clock of a correspondence game runs out, in milliseconds.
     """
     strikes = table.deadline if table.clock and table.clock.days else None
-    due = {} if strikes is None else {"due": int(strikes.timestamp() * 1000)}
+    due = {} if strikes is None else {"due": unix_milliseconds(strikes)}
     own = {"standing": table.status(user), "public": table.public, **due}
     return public_entry(table, since, marks) | own
 
@@ -306,12 +307,14 @@ class Audience:
         update: Json = {
             "type": "update",
             "version": table.version,
-            "base": known.version,
             "change": change,
             "check": checksum(shared),
-            "keep": keep,
             "entries": table.entries_json(keep),
         }
+        if known.version != table.version - 1:
+            update["base"] = known.version
+        if keep < before.length:
+            update["keep"] = keep
         text = encode(update)
         has_seats = table.seats != before.seats
         for seats, group in self._grouped_viewers(table):

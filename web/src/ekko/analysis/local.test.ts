@@ -77,7 +77,7 @@ describe('an analysis board of EKKO', () => {
     expect(table.log).toEqual([
       {
         n: 1,
-        at: '',
+        at: 0,
         turn: 1,
         round: 1,
         seat: 0,

@@ -165,7 +165,7 @@ export class Reflex extends EkkoTableState {
       action: { type: verdict, card },
       verdict,
       notation: '',
-      at: '',
+      at: 0,
     };
     this.log = [...this.log, entry];
     this.events.happened([entry]);

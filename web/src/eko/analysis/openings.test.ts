@@ -128,7 +128,7 @@ const entry = (action: Action, effect: Effect, more: Partial<Entry> = {}): Entry
   action,
   effect,
   notation: 'its notation',
-  at: '',
+  at: 0,
   ...more,
 });
 

@@ -6,7 +6,7 @@ import { decisionsTo, follow, isMain, lastOf, linesOf, node, ordered, plant, pro
 function log(text: string): Entry[] {
   return text.split(' ').map((word, i) => {
     const turn = Number(word[0]);
-    return { n: i + 1, turn, seat: turn % 2, notation: word, action: { type: 'end' }, at: '' };
+    return { n: i + 1, turn, seat: turn % 2, notation: word, action: { type: 'end' }, at: 0 };
   });
 }
 const list = (root: ReturnType<typeof node>): string[] =>

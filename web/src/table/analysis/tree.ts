@@ -165,5 +165,5 @@ export function ofTurn(entries: readonly EntryInfo[]): EntryInfo[] {
 
 /** As decisions of a log after the first `n`. */
 export function numbered(entries: readonly EntryInfo[], n: number): Entry[] {
-  return entries.map((entry, i) => ({ ...entry, n: n + i + 1, at: '' }));
+  return entries.map((entry, i) => ({ ...entry, n: n + i + 1, at: 0 }));
 }

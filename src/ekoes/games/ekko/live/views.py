@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import accumulate
 
 from ekoes.games.api.contract import Json
-from ekoes.games.api.reading import milliseconds_between, moment_text
+from ekoes.games.api.reading import milliseconds_between, unix_milliseconds
 from ekoes.games.api.table import Arrival, Ask, Decision
 from ekoes.games.ekko.live.machine import clock_action, may_be_mirrored
 from ekoes.games.ekko.live.state import (
@@ -52,7 +52,7 @@ def public_entry(entry: Entry) -> Json:
         "action": _action_json(shown, entry.on),
         "verdict": entry.verdict.value,
         "notation": format_arrived(shown),
-        "at": moment_text(entry.at),
+        "at": unix_milliseconds(entry.at),
     }
     if entry.on is not None:
         value["on"] = entry.on
