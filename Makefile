@@ -16,6 +16,7 @@
 # make sbom      write down the packages that are needed (CycloneDX), into build/
 # make docs      build the documentation, which the program then serves under /docs
 # make packages  build wheel and sdist into dist/, and check them
+# make data      play a release's games of bots and train its network, in an hour, into build/data/
 # make pages     write the page without a server and the documentation into build/pages/
 # make page      build the page alone; make clean removes what the others made
 
@@ -40,7 +41,7 @@ COMPILE := $(BIN)/python -m ekoes.server.workers.warmup
 # Tests start a hundred processes: each would compile all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play quick test test-long test-bounds prepare-tests test-page programs kernels interpreted check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page packages pages clean FORCE
+.PHONY: help play quick test test-long test-bounds prepare-tests test-page programs kernels interpreted check format coverage bench bench-environments bench-server bench-capacity bench-boardgame-io bench-start bench-page docs sbom page packages data pages clean FORCE
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
@@ -148,6 +149,10 @@ pages: docs $(PAGE)
 	rm -rf build/pages
 	$(BIN)/ekoes site build/pages
 	cp -R src/ekoes/server/docs build/pages/docs
+
+data: $(VENV)/installed-test $(VENV)/installed-train
+	$(BIN)/python -m tools.selfplay build/data
+	$(BIN)/python docs/examples/ppo_ekko.py build/data --minutes 20
 
 clean:
 	rm -rf $(VENV) web/node_modules src/ekoes/server/static src/ekoes/server/docs
