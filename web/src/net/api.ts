@@ -1,7 +1,8 @@
 /** Requests to the server. A refusal is thrown as `Refused` with the server's code and message. */
 
-import type { TournamentName, TournamentOfTable } from '../protocol/messages';
+import type { StatusInfo, TournamentName, TournamentOfTable } from '../protocol/messages';
 import { isSite } from '../ui/site';
+import { onceFor } from './once';
 import { Refused } from './refused';
 
 export { Refused };
@@ -57,9 +58,14 @@ export const recordOf = async (id: string): Promise<string> => (await file(recor
 
 export const file = async (path: string, body?: object): Promise<Blob> => (await request(path, body)).blob();
 
+const tournaments = onceFor((table) => ask<TournamentOfTable>(`/api/tables/${table}/tournament`));
+
 /** The tournament of a table, if it belongs to one. */
 export const tournamentOf = (table: string): Promise<TournamentName | null> =>
-  ask<TournamentOfTable>(`/api/tables/${table}/tournament`).then(
+  tournaments(table).then(
     ({ tournament }) => tournament,
     () => null,
   );
+
+/** Whom a table waits for: asked once for all parts of a page that show it. */
+export const statusOf = onceFor((table) => ask<StatusInfo>(`/api/tables/${table}/status`), 1000);
