@@ -62,7 +62,8 @@ class MakeShards(PlanJob):
             result = game.result()
         for ply, row in enumerate(rows):
             outcome = {"decision": ply, "left": len(rows) - ply, "scores": list(result.scores)}
-            yield row | outcome | {"reason": result.reason, "player": self._name_at(number, row["seat"])}
+            player = self.plan.players[result.seats[row["seat"]]].name
+            yield row | outcome | {"reason": result.reason, "player": player}
 
     def _row(self, number: int, step: Step) -> dict[str, Any]:
         seat, position = step.decision.seat, step.before
@@ -73,9 +74,6 @@ class MakeShards(PlanJob):
             "view": _json(position.view(seat)),
             "action": _json(game_of(self.plan.game).action_to_json(step.decision.action)),
         }
-
-    def _name_at(self, number: int, seat: int) -> str:
-        return self.plan.players[self.schedule[number].seats[seat]].name
 
 
 def left_to_sample(plan: Plan, folder: Path) -> Iterator[tuple[int, ...]]:

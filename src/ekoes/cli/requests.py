@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import BinaryIO
 
 from ekoes.cli.console import LARGEST_INPUT, decode, emit_json, standard_input
@@ -116,11 +117,7 @@ def read_seat(request: Request) -> int | None:
 def batch() -> None:
     """Answer requests from standard input, one JSON per line, in order."""
     for asked in read_requests(standard_input()):
-        emit_json(answer_to(asked, _do))
-
-
-def _do(request: Request) -> object:
-    return perform(request, _COMMANDS)
+        emit_json(answer_to(asked, partial(perform, commands=_COMMANDS)))
 
 
 def _position(request: Request) -> Position:

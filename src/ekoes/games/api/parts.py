@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from ekoes.errors import PositionError
 from ekoes.games.api.chance import Chance
 from ekoes.games.api.contract import Json, Position
-from ekoes.games.api.reading import read_object, read_whole, shown
+from ekoes.games.api.reading import read_flag, read_object, read_whole, shown
 
 A = TypeVar("A")
 A_co = TypeVar("A_co", covariant=True, default=Any)
@@ -62,7 +62,7 @@ class Boards(Protocol[Board, Tally]):
 
 
 Verdict = Literal["right", "wrong", "open"]
-"""On an answer: the aim is reached, out of reach, or within reach."""
+"""The verdict on an answer: the aim is reached, out of reach, or within reach."""
 
 
 class Listed(NamedTuple):
@@ -108,7 +108,7 @@ WIN = 12
 
 
 class OpeningEntry(NamedTuple):
-    """That a game had a decision at a moment. gist: what of the decision is the same in other games."""
+    """A decision of a game at a moment of its opening. gist: what is the same of it in other games."""
 
     moment: str
     gist: str
@@ -183,6 +183,12 @@ def did(words: Collection[str]) -> GoalCheck:
             read_whole(times, f"{key}.{word}", 1, _MOST_TIMES, "lesson")
 
     return check
+
+
+def is_true(_position: object, value: object, key: str) -> None:
+    """Check a goal that has no more to say than that it is one, such as a win. Raises PositionError."""
+    if not read_flag(value, key):
+        raise PositionError("must be true", key=key)
 
 
 class Teaching(Protocol[P_contra]):

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Final
 
 from ekoes.errors import PositionError
-from ekoes.games.api.parts import GoalCheck, did
-from ekoes.games.api.reading import read_flag, read_whole
+from ekoes.games.api.parts import GoalCheck, did, is_true
+from ekoes.games.api.reading import read_whole
 from ekoes.games.ekko.position.position import EkkoPosition
 from ekoes.games.ekko.rules.record import CARDS
 
@@ -28,17 +28,11 @@ def _hand(_position: EkkoPosition, value: object, key: str) -> None:
     read_whole(value, key, 0, CARDS, "K1.1")
 
 
-def _over(_position: EkkoPosition, value: object, key: str) -> None:
-    """Goal: the round is over."""
-    if not read_flag(value, key):
-        raise PositionError("must be true", key=key)
-
-
 class EkkoTeaching:
     """The lessons of EKKO, whose tasks its pages judge (web/src/ekko/task.ts)."""
 
     goals: Mapping[str, GoalCheck] = MappingProxyType(
-        {"top": _top, "hand": _hand, "round_over": _over, "did": did(VERDICTS)}
+        {"top": _top, "hand": _hand, "round_over": is_true, "did": did(VERDICTS)}
     )
 
     @property

@@ -106,7 +106,7 @@ class EkoPresenter:
         """Yield the legal actions of a seat in the interchange form, moves that cost discs last."""
         if (seat,) != position.plain.actors:
             return
-        for code in sorted(position.codes.tolist(), key=_is_dear):
+        for code in sorted(position.codes.tolist(), key=lambda code: code >> ZONE_COUNT_SHIFT > 0):  # E10.2
             yield action_to_json(decode(code, position.layout))
 
     def describe(self, position: EkoPosition, action: Action, after: EkoPosition) -> Json:
@@ -206,11 +206,6 @@ def _space(layout: Layout, number: int, zone: str | None) -> Json:
 
 
 EFFECTS = tuple(effect.name.lower() for effect in Effect)
-
-
-def _is_dear(code: int) -> bool:
-    """Return whether a decision costs discs on the way (E10.2)."""
-    return code >> ZONE_COUNT_SHIFT > 0
 
 
 def effect_of(position: EkoPosition, action: Action) -> str:

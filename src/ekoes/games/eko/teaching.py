@@ -1,4 +1,4 @@
-"""The goals of Ekö's lessons, and hints for players who play against bots."""
+"""The goals of Ekö's lessons."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
 from ekoes.errors import PositionError
-from ekoes.games.api.parts import GoalCheck, did
-from ekoes.games.api.reading import read_fields, read_flag, read_whole
-from ekoes.games.eko.position.action import Building, Space
+from ekoes.games.api.parts import GoalCheck, did, is_true
+from ekoes.games.api.reading import read_fields, read_whole
+from ekoes.games.eko.position.action import BUILDINGS, Space
 from ekoes.games.eko.position.position import EkoPosition
 from ekoes.games.eko.presenter import EFFECTS
 from ekoes.games.eko.rules.record import TALLEST, WINNING_POINTS
@@ -29,9 +29,8 @@ def _building(position: EkoPosition, value: object, key: str) -> None:
     """Goal: the learner has a building of a kind on a site."""
     content = read_fields(value, key, ("at", "kind"))
     _space(position, content["at"], f"{key}.at")
-    kinds = [kind.value for kind in Building]
-    if content["kind"] not in kinds:
-        raise PositionError(f"must be one of {', '.join(kinds)}", rule="E1.3", key=f"{key}.kind")
+    if content["kind"] not in BUILDINGS:
+        raise PositionError(f"must be one of {', '.join(BUILDINGS)}", rule="E1.3", key=f"{key}.kind")
 
 
 def _captive(position: EkoPosition, value: object, key: str) -> None:
@@ -48,17 +47,6 @@ def _emperor(_position: EkoPosition, value: object, key: str) -> None:
 def _points(_position: EkoPosition, value: object, key: str) -> None:
     """Goal: the learner has at least some points."""
     read_whole(value, key, 1, 4 * WINNING_POINTS, "E11.1")
-
-
-def _won(_position: EkoPosition, value: object, key: str) -> None:
-    """Goal: the learner has won."""
-    if not read_flag(value, key):
-        raise PositionError("must be true", key=key)
-
-
-def _did(position: EkoPosition, value: object, key: str) -> None:
-    """Goal: the learner's decisions have had some effects so often."""
-    did(EFFECTS)(position, value, key)
 
 
 def _space(position: EkoPosition, value: object, key: str) -> Space:
@@ -78,8 +66,8 @@ class EkoTeaching:
             "captive": _captive,
             "emperor": _emperor,
             "points": _points,
-            "won": _won,
-            "did": _did,
+            "won": is_true,
+            "did": did(EFFECTS),
         }
     )
 
