@@ -116,8 +116,8 @@ def play_batches(
     """Play games from seeds in threads and add up the results.
 
     play_batch: plays a game for each of its seeds (uint64[…], written), adds to wins
-    (int64[most_players + 1], the last for games drawn) and returns the number of decisions; called
-    from any thread, like progress: called with the number of games done now.
+    (int64[most_players + 1], the last for games drawn) and returns the number of decisions. progress: called
+    with the number of games that were just finished. Both are called from any thread.
     """
     chance = Chance(seed)
     seeds = np.array([chance.bits() | 1 for _ in range(count)], np.uint64)

@@ -102,7 +102,7 @@ class Finding:
 
 
 class EkkoReview:
-    """Reviews games of EKKO. Its findings depend on the record and ``iterations``, sampled deals, alone."""
+    """Reviews games of EKKO. Its findings depend on the record and on ``iterations``, the sampled deals."""
 
     def questions(self, positions: Sequence[EkkoPosition]) -> list[int]:
         """Return the numbers of the positions to examine: deals, choices, and mirrors that are held."""

@@ -43,13 +43,13 @@ Choose = Callable[[EkoPosition, int, Chance], Action]
 Verdict = Literal["fair", "unfair", "unclear"]
 
 VERSION = 2
-"""Changed whenever equal arguments could give another report."""
+"""The version of the judgement, raised whenever equal arguments could give another report."""
 MOST_OFF = 1 / 5
 """How far a share of the wins may be from an equal share, as a part of the equal share."""
 MOST_APART = 1.25
 """How many steps further from the nearest capital than another seat a seat may start, on average."""
 GAMES = 1200
-"""The default; about 30 s of two cores."""
+"""The default number of games; they take about 30 s on two cores."""
 
 LEVELS: dict[str, Choose] = {
     "beginner": BEGINNER.choose,

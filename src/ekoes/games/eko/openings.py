@@ -139,7 +139,7 @@ def place(position: EkoPosition, seat: int) -> int:
 def entries(start: EkoPosition, decisions: Iterable[Decision]) -> list[OpeningEntry]:
     """Return what was played at each moment of a game's opening, each once, ascending.
 
-    None for a game that does not begin with its set-up. Raises IllegalActionError.
+    A game that does not begin with its set-up has none. Raises IllegalActionError.
     """
     return sorted(set(_entries(start, decisions))) if start.phase in SETUP_PHASES else []
 

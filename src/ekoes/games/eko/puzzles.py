@@ -2,14 +2,14 @@
 
 A puzzle is a position at the first decision of a turn (phase ``action``) of the *solver*, with a theme.
 Exactly one first decision keeps the theme's aim within reach; it was proved for every legal one by
-searching all ways to go on. A way that depends on a choice by another player (E5.7) is not searched; such a
-position is no puzzle. The themes:
+searching all that can follow in the turn. What depends on a choice by another player (E5.7) is not searched:
+such a position is no puzzle. The themes:
 
 - ``win``: the solver wins in this turn, by decisions of their own.
 - ``stop``: the solver can't win in this turn. The next player can win in their turn, whatever the solver
   does, except after the solution.
-- ``capture``: the solver can't win in this turn, but capture an Emperor, and so that the next player can't
-  win in their turn.
+- ``capture``: the solver can't win in this turn, but can capture an Emperor in such a way that the next
+  player can't win in their turn.
 - ``save``: the solver can't win in this turn. The next player can capture the solver's Emperor in their
   turn, whatever the solver does, except after the solution; nor can that player win after it.
 
@@ -17,9 +17,9 @@ A position that fits several themes has the first of them. A later decision of t
 right answers. An answer is ``right`` when the aim is reached: at once for ``win`` and ``capture``, at the end
 of the turn for ``stop`` and ``save``; ``wrong`` when it is out of reach; else the solver goes on.
 
-difficulty: from 1 to 5: one more than the number of these that hold: the solution has several decisions, or
-three and more; there are at least 60 first decisions; a bot that looks one turn ahead does not play the
-solution, nor does one with a short search; at most 5.
+difficulty: 1, and 1 more, up to 5, for each of these that holds: the solution has several decisions; it has
+at least three; there are at least 60 first decisions; a bot that looks one turn ahead does not play the
+solution; nor does one with a short search.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from ekoes.games.eko.rules.record import Phase, Whereabouts
 
 THEMES: Final = tuple(theme.name.lower() for theme in Theme)
 VERDICTS: tuple[Verdict, ...] = ("wrong", "right", "open", "wrong")
-"""On a try, by the number of the verdict: what can't be proved is no way to the aim."""
+"""The verdict on a try, by the number of the kernel's; what can't be proved counts as wrong."""
 
 _FEWEST = 8  # first decisions
 _MANY = 60

@@ -310,4 +310,4 @@ _MESSAGES = {
     Wrong.DECIDED: ("this game is already decided", "turn.phase"),
     Wrong.WINNERS: ("by this position the winners are {}", "winners"),
 }
-"""By reason its words and key; what is out of range is refused as it is read."""
+"""The message and the key of each refusal; a value out of range is refused as it is read."""

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 
 BOARDS = 8
-"""Boards that are drawn until one is playable."""
+"""How many boards are drawn, at most, until one is playable."""
 _PORTAL = Terrain.PORTAL.letter
 
 

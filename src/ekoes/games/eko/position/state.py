@@ -245,7 +245,7 @@ REASON_RULES = {
     Reason.NOBODY: "E11.4",
     Reason.NO_MOVES: "E4.2",
 }
-"""By reason of an end the rule that it follows from."""
+"""The rule behind each reason for an end."""
 
 
 def judge(position: EkoState) -> Outcome:
