@@ -7,11 +7,10 @@ import { type About, type Line, Lines, wholeTable } from '../table/line';
 import { engine } from './engine';
 import type { BoardData, Options, SeatInfo, State, TableMessage } from './protocol';
 
-const lines = new Lines<Action, EkoPlace>(({ position }, _seat, action, after) =>
+export const lines = new Lines<Action, EkoPlace>(({ position }, _seat, action, after) =>
   position.describe(action, after.position),
 );
 export const { step, play } = lines;
-export { lines };
 
 const boards = new WeakMap<Layout, BoardData>();
 

@@ -6,7 +6,17 @@ import type { Effect, PositionJson } from '../engine/eko/position';
 import { mainLine, readRecord } from '../engine/record';
 import type { Seat, Tried } from '../net/protocol';
 import { type Step as AnyStep, refusalOf, seatsOf } from '../table/line';
-import { type Answer, type Asked, hasDone, type Played, player, replyTo, type TaskForm, textsOf } from '../table/tasks';
+import {
+  type Answer,
+  type Asked,
+  hasDone,
+  type Played,
+  player,
+  replyTo,
+  type TaskChapter,
+  type TaskForm,
+  textsOf,
+} from '../table/tasks';
 import type { InEach } from '../ui/i18n.svelte';
 import { engine } from './engine';
 import { step, tableAfter } from './local';
@@ -24,15 +34,11 @@ interface Goal {
   readonly won?: true;
   readonly did?: { readonly [effect in Effect]?: number };
 }
-export interface Chapter {
-  readonly name: string;
-  readonly position?: object | undefined;
-  readonly record?: string | undefined;
-  readonly task?: TaskForm<Goal, Action> | undefined;
-  readonly words: InEach<Readonly<Record<string, string>>>;
+export interface Chapter extends TaskChapter {
+  task?: TaskForm<Goal, Action> | undefined;
 }
 
-/** What a position and a record ask differently. */
+/** Where tasks of a position and of a record differ. */
 interface Wanted extends Pick<Asked<Steps, Action>, 'seat' | 'answers' | 'reply'> {
   readonly start: EkoPlace;
   isReached(place: EkoPlace, steps: Steps, taken: number): boolean;

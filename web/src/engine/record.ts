@@ -119,7 +119,8 @@ export function quoted(text: string): string {
 }
 
 const label = (number: number, seat: number): string => `${number}. ${seat === CHANCE ? 'table' : `seat ${seat}`}`;
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What an error says. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A place in a variation. before: the place before its last decision, undefined at its start. line: where it was opened. */
 interface Open<P> {

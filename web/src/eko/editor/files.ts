@@ -1,5 +1,5 @@
 /** What the editor opens and the form of a new game: a draft or a layout in an address; a layout, a tile set or a position in a file. */
-import { isTileSet } from '../../engine/eko/examine';
+import { isObject, isTileSet, isWhole } from '../../engine/eko/examine';
 import { pack, unpack } from '../../ui/packed';
 import { KINDS, type OwnLayout, type Position } from '../protocol';
 import type { Draft } from './editor.svelte';
@@ -10,12 +10,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const FURTHEST = 999;
 const TALLEST = 99;
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-function isWhole(value: unknown, least: number, most: number): value is number {
-  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
-}
 function isPlaced(value: unknown): value is Placed {
   if (!Array.isArray(value) || value.length !== 4) return false;
   const [name, q, r, rot] = value as unknown[];

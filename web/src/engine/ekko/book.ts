@@ -1,5 +1,5 @@
 /** What EKKO brings to its records: the tags of the first position, and the course of a sequence (K6.3). Games of live tables are the server's to read. */
-import { type Book, type Outcome, type Place, TagError } from '../record';
+import { type Book, messageOf, type Outcome, type Place, TagError } from '../record';
 import { EKKO } from '../records';
 import { type Action, formatAction, parseAction } from './action';
 import type { Ekko, EkkoPosition, PositionJson } from './position';
@@ -97,6 +97,6 @@ function read(text: string, ekko: Ekko): EkkoPosition {
       throw new RangeError(`must have ${FEWEST_PLAYERS} to ${MOST_PLAYERS} players`);
     return ekko.position(value);
   } catch (error) {
-    throw new TagError('Position', error instanceof Error ? error.message : String(error));
+    throw new TagError('Position', messageOf(error));
   }
 }

@@ -1,5 +1,5 @@
 /** What Ekö brings to its records: the tags of the first position, the course of a game, and the results that only a table gives (E11.5, E11.6). */
-import { type Book, type Outcome, type Place, TagError } from '../record';
+import { type Book, messageOf, type Outcome, type Place, TagError } from '../record';
 import { EKO } from '../records';
 import type { Action } from './action';
 import type { PlacedTile } from './layout';
@@ -172,9 +172,7 @@ function openingFrom(tags: ReadonlyMap<string, string>, eko: Eko): EkoPosition {
   try {
     return eko.position(read());
   } catch (error) {
-    throw error instanceof TagError
-      ? error
-      : new TagError(name, error instanceof Error ? error.message : String(error));
+    throw error instanceof TagError ? error : new TagError(name, messageOf(error));
   }
 }
 

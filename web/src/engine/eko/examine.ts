@@ -109,9 +109,9 @@ function tilesOf({ tiles }: TileSet, large: ReadonlyMap<string, string>): BoxTil
     });
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isWhole = (value: unknown, least: number, most: number): value is number =>
+export const isWhole = (value: unknown, least: number, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z0-9]{1,8}$/.test(value);
 const isTerrain = (value: unknown, cells: number): value is string =>
