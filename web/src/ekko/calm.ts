@@ -62,7 +62,7 @@ export interface Calm {
   readonly receipt: Receipt | null;
   /** Whether hands are shown after each round. */
   readonly openHands: boolean;
-  /** Not in calm turns: who is first has it, and with misplays a wrong card costs one (K4.1). */
+  /** A race, not calm turns: the first card counts, and with misplays a wrong card costs another (K4.1). */
   readonly race: { readonly misplays: boolean } | null;
 }
 

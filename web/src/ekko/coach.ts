@@ -44,7 +44,7 @@ export function figuresOf(games: readonly Reviewed[], chosen: (game: Reviewed) =
 }
 
 export const own = ({ seats }: Reviewed): readonly number[] => seats;
-/** Other people; bots react as quickly as they are told to. */
+/** Other people; the reaction times of bots are set. */
 export const others = ({ seats, people }: Reviewed): readonly number[] =>
   people.filter((seat) => !seats.includes(seat));
 
@@ -65,7 +65,7 @@ export const missedIn = (games: readonly Reviewed[]): { table: string; ended: st
 /** Points that a decision may cost on average, and the share of mirrors to be used, where nobody else is there to compare with. */
 const [DEAR, FEW] = [0.5, 0.7];
 
-/** What to practise first: what is worse than with the others, else than it could be. */
+/** What to practise first: what is worse than that of the others, or, without others, than it could be. */
 export function adviceFor(mine: Figures, theirs: Figures): Advice | null {
   if (mine.used !== null && mine.used < (theirs.used ?? FEW)) return 'mirrors';
   if (mine.mirror !== null && theirs.mirror !== null && mine.mirror > theirs.mirror) return 'quicker';

@@ -58,7 +58,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
   #start: EkkoPosition | null = null;
   /** The table after each decision. */
   #tables: { steps: readonly Step[]; after: readonly Calm[] } = { steps: [], after: [] };
-  /** When the window of a person ends that began at a decision. */
+  /** When the time for a mirror ends that a person got at a decision. */
   #window = { of: -1, ends: 0 };
 
   constructor(id: string) {
@@ -73,7 +73,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
     return writeRecord({ tags: this.names, nodes: nodesOf(line), outcome }, ekkoBook(engine()));
   }
 
-  /** Without the rounds that a server has seen, it is no whole game. */
+  /** null of a game that goes on from a server: its earlier rounds are missing. */
   override get imported(): NewTable | null {
     return this.#start!.round > 1 ? null : super.imported;
   }

@@ -30,7 +30,7 @@ export function listedAs(entry: Entry, log: readonly Entry[]): Entry {
   return (entry.verdict === 'claim' && other(entry, 'mirror', log)) || entry;
 }
 
-/** The log as it is listed: a mirror stands where it was claimed, before the cards too late for it, and a card that came after its round in that round. */
+/** The log as it is listed: a mirror where it was claimed, before the cards that came too late for it, and a card that came after its round in that round. */
 export function listedLog(log: readonly Entry[]): Entry[] {
   const listed = log.filter((entry) => !settles(entry, log)).map((entry) => listedAs(entry, log));
   return listed.sort((one, other) => one.round - other.round);

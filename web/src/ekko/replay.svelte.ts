@@ -1,6 +1,6 @@
 /**
- * A finished game, shown again step by step: a table whose server is the past, so that everything is animated as it was. All hands are
- * open.
+ * A finished game, shown again step by step: a table that takes its states from the past in place of a server, so that everything is
+ * animated as it was. All hands are open.
  */
 
 import type { Transport } from '../net/connection.svelte';

@@ -20,7 +20,7 @@ export interface Chapter extends TaskChapter {
   task?: TaskForm<Goal, Action> | undefined;
 }
 
-/** Milliseconds by which those are quicker who play right before the reader. */
+/** Milliseconds by which a player who plays right before the reader is quicker. */
 const AHEAD = 300;
 
 /** Reads a task, and plays it by the reader's decisions, the last of which may be illegal. */

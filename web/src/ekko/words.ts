@@ -135,7 +135,7 @@ export function entryLine(entry: Entry, seats: readonly SeatInfo[]): string {
   return entry.clock ? t('ekko.log.clock', { line }) : line;
 }
 
-/** Of a difference in time: nobody is late by nothing. */
+/** A difference in time, at least 1 ms: nobody is late by nothing. */
 export function milliseconds(behind: number): string {
   return number(Math.max(1, Math.round(behind)));
 }

@@ -6,7 +6,7 @@ export function choicesOf(position: EkoPosition): Choice[] {
   return position.legal().map((action) => new Legal(position, action));
 }
 
-/** A legal action. What it does is found out when it is shown: there may be thousands. */
+/** A legal action. Its effect is computed only when it is shown: there may be thousands. */
 class Legal<A extends Action> implements Choice<A> {
   #effect?: Effect;
   #described?: Description;

@@ -1,4 +1,4 @@
-/** What a player of Ekö loses most by, from the reviews of several games. */
+/** Which mistakes cost a player of Ekö most, from the reviews of several games. */
 import type { Reviewed } from '../table/review.svelte';
 import { type Decision, type Kind, THEMES } from './review.svelte';
 
@@ -51,11 +51,11 @@ export interface Coached {
 const ORDER = Object.keys(LESSONS) as Group[];
 const groupOf = (kind: Kind | undefined): Group => (kind && (THEMES[kind] ?? MORE[kind])) ?? 'plan';
 
-type Told = Pick<Decision, 'n' | 'turn' | 'loss' | 'kind' | 'judgement'>;
+type Judged = Pick<Decision, 'n' | 'turn' | 'loss' | 'kind' | 'judgement'>;
 
 export function coached(games: readonly Reviewed[]): Coached {
   const slips = games.flatMap(({ table, ended_at: ended, players, review: { turns, decisions } }) =>
-    (decisions as unknown as Told[])
+    (decisions as unknown as Judged[])
       .filter(({ judgement }) => judgement !== undefined)
       .map(({ n, turn, loss, kind }) => ({
         slip: { table, ended, players, n, turn, loss },

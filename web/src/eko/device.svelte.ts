@@ -45,7 +45,7 @@ function recordOf(
   return writeRecord({ tags, nodes: nodesOf<Action, EkoPlace>(line), outcome }, ekoBook(engine()));
 }
 
-/** Goes on with a table of the server from where it is. Returns the id of the game. */
+/** Continues a table of the server from its position. Returns the id of the game. */
 export function goOn({ state, seats, options }: Pick<EkoTableState, 'state' | 'seats' | 'options'>): Promise<string> {
   const { players, variants, setup, turn_limit } = options!;
   return storeGame<Kept>('eko', {
@@ -132,7 +132,7 @@ async function decision(place: EkoPlace, bot: string, signal: AbortSignal): Prom
   return (await searches()).choose(asked, bot as Level, randomWord(), signal);
 }
 
-/** Whose turn has ended with the last decision, which can still be taken back. */
+/** The seat whose turn has ended with the last decision, which can still be taken back. */
 function heldBy({ start, steps }: Line<EkoPlace>, seats: readonly SeatInfo[]): Seat | null {
   const last = steps.at(-1);
   const before = (steps.at(-2)?.place ?? start).position;

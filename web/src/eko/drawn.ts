@@ -15,7 +15,7 @@ const boards = once(async () => {
   return new Boards(module);
 });
 
-/** A first position, for equal seeds the server's. Fails if what draws it can't be loaded; the next call tries again. */
+/** A first position, the server's for the same seed. Fails if the module that draws it can't be loaded; the next call tries again. */
 export async function drawn(
   options: Pick<Options, 'players'> & Partial<Options>,
   seed: number | bigint = options.seed ?? randomWord(),

@@ -36,7 +36,7 @@ export function rulesModule(): WebAssembly.Module {
   return begun().module;
 }
 
-/** The workers that search for this page. Fails if what they need can't be loaded; the next call tries again. */
+/** The workers that search for this page. Fails if their modules can't be loaded; the next call tries again. */
 export const searches = once(async () => {
   const [search, { default: networks }, { Analysis }] = await Promise.all([
     WebAssembly.compileStreaming(fetch(searchRules)),

@@ -1,4 +1,4 @@
-/** The chances in a game that bots play for all who look, as this page judges them; of games of people it says nothing before their end. */
+/** The chances in an exhibition, a game of bots, as this page judges them; it says nothing about games of people before their end. */
 import { searches } from './engine';
 import type { EkoTableState } from './table.svelte';
 

@@ -31,7 +31,7 @@ function tableFor({ name }: GameInfo, other: SeatPlan): NewTable<Options> {
 
 export class EkoNewGame extends NewGame<Chosen> {
   seed = $state<number | null>(null);
-  /** A board by hand, which is played as long as the number of players is its own. */
+  /** A board by hand, which is played while the number of players is the one it was made for. */
   #own = $state.raw<OwnLayout | null>(null);
   /** The named layout that was chosen last; `called`: in the reader's language. */
   named = $state.raw<{ tiles: OwnLayout['tiles']; called: string } | null>(null);
@@ -83,7 +83,7 @@ export class EkoNewGame extends NewGame<Chosen> {
     return { ...(seed !== null && { seed }), ...layout };
   }
 
-  /** A board that nobody looks at gets its seed from all players, as a game begins. */
+  /** A board that is not shown gets its seed from all players as the game begins. */
   show(): void {
     this.#dealt ??= randomSeed();
   }

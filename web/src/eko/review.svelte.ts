@@ -32,7 +32,7 @@ export interface Mistake extends Decision {
   judgement: Judgement;
   better: NonNullable<Decision['better']>;
 }
-/** A good decision, by which the own chance fell all the same when it was answered. */
+/** A good decision after which its player's chance fell all the same, when it was answered. */
 export interface Overturned extends Decision {
   until: Omit<Entry, 'at'>;
   fell: number;
@@ -157,7 +157,7 @@ export function factLine(fact: Fact, { seats }: Scene): string {
   }
 }
 
-/** What would have been better, decision by decision; of a good decision what came of it. */
+/** What would have been better, decision by decision; for a good decision, the answer to it. */
 export function betterLine(one: Lost, scene: Scene): string {
   const moves = entriesOf(one)
     .map((entry) => shortLine(entry, scene))

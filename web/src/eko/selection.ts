@@ -156,8 +156,9 @@ export function smallerDraft(asked: Asked, draft: Draft): Draft | null {
 }
 
 /**
- * Discs that come back are counted only where there are several. A tap on another own stack that could be joined may also mean to select it, so it opens a palette with both. One that cannot be joined is
- * selected, and a notice says if that is for its height. `dragged`: a stack was dropped there, which means to join.
+ * What a tap on a space means. Discs that come back are counted only where there are several. A tap on another own stack that could be
+ * joined may also mean to select it, so it opens a palette with both. One that can't be joined is selected, and a notice says so if its
+ * height is the reason. `dragged`: a stack was dropped there, which means to join.
  */
 export function tap(asked: Asked, selection: Selection, space: SpaceName, dragged = false): Gesture {
   const mark = marks(asked, selection).get(space);

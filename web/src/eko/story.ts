@@ -39,7 +39,7 @@ function words(entry: Planned & Partial<Entry>, scene: Scene, isShort: boolean):
   return maybe(isShort ? `log.short.${effect}` : `log.${effect}`, values) ?? '';
 }
 
-/** The own change bare, the others' with their names. */
+/** Changes of points: that of the player who decided without a name, the others' with theirs. */
 function pointsLine({ points = [], seat }: Entry, seats: readonly SeatInfo[]): string {
   const changed = points.flatMap((change, of): [Seat, number][] => (change ? [[of, change]] : []));
   const said = changed.sort(([a], [b]) => Number(b === seat) - Number(a === seat) || a - b);
@@ -63,7 +63,7 @@ export function shortLine(entry: Entry, scene: Scene): string {
   return [words(entry, scene, true), ...parts(entry, scene)].join(' · ');
 }
 
-/** The short form of a decision whose effect is open, as the others decide before it. */
+/** The short form of a decision whose effect is not known yet, as the others decide before it. */
 export function plannedLine({ seat, action }: SeatDecision, scene: Scene): string {
   return words({ seat, action: action as unknown as Action }, scene, true);
 }

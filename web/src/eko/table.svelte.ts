@@ -114,7 +114,7 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
 
   /** Counts requests for earlier positions: an answer that arrives after a later one is dropped. */
   #looks = 0;
-  /** End turn was pressed while a draft was on the way: end as soon as `end` is offered in this turn. */
+  /** *End turn* was pressed while a draft was on its way: the turn ends as soon as `end` is offered in it. */
   #ending: { seat: Seat; turn: number } | null = null;
 
   protected override get preferredPace(): number | null {

@@ -16,7 +16,7 @@ export interface Evaluation extends Info {
   readonly final: boolean;
 }
 
-/** How much more than the first worker the others explore, or less, in turn. */
+/** The factor by which each further worker explores more, or in turn less, than the first. */
 const STEP = 1.3;
 /** Variations that each worker sends, so that what several have found can be added. */
 const LINES_OF_WORKER = 12;

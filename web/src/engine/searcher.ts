@@ -16,7 +16,7 @@ export interface Modules {
   readonly search: WebAssembly.Module;
 }
 
-/** What a worker is told. A later request ends the one before; `key` comes back with its answers. */
+/** A message to a worker. A later request ends the one before; `key` comes back with its answers. */
 export type Request =
   | {
       readonly type: 'load';
@@ -38,7 +38,7 @@ export type Answer =
 const SLICE = 20;
 const EVERY = 200;
 
-/** What a worker does, without the worker. */
+/** The work of a worker, apart from the worker, so that tests can run it. */
 export class Searcher {
   private rules!: Eko;
   private search!: Search;

@@ -4,7 +4,7 @@ import { ask } from '../net/api';
 import type { DealInfo } from '../protocol/messages';
 import { store, stored } from '../ui/settings.svelte';
 
-/** What was promised to this browser before it gave its part. */
+/** The commitment that this browser has read before it gave its part. */
 export interface Given {
   id: string;
   seat: number;
@@ -20,7 +20,7 @@ const KEPT = 50;
 export const given = (): Given[] => stored<Given[]>(KEY, []);
 export const dealOf = (id: string): Promise<DealInfo> => ask(`/api/tables/${id}/deal`);
 
-/** Returns a part for the seed of a table, and remembers it with what the server has promised before. */
+/** Returns a part for the seed of a table, and stores it with the server's commitment, which it has read before. */
 export async function partFor(id: string, seat: number): Promise<string> {
   const known = given().find((one) => one.id === id && one.seat === seat);
   const commitment = known?.commitment ?? (await dealOf(id)).commitment;

@@ -72,7 +72,7 @@ export abstract class DeviceGame<
   get recordAddress(): string {
     return `data:text/plain;charset=utf-8,${encodeURIComponent(this.record)}`;
   }
-  /** With which its finished game becomes a table of the server; null: it can't, or there is none. */
+  /** The request by which its finished game becomes a table of the server; null: it can't, or there is none. */
   get imported(): NewTable | null {
     return isSite || this.known.ended?.rule === ''
       ? null
@@ -91,7 +91,7 @@ export abstract class DeviceGame<
   protected get known(): Kept {
     return this.#game!;
   }
-  /** The outcome in the record: by the rules bots would play on after the only person. */
+  /** The outcome in the record: by the rules alone, bots would play on without the only person. */
   protected recorded(result: Outcome | undefined): Outcome | undefined {
     const ended = this.known.ended ?? result;
     return ended?.rule === '' ? undefined : ended;

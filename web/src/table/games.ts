@@ -48,7 +48,7 @@ export interface GameEntry {
   device?(): Promise<{
     default: TablePage;
     begin(plan: NewTable<never>): Promise<string>;
-    /** Of a first position; of the one that the server draws from a seed. */
+    /** The record of a first position, the one that the server draws from a seed. */
     newRecord(options: never, seed?: bigint): Promise<string>;
     goOn(table: Pick<AnyTableState, 'seats'> & { state: never; options: never }): Promise<string>;
   }>;

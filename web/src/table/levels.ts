@@ -25,7 +25,7 @@ export function levelAmong(bots: readonly (string | null)[], levels: readonly st
   return level != null && levels.includes(level) && bots.every((bot) => bot === level) ? level : null;
 }
 
-/** Only where one person plays alone against bots of one level. */
+/** The level of the bots, only where one person plays alone against bots of one level. */
 export function levelAt(seats: readonly SeatInfo[], levels: readonly string[]): string | null {
   const bots = seats.filter(({ kind }) => kind === 'bot');
   const isAlone = seats.filter(({ yours }) => yours).length === 1 && bots.length === seats.length - 1;

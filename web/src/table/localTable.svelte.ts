@@ -103,7 +103,7 @@ export abstract class LocalTable<Decision extends object, Reply extends Tried = 
   }
 }
 
-/** What one reader is to find at a table: a lesson, the task of a chapter, or a puzzle. */
+/** A lesson, the task of a chapter, or a puzzle: what a reader has to find at a table. */
 export abstract class Exercise<Reply extends Tried = Tried> extends LocalTable<object, Reply> {
   readonly game: string;
   /** Whether the reader is to decide. */

@@ -15,7 +15,7 @@ export class Playback {
   playing = $state(false);
   readonly #positions: Positions;
   readonly #later: Later;
-  /** Where the reader goes to, until it is shown; steps count from there. */
+  /** The position that the reader goes to, until it is shown; further steps count from it. */
   #goal = $state<number | null>(null);
   /** Counts playbacks: a position that arrives after a stop does not continue one. */
   #run = 0;

@@ -14,7 +14,7 @@ export type Reviewed = Omit<PlayedGame, 'review'> & { review: PlayerReview };
 export const reviewedOf = (games: readonly PlayedGame[]): Reviewed[] =>
   games.filter((game): game is Reviewed => game.review !== null);
 
-/** Milliseconds between questions how far it is. */
+/** Milliseconds between requests for its progress. */
 export const POLL = 1000;
 
 export class Following<Found> {
@@ -46,7 +46,7 @@ export class Following<Found> {
     }
   }
 
-  /** Takes it if it is there. */
+  /** Asks for it once; null if there is none. */
   async look(): Promise<void> {
     this.answer = await ask<Progress<Found>>(this.#address).catch(() => null);
   }

@@ -20,7 +20,7 @@ export function rulesAt(url: string, load: () => Promise<RulesEngine>): <Page>(p
   };
 }
 
-/** Loads an old page anew, once. Throws if the server has other rules than the page; both as their hash. */
+/** Reloads an old page, once. Throws if the server has other rules than the page. Both are hashes of the rules. */
 export async function checkRules(own: string, server: string): Promise<void> {
   if (own === server) return;
   await reload();

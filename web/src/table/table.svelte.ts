@@ -117,7 +117,7 @@ export abstract class TableState<
   /** Only bots play here. */
   readonly isBots: boolean = $derived(this.seats.length > 0 && this.seats.every(({ kind }) => kind === 'bot'));
 
-  /** Bots play for all who look: nobody pauses them or sets their pace. */
+  /** An exhibition: bots play for all viewers, and nobody pauses them or sets their pace. */
   readonly isExhibition: boolean = $derived(this.isBots && this.state?.rematch.tournament === true);
   readonly mayPause: boolean = $derived(this.isBots && !this.isExhibition);
 
@@ -160,7 +160,7 @@ export abstract class TableState<
   stateAfter(n: number): Promise<State> {
     return (this.#own?.stateAfter?.(n) as Promise<State> | undefined) ?? positionAfter(this.id, n);
   }
-  /** With which the finished game of a device becomes a table of the server; null: it can't. */
+  /** The request by which the finished game of a device becomes a table of the server; null: it can't. */
   get imported(): NewTable | null {
     return this.#own?.imported ?? null;
   }
@@ -349,7 +349,7 @@ export abstract class TableState<
     this.seats = seats;
     void this.#givePart();
   }
-  /** Adds a part to the seed of the deal, once the page knows what the server has promised. */
+  /** Adds a part to the seed of the deal, once the page knows the server's commitment. */
   async #givePart(): Promise<void> {
     const [seat] = this.yours;
     if (!this.isDealOpen || seat === this.#partOf) return;
@@ -366,7 +366,7 @@ export abstract class TableState<
     this.#partOf = undefined;
     release(this.id);
   }
-  /** Tells in the chat who came and who left. */
+  /** Notes in the chat who came and who left. */
   #noteChanges(seats: readonly SeatInfo[]): void {
     for (const before of this.seats) {
       const now = seats[before.seat];
@@ -379,7 +379,7 @@ export abstract class TableState<
     }
   }
 
-  /** Tells in the chat what is proposed, what came of it, and of pauses. */
+  /** Notes proposals, their results and pauses in the chat. */
   #noteAgreements(message: Agreements): void {
     const { agreement } = this;
     const close = this.state?.outcome == null && this.version === this.#proposedAt ? agreement.closed(message) : null;
@@ -392,12 +392,12 @@ export abstract class TableState<
     const paused = pause !== null && pause.until === null;
     if (paused !== agreement.isPaused) this.chat.note(t(paused ? 'agreement.paused' : 'chat.happened.resumed'));
   }
-  /** Tells in the chat how a proposal or an offer of a seat ended. */
+  /** Notes in the chat how a proposal or an offer of a seat ended. */
   protected noteClosed(seat: Seat, close: Close): void {
     const who = close === 'declined' ? (this.agreement.declined ?? seat) : seat;
     this.chat.note(t(`chat.happened.${close}`, { name: nameOf(this.seats, who) }));
   }
-  /** Tells in the chat who resigned, of two: of more, a bot plays on. */
+  /** Notes in the chat which of two players resigned; of more, a bot plays on. */
   #noteEnd({ reason, winners }: NonNullable<State['outcome']>): void {
     if (reason === 'aborted') this.chat.note(t('game.aborted'));
     if (reason !== 'resignation') return;

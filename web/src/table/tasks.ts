@@ -40,7 +40,7 @@ export interface Played extends Tried {
   readonly says: InEach<string> | null;
 }
 
-/** What is asked, where it begins, and how a game goes on. taken: how many decisions the reader has made. */
+/** What a task asks, where it begins, and how its game goes on. taken: how many decisions the reader has made. */
 export interface Asked<State, Action> {
   readonly start: State;
   readonly seat: Seat;
@@ -63,7 +63,7 @@ const OTHER = 'other';
 /** Plays a task by the reader's decisions, the last of which may be illegal. */
 export function player<State, Action>(asked: Asked<State, Action>): (decisions: readonly Action[]) => Played {
   const { seat, answers } = asked;
-  const told = (state: State, taken: number, more: { says?: InEach<string>; refusal?: Failure } = {}): Played => {
+  const played = (state: State, taken: number, more: { says?: InEach<string>; refusal?: Failure } = {}): Played => {
     const result = asked.isReached(state, taken) ? 'reached' : asked.isOpen(state) ? 'open' : 'missed';
     return { result, taken, says: more.says ?? null, refusal: more.refusal ?? null, table: asked.table(state) };
   };
@@ -85,19 +85,19 @@ export function player<State, Action>(asked: Asked<State, Action>): (decisions: 
   return (decisions) => {
     let state = asked.start;
     for (const [taken, action] of decisions.entries()) {
-      if (told(state, taken).result !== 'open') throw new RangeError('this task is over');
+      if (played(state, taken).result !== 'open') throw new RangeError('this task is over');
       let after: State;
       try {
         after = decided(state, taken + 1, action);
       } catch (error) {
         if (taken < decisions.length - 1) throw error;
-        return told(state, taken, { refusal: asked.refusal(state, action, error) });
+        return played(state, taken, { refusal: asked.refusal(state, action, error) });
       }
       const says = asked.reply(taken + 1, action);
-      if (says) return told(state, taken, { says });
+      if (says) return played(state, taken, { says });
       state = after;
     }
-    return told(state, decisions.length);
+    return played(state, decisions.length);
   };
 }
 

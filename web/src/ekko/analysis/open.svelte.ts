@@ -58,7 +58,7 @@ export function choiceLine(choice: Pick<Choice, 'action'>): string {
 export interface Value {
   points: number;
   error: number;
-  /** None is better by more than the estimate is exact. */
+  /** No other decision is better by more than the error of the estimates. */
   isBest: boolean;
 }
 

@@ -11,7 +11,7 @@ export type Paint = (then: (at: number) => void) => void;
 /** Milliseconds that a card lies on top. */
 export const PACES = { slow: 2400, normal: 1600, fast: 1000 } as const;
 export type Speed = keyof typeof PACES;
-/** Rounds of a rush: more than fit into its time. */
+/** The number of rounds of a rush: more than fit into its time. */
 export const RUSH_ROUNDS = 120;
 /** Milliseconds that a card lies on top in the n-th round of a rush, from 1. */
 export const rushPace = (n: number): number => Math.max(700, 2000 * 0.96 ** (n - 1));

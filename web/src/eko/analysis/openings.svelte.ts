@@ -20,7 +20,7 @@ const SWITCH = 'ekoes.openings';
 
 export class Openings {
   found = $state.raw<OpeningInfo | null>(null);
-  /** Whether `found` is of another position, as long as this one is looked up. */
+  /** Whether `found` is still that of another position, while this one is looked up. */
   isStale = $state(false);
   problem = $state<string | null>(null);
   /** Whether the card is open. */
@@ -86,12 +86,12 @@ const targetOf = (action: Action): SpaceName | undefined =>
         ? action.space
         : undefined;
 
-/** Whether decisions are about one space: those that are one move on a symmetric board need not be. */
+/** Whether all decisions are about the same space: on a symmetric board those that count as one move need not be. */
 export function isOnePlace(entries: readonly { action: Action }[]): boolean {
   return new Set(entries.map(({ action }) => targetOf(action))).size === 1;
 }
 
-/** The short form of a decision, which also tells whether the Emperor is spent. */
+/** The short form of a decision, which also says whether the Emperor is spent. */
 export function decisionLine(entry: Entry, scene: Scene): string {
   const { action } = entry;
   return [
@@ -100,7 +100,7 @@ export function decisionLine(entry: Entry, scene: Scene): string {
   ].join(' · ');
 }
 
-/** What a decision has in common with others of other stacks. `there`: also of which space; else of which terrain. */
+/** What a decision has in common with those of other stacks. `there`: with the name of its space, else of the terrain. */
 export function moveLine({ action, effect, height = 0, met }: Entry, { board }: Scene, there: boolean): string {
   const at = board?.spaces.find((one) => one.space === targetOf(action));
   const where = !at ? [] : there ? [at.name] : action.type === 'build' ? [t(`terrain.${at.terrain}`)] : [];

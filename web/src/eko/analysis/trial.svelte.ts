@@ -5,7 +5,7 @@ import { EkoTableState } from '../table.svelte';
 import { RULES } from './local';
 
 export class Trial extends AnalysisBoard {
-  /** `other`: a decision that is not the better one stands on the board. */
+  /** `other`: the board shows a decision that is not the better one. */
   result = $state<'open' | 'found' | 'other'>('open');
   readonly table: EkoTableState;
   readonly #better: string;

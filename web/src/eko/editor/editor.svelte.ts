@@ -84,7 +84,7 @@ export class Editor {
 
   // the layout
 
-  /** Players have their own tiles and pieces, so a position is left behind. */
+  /** Each number of players has its own tiles and pieces, so the position is dropped. */
   setPlayers(players: number): void {
     if (players !== this.draft.players) this.start(players, this.draft.tiles);
   }

@@ -27,7 +27,7 @@ export function empty(players: number): Handmade {
   };
 }
 
-/** From a position in the interchange form. */
+/** What is set by hand of a position in the interchange form. */
 export function handmade({ stacks, buildings, removed, captives, turn }: Handmade): Handmade {
   return { stacks, buildings, removed, captives, turn };
 }

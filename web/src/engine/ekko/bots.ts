@@ -9,7 +9,7 @@ const { BOTS, CARDS, MIRROR, MOST_PLAYERS, RANDOM_DECISIONS, SCRATCH, WORDS } = 
 export type Level = keyof typeof BOTS;
 export const LEVELS = Object.keys(BOTS) as readonly Level[];
 
-/** What the kernels that sample deals are told of a view, in a memory of its own. */
+/** The view of a seat as the kernels that sample deals take it, in a memory of its own. */
 export class Sight {
   readonly ekko: Ekko;
   readonly root: KernelArray;

@@ -333,7 +333,7 @@ export class EkkoPosition {
     return this.with('live', 'int8', 1);
   }
 
-  /** The hands after an action that ends the round, when positions no longer have them. */
+  /** The hands left by an action that ends the round, which the position after it no longer has. */
   handsLeft(seat: number, action: Action): number[][] {
     return this.with('target', 'int32', 0).play(action, seat).rows('hands');
   }
@@ -393,12 +393,8 @@ export class EkkoPosition {
 
   /** The cards of a seat. */
   cardsOf(seat: number): { hand: number[]; blocked: number[]; aside: number[] } {
-    const [hand, blocked, aside] = (['hands', 'blocked', 'aside'] as const).map((name) => this.rows(name)[seat]!) as [
-      number[],
-      number[],
-      number[],
-    ];
-    return { hand, blocked, aside };
+    const of = (name: 'hands' | 'blocked' | 'aside'): number[] => this.rows(name)[seat]!;
+    return { hand: of('hands'), blocked: of('blocked'), aside: of('aside') };
   }
 
   /** The same position with another value of a field. */

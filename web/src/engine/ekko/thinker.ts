@@ -1,4 +1,4 @@
-/** What a worker of EKKO does, without the worker: bots decide, and decisions are valued. */
+/** The work of a worker of EKKO, apart from the worker: bots decide, and decisions are valued. */
 import type { Action } from './action';
 import { Bots, type Level } from './bots';
 import type { PositionJson, SeenJson } from './position';

@@ -8,11 +8,11 @@ import type { PositionJson } from './position';
 const { CARDS, MOST_DECISIONS, MOST_PLAYERS, RANDOM_DECISIONS } = EKKO;
 /** Deals of a sample. */
 const DEALS = 100;
-/** Of them, those that are played on to the end of the game. */
+/** How many of them are played on to the end of the game. */
 const GAMES = 25;
 /** Deals after which more would not change the first decimal. */
 export const ENOUGH = 20_000;
-/** Any will do, as long as equal positions get equal values. */
+/** The seed; any will do, as long as equal positions get equal values. */
 const WORD = 0x9e3779b97f4a7c15n;
 
 /** `points`: how many fewer the round is expected to bring the player than the others on average; `error`: twice its standard error. */

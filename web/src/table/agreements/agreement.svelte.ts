@@ -32,7 +32,7 @@ export function asksLine({ what, by, about, days }: ProposalInfo, seats: readonl
   return own ? t(`agreement.own.${what}`, words) : t(`agreement.asks.${what}`, words);
 }
 
-/** How a proposal ended that was not carried out: by whom, as far as is known. */
+/** How a proposal ended without being carried out: by whom, as far as is known. */
 export type Close = 'declined' | 'you-declined' | 'withdrawn' | 'you-withdrew' | 'closed';
 
 export class Agreement {
@@ -49,7 +49,7 @@ export class Agreement {
   readonly #send: (order: TableOrder) => void;
   readonly #later: Later;
   #cancelExpiry: (() => void) | null = null;
-  /** Who has just declined or withdrawn what is then gone. */
+  /** The seat that has just declined or withdrawn a proposal or an offer, before the message in which that is gone. */
   declined: Seat | null = null;
 
   constructor(seats: () => readonly SeatInfo[], send: (order: TableOrder) => void, later: Later) {
@@ -130,7 +130,7 @@ export class Agreement {
     if (isDone || (until !== undefined && Date.parse(until) <= Date.now())) return null;
     return this.closeOf(by);
   }
-  /** How the proposal of a seat has ended that was not carried out. */
+  /** How a proposal of a seat has ended without being carried out. */
   closeOf(by: Seat): Close {
     if (this.declined === null) return 'closed';
     const own = this.yours.includes(this.declined);

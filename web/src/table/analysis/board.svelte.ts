@@ -37,7 +37,7 @@ export interface Played extends Tried {
 }
 /** What an analysis board knows of its game. */
 export interface BoardRules {
-  /** The main line of a record as a record, and all its variations. */
+  /** The main line of a record, as a record, and all its variations. */
   open(record: string): Promise<{ record: string; tree: TreeNode[] }>;
   play(plan: LinePlan): Played;
   /** Writes a record with its variations. */

@@ -28,7 +28,7 @@ export interface Evaluation {
   readonly final: boolean;
 }
 
-/** Milliseconds that a position stays before it is searched, so that going through a game asks for little. */
+/** Milliseconds that a position is shown before it is searched, so that stepping through a game starts few searches. */
 export const REST = 200;
 /** Evaluates the position after a line until it knows enough, or until the signal. */
 export type Evaluate = (plan: LinePlan, take: (evaluation: Evaluation) => void, signal: AbortSignal) => Promise<void>;

@@ -34,7 +34,7 @@ export function localRules<Action, P extends Playable<Action>, Options>(
 ): Omit<BoardRules, 'evaluate'> & { line(plan: LinePlan): Line<P> } {
   type Node = RecordNode<Action, P>;
   type Record = GameRecord<Action, P>;
-  /** What was read latest: a board asks for one record again and again. */
+  /** The record that was read last: a board reads the same one again and again. */
   let latest: { text: string; record: Record } | undefined;
 
   function recordOf(text: string): Record {
@@ -50,7 +50,7 @@ export function localRules<Action, P extends Playable<Action>, Options>(
 
   const mainOf = (nodes: readonly Node[]): Node[] => mainLine(nodes).map((number) => nodes[number]!);
 
-  /** The record of a tree, with the times and the result of the start as far as they hold. */
+  /** The record of a tree, with the times and the result of its start as far as they still hold. */
   function recordAfter(start: Record, nodes: readonly Node[]): string {
     const [given, own] = [mainOf(start.nodes), mainOf(nodes)];
     const first = own.findIndex(({ place }, n) => place !== given[n]?.place);

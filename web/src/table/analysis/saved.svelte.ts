@@ -1,4 +1,4 @@
-/** Where the tree of an analysis board is kept: in the address of the page, or in the study whose chapter it is. */
+/** Where the tree of an analysis board is stored: in the address of the page, or in the study whose chapter it is. */
 import { CLOCK } from '../../net/connection.svelte';
 import { failure } from '../../net/request.svelte';
 import { noteLatest, ofBoard, ofTable } from './address';

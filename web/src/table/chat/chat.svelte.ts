@@ -25,7 +25,7 @@ export interface Happening {
   at: string;
   text: string;
 }
-/** As many as are kept. */
+/** How many of them stay in memory. */
 const HAPPENINGS = 50;
 
 export class Chat {
