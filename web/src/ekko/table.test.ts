@@ -409,6 +409,7 @@ describe('the sentence', () => {
     };
     expect(lesson(sit({ ...first, rounds: [round] }).table)).toBeNull();
     expect(lesson(sit(first, []).table)).toBeNull();
+    expect(lesson(sit(state('race', [67], {}, { last: 0 })).table)).toBeNull(); // any card can be played
   });
   it('has no advice to be quick in calm mode', () => {
     const others = state('race', [67], {}, { player: 2 });

@@ -99,7 +99,7 @@ export function outcomeLine({ outcome, position }: State, seats: readonly SeatIn
 }
 
 /** What a first round teaches. */
-export function lesson({ state, options, myTurn, viewer, onDevice }: EkkoTableState): string | null {
+export function lesson({ state, options, myTurn, anyCard, viewer, onDevice }: EkkoTableState): string | null {
   if (!state || viewer === null || state.rounds.length > 0) return null;
   const { stage, position } = state;
   if (stage === 'look')
@@ -107,7 +107,7 @@ export function lesson({ state, options, myTurn, viewer, onDevice }: EkkoTableSt
   if (stage === 'window' || stage === 'leaving') return t(`ekko.lesson.${stage}`);
   if (stage !== 'race') return null;
   if (position.turn.again) return t('ekko.lesson.again');
-  if (myTurn) return t('ekko.lesson.turn');
+  if (myTurn) return anyCard ? null : t('ekko.lesson.turn');
   // in calm mode there is a window for mirrors
   return options?.calm ? null : t('ekko.lesson.wait');
 }
