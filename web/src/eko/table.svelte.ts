@@ -1,6 +1,8 @@
 /** An Ekö table as one browser sees it. Headless; the pages draw it and report gestures. */
 
 import type { Mark, Step } from '../board/marks';
+import type { EkoPosition } from '../engine/eko/position';
+import { once } from '../net/once';
 import type { Draws } from '../table/agreements/agreement.svelte';
 import { Playback } from '../table/playback.svelte';
 import { nameOf } from '../table/seats';
@@ -114,6 +116,10 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
 
   /** Counts requests for earlier positions: an answer that arrives after a later one is dropped. */
   #looks = 0;
+  /** The state before the first decision. */
+  readonly #first = once(() => super.stateAfter(0));
+  /** The first position, and that after each decision that has been looked at. */
+  #positions: EkoPosition[] = [];
   /** *End turn* was pressed while a draft was on its way: the turn ends as soon as `end` is offered in it. */
   #ending: { seat: Seat; turn: number } | null = null;
 
@@ -198,6 +204,17 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
     this.past = { n: Math.min(n, this.log.length), state, step: this.#stepTo(n) };
   }
 
+  /** The server is asked for the first position alone. */
+  override async stateAfter(n: number): Promise<State> {
+    if (this.onDevice) return super.stateAfter(n);
+    const first = await this.#first();
+    const positions = this.#positions;
+    for (let at = positions.length; at <= n; at++)
+      positions.push(at === 0 ? positionOf(first.position) : positions[at - 1]!.play(this.log[at - 1]!.action));
+    const [position, left] = [positions[n]!, this.log[n - 1]?.left];
+    return { ...first, position: position.toJson(), asked: position.actors(), ...(left && { left, running: [] }) };
+  }
+
   #stepTo(n: number): Step | null {
     const [at, before] = [this.past?.n ?? this.log.length, this.shown];
     const entry = this.log[Math.min(at, n)];
@@ -206,6 +223,7 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
   }
 
   protected override beforeShow({ version, kept }: Shown<State>, log: readonly Entry[]): () => void {
+    this.#positions.length = Math.min(this.#positions.length, 1 + (kept ?? 0));
     return kept === null ? this.#beforeTable(version) : this.#beforeUpdate(kept, log.slice(kept));
   }
 

@@ -363,11 +363,29 @@ describe('a table', () => {
     expect(table.step?.entry.n).toBe(2);
     await table.look(1);
     expect(table.past?.n).toBe(1);
+    expect(table.past?.state.position.stacks['2,0']).toEqual(own(1, true));
     expect(table.asked).toBeNull();
     server.show(state('action'), 1, []);
     expect(table.log).toHaveLength(1);
     expect(table.past).toBeNull();
     expect(table.step).toBeNull();
+  });
+
+  it('asks the server for the first position alone, and plays on by itself', async () => {
+    const { server, table } = sitDown(state('action'));
+    const clock = { left: [9000, 8000], running: [] };
+    server.show(state('after'), 0, [
+      { ...ENTRY, left: clock.left },
+      { ...ENTRY, n: 2 },
+    ]);
+    const asked = vi.fn(() => Promise.resolve(Response.json({ state: state('action') })));
+    vi.stubGlobal('fetch', asked);
+    await table.look(1);
+    expect(table.past?.state).toMatchObject({ position: { turn: { phase: 'after' } }, asked: [0], ...clock });
+    await table.look(0);
+    expect(table.past?.state).toEqual(state('action'));
+    await table.look(1);
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 
   it('animates no step where several decisions arrive at once', () => {
