@@ -26,7 +26,7 @@ LIMITS = MappingProxyType(
         "record": (parse("60 per minute"),),  # a whole game is written as text
         "board": (parse("120 per minute"),),  # computed in the sandbox: three at a time, sixteen may wait
         "search": (parse("300 per minute"),),  # a database query
-        "draw": (parse("240 per minute"),),  # rendered by a process of its own; eight may wait
+        "draw": (parse("240 per minute"),),  # rendered by a process of its own; seven may wait
         "pack": (parse("20 per 10 minutes"),),  # many records in one file
         "change": (parse("300 per minute"),),
         "enter": (parse("120 per 15 minutes"),),  # a password is hashed
