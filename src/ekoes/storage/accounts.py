@@ -34,7 +34,7 @@ from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.storage.clubs import erase_member
 from ekoes.storage.engine import Repository, columns_of, insert_new
-from ekoes.storage.names import is_reserved, known_as, look_of
+from ekoes.storage.names import check_not_reserved, known_as, look_of
 from ekoes.storage.results import erase_entrant, erase_from_index, erase_from_leagues
 from ekoes.storage.schema import (
     AccountRow,
@@ -157,7 +157,7 @@ class People(Repository):
         if owner not in {None, user}:
             raise _name_taken()
         if owner is None:
-            _check_not_reserved(name)
+            check_not_reserved(name)
 
     def name(self, user: str) -> str | None:
         """Return the name of a user's account, None for a guest; the database is asked once."""
@@ -194,7 +194,7 @@ class People(Repository):
         Raises: AccountError ``account/name-reserved``, or ``account/name-taken``, also if the guest has an
         account by now.
         """
-        _check_not_reserved(account.name)
+        check_not_reserved(account.name)
         row = asdict(account) | {"known_as": known_as(account.name), "look": look_of(account.name)}
         try:
             with self._transaction() as connection:
@@ -313,11 +313,6 @@ class People(Repository):
     def _account(self, condition: ColumnElement[bool]) -> Account | None:
         row = self._first(select(*columns_of(AccountRow, Account)).where(condition))
         return None if row is None else Account(*row)
-
-
-def _check_not_reserved(name: str) -> None:
-    if is_reserved(name):
-        raise AccountError("this name is reserved", code="account/name-reserved", key="name")
 
 
 def _name_taken() -> AccountError:

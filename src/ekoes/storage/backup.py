@@ -180,7 +180,9 @@ def copy(source: Address, target: Address, report: TableProgress) -> dict[str, i
     with opened(source) as there, opened(target) as here:
         dialect_of(there.dialect.name).hold(there)
         _check_source(there)
-        _check_empty(here)
+        if inspect(here).get_table_names():
+            message = "the database to copy into is not empty; nothing was copied"
+            raise StorageError(message, code="storage/address")
         migrate(here)
         rows = {table.name: _copied(table, there, here, report) for table in _TABLES}
         dialect_of(here.dialect.name).count_on(here)
@@ -198,12 +200,6 @@ def _check_source(connection: Connection) -> None:
             f"what is to be copied has schema {version}, and this program {VERSION}; see `ekoes migrate`"
         )
         raise StorageError(message, code="storage/older" if version < VERSION else "storage/newer")
-
-
-def _check_empty(connection: Connection) -> None:
-    if inspect(connection).get_table_names():
-        message = "the database to copy into is not empty; nothing was copied"
-        raise StorageError(message, code="storage/address")
 
 
 def _copied(table: Table, source: Connection, target: Connection, report: TableProgress) -> int:

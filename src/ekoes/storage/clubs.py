@@ -10,10 +10,10 @@ from typing import Any, Literal, TypeVarTuple
 
 from sqlalchemy import Connection, Select, case, delete, exists, func, insert, select, update
 
-from ekoes.errors import AccountError, ClubError, StorageError
+from ekoes.errors import ClubError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.storage.engine import Repository, columns_of
-from ekoes.storage.names import is_reserved, known_as, look_of
+from ekoes.storage.names import check_not_reserved, known_as, look_of
 from ekoes.storage.schema import (
     AccountRow,
     ClubLineRow,
@@ -171,7 +171,7 @@ class Clubs(Repository):
 
     def make(self, club: Club, user: str) -> None:
         """Store a new club of an owner. Raises ClubError if its name is taken, or they have too many."""
-        _check_name(club.name)
+        check_not_reserved(club.name)
         row = {name: getattr(club, name) for name in Club.__match_args__} | _names(club.name)
         try:
             with self._transaction() as connection:
@@ -188,7 +188,7 @@ class Clubs(Repository):
             with self._transaction() as connection:
                 _check_rank(_locked(connection, club_id, by)[by], "organiser")
                 if known_as(name) != connection.scalar(select(ClubRow.known_as).where(ClubRow.id == club_id)):
-                    _check_name(name)
+                    check_not_reserved(name)
                 connection.execute(update(ClubRow).where(ClubRow.id == club_id).values(values))
         except StorageError as error:
             raise _taken(error) from error
@@ -259,8 +259,9 @@ class Clubs(Repository):
                 raise _not_yours()
             if now == "banned" and role is not None:
                 raise ClubError("they are banned: end the ban first", code="club/banned", key="account")
-            if role == "banned":
-                _check_bans(connection, club_id)
+            banned = select(func.count()).where(ClubMemberRow.club_id == club_id, ~_BELONGS)
+            if role == "banned" and (connection.scalar(banned) or 0) >= MOST_MEMBERS:
+                raise ClubError(f"a club bans at most {MOST_MEMBERS} accounts", code="club/full")
             if passes_on:
                 _set(connection, club_id, by, "organiser")
             _set(connection, club_id, user, role, at if role == "banned" else None)
@@ -330,8 +331,7 @@ class Clubs(Repository):
 
     def add_table(self, club_id: str, table_id: str) -> None:
         """Store that only members of a club may sit down at a table."""
-        with self._transaction() as connection:
-            connection.execute(insert(ClubTableRow).values(club_id=club_id, table_id=table_id))
+        self._execute(insert(ClubTableRow).values(club_id=club_id, table_id=table_id))
 
     def of_table(self, table_id: str) -> str | None:
         """Return the club of a table, None if it has none."""
@@ -374,11 +374,6 @@ def _names(name: str) -> dict[str, str]:
     return {"known_as": known_as(name), "look": look_of(name)}
 
 
-def _check_name(name: str) -> None:
-    if is_reserved(name):
-        raise AccountError("this name is reserved", code="account/name-reserved", key="name")
-
-
 def _check_belongs(role: str | None) -> None:
     if not _RANKS[role]:
         raise ClubError("only members of the club may do this", code="club/members-only")
@@ -414,12 +409,6 @@ def _check_room(connection: Connection, user: str, *, owns: bool, joins: bool = 
         raise ClubError(f"an account owns at most {MOST_OWNED} clubs", code="club/too-many")
     if joins and (connection.scalar(theirs) or 0) >= MOST_JOINED:
         raise ClubError(f"an account is in at most {MOST_JOINED} clubs", code="club/too-many")
-
-
-def _check_bans(connection: Connection, club_id: str) -> None:
-    banned = select(func.count()).where(ClubMemberRow.club_id == club_id, ~_BELONGS)
-    if (connection.scalar(banned) or 0) >= MOST_MEMBERS:
-        raise ClubError(f"a club bans at most {MOST_MEMBERS} accounts", code="club/full")
 
 
 def _locked(connection: Connection, club_id: str, *users: str) -> dict[str, str | None]:

@@ -83,7 +83,9 @@ class Leases(Repository):
                 first = select(literal(name), literal(member), literal(1)).where(there)
                 connection.execute(insert(LeaseRow).from_select(["name", "member", "epoch"], first))
                 lease = _find(connection, name)
-            if lease is not None and not _is_there(connection, lease.member):
+            if lease is not None and not connection.scalar(
+                select(exists().where(MemberRow.id == lease.member))
+            ):
                 raise _fenced()
         return lease
 
@@ -127,10 +129,6 @@ def _peers(session: Session) -> Mapping[str, MemberRow]:
 def _find(connection: Connection, name: str) -> Lease | None:
     row = connection.execute(select(*columns_of(LeaseRow, Lease)).where(LeaseRow.name == name)).first()
     return None if row is None else Lease(*row)
-
-
-def _is_there(connection: Connection, member: str) -> bool:
-    return connection.scalar(select(MemberRow.id).where(MemberRow.id == member)) is not None
 
 
 def _fenced() -> StorageError:

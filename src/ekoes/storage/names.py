@@ -10,6 +10,7 @@ from string import digits
 
 import orjson
 
+from ekoes.errors import AccountError
 from ekoes.tables.orders import without_ignorable
 
 _LONGEST = 160
@@ -46,10 +47,11 @@ def _is_mark(letter: str) -> bool:
     return bool(unicodedata.combining(letter)) or unicodedata.category(letter) in {"Cf", "Me"}
 
 
-def is_reserved(name: str) -> bool:
-    """Return whether a name, or a word of it, looks like that of a server or of those who run one."""
+def check_not_reserved(name: str) -> None:
+    """Raise AccountError if a name, or a word of it, looks like that of a server or of those who run one."""
     words = [*_BETWEEN_WORDS.split(name), _BETWEEN_WORDS.sub("", name)]
-    return not _reserved_looks().isdisjoint(look_of(word.rstrip(digits)) for word in words)
+    if not _reserved_looks().isdisjoint(look_of(word.rstrip(digits)) for word in words):
+        raise AccountError("this name is reserved", code="account/name-reserved", key="name")
 
 
 @cache

@@ -13,7 +13,7 @@ from ekoes.storage.accounts import People, Programs, Pushes, Vacations
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.clubs import Clubs
 from ekoes.storage.dialects import Address, dialect_of
-from ekoes.storage.engine import Repository, open_database, transaction
+from ekoes.storage.engine import Repository, open_database
 from ekoes.storage.league import League
 from ekoes.storage.leases import HAS_A_CLOCK, Leases
 from ekoes.storage.puzzles import PuzzleAnswers
@@ -89,23 +89,20 @@ class Store(Repository):
         Returns: the error of each change, None where it was written. Does not raise StorageError.
         """
         try:
-            self._write_all(changes)
+            with self._transaction() as connection:
+                write(connection, changes, self._sessions)
         except StorageError as error:
             if len(changes) == 1:
                 return [error]
             return [failure for change in changes for failure in self.write([change])]
-        return [None] * len(changes)
-
-    def _write_all(self, changes: Sequence[Change]) -> None:
-        with transaction(self._engine) as connection:
-            write(connection, changes, self._sessions)
         if len(self._sessions) > _SESSIONS_KNOWN:
             self._sessions.clear()
         self._sessions.update(*(change.sessions for change in changes))
+        return [None] * len(changes)
 
     def tidy(self) -> None:
         """Run the maintenance that the database would otherwise do during a write."""
-        with transaction(self._engine) as connection:
+        with self._transaction() as connection:
             dialect_of(connection.dialect.name).tidy(connection)
 
     def load(self, table_id: str) -> StoredTable | None:

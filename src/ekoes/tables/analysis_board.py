@@ -139,7 +139,7 @@ def play_line(name: str, plan: LinePlan, seed: int, at: datetime) -> Line:
     write, table = game_of(name).action_to_json, begin
     given = [(one.seat, write(one.action)) for one in start.decisions]
     for seat, action in [*given, *((one.seat, one.action) for one in plan.decisions)]:
-        table = submit(table, table.order_for(seat, action), USER, at)
+        table = submit(table, Act(key="now", version=table.version, seat=seat, action=action), USER, at)
     return Line(begin, table)
 
 

@@ -76,8 +76,11 @@ class Mute(Strict):
 
 
 def room_of(table: Table, user: str) -> Room:
-    """Return the room in which a user's messages are published now."""
-    if not _runs(table):
+    """Return the room in which a user's messages are published now.
+
+    While a game is in progress spectators could give its players information.
+    """
+    if not table.is_started or table.outcome is not None:
         return "all"
     return "players" if table.seats_of(user) else "watchers"
 
@@ -86,8 +89,3 @@ def rooms_heard(table: Table, user: str) -> frozenset[Room]:
     """Return the rooms whose messages a user can read now."""
     own: Room = "players" if table.seats_of(user) else "watchers"
     return frozenset({"all", own} if table.outcome is None else {"all", own, "watchers"})
-
-
-def _runs(table: Table) -> bool:
-    """Return whether a game is in progress, so that spectators could give players information."""
-    return table.is_started and table.outcome is None

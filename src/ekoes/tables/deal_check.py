@@ -16,9 +16,7 @@ from ekoes.tables.create import table_class
 from ekoes.tables.deals import NO_PART, commitment, joint_seed, round_chance, secret_of, start_seeds
 from ekoes.tables.table import Table
 
-_TABLE, _SECRET, _PARTS, _FIRST, _OPTIONS = (
-    f"Deal{part}" for part in ("Table", "Secret", "Parts", "First", "Options")
-)
+_TABLE, _SECRET, _PARTS, _FIRST, _OPTIONS = "DealTable", "DealSecret", "DealParts", "DealFirst", "DealOptions"
 _FORMS = {
     _TABLE: re.compile("[0-9a-z]{1,32}"),
     _SECRET: re.compile("[0-9a-f]{64}"),

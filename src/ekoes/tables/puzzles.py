@@ -100,12 +100,10 @@ def next_puzzle(
     about = puzzles_of(game)
     fitting = [name for name in about if theme in (None, about[name].theme)]
     unsolved = [name for name in fitting if name not in solved]
+    if not fitting:
+        raise no_puzzle("next")
     if not unsolved:
-        raise (
-            TableError("all of these puzzles are solved", code="puzzle/none-left")
-            if fitting
-            else no_puzzle("next")
-        )
+        raise TableError("all of these puzzles are solved", code="puzzle/none-left")
 
     def distance(name: str) -> float:
         return abs((ratings.get(name) or first_rating(about[name])).mean - near.mean)

@@ -104,10 +104,9 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
         """Whether chance has to decide before anything else."""
         return self.is_started and self.outcome is None and self.play.needs_deal
 
-    @property
-    def scored_state(self) -> State:
-        """The game's own state."""
-        return self.play
+    def merits(self) -> Sequence[int]:
+        """Return a score for each seat: more is better."""
+        return self.presenter.merits(self.play)
 
     @property
     def tempo(self) -> str:

@@ -87,8 +87,8 @@ def check_rated_options(options: TableOptions) -> None:
 
 
 def with_left(before: T, after: T) -> T:
-    """Return a rated table with those players noted as left whose seats now have bots."""
-    if not after.rated or after.seats is before.seats:
+    """Return a table; if it is rated, the players whose seats now have bots are noted as left."""
+    if not after.rated:
         return after
     is_bot = [seat.kind == "bot" for seat in after.seats]
     stays = tuple(gone for gone in before.left if is_bot[gone[0]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 from ekoes.errors import TableError
 from ekoes.games.api.contract import Outcome
@@ -315,8 +315,7 @@ def _voted_on(table: T, order: Propose | Vote | GoOn | Absent, at: datetime) -> 
         case Vote():
             return _voted(table, order, at)
         case GoOn():
-            pause = table.agreements.pause
-            if pause is None or pause.until is not None:
+            if not table.agreements.is_paused:
                 raise TableError("the game is not paused", code="table/not-now")
             return changed(table, agreements=table.agreements.ending_pause(at))
         case Absent(seat=seat, absent=absent):
@@ -408,12 +407,10 @@ def _with_substitute(table: T, seat: int, at: datetime) -> T:
     held, agreements = table.seats[seat], table.agreements
     until = at + timedelta(minutes=agreements.back)
     others = tuple(one for one in agreements.substitutes if one.seat != seat)
-    kind = "here" if held.kind == "here" else "open"
-    substitute = Substitute(seat, kind, held.session or "", until)  # type: ignore[arg-type]
-    with_bot = _with(table, substitutes=(*others, substitute), absent=agreements.absent - {seat}).with_bot(
-        seat
-    )
-    return with_bot.with_other_player(seat, at)
+    kind: Literal["here", "open"] = "here" if held.kind == "here" else "open"
+    substitute = Substitute(seat, kind, held.session or "", until)
+    left = _with(table, substitutes=(*others, substitute), absent=agreements.absent - {seat})
+    return left.with_bot(seat).with_other_player(seat, at)
 
 
 def _back_from_substitute(table: T, seat: int, session: str | None, at: datetime) -> T | None:

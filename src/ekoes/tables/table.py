@@ -216,14 +216,9 @@ class Table(Finding, ABC, Generic[P, E]):
     def presenter(self) -> Presenter[Any]:
         """The presenter of the game."""
 
-    @property
-    def scored_state(self) -> object:
-        """The state from which the game's scores are computed."""
-        return self.position
-
     def merits(self) -> Sequence[int]:
         """Return a score for each seat, for the ranks of those who didn't win: more is better."""
-        return self.presenter.merits(self.scored_state)
+        return self.presenter.merits(self.position)
 
     @property
     def berserk(self) -> Collection[int]:

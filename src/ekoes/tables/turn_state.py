@@ -528,7 +528,7 @@ class TurnState(Table[Position, Entry]):
             **({"offered": sorted(self.offered)} if self.offered else {}),
             **({"since_decision": self.since_decision} if self.since_decision else {}),
             **({} if self.clocks is None else {"times": self.clocks.to_json()}),
-            **({"starts": [_start_to_state(one) for one in self.starts]} if self.starts else {}),
+            **({"starts": [*map(_start_to_state, self.starts)]} if self.starts else {}),
             **(
                 {"conditional_moves": [moves.to_state() for moves in self.conditional_moves]}
                 if self.conditional_moves
@@ -560,7 +560,7 @@ class TurnState(Table[Position, Entry]):
                 TurnStart(Turn(*one["turn"]), one["length"], undoable(one)) for one in value.get("starts", ())
             ),
             conditional_moves=tuple(map(ConditionalMoves.from_state, value.get("conditional_moves", ()))),
-            first=_first_from_state(*value["first"]) if "first" in value else None,
+            first=(first[0], datetime.fromisoformat(first[1])) if (first := value.get("first")) else None,
         )
 
     @classmethod
@@ -600,10 +600,6 @@ def _undoable_to_state(one: Undoable) -> Json:
         **({} if one.clocks is None else {"times": one.clocks.to_json()}),
         **({} if one.decided is None else {"decided": list(one.decided)}),
     }
-
-
-def _first_from_state(seat: int, since: str) -> tuple[int, datetime]:
-    return seat, datetime.fromisoformat(since)
 
 
 def _clocks_from_state(value: Json) -> Clocks | None:

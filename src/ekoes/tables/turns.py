@@ -66,14 +66,13 @@ class TurnTable(TurnState):
         """Return a table before its first decision."""
         settings = presenter_of(game).settings(options)
         position = game_of(game).new(settings, seed)
-        return cls._at(game, settings, position, seats, seed=seed, turn_limit=turn_limit)
+        return cls._at(game, settings, position, seats, seed, turn_limit)
 
     @classmethod
     def of_record(cls, record: GameRecord, seats: tuple[Seat, ...]) -> Self:
         """Return a table at the first position of a record."""
         settings = presenter_of(record.game).settings({"players": record.start.players})
-        seed, limit = record.seed or 0, record.turn_limit
-        return cls._at(record.game, settings, record.start, seats, seed=seed, turn_limit=limit)
+        return cls._at(record.game, settings, record.start, seats, record.seed or 0, record.turn_limit)
 
     @classmethod
     def _at(
@@ -82,8 +81,8 @@ class TurnTable(TurnState):
         settings: Json,
         position: Position,
         seats: tuple[Seat, ...],
-        seed: int = 0,
-        turn_limit: int | None = None,
+        seed: int,
+        turn_limit: int | None,
     ) -> Self:
         begins = presenter_of(game).identity(position)
         return cls(
@@ -122,10 +121,6 @@ class TurnTable(TurnState):
         is_decided = has_moved or self.outcome is not None
         since = 0 if is_decided else before.since_decision + 1
         return changed(self, version=before.version + 1, since_decision=since)
-
-    def order_for(self, seat: int, action: Json) -> Act:
-        """Return the order by which a seat plays an action now."""
-        return Act(key="now", version=self.version, seat=seat, action=action)
 
     def apply(self, order: AnyOrder, at: datetime) -> Self:
         """Return the table after an order whose sender may give it."""
@@ -359,15 +354,12 @@ class TurnTable(TurnState):
 
     # ------------------------------------------------------------ conditional moves
 
-    def _check_conditional_moves(self) -> None:
+    def _with_prepared(self, order: EditConditionalMoves) -> Self:
+        """Return the table with one more variation of a seat, or one less. Raises EkoesError."""
         if self.clock is None or self.clock.days is None:
             raise TableError("conditional moves need days per turn", code="table/conditional-moves")
         if not self.is_started:
             raise TableError("a seat is still free", code="table/not-started")
-
-    def _with_prepared(self, order: EditConditionalMoves) -> Self:
-        """Return the table with one more variation of a seat, or one less. Raises EkoesError."""
-        self._check_conditional_moves()
         self.check_version(order.version)
         moves = self.conditional_moves_of(order.seat) or ConditionalMoves(order.seat)
         if order.add is None:
