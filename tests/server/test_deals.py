@@ -101,9 +101,9 @@ def test_cards_follow_from_both_parts_and_a_secret_that_is_told_at_the_end(
     def faults(**tags: str) -> tuple[str, ...]:
         return check_deal(replace(played, tags={**played.tags, **tags})).faults
 
-    assert "what was dealt in round 1 is other" in faults(DealSecret="0" * 64)
-    assert "what was dealt in round 1 is other" in faults(DealParts=f"{BO} {ADA}")
-    assert "what was dealt in round 1 is other" in faults(DealTable="another")
+    assert "the parts give another deal in round 1" in faults(DealSecret="0" * 64)
+    assert "the parts give another deal in round 1" in faults(DealParts=f"{BO} {ADA}")
+    assert "the parts give another deal in round 1" in faults(DealTable="another")
     malformed = {"DealSecret": "", "DealParts": ADA, "DealFirst": "3", "DealOptions": "["}
     for wrong in ({"DealOptions": "{}"}, *({name: text} for name, text in malformed.items())):
         with pytest.raises(EkoesError):
@@ -159,7 +159,7 @@ def test_board_is_drawn_as_all_have_given_their_parts_and_stays_through_a_kill(o
     assert played.seed == shown["options"]["seed"]
     assert ada.get(f"/api/tables/{table}/positions/0")["state"]["position"] == played.start.view(None)
     faults = check_deal(replace(played, tags={**played.tags, "DealParts": f"{BO} {BO}"})).faults
-    assert faults == ("the first position is another one",)
+    assert faults == ("the parts give another first position",)
 
 
 def test_secret_and_seed_are_told_to_nobody_before_the_end(own_server: Server) -> None:

@@ -24,7 +24,7 @@ S = TypeVar("S")
 
 
 class Afar(Protocol[S]):
-    """Lets external engines play a game in races (``Parts.afar``)."""
+    """The part of a game that lets external engines play it at race tables (``Parts.afar``)."""
 
     def greeting(self, state: Json, seat: int) -> Json | None:
         """Return the intent that a seat sends unprompted, or None."""

@@ -499,8 +499,8 @@ class Client:
     async def events(self) -> AsyncGenerator[Json, None]:
         """Yield the events of this user, challenges and games that begin and end, without end.
 
-        A lost connection is opened again, also if the server is away for a while, and it repeats what is
-        current.
+        A lost connection is opened again for as long as it takes, and begins with the open challenges and the
+        running games.
         """
         pause = _PAUSE
         while True:

@@ -1,8 +1,8 @@
 """Backs up a server's database and keys while it runs, restores them, and copies databases.
 
 A backup is a ZIP file of the SQLite database and the key files. Only its owner may read it: it contains
-hidden information and the keys that sign the cookies. A copy goes from one database to
-another, SQLite or PostgreSQL.
+hidden information and the keys that sign the cookies. A copy goes from one database to another, SQLite or
+PostgreSQL.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _check(database: Path) -> None:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             (version,) = connection.execute('SELECT version FROM "schema"').fetchone() or (0,)
     except sqlite3.Error as error:
-        raise StorageError(f"this is no whole database of Ekoes: {error}") from error
+        raise StorageError(f"this is not a complete database of Ekoes: {error}") from error
     if found != "ok":
         raise StorageError(f"the database is damaged: {found}")
     check_version(SchemaVersion(version, version))
@@ -123,7 +123,7 @@ def _unpack(file: Path, space: Path) -> list[str]:
                     copyfileobj(packed, plain)
             return names
     except (BadZipFile, EOFError, zlib.error) as error:
-        raise StorageError(f"{file} is no whole backup: {error}") from error
+        raise StorageError(f"{file} is not a complete backup: {error}") from error
 
 
 def _put_aside(database: Path, now: datetime, *, replace: bool) -> Path:
@@ -196,9 +196,7 @@ def _check_source(connection: Connection) -> None:
     if version == 0:
         raise StorageError("there is nothing to copy: no games are stored there", code="storage/address")
     if version != VERSION:
-        message = (
-            f"what is to be copied has schema {version}, and this program {VERSION}; see `ekoes migrate`"
-        )
+        message = f"the source has schema {version}, and this program needs {VERSION}; see `ekoes migrate`"
         raise StorageError(message, code="storage/older" if version < VERSION else "storage/newer")
 
 

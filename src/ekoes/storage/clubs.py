@@ -1,4 +1,4 @@
-"""Clubs: who belongs to them in which role, what was said there, and the tables of their members."""
+"""Clubs: their members with their roles, their chat, and the tables of their members."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ MOST_OWNED, MOST_JOINED = 5, 50
 MOST_MEMBERS = 500
 """Members of a club; as many may be banned."""
 PAGE = 50
-"""Clubs or members of a page of a list."""
+"""Clubs or members on a page of a list."""
 _WEEK = timedelta(weeks=1)
 _LINES = 100
-"""The latest chat messages, which are kept."""
+"""How many of the latest chat messages are stored."""
 _TABLES = 50
 """The newest tables that a club shows."""
 
@@ -118,7 +118,7 @@ class Clubs(Repository):
     def search(self, words: str, page: int) -> list[Club]:
         """Return a page (from 0) of the clubs whose names contain some words, those with most members first.
 
-        One more than the page has tells that there is another page.
+        One more club than a page has means that there is another page.
         """
         found = select(*_CLUB).order_by(ClubRow.members.desc(), ClubRow.id)
         if words:
@@ -285,7 +285,7 @@ class Clubs(Repository):
         return [ClubLine(*row) for row in self._rows(found.limit(_LINES))][::-1]
 
     def say(self, club_id: str, user: str, text: str, at: datetime) -> None:
-        """Store a message of a member, and drop the oldest. Raises ClubError if they are none."""
+        """Store a message of a member, and delete the oldest. Raises ClubError for anyone else."""
         is_here = ClubLineRow.club_id == club_id
         with self._transaction() as connection:
             _check_belongs(_locked(connection, club_id, user)[user])
@@ -318,11 +318,11 @@ class Clubs(Repository):
             connection.execute(update(ClubRow).where(ClubRow.id == club_id).values(values))
 
     def is_week_due(self, club_id: str, at: datetime) -> bool:
-        """Return whether a club has a table of this week to come."""
+        """Return whether the weekly table of a club is due."""
         return bool(self._scalar(select(exists().where(*_is_week_due(club_id, at)))))
 
     def take_week(self, club_id: str, at: datetime) -> Json | None:
-        """Return what the table of this week is like, to one caller alone; None: it is not due."""
+        """Return the settings of the weekly table if it is due, to one caller alone; else None."""
         due = update(ClubRow).where(*_is_week_due(club_id, at))
         taken = due.values(weekly_at=at + _WEEK).returning(ClubRow.weekly)
         with self._transaction() as connection:
@@ -401,7 +401,7 @@ def _taken(error: StorageError) -> Exception:
 def _check_room(connection: Connection, user: str, *, owns: bool, joins: bool = True) -> None:
     """Raise ClubError if an account can't own or join another club.
 
-    Only one transaction at a time counts the clubs of an account, as with the lock of a club.
+    Only one transaction at a time counts the clubs of an account, as in ``_locked``.
     """
     connection.execute(update(AccountRow).where(AccountRow.user_id == user).values(since=AccountRow.since))
     theirs = select(func.count()).where(ClubMemberRow.user_id == user, _BELONGS)
@@ -433,7 +433,7 @@ def _add(connection: Connection, club_id: str, user: str, role: Role, at: dateti
 def _set(
     connection: Connection, club_id: str, user: str, role: Role | None, since: datetime | None = None
 ) -> None:
-    """Change the role of an account, or remove it; who belongs no more leaves tournaments to come."""
+    """Change the role of an account, or remove it; one that leaves is withdrawn from tournaments to come."""
     is_this = (ClubMemberRow.club_id == club_id, ClubMemberRow.user_id == user)
     if role is None:
         connection.execute(delete(ClubMemberRow).where(*is_this))

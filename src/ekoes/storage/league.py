@@ -116,13 +116,13 @@ class League(Repository):
         self._add(game)
 
     def drop(self, table_id: str) -> None:
-        """Forget a game."""
+        """Delete a game."""
         self._execute(delete(LeagueGameRow).where(LeagueGameRow.table_id == table_id))
 
     def end(self, table_id: str, winner: int | None, at: datetime) -> None:
-        """Store the result of a game to which all came, and forget the oldest ones of the two.
+        """Store the result of a game to which all came, and delete the oldest ones of the two.
 
-        A table of levels alone goes with its result, so that they don't fill the disk.
+        A table goes with its result if only levels have played there and no report names it, to save space.
         """
         row = LeagueGameRow
         with self._session() as session:
@@ -171,7 +171,7 @@ class League(Repository):
         return {(first, second, winner): games for first, second, winner, games in self._rows(found)}
 
     def latest(self, game: str, most: int) -> list[LeagueGameRow]:
-        """Return the latest games whose tables are there."""
+        """Return the latest games whose tables still exist."""
         row = LeagueGameRow
         ended = select(row).join(TableRow, TableRow.id == row.table_id)
         ended = ended.where(row.game == game, row.ended_at.is_not(None))

@@ -31,8 +31,8 @@ def known_as(name: str) -> str:
 def look_of(name: str) -> str:
     """Normalise a name so that names that people confuse are equal.
 
-    That is the skeleton of UTS #39 without accents, case and double spaces. ``I`` looks
-    like ``l`` and is read as ``i``, so all three are one.
+    That is the skeleton of UTS #39 without accents, case and double spaces. ``I`` looks like ``l`` and is
+    read as ``i``, so all three are one.
     """
     look = _prototype(known_as(_prototype(name))).replace("i", "l")
     return " ".join(look.split())[:_LONGEST]

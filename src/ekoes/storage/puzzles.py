@@ -48,7 +48,7 @@ class Progress:
     solved: frozenset[str] = frozenset()
 
     def streak_on(self, today: date) -> int:
-        """Return how many days in a row, until yesterday or today."""
+        """Return the streak if it lasts until yesterday or today, else 0."""
         return self.streak if self.day is not None and today - self.day <= _DAY else 0
 
 

@@ -1,7 +1,7 @@
 """The tables of the database. SQLite in a file by default; nothing depends on SQLite.
 
 tables ─┬─< seats     the seats of the new table; later players are in the state
-        ├─< places    the holders of its seats
+        ├─< places    the users at its seats
         ├─< events    every accepted order, with the log entries that it added; append-only
         ├─< states    the new table, and the table after some of the events
         ├── games     finished games ──< results   of each seat
@@ -114,7 +114,7 @@ class SessionRow(Base):
 
 
 class TableRow(Base):
-    """A table as created, and what is looked for.
+    """A table as created, and the columns by which it is found.
 
     options: JSON. secret: the seed of its bots; it is in no other column and never sent to a client. The
     other columns follow the latest event. is_active: whether a bot or a clock acts without players. events:
@@ -484,9 +484,8 @@ class RightsRow(MappedAsDataclass, Base):
 class ReportRow(MappedAsDataclass, Base):
     """A report about a user. table_id: None for one from their profile. name: of the reported user.
 
-    line: the reported message.
-
-    words: the reporter's text. lines: the last messages that they saw. verdict: the moderator's.
+    line: the number of the reported message. words: the reporter's text. lines: the last messages that they
+    saw. verdict: the moderator's.
     """
 
     __tablename__ = "reports"
@@ -735,7 +734,7 @@ class MemberRow(MappedAsDataclass, Base):
 
 
 class LeaseRow(Base):
-    """A lease. member: the owner, or the last one, if that member was removed.
+    """A lease. member: the owner, or the last one if that was removed; empty once released.
 
     epoch: the number of owners so far.
     """
@@ -784,7 +783,7 @@ class ClubMemberRow(Base):
 
 
 class ClubLineRow(Base):
-    """A chat message in a club. number: from 1 there. Only the latest are kept."""
+    """A chat message in a club. number: from 1 there. Only the latest are stored."""
 
     __tablename__ = "club_lines"
     __table_args__ = (Index("club_lines_of_users", "user_id"),)

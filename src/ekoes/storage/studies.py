@@ -77,7 +77,7 @@ class Studies(Repository):
             is_this = (StudyRow.id == study_id, StudyRow.version == study.version)
             if self._execute(update(StudyRow).where(*is_this).values(values)):
                 return
-        raise StorageError("the study is changed all the time", code="storage/conflict")
+        raise StorageError("others keep changing this study; please try again", code="storage/conflict")
 
     def owned(self, study_id: str, user: str) -> StudyRow:
         """Return a study of a user. Raises TableError ``study/not-found`` or ``study/not-yours``."""

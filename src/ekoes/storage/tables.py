@@ -446,7 +446,7 @@ def _begun(connection: Connection, row: Row[Any]) -> int:
 
 
 def _other_rules() -> TableError:
-    message = "this moment can't be shown: today's rules judge otherwise what led to it"
+    message = "this moment can't be shown: today's rules judge an earlier decision otherwise"
     return TableError(message, code="table/other-rules")
 
 

@@ -87,7 +87,7 @@ class SequencePart(Protocol[P, S_contra]):
 class StartPlan(Strict):
     """The start of an analysis board: a record, a position as JSON, or the options of a new game.
 
-    after: only so many decisions of the record; of a live game, the place that matters.
+    after: how many decisions of the record are played; a live game is converted around that place.
     """
 
     record: RecordText | None = None
@@ -227,6 +227,7 @@ def table_from_record(
 _SEEDS = 200
 """Seeds that are tried to find the one that deals a given first position."""
 _ONCE = datetime(2000, 1, 1, tzinfo=UTC)
+"""The time of all orders of an imported game: it has no clocks."""
 
 
 def _raced(plan: TablePlan, record: GameRecord, session: str) -> tuple[Table, list[FirstOrder]]:
@@ -297,7 +298,7 @@ def _entry(position: Position, action: Action) -> Json:
 
 
 FEW = 10
-"""From so many games on one board, games on other boards are not shown."""
+"""Games on one board, from which on those on other boards are not shown."""
 MOST_MOVES = 8
 MOST_DESCRIBED = 6
 """Decisions that are described for one move, at most."""

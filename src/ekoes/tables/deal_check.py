@@ -1,4 +1,4 @@
-"""What is told of a table's deal, and the check of a record: everything is drawn again from the parts."""
+"""The public facts of a table's deal, and the check of a record: everything is drawn again from the parts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FORMS = {
 
 
 def deal_json(table_id: str, table: Table, secret: Secret) -> Json:
-    """Return what everybody may know of a table's deal: the commitment, and after the game what it hides."""
+    """Return the public facts of a table's deal: the commitment, after the game also secret and parts."""
     joint, own = table.joint, secret_of(secret)
     shown: Json = {"commitment": commitment(own)}
     if joint is None or joint.seed is None or table.outcome is None:
@@ -48,9 +48,9 @@ def deal_tags(table_id: str, table: Table, secret: Secret) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CheckedDeal:
-    """A deal that was drawn again. parts: by seat, None where there is none. rounds: drawn after the start.
+    """A deal that was drawn again. parts: by seat, None where there is none. rounds: how many were dealt.
 
-    faults: what is not as the parts say.
+    faults: each difference between the record and what follows from the parts.
     """
 
     commitment: str
@@ -79,7 +79,7 @@ def check_deal(record: GameRecord) -> CheckedDeal:
         if first is None or made.first_seat == int(first):
             break
     if made.position != record.start or record.seed not in {None, number}:
-        faults.append("the first position is another one")
+        faults.append("the parts give another first position")
     rounds = 0
     for position, decision in zip(replay(record), record.decisions, strict=False):
         round_number = book_of(record.game).number(position)
@@ -87,6 +87,6 @@ def check_deal(record: GameRecord) -> CheckedDeal:
             continue
         rounds = round_number
         if position.chance_action(round_chance(seed, rounds)) != decision.action:
-            faults.append(f"what was dealt in round {rounds} is other")
+            faults.append(f"the parts give another deal in round {rounds}")
     shown = tuple(None if part == NO_PART else part for part in parts)
     return CheckedDeal(commitment(secret), shown, rounds, tuple(faults))

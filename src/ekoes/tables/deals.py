@@ -31,9 +31,9 @@ _NUMBERS = 2**31
 class Joint:
     """The seed of a table to which its players add parts.
 
-    parts: by seat, in hexadecimal. awaits: seats whose browsers have said that they give one. first: the seat
-    that has to begin, in a rematch. seed: in hexadecimal; None before the game begins. The seed is hidden
-    like what is dealt by it.
+    parts: by seat, in hexadecimal. awaits: seats whose browsers have announced a part. first: the seat that
+    has to begin, in a rematch. seed: in hexadecimal; None before the game begins. It is as secret as the
+    cards that it deals.
     """
 
     parts: tuple[tuple[int, str], ...] = ()
@@ -42,22 +42,22 @@ class Joint:
     seed: str | None = None
 
     def with_part(self, seat: int, part: str) -> Joint:
-        """Return it with the part of a seat."""
+        """Return the seed with a seat's part added."""
         parts = dict(self.parts) | {seat: part}
         return Joint(tuple(sorted(parts.items())), self.awaits - {seat}, self.first)
 
     def without(self, seat: int) -> Joint:
-        """Return it without a player who has left."""
+        """Return the seed without a player who has left."""
         parts = tuple((one, part) for one, part in self.parts if one != seat)
         return Joint(parts, self.awaits - {seat}, self.first)
 
     def text(self, seats: int) -> str:
-        """Return the parts by seat, as the seed follows from them."""
+        """Return the parts in order of seats, as the seed is computed from them."""
         parts = dict(self.parts)
         return " ".join(parts.get(seat, NO_PART) for seat in range(seats))
 
     def chance(self, number: int) -> Chance | None:
-        """Return what draws a round; None before the game begins."""
+        """Return the random numbers of a round; None before the game begins."""
         return None if self.seed is None else round_chance(bytes.fromhex(self.seed), number)
 
     def to_json(self) -> Json:
@@ -74,12 +74,12 @@ class Joint:
 
 
 def secret_of(secret: Secret) -> bytes:
-    """Return the server's part of a table's seed, which tells nothing of the secret of its bots."""
+    """Return the server's part of a table's seed; it reveals nothing of the secret of its bots."""
     return hmac.digest(secret.key, b"deal", "sha256")
 
 
 def commitment(secret: bytes) -> str:
-    """Return what is told of the server's part before the game is over."""
+    """Return the hash of the server's part, which is public before the game is over."""
     return sha256(secret).hexdigest()
 
 
@@ -95,5 +95,5 @@ def start_seeds(seed: bytes) -> Iterator[int]:
 
 
 def round_chance(seed: bytes, number: int) -> Chance:
-    """Return what deals a round."""
+    """Return the random numbers that deal a round."""
     return KeyedChance(seed, f"deal {number}")

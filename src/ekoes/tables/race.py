@@ -198,7 +198,7 @@ class RaceTable(Table[P, E], Generic[P, State, E]):
     # ------------------------------------------------------------ agreed proposals
 
     def proposable(self) -> tuple[What, ...]:
-        """Return a pause, but in a tournament, and open hands while they are hidden after each round."""
+        """Return a pause, except in a tournament, and open hands while they are hidden after each round."""
         pause: tuple[What, ...] = () if self.binding or self.agreements.is_paused else ("pause",)
         return (*pause, "hands") if self.presenter.may_show(self.play) else pause
 

@@ -68,7 +68,7 @@ def submit(table: T, order: AnyOrder, session: str | None, at: datetime) -> T:
 
 
 def _changes_game(before: Table, after: Table, order: AnyOrder) -> bool:
-    """Return whether agreements changed the game, and not only what is being voted on."""
+    """Return whether an order about agreements has changed the game, and not only a vote."""
     was, now = before.agreements, after.agreements
     if now is was or isinstance(order, Timing):
         return False

@@ -61,10 +61,7 @@ P = TypeVar("P", bound=Position, default=Any)
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The next order at a table without a player, and when it is due; order: a bot's, None for a clock.
-
-    instead: an order to submit if the table refuses the first.
-    """
+    """The next order of a bot, and when it is due. instead: the order to submit if the table refuses it."""
 
     at: datetime
     order: AnyOrder | None = None
@@ -553,7 +550,7 @@ class Table(Finding, ABC, Generic[P, E]):
 
     @property
     def is_drawn_now(self) -> bool:
-        """Whether the first position is to be drawn, at the latest when the parts are too late."""
+        """Whether the first position is still to be drawn: all seats are taken, and parts may be awaited."""
         return self.is_full and not self.is_started and self.outcome is None and self.rematch is None
 
     @property

@@ -209,7 +209,7 @@ class Entry:
 class Undoable:
     """The state that an undo restores: the position before a decision, the number of turns begun, the clocks.
 
-    decided: as in the table.
+    decided: see ``Table``.
     """
 
     position: Position

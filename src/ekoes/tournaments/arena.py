@@ -14,15 +14,15 @@ from ekoes.tournaments.state import Game, Tournament
 PATIENCE = 6
 """Seconds after which two who have just met meet again, and tables of several start with fewer players."""
 _WAITED = 1_000
-"""The cost of each second that somebody has waited who stays free: more than all distances together."""
+"""The cost of each second that a player has waited who stays free: more than all distances together."""
 _LONGEST = 900
 """Seconds of waiting that count, at most."""
 _AGAIN = 1_000_000
-"""The cost of pairing two who have just played each other: rather the one waits who has waited longest."""
+"""The cost of pairing two who have just played each other: more than letting anyone wait."""
 _TOO_OFTEN = 1_000_000_000
 """The cost of pairing two who may not meet."""
 MOST_IN_A_ROW = 3
-"""Games of the same two in a row, unless nobody else is there: two might lose to each other all the time."""
+"""Games of the same two in a row, at most, unless no one else plays: they could take turns in losing."""
 _TWO = 2
 
 
@@ -33,7 +33,7 @@ def free(tournament: Tournament) -> frozenset[int]:
 
 
 def paired(tournament: Tournament, waited: Mapping[int, float]) -> tuple[Game, ...]:
-    """Return the games that begin now. waited: for how many seconds each free player has."""
+    """Return the games that begin now. waited: the seconds that each free player has waited."""
     order = [it.entrant for it in standings(tournament) if it.entrant in waited]
     tables = _pairs if tournament.plan.players == _TWO else _larger
     had = seats_had(tournament)
@@ -41,7 +41,7 @@ def paired(tournament: Tournament, waited: Mapping[int, float]) -> tuple[Game, .
 
 
 def _pairs(tournament: Tournament, order: list[int], waited: Mapping[int, float]) -> list[list[int]]:
-    """Return pairs of two. With an odd number somebody waits, whom a column of the weights stands beside."""
+    """Return pairs of two. With an odd number one player waits, paired with an extra row of the weights."""
     if len(order) < _TWO:
         return []
     weights = _distances(tournament, order)
@@ -85,7 +85,7 @@ def _in_a_row(tournament: Tournament) -> dict[int, tuple[int, int]]:
 
 
 def _larger(tournament: Tournament, order: list[int], waited: Mapping[int, float]) -> list[list[int]]:
-    """Return full tables, of neighbours in the standings; smaller ones if somebody waits, or all are free."""
+    """Return full tables of neighbours in the standings, smaller ones after a wait or if all are free."""
     players, least = tournament.plan.players, game_of(tournament.plan.game).players.start
     if max(waited.values(), default=0) >= PATIENCE or len(order) == len(tournament.active):
         wanted = sizes(len(order), players, least)

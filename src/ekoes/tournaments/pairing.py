@@ -23,7 +23,7 @@ _AGAIN = 6
 
 _FEWEST = 2
 _SMALL, _AHEAD = 10, 3
-"""Up to how many players so many Swiss rounds are looked at together, so that none needs a rematch."""
+"""With at most so many players, so many Swiss rounds are planned together, so that none needs a rematch."""
 _BYE = 0
 """Stands for the opponent in a bye."""
 

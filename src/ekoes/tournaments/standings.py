@@ -124,8 +124,8 @@ class Sheet:
     def add(self, game: Game, seat: int) -> Fraction:
         """Add a game that is over; returns its points.
 
-        A win brings two points, a draw one; a win berserk one more. A brief game ends the streak of who has
-        lost it, and brings no points but for waiting for somebody who did not come.
+        A win brings two points, a draw one; a win berserk one more. A brief game ends the loser's streak, and
+        brings points only to a player whose opponent did not come.
         """
         share = _share(game.places, game.absent, seat)
         has_won = share == _WIN
@@ -147,7 +147,7 @@ def _share(places: tuple[int, ...], absent: frozenset[int], seat: int) -> Fracti
 
 
 def sheets(tournament: Tournament) -> tuple[dict[int, Sheet], dict[str | None, list[Fraction]]]:
-    """Return what the entrants of an arena have, by number, and the points of each game, by its table."""
+    """Return the sheets of the entrants of an arena, by number, and the points of each game, by its table."""
     found = {one.number: Sheet() for one in tournament.entrants}
     over = (game for games in tournament.rounds for game in games if game.places is not None)
     scores = {

@@ -24,9 +24,9 @@ _LONGEST_GRACE = 14 * 24 * 60
 _SHORTEST, _LONGEST = 20, 180
 _GRACE_IN_ARENA = timedelta(minutes=1)
 _POINTS = 2
-"""Of EKKO in a minute, of the player with most: two or three in a round of 15 to 35 decisions."""
+"""Points of the leader of a game of EKKO per minute: two or three in a round of 15 to 35 decisions."""
 _DECISIONS = 2
-"""Of each player, on average, without which a game is brief."""
+"""Decisions per player, on average; a game with fewer is brief."""
 
 Form = Literal["robin", "swiss", "tables", "arena"]
 """Round robin, Swiss, tables of more than two players, or an arena, where whoever is free is paired again."""
@@ -179,7 +179,7 @@ def check_plan(plan: TournamentPlan) -> None:
     for number in range(players.start, plan.players + 1):
         table = table_of(plan, [Entrant(one, "", "") for one in range(number)], 1)
         if table.options.get("turn_clock", 0) is None:
-            message = "needs a clock that decides for who does not, so that each game ends"
+            message = "needs a clock that decides for idle players, so that each game ends"
             raise TournamentError(message, code="tournament/clock", key="turn_clock")
     if plan.form == "arena" and table.options.get("target", 0) > _POINTS * plan.minutes:
         raise _too_long("target")

@@ -112,7 +112,7 @@ def test_incomplete_backup_is_refused(keeper: Keeper, folder: Path, tmp_path: Pa
     whole = copy.read_bytes()
     for bad in (whole[: len(whole) // 2], b"", whole[:500] + b"\0" * 64 + whole[564:]):
         copy.write_bytes(bad)
-        with pytest.raises(StorageError, match="no whole backup"):
+        with pytest.raises(StorageError, match="not a complete backup"):
             restore(copy, new, replace=False, now=NOW)
     with ZipFile(copy, "w") as archive:
         archive.write(folder / DATABASE, DATABASE)

@@ -116,7 +116,7 @@ def test_moments_that_today_s_rules_do_not_come_to_are_refused(store: Store, jud
             stood[decisions - 1] if decisions else eko_table().position
         ).view(None)
     for decisions in (6, 7, 15):
-        with pytest.raises(TableError, match="today's rules judge otherwise") as refused:
+        with pytest.raises(TableError, match="today's rules judge an earlier decision otherwise") as refused:
             store.past("t", decisions)
         assert refused.value.code == "table/other-rules"
     assert refusal(store.history("t").moments) == "table/other-rules"
