@@ -167,7 +167,7 @@ class Attempts:
         return await self._guess(f"confirm {caller.credential}")
 
     async def clear(self, key: str) -> None:
-        """Forget the attempts before the right one."""
+        """Reset the counter after a right attempt."""
         await self._counter.clear([_GUESSES], key)
 
     async def _network_guess(self, what: str, caller: Caller, name: str) -> str:
@@ -353,7 +353,7 @@ class Register:
     async def _check_passed_on(self, table: Table, seat: int, giver: str) -> None:
         """Raise AccountError if a seat is an account's own: its only one, or the one with its name.
 
-        It would be a guest's. An account has its games on each device where it is signed in.
+        On the other device it would be a guest's; an account signs in there instead.
         """
         account = await asyncio.to_thread(self._people.account, giver)
         if account is None or not table.is_held_by(giver, seat):
@@ -502,7 +502,7 @@ LASTS = timedelta(minutes=10)
 
 
 class Pass(NamedTuple):
-    """A seat and the user who gives it away. nonce: by which each pass is good once."""
+    """A seat and the user who gives it away. nonce: makes each pass valid once."""
 
     table_id: str
     seat: int

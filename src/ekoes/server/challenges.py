@@ -237,7 +237,7 @@ class Challenges:
             self._add(one)
 
     async def stop(self) -> None:
-        """Cancel all timers, and forget what another process may answer from now on."""
+        """Cancel all timers, and drop the challenges, which another process may answer from now on."""
         await self._alarms.stop()
         self._waiting.clear()
 
@@ -300,7 +300,7 @@ class Challenges:
         return self._pages.opened(user, receive, pending)
 
     async def serve(self, socket: Line, user: str, subscribe: Subscribe) -> None:
-        """Send a socket all events of its user's challenges, and what else pages receive, until it closes."""
+        """Send a socket all events of its user's challenges, and other events for pages, until it closes."""
         async with self._lanes.of(user) as lane:
             connection = Connection(socket, user, self._clock.now)
             with self.subscribed(user, connection.send_json), subscribe(user, connection.send_json):

@@ -1,4 +1,4 @@
-"""Clubs: who may do what in them, and what their members see live: chat and tables."""
+"""Clubs: their changes with limits, and their rooms, where members see chat and tables live."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Clubs:
     # ------------------------------------------------------------ viewers
 
     def _look(self, club_id: str, users: Collection[str]) -> Seen:
-        """Return what members see; who is a member no more sees nothing."""
+        """Return what members see; a user who has left or is banned sees nothing."""
         club, lines = self._stored.load(club_id), self._stored.lines(club_id)
         roles, blocked = self._stored.roles(club_id, users), self._stored.blocked(users)
         if club_id not in self._tables:
@@ -200,10 +200,10 @@ class Clubs:
     async def make_weekly(self, club_id: str) -> None:
         """Make the table of the week if it is due and none by correspondence has free seats.
 
-        Members come upon it whenever they open the club, so there is no need for it before.
+        It is called whenever a user opens the club: no one misses the table before.
         """
         if not await asyncio.to_thread(self._stored.is_week_due, club_id, self._clock.now()):
-            return  # before all tables are read, as this is asked whenever somebody comes
+            return  # without reading all tables
         tables = await asyncio.to_thread(self._read_tables, club_id)
         if any(one["open"] and "days" in one.get("clock", {}) for one in tables.values()):
             return
@@ -227,7 +227,7 @@ class Clubs:
                 room.broadcast.put("tables", table_id, entry)
 
     def _show_chats(self, user: str) -> None:
-        """Show the rooms again in which a user is, or of one whose name was deleted all."""
+        """Update the rooms in which a user is, or all rooms if the user's name was deleted."""
         is_gone = self._store.people.name(user) is None
         for club_id in self.rooms:
             room = self.rooms.get(club_id)

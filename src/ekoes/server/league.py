@@ -1,4 +1,4 @@
-"""The standing league of bots: who meets whom at night, the games one by one, and the standing."""
+"""The league of bots: draws and plays its games at night, one by one, and computes the standing."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ _REST, _REST_BY_DAY = 20.0, 300.0
 _LOOK = 2.0
 """Seconds between two looks whether a game is over."""
 _PATIENCE = timedelta(minutes=2)
-"""After which a program has not come that is to decide and has sent nothing."""
+"""After so long a program that is to decide and has sent nothing counts as missing."""
 _LONGEST = timedelta(hours=3)
 """A game that lasts longer is dropped."""
 _LATEST = 12
 _DAY = timedelta(days=1)
 _FRESH = timedelta(hours=1)
-"""How long a standing is kept in which nothing has happened: the change of the last day goes on."""
+"""How long a standing is cached without new results: the change of the last day still moves."""
 
 
 class Shown(NamedTuple):
@@ -78,11 +78,11 @@ def night_of(now: datetime, hours: tuple[int, int]) -> datetime | None:
 class League:
     """Lets the levels and the programs of each game meet, one game at a time, and rates them.
 
-    Ratings are those of the arena, beside the mean of the levels. People's games have no part in them, and
-    the league none in people's ratings.
+    Ratings are computed as in ``ekoes.arena``, relative to the mean of the levels. They and the ratings of
+    people don't influence each other.
 
-    is_busy: whether bots of people wait. here: the users of programs that listen. hours, games: in which it
-    plays, and how many of each game a night; 0: none.
+    is_busy: whether people wait for bots. here: the users of programs that listen. hours: between which it
+    plays; games: how many of each game a night; 0: none.
     """
 
     def __init__(
@@ -182,7 +182,11 @@ class League:
         entries = await asyncio.to_thread(self._stored.entries, game)
         players, ratings, results = await self._rated(game, entries)
         programs = {one.user: one for one in entries}
-        able = {one.user for one in entries if not (one.is_out or _has_missed(one, night))}
+        able = {
+            one.user
+            for one in entries
+            if not one.is_out and (one.missed_at is None or one.missed_at < night)
+        }
 
         def may_meet(one: str, other: str) -> bool:
             if {one, other} & programs.keys() - able:
@@ -223,7 +227,7 @@ class League:
         self._shown.pop(begun.game, None)
 
     async def _missing(self, begun: LeagueGameRow, table: Table) -> set[int]:
-        """Return the seats of programs that keep others waiting and have not come, all after too long."""
+        """Return the seats of programs that are to decide but have not come; all seats after too long."""
         since = self._clock.now() - begun.began_at
         if since >= _LONGEST:
             return {*range(_PLAYERS)}
@@ -242,12 +246,12 @@ class League:
         now, won = self._clock.now(), [has_won(table, seat) for seat in range(_PLAYERS)]
         pair = (begun.first, begun.second)
         missing = await asyncio.to_thread(self._unheard, begun.table_id, table)
-        # who has left a seat to a bot has not played either
+        # a program that has left its seat to a bot has not played either
         missing |= {n for n, seat in enumerate(table.seats) if pair[n] not in {seat.session, seat.bot}}
         if is_brief(table):
             missing |= {seat for seat in range(_PLAYERS) if table.seats[seat].session and not won[seat]}
         reason = table.outcome.reason if table.outcome else ABORTED
-        # a level that runs out of time says that the machine was busy
+        # a level runs out of time only if the machine was busy
         is_unfair = reason == "time" and any(not won[n] for n, seat in enumerate(table.seats) if seat.bot)
         if missing or is_brief(table) or is_unfair or reason in {ABORTED, NO_SHOW}:
             await asyncio.to_thread(self._stored.drop, begun.table_id)
@@ -277,13 +281,13 @@ class League:
     async def _rated(
         self, game: str, entries: Sequence[Entry], before: datetime | None = None
     ) -> tuple[list[str], Ratings, Results]:
-        """Return the players, the levels first, with their strengths and the results of these."""
+        """Return the players, the levels first, their strengths, and the results behind these."""
         own = levels(game)
         players = [*own, *(one.user for one in entries)]
         results = await asyncio.to_thread(self._stored.results, game, before)
-        if not results:  # nothing to fit: a new server answers at once, whose processes are still starting
+        if not results:  # nothing to fit: a new server needs no process, which would have to start first
             return players, strengths(players, len(own), results), results
-        # by a process: it takes as long as many requests
+        # in a process: it takes as long as many requests
         ratings = await self._sandbox.do_part(("league",), strengths, players, len(own), results)
         return players, ratings, results
 
@@ -309,9 +313,9 @@ class League:
             }
             for place, player in enumerate(players)
         ]
-        # who has not played has no rank yet
+        # a player without games has no rank yet
         rows.sort(key=lambda row: (not row["won"] + row["even"] + row["lost"], -row["elo"]))
-        # one that plays no more games does not go on with what it began
+        # a server that plays no league games does not resume them either
         begun = await asyncio.to_thread(self._stored.running) if self._games else []
         running = [one for one in begun if one.game == game]
         latest = await asyncio.to_thread(self._stored.latest, game, _LATEST)
@@ -326,10 +330,6 @@ class League:
         }
         text = encode(shown)
         return Shown(text, f'"{sha256(text.encode()).hexdigest()[:16]}"')
-
-
-def _has_missed(entry: Entry, night: datetime) -> bool:
-    return entry.missed_at is not None and entry.missed_at >= night
 
 
 def _table(game: str, pair: Sequence[str], programs: dict[str, Entry]) -> Table:
@@ -363,7 +363,7 @@ def _game(row: LeagueGameRow, programs: Mapping[str, Entry]) -> Json:
 
 
 def _pairs(programs: Mapping[str, Entry], results: Results) -> list[Json]:
-    """Return the results of each two, as the first of them sees it."""
+    """Return the results of each pair, from the view of the first player."""
     scores: defaultdict[tuple[str, str], Counter[int | None]] = defaultdict(Counter)
     for (first, second, winner), number in results.items():
         pair, turned = ((first, second), False) if first < second else ((second, first), True)

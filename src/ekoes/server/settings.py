@@ -19,20 +19,19 @@ DOCUMENTS = Path(__file__).with_name("docs")
 class Settings(BaseModel):
     """The settings of a server.
 
-    data: the folder of the database and the keys. database: an SQLAlchemy URL (default: an SQLite
-    file in ``data``). page: the folder of the built page. documents: the folder of the built documentation,
-    which need not be there. origins: origins besides the server's own that
-    may open WebSockets, such as ``https://games.example``; link previews name one of them. bot_workers:
-    worker processes for bots; None: one for each core but one; 0: none, bots run in threads of the server.
-    address: the URL, with a slash at its end, by which clients in the same network reach the server.
-    one_house: players with the same address may play rated games: a club in one room, or a reverse proxy.
-    vacation_days: days of vacation per account and year. kept_days: days without a decision or change
-    after which a table or study of guests is deleted; 0: never. push_anywhere: allow push services in the
-    local network, for tests. league_hours: between which the league of bots plays, by the machine's clock;
-    league_games: of each game a night; 0: none. cluster: the address by which other processes with the same
-    database reach this one, such as ``10.0.0.5:8765``; empty: there are none. redis: the URL of the Redis
-    that all processes share, such as ``redis://10.0.0.7:6379/0``, required with ``cluster``; empty: there is
-    none.
+    data: the folder of the database and the keys. database: an SQLAlchemy URL (default: an SQLite file in
+    ``data``). page: the folder of the built page. documents: the folder of the built documentation, which may
+    be missing. origins: origins besides the server's own that may open WebSockets, such as
+    ``https://games.example``; link previews name one of them. bot_workers: worker processes for bots; None:
+    one for each core but one; 0: none, bots run in threads of the server. address: the URL, with a slash at
+    its end, by which clients in the same network reach the server. one_house: players with the same address
+    may play rated games: a club in one room, or a reverse proxy. vacation_days: days of vacation per account
+    and year. kept_days: days without a decision or change after which a table or study of guests is deleted;
+    0: never. push_anywhere: allow push services in the local network, for tests. league_hours: between which
+    the league of bots plays, by the machine's clock; league_games: how many of each game a night; 0: none.
+    cluster: the address by which other processes with the same database reach this one, such as
+    ``10.0.0.5:8765``; empty: there are none. redis: the URL of the Redis that all processes share, such as
+    ``redis://10.0.0.7:6379/0``, required with ``cluster``; empty: there is none.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -202,7 +202,7 @@ class Moderation:
         return self._log.reports(is_open=is_open, most=_REPORTS)
 
     def resolve(self, user: str, number: int, verdict: str, hours: int | None) -> None:
-        """Resolve a report. hours: how long the reported user is muted. Raises TalkError."""
+        """Resolve a report. hours: how long the reported user is silenced. Raises TalkError."""
         by, now = self._check(user), self._clock.now()
         report = self._log.reported(number)
         if user in {report.about, report.user_id}:

@@ -61,7 +61,7 @@ _FARTHEST = timedelta(days=30)
 BREAK = timedelta(seconds=30)
 """Between the end of a round and the next one, for those who still look at their result."""
 WAVE = timedelta(seconds=3)
-"""Between two pairings of an arena, at least: so more than the two whose game is over can be paired anew."""
+"""Between two pairings of an arena, at least, so that more than two players are free by then."""
 _LATEST = 20
 """Rounds of an arena that its page shows, at least those with running games."""
 _SCORES = 12
@@ -141,7 +141,7 @@ def own(held: Held, user: str, *, may_end: bool) -> Json:
     """Return what only one user sees. may_end: whether they may end the tournament."""
     entrant = next((one for one in held.tournament.entrants if one.user == user), None)
     mine = {} if entrant is None or entrant.left is not None else {"entrant": entrant.number}
-    plays_on = entrant if held.tournament.plan.form == "arena" else None  # though it has left
+    plays_on = entrant if held.tournament.plan.form == "arena" else None  # even after leaving
     number = plays_on.number if plays_on else mine.get("entrant")
     return mine | ({"host": True} if may_end else {}) | _next_game(held.tournament, number)
 
@@ -296,7 +296,7 @@ class Tournaments:
             await self._logged(self._look_at(table_id), tournament_id)
 
     async def _look_at(self, table_id: str) -> None:
-        """Notice whether a game was decided while no server ran."""
+        """Process a game that was decided while no server ran."""
         stored = await asyncio.to_thread(self._store.load, table_id)
         if stored is not None:
             self._notice(table_id, stored.table)
@@ -562,7 +562,7 @@ class Tournaments:
         return max(held.drawn[played], self._began) + held.tournament.plan.patience
 
     def _moments(self, held: Held) -> Iterator[datetime]:
-        """Yield when something of a tournament happens by itself."""
+        """Yield the times at which a tournament has to advance by itself."""
         tournament, checked = held.tournament, self._checked.get(held.id, self._began)
         if tournament.status == "open" and tournament.plan.starts_at is not None:
             yield tournament.plan.starts_at
@@ -574,7 +574,7 @@ class Tournaments:
         yield from (at for at in deadlines if at > checked)
         if held.ends_at is not None and self._clock.now() < held.ends_at:
             yield held.ends_at
-            # They are too few for a table, or may not meet again, until somebody waits for long or comes.
+            # They are too few for a table, or may not meet again yet: a longer wait or a new player helps.
             may_be_paired = len(self._free.get(held.id, ())) >= _FEWEST
             if may_be_paired or held.id in self._stale:
                 yield self._paired_at[held.id] + WAVE

@@ -29,10 +29,9 @@ _UNRATED = 0.0
 class Watch:
     """Chooses a table for those who want to watch.
 
-    An exhibition is a game of bots alone. Each game has one at most, which stands still while no one has it
-    open, and whose bots wait while games of people need the machine.
-    rating: of a user in a pool. tables_of: returns the tables of a game in the lobby with their ids, the
-    newest last.
+    An exhibition is a game of bots alone. Each game has one at most, which is suspended while no one has it
+    open, and whose bots wait while games of people need the machine. rating: of a user in a pool. tables_of:
+    returns the tables of a game in the lobby with their ids, the newest last.
     """
 
     def __init__(
@@ -46,7 +45,7 @@ class Watch:
         hub.listeners.append(self._notice)
 
     def _notice(self, table_id: str, table: Table) -> None:
-        """Go on with the exhibition that was on before a restart: its viewers come back to it."""
+        """Resume the exhibition that ran before a restart: its viewers come back to it."""
         if table.is_exhibition and table.public and goes_on(table):
             self._exhibitions.setdefault(table.game, table_id)
 
@@ -62,7 +61,7 @@ class Watch:
             if is_played_in_public(table) and len(table.people) > 1
         ]
         if played:
-            return await asyncio.to_thread(self._best, played[-_COMPARED:])
+            return (await asyncio.to_thread(max, played[-_COMPARED:], key=self._merit))[0]
         async with self._locks[game]:
             table_id = self._exhibitions.get(game)
             if table_id is None or not await self._goes_on(table_id):
@@ -77,11 +76,9 @@ class Watch:
         except TableError:  # it was deleted after a long time without viewers
             return False
 
-    def _best(self, played: list[tuple[str, Table]]) -> str:
-        return max(played, key=lambda one: self._merit(one[1]))[0]
-
-    def _merit(self, table: Table) -> float:
-        """Return the mean rating of the players."""
+    def _merit(self, played: tuple[str, Table]) -> float:
+        """Return the mean rating of the players of a table."""
+        table = played[1]
         found = [self._rating(seat.session, pool(table)) for seat in table.seats if seat.session]
         return sum(_UNRATED if one is None else one.mean for one in found) / len(table.seats)
 

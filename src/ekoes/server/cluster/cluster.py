@@ -87,7 +87,7 @@ class LobbyNews:
         present: Callable[[str], AbstractContextManager[object]],
         arrive: Callable[[str, str], None],
     ) -> None:
-        """Does not send yet. listeners, present, arrive: apply changed tables, users and arrivals."""
+        """Create it without sending. listeners, present, arrive: apply changed tables, users and arrivals."""
         self._node = node
         self._store = store
         self._listeners = tuple(listeners)
@@ -233,7 +233,7 @@ class Cluster:
     """
 
     def __init__(self, settings: Settings, keys: Sequence[bytes], store: Store, clock: Clock) -> None:
-        """Does not connect yet. keys: the secret keys that all processes share. Raises EkoesError."""
+        """Create it unconnected. keys: the secret keys that all processes share. Raises EkoesError."""
         if settings.cluster and not settings.redis:
             message = "--cluster needs --redis, the address of a Redis server that all the processes share"
             raise EkoesError(message, code="redis/address")

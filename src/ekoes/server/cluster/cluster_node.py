@@ -103,7 +103,7 @@ class ClusterNode(Owner):
     on_called: Callable[[str], Awaitable[None]]
 
     def __init__(self, leases: Leases, address: str, bus: RedisBus, clock: Clock) -> None:
-        """Does not join yet. address: of this node. clock: its time is sent with heartbeats."""
+        """Create it before it joins. address: of this node. clock: its time is sent with heartbeats."""
         self.address = address
         self.id = ""
         self._clock = clock

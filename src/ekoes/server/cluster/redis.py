@@ -61,7 +61,7 @@ class RedisLink:
     """
 
     def __init__(self, url: str) -> None:
-        """Does not connect yet. url: such as ``redis://:password@10.0.0.7:6379/0``. Raises EkoesError."""
+        """Create it unconnected. url: such as ``redis://:password@10.0.0.7:6379/0``. Raises EkoesError."""
         self.client = _client(url)
         self.failures: tuple[type[Exception], ...] = (import_module("redis").RedisError, OSError)
         self.url = url
@@ -256,7 +256,7 @@ class RedisBus:
     """Publishes messages and waits for acknowledgements: Redis may accept one that no process receives."""
 
     def __init__(self, link: RedisLink, address: str, cipher: MessageCipher) -> None:
-        """Does not subscribe yet. address: of this process."""
+        """Create it without a subscription. address: of this process."""
         self._link = link
         self._address = address
         self._cipher = cipher

@@ -1,4 +1,4 @@
-"""Routing: requests and sockets for what another process owns are proxied to it."""
+"""Routing: proxies requests and sockets to the process that owns their table or the lobby."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _QUEUE_SIZE = 16
 
 
 class OwnerAwayError(Exception):
-    """The process that was asked is gone or is not the owner; it has done nothing."""
+    """The process that was asked is gone, or is not the owner and has done nothing."""
 
 
 async def refuse(scope: Scope, send: Send, status: int) -> None:

@@ -64,8 +64,8 @@ _LONGEST_ID = 40
 class Services:
     """The parts of a running server.
 
-    packing: for files of many records, one at a time. arrivals: called with the table and the
-    user whenever a user opens a socket to a table. redis_is_up: whether Redis answers; None: none is used.
+    packing: for files of many records, one at a time. arrivals: called with the table and the user whenever a
+    user opens a socket to a table. redis_is_up: whether Redis answers; None: none is used.
     """
 
     settings: Settings

@@ -249,12 +249,9 @@ class Lobby:
         entry = public_entry(known.table, known.since, self._marks) if is_listed else None
         self._broadcast.put("tables", table_id, entry)
         if not is_attended or not goes_on(known.table):
-            self._forget(table_id, known)
-
-    def _forget(self, table_id: str, known: _Known) -> None:
-        del self._tables[table_id]
-        for user in _users(known.table):
-            self._forget_seat(user, table_id)
+            del self._tables[table_id]
+            for user in _users(known.table):
+                self._forget_seat(user, table_id)
 
     def _forget_seat(self, user: str, table_id: str) -> None:
         tables = self._tables_of[user]

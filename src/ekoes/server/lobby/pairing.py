@@ -91,8 +91,8 @@ class Seeker:
     """A user who seeks a game.
 
     receive: is called with the result. since: when they began. apart: users they must not be paired with.
-    rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game,
-    which both are told; is_warned: this one was. gives_part: their browser adds a part to the seed of the
+    rating: in the pool; None: unknown. address: two users with the same one are not paired for a rated game;
+    both get a message about that, is_warned: once. gives_part: their browser adds a part to the seed of the
     deal.
     """
 
@@ -120,7 +120,7 @@ class Seeker:
         return self.sought.table.rated and self.address == other.address
 
     def warn(self) -> None:
-        """Say once that a seeker with the same address waits."""
+        """Send once that a seeker with the same address waits."""
         if not self.is_warned:
             self.is_warned = True
             self.receive({"type": "same-network"})

@@ -59,7 +59,7 @@ class Counter:
         return None
 
     async def clear(self, limits: Sequence[RateLimitItem], whose: str) -> None:
-        """Forget the counted events of a key."""
+        """Reset the counters of a key."""
         for limit in limits:
             self._limiter.clear(limit, whose)
 
@@ -73,7 +73,7 @@ class Counter:
         error: type[LimitError] = AccountError,
         cost: int = 1,
     ) -> None:
-        """Count an event. what: there are too many of it. Raises an error with the seconds to wait."""
+        """Count an event. what: its plural, for the error, which has the seconds to wait."""
         if wait := await self.wait(limits, whose, cost):
             raise error(f"Too many {what}; try again in {wait} seconds", code=code, wait=wait)
 

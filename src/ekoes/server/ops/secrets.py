@@ -102,7 +102,9 @@ def _read(path: Path) -> list[bytes]:
     check_private(path)
     content = path.read_bytes()
     if not content or len(content) % _BYTES:
-        message = f"the key in {path} is damaged; without that file a new one is made, and seats are lost"
+        message = (
+            f"the key in {path} is damaged; delete it to get a new one, but then guests lose their seats"
+        )
         raise StorageError(message, code="storage/key")
     return [content[start : start + _BYTES] for start in range(0, len(content), _BYTES)]
 

@@ -373,7 +373,7 @@ class Line(Protocol):
 
 
 class Connection:
-    """A line of a session, with the messages that wait for their answers."""
+    """A session's connection to a table, the lobby or a room, with its messages that wait for answers."""
 
     lists_actions = False
 
@@ -385,10 +385,7 @@ class Connection:
         scopes: Scopes = ALL,
         address: str | None = None,
     ) -> None:
-        """Wrap a line.
-
-        now: dates each message on arrival. scopes: what its sender may do. address: of the client.
-        """
+        """Wrap a socket. now: dates each message on arrival. scopes, address: of the client."""
         self.session = session
         self.address = address
         self.scopes = scopes

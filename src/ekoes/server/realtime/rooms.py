@@ -1,4 +1,4 @@
-"""Rooms: all viewers of something see the same, and each user something of their own."""
+"""Rooms: the viewers of a club or a tournament, who see the same, and each user something of their own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Seen = tuple[dict[str, Json], dict[str, Json | None]]
 
 
 class Room:
-    """The viewers of one thing. own: what only one user sees, by user."""
+    """The viewers of one club or tournament. own: what only one user sees, by user."""
 
     def __init__(self, clock: Clock, word: str, sections: Sequence[str]) -> None:
         self.broadcast = Publisher(clock, word, sections)
@@ -30,10 +30,10 @@ class Room:
 
 
 class Rooms:
-    """The rooms of all things of a kind that have viewers.
+    """The rooms of all clubs, or of all tournaments, that have viewers.
 
-    word: the type of the first message. look: returns what is seen of a thing by some users; it blocks.
-    check: raises EkoesError if there is no such thing, or a user may not see it; it blocks too.
+    word: the type of the first message. look: returns what some users see of one; it blocks. check: raises
+    EkoesError if there is none of an id, or a user may not see it; it blocks too.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Rooms:
                     self._dismiss(room, user)
 
     def close(self, name: str) -> None:
-        """Dismiss all viewers of a thing that is no more."""
+        """Dismiss all viewers of a club or tournament that was deleted."""
         if (room := self._rooms.get(name)) is not None:
             for user in room.own:
                 self._dismiss(room, user)
@@ -92,7 +92,7 @@ class Rooms:
                 line.end(_NOT_FOUND, "dismissed")
 
     async def serve(self, line: Line, user: str, name: str) -> None:
-        """Serve a line to a room until it closes."""
+        """Serve a connection to a room until it closes."""
         async with self._lanes.of(user) as lane:
             try:
                 await asyncio.to_thread(self._check, name, user)

@@ -1,4 +1,4 @@
-"""Long computations on request, in other processes: reviews of games, reports of fair boards."""
+"""Long computations on request, in other processes: reviews of games, reports on the fairness of boards."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _LongWork:
     """Computations of many parts, which take turns."""
 
     def __init__(self, sandbox: Sandbox, things: str, wait: int, failed: str) -> None:
-        """Start none. things, wait: as of ``Places``. failed: the event of the log."""
+        """Begin without work. things, wait: see ``Places``. failed: the event that is logged."""
         self._sandbox = sandbox
         self._failed = failed
         self._places = Places(_QUEUE, things, wait)
@@ -101,7 +101,7 @@ class _LongWork:
 
 
 class Reviews(_LongWork):
-    """The reviews that a server makes, in turns that are fair by address and game.
+    """Makes the reviews of games, which take turns fairly by address and game.
 
     A review is lost with its process, or if it fails; then it can be asked for again. In a cluster the owner
     of the table makes it. If the owner changes meanwhile it may be made twice, with the same result, and the
@@ -111,7 +111,7 @@ class Reviews(_LongWork):
     def __init__(
         self, stored: StoredReviews, sandbox: Sandbox, clock: Clock, effort: Effort | None = None
     ) -> None:
-        """Start none. effort: of each search."""
+        """Begin without work. effort: of each search."""
         super().__init__(sandbox, "reviews", _REVIEW_WAIT, "review failed")
         self._stored = stored
         self._clock = clock
@@ -205,7 +205,7 @@ def boards_of(game: str) -> Boards[Any, Any]:
 
 
 class FairnessReports(_LongWork):
-    """The reports of fairness that a server makes, in turns that are fair by address and report."""
+    """Makes reports on the fairness of boards, which take turns fairly by address and report."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         super().__init__(sandbox, "reports", _REPORT_WAIT, "report of fairness failed")

@@ -107,7 +107,8 @@ class Chat:
     async def say(self, message: Say, user: str) -> None:
         """Store a line and send it to the readers. Raises TalkError if its author may not write."""
         self._check_is_on()
-        await self._check_may_write(user)
+        check_speech(await self._silence(user))
+        await self._context.tempo.line(self._id, user, plays=bool(self._table().seats_of(user)))
         await self._load()
         async with self._lock:
             line = await self._line(message, user)
@@ -197,10 +198,6 @@ class Chat:
     def _check_is_on(self) -> None:
         if not self._table().chat:
             raise TalkError("chat is off at this table", code="talk/off")
-
-    async def _check_may_write(self, user: str) -> None:
-        check_speech(await self._silence(user))
-        await self._context.tempo.line(self._id, user, plays=bool(self._table().seats_of(user)))
 
     async def _line(self, message: Say, user: str) -> LineRow:
         """Return the row of a message, without its number."""

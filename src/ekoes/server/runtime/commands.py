@@ -50,7 +50,7 @@ class ElsewhereError(TableError):
 
 
 class Owner:
-    """Claims tables for this process. This one is the only process, and owns all tables without leases."""
+    """Claims tables for this process. In this base class it is the only one, and needs no leases."""
 
     @property
     def leases(self) -> int:
@@ -175,7 +175,7 @@ class ServerContext:
 
     create: stores a new table under an id, unless there is one. listeners, turn_listeners: as in the hub.
     is_on_vacation: whether an account is on vacation. span: starts a trace span; None: tracing is off. logs:
-    the latest that were read from the store.
+    a cache of the early entries of tables' logs.
     """
 
     store: Store
@@ -324,7 +324,7 @@ class CommandHandler:
         return version
 
     def deal_json(self) -> Json:
-        """Return what everybody may know of the deal. Raises TableError if players add no part to it."""
+        """Return the public facts of the deal. Raises TableError if players add no part to it."""
         table = self._current.table
         if table.joint is None:
             raise TableError("nobody adds to the seed of this game", code="table/no-part")

@@ -83,7 +83,7 @@ class Hub:
         self.turn_listeners: list[Listener] = []
         """Those of them that are called for each turn of each game."""
         self.chat_listeners: list[Callable[[str], None]] = []
-        """Called with a user whose name was deleted, or who sees other people's messages than before."""
+        """Called with a user whose name was deleted, or who has blocked or unblocked others."""
         self._context = ServerContext(
             store,
             self._committer,
@@ -128,7 +128,7 @@ class Hub:
         self._starting = asyncio.create_task(self._take_up(left), name="all tables")
 
     def _has_running_clocks(self) -> bool:
-        """Return whether a clock runs at an open or suspended table."""
+        """Return whether a clock runs, be the table open or suspended."""
         return bool(self._alarms) or any(live.wakes_at is not None for live in self._tables.values())
 
     async def _wake(self, table_id: str, *, settles: bool = False) -> None:
@@ -193,17 +193,17 @@ class Hub:
         """Remove the name of a deleted user from the chats."""
         for live in self._tables.values():
             live.chat.forget(user)
-        self._tell_chats(user)
+        self._notify_chats(user)
 
     async def refresh_chats(self, user: str) -> None:
         """Send a user the chats again that they have open, after they have blocked or unblocked others."""
         for live in list(self._tables.values()):
             await live.chat.refresh(user)
-        self._tell_chats(user)
+        self._notify_chats(user)
 
-    def _tell_chats(self, user: str) -> None:
-        for tell in self.chat_listeners:
-            tell(user)
+    def _notify_chats(self, user: str) -> None:
+        for listener in self.chat_listeners:
+            listener(user)
 
     @asynccontextmanager
     async def table(self, table_id: str) -> AsyncIterator[TableActor]:

@@ -51,7 +51,7 @@ class SeatGuard:
         return self._addresses.get(user) if self._asks_addresses else user
 
     def place(self, address: str | None) -> str | None:
-        """Return a name for the people of an address; None if addresses do not matter.
+        """Return a key for the users of an address; None if addresses do not matter.
 
         address: None for this machine.
         """
@@ -65,8 +65,8 @@ class SeatGuard:
     def marks(self, user: str | None, name: str) -> Json:
         """Return the marks of a user under a name: ``account`` if it is their account's, ``program``.
 
-        They are in memory, of players since their table was loaded. Does not fail: what is shown with them
-        is stored already.
+        Loading a table caches those of its players. Does not fail: the change that is shown with them is
+        stored already.
         """
         if user is None:
             return {}
@@ -122,19 +122,19 @@ class SeatGuard:
         return order if account is None else order.model_copy(update={"name": account.name})
 
     def _check_club(self, table_id: str, session: str) -> None:
-        """Raise ClubError if a table is for members of a club, and a user is none."""
+        """Raise ClubError if a table is for the members of a club and the user is not one of them."""
         club = self._clubs.of_table(table_id)
         if club is not None:
             self._clubs.check_member(club, session)
 
     def keep_in_club(self, table_id: str, rematch: str) -> None:
-        """Leave the table of a rematch to the members of the club of the table before, if it has one."""
+        """Make the table of a rematch one of the club to which the table before it belongs, if any."""
         club = self._clubs.of_table(table_id)
         if club is not None and self._clubs.of_table(rematch) is None:
             self._clubs.add_table(club, rematch)
 
     def check_address(self, user: str, others: Iterable[str]) -> None:
-        """Raise TableError unless all players of a rated game have known addresses, and a user another one.
+        """Raise TableError unless all players of a rated game have known addresses, the user's not shared.
 
         others: the other players so far.
         """

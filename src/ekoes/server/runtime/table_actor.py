@@ -122,7 +122,7 @@ class TableActor:
         self._is_ready = False
         self._connections: set[Closable] = set()
         self.whose: Whose = (None, None, table_id)
-        """The address and the user on whose behalf bots think: of the latest player, else viewer, here."""
+        """The address and the user on whose behalf bots think: the latest player, else the first viewer."""
         marks, ratings = context.seat_guard.marks, context.store.results.rating
         self._audience = Audience(table_id, context.clock.now, marks, ratings)
         self._presence = Presence(self._audience, context.clock)
@@ -224,9 +224,9 @@ class TableActor:
 
     @property
     def suspends_at(self) -> datetime | None:
-        """When the table will have been unused long enough to be suspended; None: it is in use.
+        """When the table will have been unused long enough to be suspended; None: never, as it stands.
 
-        A game of a tournament goes on, or a round would wait for those who have left it.
+        A game of a tournament without clocks goes on: its round would wait for players who have left.
         """
         table = self.table
         stays = self.is_used or (table.binding and table.people and table.clock is None)
@@ -242,7 +242,7 @@ class TableActor:
 
     @contextmanager
     def shown_on(self, connection: Closable, address: str | None, user: str) -> Iterator[None]:
-        """Register a connection for as long as it shows this table; its user's bots are no background."""
+        """Register a connection for as long as it shows this table, whose requests to bots become urgent."""
         if not self._connections or self.table.seats_of(user):
             self.whose = (address, user, self.id)
         if not self.table.is_exhibition:
@@ -426,7 +426,7 @@ class TableActor:
         return table.past_state(entries, then)
 
     def deal_json(self) -> Json:
-        """Return what everybody may know of the deal. Raises TableError if players add no part to it."""
+        """Return the public facts of the deal. Raises TableError if players add no part to it."""
         return self._commands.deal_json()
 
     async def record(self) -> str:
@@ -486,7 +486,7 @@ class TableScheduler:
         self._changed.set()
 
     async def stop(self) -> None:
-        """End the task for good: the connections of a table that is given up still leave it."""
+        """End the task for good: connections that leave the table later don't start it again."""
         self._is_stopped = True
         await end(self._task)
         self._task = None  # a task that was cancelled before its first step does not say so itself

@@ -155,7 +155,7 @@ class Vacations:
         try:
             await self._update_tables(user)
         except StorageError as error:
-            _LOG.error("vacation ends later", error=str(error))
+            _LOG.error("ending a vacation failed", error=str(error))
             self._ends.set(user, self._clock.now() + _STORE_RETRY)
 
     async def _update_tables(self, user: str) -> None:

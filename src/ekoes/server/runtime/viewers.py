@@ -213,7 +213,7 @@ class Audience:
             return
         if table.joint is not None and table.is_started and not before.is_started:
             self._shown = None
-            for viewer in self._viewers:  # the board is another one
+            for viewer in self._viewers:  # the first position is another one
                 self.show_table(viewer, table, ())
             return
         has_same_settings = table.has_same_settings(before)
@@ -231,7 +231,7 @@ class Audience:
                 _send_all(self._viewers, encode({"type": kind, **fields}))
 
     def show_declined(self, seat: int) -> None:
-        """Tell every viewer who declines what is proposed, or withdraws it, before it is gone."""
+        """Send every viewer the seat that declines or withdraws a proposal, before the change itself."""
         _send_all(self._viewers, encode({"type": "declined", "seat": seat}))
 
     def table_text(

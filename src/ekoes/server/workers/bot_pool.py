@@ -147,9 +147,9 @@ def _answer(question: BotRequest, table_id: str, threads: int) -> Answer | str:
 
 
 MOST_SEATED = 4
-"""Seats for which a process keeps what their bots have found: perhaps a tree of 32 MiB each."""
+"""Seats whose bots a process caches with what they have found: perhaps a tree of 32 MiB each."""
 _seated: OrderedDict[tuple[str, int, str, str], Bot] = OrderedDict()
-"""Table, seat, game and bot -> the bot that plays there, unless it keeps nothing; the latest last."""
+"""Table, seat, game and bot -> the bot that plays there, if it has state of its own; the latest last."""
 
 
 def _answer_seated(question: BotRequest, table_id: str, threads: int) -> Answer:
@@ -178,8 +178,8 @@ class BotPool:
     """Answers bot requests with worker processes, in turns that are fair by address, user and table.
 
     A process starts with the first request that it gets, and ends when it gets none for some time. While
-    others are idle, a bot may use a thread for each of them too. A request goes to an idle worker that has
-    answered the table lately, if there is one, since its bots may have kept something there.
+    others are idle, a bot may use a thread for each of them too. A request prefers an idle worker that has
+    answered the table lately, as its bots may be cached there.
     """
 
     def __init__(self, number: int | None = None, idle: float = IDLE) -> None:
@@ -209,7 +209,7 @@ class BotPool:
         return await self._queue.run(whose, partial(self._answered, question, whose[-1]), is_urgent=is_urgent)
 
     def hurry(self, whose: Whose) -> None:
-        """Make the requests of a table that wait urgent ones of an address and a user."""
+        """Make the waiting requests of a table urgent, on behalf of an address and a user."""
         self._queue.hurry(whose)
 
     async def stop(self) -> None:

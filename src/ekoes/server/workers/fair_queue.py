@@ -1,4 +1,4 @@
-"""A queue for what costs time: a few at once, the others in turns that are fair by address and user."""
+"""A queue for slow work: a few calls run at once, the others take turns fairly by address and user."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Whose = tuple[str | None, ...]
 _KNOWN = 10_000
 """Addresses, users and tables whose latest turn is known."""
 _LATELY = 4
-"""Those whose turns a worker had last, for whom it is preferred."""
+"""The latest tables of a worker; their next turns prefer it."""
 _COMPARED = 100
-"""Of those in the background the first so many are compared."""
+"""Of the background turns only the first so many are compared."""
 
 
 @dataclass(eq=False, slots=True)
@@ -37,10 +37,10 @@ class _Turn:
 
 
 class FairQueue:
-    """Numbered workers, each with a thread, and those who wait for one.
+    """Numbered workers, each with a thread, and the turns that wait for one.
 
-    The next turn is that of the address whose latest one began first, of this address that of such a user,
-    and so on; of equal ones the first. So others wait for one turn of a user who asks for a hundred.
+    The next turn goes to the address whose latest turn began earliest, within it to such a user, and so on;
+    among equals the first comes first. So one user's hundred turns delay the others by a single one.
     """
 
     def __init__(self, at_once: int, waiting: int, things: str, wait: int, each: int | None = None) -> None:
@@ -99,8 +99,8 @@ class FairQueue:
     async def run(self, whose: Whose, work: Callable[[int], T], *, is_urgent: bool = True) -> T:
         """Run a function of the worker's number like ``do``, without a place: the caller has a limit.
 
-        A function that has begun has its worker to its end, also if no one waits for it any more. is_urgent:
-        before all that is not.
+        A function that has begun keeps its worker until it ends, even if its caller is cancelled. is_urgent:
+        before all turns that are not.
         """
         turn = await self._begun(whose, is_urgent=is_urgent)
         done = self.in_thread(work, turn.worker.result())
@@ -121,7 +121,7 @@ class FairQueue:
             self._urgent.append(turn)
 
     def close(self, *, waits: bool = False) -> None:
-        """Begin nothing more. waits: until what has begun has ended."""
+        """Begin no more turns. waits: until the running ones have ended."""
         self._threads.shutdown(wait=waits, cancel_futures=True)
 
     async def _begun(self, whose: Whose, *, is_urgent: bool = True) -> _Turn:

@@ -58,7 +58,7 @@ class Process:
 
         begin: called first. memory: bytes that it may allocate once it is ready, where the system supports
         that; beyond them MemoryError is raised. between: called repeatedly while no request waits, until it
-        returns False; it shall return soon.
+        returns False; it must return quickly.
         """
         self._line, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(
