@@ -330,7 +330,8 @@ class Challenges:
             if waits:
                 await asyncio.to_thread(self._store.challenges.set_waits, challenge_id, waits)
                 found.waits = waits
-                self._send_answer(found)
+                for one in found.people:
+                    self._pages.send(one, _challenge_event(found, one))
                 return None
             await self._take(found)
         try:
@@ -415,11 +416,6 @@ class Challenges:
         expired = self._waiting.pop(challenge_id, None)
         if expired is not None:
             self._send_end(expired, "expired")
-
-    def _send_answer(self, challenge: _Challenge) -> None:
-        """Send the challenge to all its users after one has accepted."""
-        for one in challenge.people:
-            self._pages.send(one, _challenge_event(challenge, one))
 
     def _send_end(self, challenge: _Challenge, why: Gone, table_id: str | None = None) -> None:
         event = {"type": "challenge-gone", "id": challenge.id, "reason": why, "table": table_id}

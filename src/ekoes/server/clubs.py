@@ -21,7 +21,7 @@ from ekoes.server.runtime.chat import check_speech
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.viewers import Marks, goes_on, public_entry
 from ekoes.storage.accounts import Account
-from ekoes.storage.clubs import Club, ClubLine, Role
+from ekoes.storage.clubs import Club, Role
 from ekoes.storage.schema import ModeratorActionRow
 from ekoes.storage.store import Store
 from ekoes.tables.create import table_class, table_from_plan
@@ -163,7 +163,10 @@ class Clubs:
         sections = {
             "about": about(club),
             "tables": self._tables[club_id],
-            "lines": {str(line.number): line_json(line) for line in lines},
+            "lines": {
+                str(line.number): {"name": line.name, "text": line.text, "at": line.at.isoformat()}
+                for line in lines
+            },
         }
         return sections, alone
 
@@ -252,8 +255,3 @@ def _weekly_table(weekly: Json) -> Table:
     seats = [SeatPlan(kind="open") for _ in range(weekly["players"])]
     plan = TablePlan(game=weekly["game"], options=TableOptions.model_validate(options), seats=seats)
     return table_from_plan(plan, "", fresh_seed=fresh_seed())
-
-
-def line_json(line: ClubLine) -> Json:
-    """Return a chat message for members."""
-    return {"name": line.name, "text": line.text, "at": line.at.isoformat()}

@@ -183,9 +183,7 @@ class League:
         players, ratings, results = await self._rated(game, entries)
         programs = {one.user: one for one in entries}
         able = {
-            one.user
-            for one in entries
-            if not one.is_out and (one.missed_at is None or one.missed_at < night)
+            one.user for one in entries if not one.is_out and (one.missed_at is None or one.missed_at < night)
         }
 
         def may_meet(one: str, other: str) -> bool:

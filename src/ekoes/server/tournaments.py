@@ -42,7 +42,6 @@ from ekoes.tournaments.arena import free, paired
 from ekoes.tournaments.pairing import next_round, rounds_of, sizes
 from ekoes.tournaments.standings import BREAKS, Sheet, points_of, sheets, standings
 from ekoes.tournaments.state import (
-    Entrant,
     Game,
     Status,
     Tournament,
@@ -115,7 +114,10 @@ def shared(
     }
     return {
         "about": about(tournament.plan, tournament.status) | facts,
-        "entrants": {str(one.number): _entrant(one) for one in tournament.entrants},
+        "entrants": {
+            str(one.number): {"name": one.name} | ({} if one.left is None else {"left": True})
+            for one in tournament.entrants
+        },
         **(_arena(tournament) if tournament.plan.form == "arena" else _rounds(tournament)),
     }
 
@@ -157,10 +159,6 @@ def _next_game(tournament: Tournament, entrant: int | None) -> Json:
     if tournament.status != "running":
         return {}
     return next(({"table": game.table} for game, _ in tournament.running if entrant in game.seats), {})
-
-
-def _entrant(one: Entrant) -> Json:
-    return {"name": one.name} | ({} if one.left is None else {"left": True})
 
 
 def _game(tournament: Tournament, game: Game, played: int) -> Json:

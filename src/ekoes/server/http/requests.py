@@ -308,10 +308,6 @@ def api_router(prefix: str = "", *tags: str) -> APIRouter:
 # ---------------------------------------------------------------- dependencies of routes
 
 
-def _user(request: Request, response: Response) -> str:
-    return give_session(request, response)
-
-
 def _caller(request: Request, response: Response) -> Caller:
     user = give_session(request, response)
     address = network_of(request.client.host) if request.client else ""
@@ -332,7 +328,7 @@ async def _exit_stack() -> AsyncIterator[AsyncExitStack]:
 StackDep = Annotated[AsyncExitStack, Depends(_exit_stack)]
 AddressDep = Annotated[str | None, Depends(_address)]
 """The address of a client by which limits count, None for this machine."""
-UserDep = Annotated[str, Depends(_user)]
+UserDep = Annotated[str, Depends(give_session)]
 """The user of a request, who gets a session if there is none."""
 ReaderDep = Annotated[str | None, Depends(session_of)]
 """The user of a request; None: it has no session."""

@@ -211,11 +211,8 @@ class Lanes:
             yield lane
         finally:
             lane.sockets -= 1
-            self._delete_idle()
-
-    def _delete_idle(self) -> None:
-        for session in [session for session, lane in self._lanes.items() if lane.is_idle]:
-            del self._lanes[session]
+            for idle in [one for one, lane in self._lanes.items() if lane.is_idle]:
+                del self._lanes[idle]
 
 
 class Places:

@@ -59,38 +59,27 @@ class Sandbox:
         computation exceeds a limit; whatever the function raises.
         """
         with self._queue.places.place(address):
-            return await self._run((address,), work, args)
+            return await self._queue.run((address,), partial(self._done, work, args))
 
     async def do_part(self, whose: Whose, work: Callable[[*Ts], T], *args: *Ts) -> T:
         """Run a part of a longer computation that has a place: like ``do``, but after all calls of that."""
-        return await self._run(whose, work, args, is_urgent=False)
+        return await self._queue.run(whose, partial(self._done, work, args), is_urgent=False)
 
     def close(self) -> None:
         """Kill the processes."""
         self._pool.close()
 
-    async def _run(
-        self, whose: Whose, work: Callable[..., T], args: tuple[object, ...], *, is_urgent: bool = True
-    ) -> T:
-        return await self._queue.run(whose, partial(self._done, work, args), is_urgent=is_urgent)
-
     # ------------------------------------------------------------ in the thread of a worker
 
     def _done(self, work: Callable[..., T], args: tuple[object, ...], worker: int) -> T:
-        process = self._process(worker)
         try:
-            return process.do(self._seconds, work, *args)
-        except (WorkerDiedError, MemoryError) as error:
-            raise _too_much(error) from None
-
-    def _process(self, worker: int) -> Process:
-        try:
-            return self._pool.process(worker)
+            process = self._pool.process(worker)
         except (OSError, WorkerDiedError) as error:
             _LOG.warning("starting a sandbox process failed", error=str(error))
             raise self._queue.places.busy() from None
-
-
-def _too_much(error: Exception) -> LimitError:
-    _LOG.warning("computation stopped", error=f"{type(error).__name__} {error}")
-    return LimitError("this needs more time or memory than one request may use", code="limit/too-much")
+        try:
+            return process.do(self._seconds, work, *args)
+        except (WorkerDiedError, MemoryError) as error:
+            _LOG.warning("computation stopped", error=f"{type(error).__name__} {error}")
+            message = "this needs more time or memory than one request may use"
+            raise LimitError(message, code="limit/too-much") from None
