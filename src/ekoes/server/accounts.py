@@ -187,7 +187,7 @@ class Register:
     or made a program.
     """
 
-    def __init__(self, store: Store, hub: Hub, passes: Passes, clock: Clock, count: Count = HERE) -> None:
+    def __init__(self, store: Store, hub: Hub, passes: Passes, clock: Clock, count: Count) -> None:
         self.connections = OpenSockets()
         self._people = store.people
         self._store = store

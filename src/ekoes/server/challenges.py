@@ -18,7 +18,7 @@ from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.protocol import Gone
 from ekoes.server.ops.clock import Alarms, Clock
-from ekoes.server.ops.limits import HERE, Count, Lanes
+from ekoes.server.ops.limits import Count, Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.realtime.broadcast import Inboxes, Receive, Subscribe
@@ -216,7 +216,7 @@ class Challenges:
         events: Events,
         clock: Clock,
         notify: Notify,
-        count: Count = HERE,
+        count: Count,
     ) -> None:
         self._store = store
         self._hub = hub

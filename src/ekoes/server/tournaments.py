@@ -93,9 +93,7 @@ def about(plan: TournamentPlan, status: Status) -> Json:
     }
 
 
-def shared(
-    held: Held, host: str, next_at: datetime | None = None, club: Json | None = None
-) -> dict[str, Json]:
+def shared(held: Held, host: str, next_at: datetime | None, club: Json | None) -> dict[str, Json]:
     """Return what all viewers see, by section.
 
     host: the organiser's name. next_at: of the next round. club: whose members alone may join.

@@ -34,7 +34,7 @@ Values = Mapping[str, object]
 """The values of a row, by column."""
 
 
-def open_database(address: Address, *, careful: bool = False) -> Engine:
+def open_database(address: Address, *, careful: bool) -> Engine:
     """Open the database at an SQLAlchemy URL, created or migrated as needed. Raises StorageError.
 
     careful: check its integrity if it was not closed properly.

@@ -89,9 +89,9 @@ def next_puzzle(
     near: Rating,
     ratings: Mapping[str, Rating],
     *,
-    theme: str | None = None,
-    solved: Collection[str] = (),
-    tried: Collection[str] = (),
+    theme: str | None,
+    solved: Collection[str],
+    tried: Collection[str],
 ) -> str:
     """Draw one of the puzzles with the ratings nearest to one, never one that is solved.
 

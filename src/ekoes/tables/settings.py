@@ -117,11 +117,6 @@ def clock_text(plan: ClockPlan) -> str:
     return f"{time} {plan.up}"
 
 
-def clock_from_json(value: Json | None) -> ClockPlan | None:
-    """Read what ``clock_json`` wrote; None for None."""
-    return None if value is None else ClockPlan.model_validate(value)
-
-
 LARGEST_SEED = 2**53 - 1
 """The largest seed: the largest integer that JavaScript represents exactly."""
 

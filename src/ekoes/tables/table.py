@@ -32,7 +32,6 @@ from ekoes.tables.settings import (
     Seat,
     TableOptions,
     TablePlan,
-    clock_from_json,
     clock_json,
 )
 
@@ -521,7 +520,7 @@ class Table(Finding, ABC, Generic[P, E]):
             "pace_votes": frozenset((seat, pace) for seat, pace in value.get("pace_votes", ())),
             "paused": value.get("paused", False),
             "public": value.get("public", False),
-            "clock": clock_from_json(value.get("plan")),
+            "clock": ClockPlan.model_validate(value["plan"]) if "plan" in value else None,
             "imported": value.get("imported", False),
             "rated": value.get("rated", False),
             "decided": tuple(value["decided"]) if "decided" in value else None,

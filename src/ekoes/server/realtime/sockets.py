@@ -219,14 +219,14 @@ class _ProxyHeaders(ProxyHeadersMiddleware):
 _FORWARDED_FOR = "x-forwarded-for"
 
 
-def uvicorn_config(app: FastAPI, log_level: str = "warning", patience: int | None = None) -> Config:
+def uvicorn_config(app: FastAPI, patience: int | None = None) -> Config:
     """Return uvicorn's configuration with these protocols, without its own logging.
 
     patience: seconds for open requests at shutdown; None: no limit.
     """
     config = Config(
         app,
-        log_level=log_level,
+        log_level="warning",
         log_config=None,
         access_log=False,
         http=Requests,

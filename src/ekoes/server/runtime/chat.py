@@ -155,7 +155,7 @@ class Chat:
             )
         return found
 
-    async def heard(self, reader: str, most: int, until: int | None = None) -> list[Json]:
+    async def heard(self, reader: str, most: int, until: int | None) -> list[Json]:
         """Return the last messages that a reader may see, also of hidden users. until: the last of them."""
         await self._load()
         rooms = rooms_heard(self._table(), reader)

@@ -7,14 +7,17 @@ from collections.abc import Callable
 from threading import Event
 
 from ekoes.server.workers.fair_queue import FairQueue
-from ekoes.server.workers.worker_process import IDLE, Process
+from ekoes.server.workers.worker_process import Process
 
 
 class ProcessPool:
     """Processes that start with the first work that they get, and end when they get none for some time."""
 
-    def __init__(self, queue: FairQueue, begun: Callable[[], Process], idle: float = IDLE) -> None:
-        """Create a pool without processes. begun: starts one; ``process`` waits until it is ready."""
+    def __init__(self, queue: FairQueue, begun: Callable[[], Process], idle: float) -> None:
+        """Create a pool without processes.
+
+        begun: starts one; ``process`` waits until it is ready. idle: seconds after which an unused one ends.
+        """
         queue.on_end = self._watch
         self._queue = queue
         self.has_stopped = Event()
