@@ -81,7 +81,7 @@ class League:
     Ratings are computed as in ``ekoes.arena``, relative to the mean of the levels. They and the ratings of
     people don't influence each other.
 
-    is_busy: whether people wait for bots. here: the users of programs that listen. hours: between which it
+    is_busy: whether tables wait for bots. here: the users of programs that listen. hours: between which it
     plays; games: how many of each game a night; 0: none.
     """
 
