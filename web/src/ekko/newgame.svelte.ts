@@ -70,6 +70,14 @@ export class EkkoNewGame extends NewGame<Chosen> {
     !this.onScreen && this.seats.slice(0, this.players).filter(({ kind }) => kind === 'here').length > 1,
   );
   readonly calm = $derived(this.options.calm || this.hotSeat || isSite);
+  /** Whether a clock has been chosen here. */
+  #hasClock = $state(false);
+  /** Against bots alone there is none unless it is chosen. */
+  readonly turnClock = $derived.by(() => {
+    const { turn_clock: clock } = this.options;
+    const isUsual = !this.#hasClock && clock === this.about.options['turn_clock']?.default;
+    return this.hotSeat || isSite || (isUsual && !this.isTogether) ? null : clock;
+  });
 
   constructor(about: GameInfo) {
     super(about, { players: PLAYERS, offers: OFFERS });
@@ -77,7 +85,7 @@ export class EkkoNewGame extends NewGame<Chosen> {
 
   override get table(): NewTable<Options> {
     const table = super.table;
-    const clocks = { ...((this.hotSeat || isSite) && { turn_clock: null }), ...(this.hotSeat && { window: null }) };
+    const clocks = { turn_clock: this.turnClock, ...(this.hotSeat && { window: null }) };
     const seats = this.onScreen
       ? table.seats.map((seat) => (seat.kind === 'here' ? { ...seat, kind: 'open' as const } : seat))
       : table.seats;
@@ -98,6 +106,11 @@ export class EkkoNewGame extends NewGame<Chosen> {
   /** The next game begins with the seats of the last one without a shared screen. */
   override save(): void {
     if (!this.onScreen) super.save();
+  }
+
+  setTime(name: Time, time: number | null): void {
+    this.#hasClock ||= name === 'turn_clock';
+    Object.assign(this.options, { [name]: time });
   }
 
   setTarget(text: string): void {

@@ -10,15 +10,20 @@ const HIGHEST_TARGET = ABOUT.options['target']!.most!;
 beforeEach(() => void emptyStorage());
 
 describe('a new game of EKKO', () => {
-  it('is one person against three bots by default', () => {
-    const { options, seats } = new EkkoNewGame(ABOUT).table;
-    expect(options).toEqual({ players: 4, ...defaultsOf(ABOUT) });
+  it('is one person against three bots by default, without a clock unless one is chosen', () => {
+    const game = new EkkoNewGame(ABOUT);
+    const { options, seats } = game.table;
+    expect(options).toEqual({ players: 4, ...defaultsOf(ABOUT), turn_clock: null });
+    game.seats[1]!.kind = 'open';
+    expect(game.table.options.turn_clock).toBe(30);
+    game.seats[1]!.kind = 'bot beginner';
+    game.setTime('turn_clock', 30);
+    expect(game.table.options.turn_clock).toBe(30);
     expect(seats.map(({ kind }) => kind)).toEqual(['here', 'bot', 'bot', 'bot']);
   });
 
-  it('has no clock where a button starts it', () => {
-    const { options, ...form } = new EkkoNewGame(ABOUT).table;
-    expect(quickTable(ABOUT)).toEqual({ ...form, options: { ...options, turn_clock: null } });
+  it('is the same where a button starts it', () => {
+    expect(quickTable(ABOUT)).toEqual(new EkkoNewGame(ABOUT).table);
   });
 
   it('is calm and without clocks where several people share the browser', () => {
