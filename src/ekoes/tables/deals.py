@@ -32,8 +32,8 @@ class Joint:
     """The seed of a table to which its players add parts.
 
     parts: by seat, in hexadecimal. awaits: seats whose browsers have announced a part. first: the seat that
-    has to begin, in a rematch. seed: in hexadecimal; None before the game begins. It is as secret as the
-    cards that it deals.
+    has to begin, in a rematch. seed: in hexadecimal; None before the game begins. It is as secret as what
+    it deals.
     """
 
     parts: tuple[tuple[int, str], ...] = ()
