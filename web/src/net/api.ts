@@ -67,5 +67,5 @@ export const tournamentOf = (table: string): Promise<TournamentName | null> =>
     () => null,
   );
 
-/** Whom a table waits for: asked once for all parts of a page that show it. */
+/** Whom a table waits for: asked once for the lists of a page. What it said a second ago is asked for anew. */
 export const statusOf = onceFor((table) => ask<StatusInfo>(`/api/tables/${table}/status`), 1000);
