@@ -1,4 +1,4 @@
-"""The part that the kernels of both games share: sets in arrays, rewards, and random legal integers."""
+"""What the kernels of both games share: sets in arrays, rewards, and random legal integers."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def steps_to(player: int, seat: int, players: int) -> int:
 
 @helper
 def mark(members: Bits, value: int, out: np.ndarray, begin: int) -> None:
-    """Write a value for each member of a set, of which 0 is at ``begin``. out: int8[…], written."""
+    """Write a value for each member of a set, at ``begin`` and the member. out: int8[…], written."""
     low = members[0]
-    while low != _NO_BITS:  # word by word: the branches are foreseen
+    while low != _NO_BITS:  # word by word: the processor predicts these branches well
         out[begin + lowest((low, _NO_BITS))] = value
         low &= low - _ONE_BIT
     high = members[1]
@@ -59,7 +59,7 @@ def reward_winners(winners: int, players: int, rewards: np.ndarray) -> None:
 
 
 WORD = 16
-"""Rows of masks are whole numbers of so many bytes."""
+"""The length of a row of masks, in bytes, is a multiple of this."""
 
 
 @entry

@@ -127,7 +127,7 @@ def code_at(states: np.ndarray, integer: int) -> int:
 
 @entry
 def observe(states: np.ndarray, seat: int, cards: np.ndarray, draws: np.ndarray, scalars: np.ndarray) -> None:
-    """Write what a seat sees. states: STATE[1], read; the arrays as above, written."""
+    """Write what a seat sees, as ``write_cards`` and ``write_scalars`` do. states: STATE[1], read."""
     write_cards(states[0], seat, cards, draws)
     write_scalars(states[0], seat, scalars)
 
@@ -167,7 +167,7 @@ def step_games(
 ) -> None:
     """Perform a legal integer in each of some games; a game that ends begins anew.
 
-    Its end is seen by the seat that decided, or by the viewer that is wanted.
+    The last observation of a game is that of the seat that decided, or of its viewer if it has one.
 
     roots: STATE[1], read. By game, written: states: STATE, streams: uint64, and the arrays of ``BatchEnv``.
     begin, end: the games. actions: int64, or BEGIN, LOOK or NONE.

@@ -95,7 +95,7 @@ def number_losses(board: np.record, code: int, zones: int) -> int:
 def number_of(code: int, seat: int, players: int, planes: np.ndarray) -> int:
     """Return the integer of a decision; that of a move leaves out what it loses.
 
-    seat: that decides. planes: int8[STATIC_PLANES, S].
+    seat: the one that decides. planes: int8[STATIC_PLANES, S].
     """
     kind = action_type_of(code)
     spaces = planes.shape[1]
@@ -173,7 +173,7 @@ def code_of(board: np.record, integer: int, seat: int, planes: np.ndarray) -> in
 def write_board(
     board: np.record, state: np.record, seat: int, planes: np.ndarray, chosen: int, out: np.ndarray
 ) -> None:
-    """Write the planes of the board as a seat sees them, but those that never change.
+    """Write the planes of the board as a seat sees them, except those that never change.
 
     out: int8[planes, S], written.
     """
@@ -307,7 +307,10 @@ def decide(
     chosen: int,
     integer: int,
 ) -> int:
-    """Perform the legal decision of an integer. Returns the chosen move, if what it loses is to be asked."""
+    """Perform the legal decision of an integer; a move that can lose discs in several ways waits for another.
+
+    Returns: the integer of the move that waits, or NONE.
+    """
     if chosen != NONE:
         loss = integer - FIRST_PLANE - (MOVE + planes.shape[1]) * planes.shape[1]
         code, _ = find_move(board, state, work, planes, zones, chosen, loss)
@@ -395,8 +398,8 @@ def step_games(
 ) -> None:
     """Perform a legal integer in each of some games; a game that ends begins anew from a random start.
 
-    A game that is cut off is seen by the seat to move, one that ends by the seat that decided, or by the
-    viewer that is wanted.
+    The last observation of a game is that of the seat that decided, or of the seat to move if the game is cut
+    off at the turn limit; or of its viewer if it has one.
 
     boards: BOARD[starts], planes: int8[starts, STATIC_PLANES, S], roots: STATE[starts], read. By game,
     written: starts: int32, states: STATE, streams: uint64, chosen: int64, and the arrays of ``BatchEnv``.

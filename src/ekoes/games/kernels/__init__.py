@@ -1,6 +1,6 @@
-"""Small kernels that the rules of every game use, whether they are compiled, and the folder of compiled ones.
+"""Small kernels that the rules of every game use; whether kernels are compiled, and where to.
 
-This module imports nothing of numba, which is slow. ``cache=True`` does not notice that an imported function
+This module does not import numba, which takes long. ``cache=True`` does not notice that an imported function
 or constant was edited, so the name of the folder has a hash of all kernel sources.
 """
 
@@ -22,7 +22,7 @@ _SOURCES = ("games/kernels/*.py", "games/*/rules/*.py", "games/*/bots/**/*.py", 
 
 
 def kernels_hash() -> str:
-    """Return a hash of the kernel sources: of equal hashes, all positions and decisions are equal."""
+    """Return a hash of the kernel sources: where it is equal, positions and decisions are the same."""
     digest = hashlib.sha256()
     for pattern in _SOURCES:
         for path in sorted(_PACKAGE.glob(pattern)):

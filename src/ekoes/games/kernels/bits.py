@@ -241,7 +241,7 @@ def draw_below(stream: np.ndarray, bound: int) -> Any:
 
 @helper
 def acquire(words: np.ndarray) -> None:
-    """Wait until the lock is free, and take it. words: int64[1 or more]; the first is the lock, 0 if free."""
+    """Wait in a loop until the lock is free, and take it. words: int64[1 or more]; the first is 0 if free."""
     while not _try_acquire(words):
         pass
 

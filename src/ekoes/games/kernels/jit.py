@@ -31,9 +31,10 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
     numba.config.CACHE_DIR = str(cache_folder())
 
 
-# Numba optimises each function together with all that it calls, and makes machine code of it. Each caller of
-# a helper repeats that, which is most of the time of compiling. So the library of a helper has intermediate
-# code only, which is linked, optimised and made into machine code once: in the kernel that Python calls.
+# Numba optimises each function together with all that it calls, and compiles it to machine code. Each caller
+# of a helper repeats that, which is most of the time of compiling. So the library of a helper has only
+# intermediate code, which is linked, optimised and compiled to machine code once: in the kernel that Python
+# calls.
 
 
 class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc] # numba has no types
@@ -67,7 +68,7 @@ class _HelperLowering(NativeLowering):  # type: ignore[misc]
         state.library = _HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
-        key = object()  # in the place of the machine code, which kernels know a function by
+        key = object()  # stands for the machine code, by which numba identifies a function
         state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
         state["cr"] = state.cr._replace(cfunc=key)
         return True
@@ -85,7 +86,7 @@ class _EntryLowering(NativeLowering):  # type: ignore[misc]
 
 @cache
 def _announce() -> None:
-    """Say once to somebody at a terminal or a notebook why the first use takes long."""
+    """Print once, at a terminal or in a notebook, why the first use takes long."""
     if sys.stderr.isatty() or "ipykernel" in sys.modules:
         sys.stderr.write("Compiling the rules, once; it takes about half a minute.\n")
 
@@ -109,7 +110,7 @@ _EntryCompiler, _HelperCompiler = _compiler(_EntryLowering), _compiler(_HelperLo
 
 
 class _HelperDispatcher(CPUDispatcher):  # type: ignore[misc]
-    """Compiles a function for kernels, once for all whole numbers of a type, not for each number."""
+    """Compiles a helper once for each type of integer, not for each literal that it is called with."""
 
     def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
         return super().get_call_template(tuple(map(_any_number, args)), kws)
@@ -187,7 +188,7 @@ def link_plain(
 
 
 def _without_traces(code: str) -> str:
-    """Return code of numba without what only Python needs and each machine has otherwise.
+    """Return numba's code without what only Python needs and differs from run to run.
 
     That is addresses of this process, and pickled exceptions with the paths of files.
     """
@@ -202,7 +203,7 @@ def _without_traces(code: str) -> str:
 
 
 def _link(whole: Any, library: Any, linked: list[Any]) -> None:
-    """Link a library and all that it needs into a module, but the runtime of numba's memory."""
+    """Link a library and all that it needs into a module, except numba's memory runtime."""
     if library in linked or library.name == "nrt":
         return
     linked.append(library)

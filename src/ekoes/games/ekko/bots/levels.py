@@ -22,7 +22,7 @@ from ekoes.games.kernels.bits import WORDS, words_of
 class Seen:
     """A parsed view.
 
-    states: STATE[1], hands and cards put aside of other players empty, and the pile. unseen: uint8[…],
+    states: STATE[1], in which the pile and what the others hold or put aside is empty. unseen: uint8[…],
     the cards that the seat does not see, ascending. sizes, set_aside: int64[MOST_PLAYERS], by player: cards
     in hand and cards put aside.
     """
@@ -93,7 +93,7 @@ def _by_seat(counts: list[int]) -> np.ndarray[Any, Any]:
 
 _FINENESS = 2**32
 RANDOM_DECISIONS = 20
-"""Percentage of the others' decisions in rollouts."""
+"""Percentage of the others' decisions that are random in rollouts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,8 @@ class Level:
 
     pace: how long a turn takes; eye: how long until it notices that it holds the mirror; misses: percentage
     of mirrors that it does not notice at all. sees: percentage of decisions noticed, of which it takes the
-    best by the heuristic. deals: in place of this, how many are sampled by the search; remembers: conclude
-    from the others' draws what they can't hold.
+    best by the heuristic. deals: if not 0, it searches instead, in so many sampled deals; remembers: the
+    search concludes from the others' draws what they can't hold.
     """
 
     pace: Spread

@@ -12,7 +12,7 @@ from ekoes.games.kernels.jit import entry, helper
 
 @entry
 def who_played(states: np.ndarray, by: np.ndarray) -> None:
-    """Write the player of each card of the play zone; NOBODY where what all see does not determine it.
+    """Write the player of each card of the play zone; NOBODY where what everybody sees does not tell.
 
     states: STATE[1] as a seat sees it, read; by: int64[CARDS], written.
 
@@ -48,7 +48,7 @@ def _is_mirror(state: np.record, place: int) -> bool:
 
 @helper
 def _who_did_not_draw(state: np.record, place: int) -> int:
-    """Return who let all others draw by a mirror; NOBODY if it did something else. Rule: K3.2."""
+    """Return who let all others draw by a mirror; NOBODY if a card was put aside instead. Rule: K3.2."""
     drew = 0
     for draw in range(state.n_drew):
         if state.drew_at[draw] == place + 1 and state.drew_why[draw] == Why.EFFECT:
@@ -62,7 +62,7 @@ def _who_did_not_draw(state: np.record, place: int) -> int:
 
 @helper
 def _turn_round(state: np.record, by: np.ndarray, first: int, end: int, by_seats: int) -> None:
-    """Turn the players of some cards round. first: NOBODY for no cards."""
+    """Move the players of some cards on by a number of seats. first: NOBODY for no cards."""
     if first != NOBODY:
         for place in range(first, end):
             by[place] = (by[place] + by_seats) % state.players
@@ -78,6 +78,7 @@ def barred_cards(states: np.ndarray, seat: int, sizes: np.ndarray, barred: np.nd
     state = states[0]
     by = np.zeros(CARDS, np.int64)
     who_played(states, by)
+    # by player, for each card of the hand, oldest first: what it can't be
     slots = np.zeros((MOST_PLAYERS, CARDS, WORDS), np.uint64)
     counts = np.zeros(MOST_PLAYERS, np.int64)
     counts[: state.players] = HAND_SIZE[int(state.players)]

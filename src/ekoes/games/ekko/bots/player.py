@@ -77,7 +77,7 @@ RANDOM, BEGINNER, CASUAL, SKILLED, STRONG, MASTER = (EkkoBot(name) for name in L
 
 
 def answer(player: Chooser[Sight, Action], sight: Sight, seat: int, asks: str, chance: Chance) -> Json | None:
-    """Return the intent of a bot that has only ``choose``; None: nothing.
+    """Return the intent of a bot that has only ``choose``, or None if it does nothing.
 
     Without the mirror it passes where all players have to decide. It always computes a decision, as if it
     held the mirror: its computing time reveals nothing (K7.6).
@@ -107,7 +107,7 @@ def greeting(state: Json, seat: int) -> Json | None:
 
 
 def asked(state: Json, options: Json, seat: int) -> Iterator[tuple[str, str]]:
-    """Yield what a seat is asked, and a key that is the same as long as the question is."""
+    """Yield what a seat is asked, each with a key that stays the same while the question does."""
     position, stage, claim = state["position"], state["stage"], state["claim"]
     for word in questions(
         stage,

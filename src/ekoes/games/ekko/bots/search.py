@@ -42,8 +42,9 @@ def deal_unseen(state: np.record, seat: int, hidden: Hidden, stream: np.ndarray)
     """Deal unseen cards to the other players' hands, to what they put aside, and to the pile. Rule: K6.4.
 
     hidden: the cards, uint8[…], written in another order; for each card in the others' hands, in order, the
-    cards that it can't be, uint64[…, 2], as far as a few random tries find another one; the numbers of cards
-    in hand and put aside of each player, int64[MOST_PLAYERS]. stream: uint64[1], not 0, written.
+    cards that it can't be, uint64[…, 2]; by player the numbers of cards in hand and put aside,
+    int64[MOST_PLAYERS]. stream: uint64[1], not 0, written. Where a few random tries find no card that can be
+    there, one that can't be is dealt.
     """
     unseen, barred, sizes, set_aside = hidden
     for last in range(len(unseen) - 1, 0, -1):
@@ -63,7 +64,7 @@ def deal_unseen(state: np.record, seat: int, hidden: Hidden, stream: np.ndarray)
 
 @helper
 def _avoid_barred(cards: np.ndarray, barred: np.ndarray, stream: np.ndarray) -> None:
-    """Swap barred cards with random later ones."""
+    """Swap barred cards with random later ones, in a few tries each."""
     for place in range(len(barred)):
         bars = read(barred, place)
         for _ in range(_TRIES):

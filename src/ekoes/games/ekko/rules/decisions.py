@@ -1,4 +1,4 @@
-"""The decisions (K6) as whole numbers: which are legal, what each does; and the kernels that Python calls."""
+"""Decisions (K6) as whole numbers: which are legal, and what each does; and the kernels that Python calls."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ASIDE_SHIFT = 11
 
 @helper
 def make_code(action_type: int, card: int, aside: int) -> int:
-    """Return the code of a decision; a card that it does not name is 0."""
+    """Return the code of a decision. card, aside: 0 where it names none."""
     return action_type | (card << CARD_SHIFT) | (aside << ASIDE_SHIFT)
 
 
@@ -78,7 +78,7 @@ def asked(state: np.record) -> int:
 
 @helper
 def add_mirror(state: np.record, player: int, mirror: int, out: np.ndarray, count: int) -> int:
-    """Write a player's ways to play the mirror; returns the new count. Rule: K3.2, K3.4."""
+    """Append a player's decisions to play the mirror; returns the new count. Rule: K3.2, K3.4."""
     others = without(read(state.hands, player), bit(mirror))
     while not is_empty(others):
         out[count] = make_code(ActionType.MIRROR_DISCARD, mirror, lowest(others))

@@ -94,6 +94,16 @@ STATE = np.dtype(
         ),
     )
 )
+"""The state of a game. Sets of cards are two words; most arrays have an entry for each seat.
+
+blocked: cards in hand that may not be played (K4.1). target: the total that ends the game. number: of the
+round. pile, zone: the cards of pile and play zone, the top one last. drew_…: by draw of this round, the seat,
+the size of the play zone and ``Why``. points, sizes: points and cards left in hand in the last round.
+player: in turn. last: who played the top card. asked: for the mirror (K6.1). again: 1 after a multiple of
+11, when the turn goes on (K2.3). leaving: who has no cards left, so that the round ends unless a mirror
+follows (K5.1). live: 1 at a live table, where no one is asked. ending, ended_by: of the last round. winners:
+a bit set.
+"""
 
 
 _MULTIPLE = 11

@@ -143,7 +143,8 @@ def refuse_draw(state: np.record, seat: int) -> int:
 def refuse_mirror(state: np.record, seat: int, card: int, on: int, is_discard: bool, aside: int) -> int:
     """Return why a mirror is not legal, or LEGAL.
 
-    It may be played when its holder is asked (K6.1), valid in the own turn (K6.2), or at a live table (K7.1).
+    It may be played if its holder is asked (K6.1), if it is valid in its holder's turn (K6.2), and at any
+    time at a live table (K7.1).
     """
     hand, top = read(state.hands, seat), top_card(state)
     if not holds(hand, card):

@@ -249,9 +249,9 @@ HAND_SIZE = (0, 0, 6, 6, 5, 5, 4, 4, 4)
 
 @helper
 def deal_hands(state: np.record, order: np.ndarray, cards: int) -> None:
-    """Deal a round of a few cards as one of all is dealt.
+    """Deal a round from some of the cards, with hands of any size, and turn the first card over.
 
-    order: uint8[…], the cards of the game. cards: in each hand, with at least one left to turn over.
+    order: uint8[…], the cards that are dealt. cards: in each hand; at least one card is left to turn over.
     """
     dealer = int(state.dealer)
     place = 0

@@ -388,7 +388,7 @@ def describe_building(
 
 @helper
 def best_two(best: int, second: int, value: int, count: int) -> tuple[int, int]:
-    """Return the two highest of two values and of as many equal ones more, highest first."""
+    """Return the two highest of two values and ``count`` times ``value``, highest first."""
     if count > 0 and value > best:
         return value, value if count > 1 else best
     if count > 0 and value > second:
@@ -449,7 +449,7 @@ FIRST_UNITS = 32
 SECOND_UNITS = 32
 """Units of the second layer."""
 UNIT = 1024
-"""The weights of the network are whole numbers, of so many parts of 1: every machine gets the same sums."""
+"""The network has whole numbers, of which so many stand for 1: every machine computes the same sums."""
 COARSE_BITS = 4
 """Bits of UNIT that the second layer does not see, so that its sums have room in 32 bits."""
 MOST_WEIGHT = (1 << 13) - 1
@@ -522,7 +522,7 @@ def evaluate(
 
 @helper
 def add_inputs(network: np.record, rows: np.ndarray, sums: np.ndarray, player: int) -> None:
-    """Write what a player's features add to each unit. With 64 bits the sums take thrice as long."""
+    """Write what a player's features add to each unit. Sums of 64 bits would take three times as long."""
     for unit in range(2 * FIRST_UNITS):
         total: Any = 0
         for column in range(COLUMNS):
@@ -532,7 +532,7 @@ def add_inputs(network: np.record, rows: np.ndarray, sums: np.ndarray, player: i
 
 @helper
 def strength_of(network: np.record, rows: np.ndarray, sums: np.ndarray, player: int, players: int) -> float:
-    """Return a player's strength, of what all players add to the first layer.
+    """Return a player's strength, from what all players add to the first layer.
 
     Overwrites the player's rows, as the CPU is quickest at sums of products of 16 bits.
     """

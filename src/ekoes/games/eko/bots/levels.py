@@ -27,10 +27,10 @@ BUDGET = 15_000
 """Maximum number of decisions tried for one choice: a few milliseconds, about twenty with all variants."""
 
 WIN, CAPTURE = -1, MOST_PLAYERS
-"""Goals of a turn: to win, or to capture an Emperor; the goal of capturing that of one player is the seat."""
+"""Goals of a turn: to win, or to capture any Emperor; a seat as a goal: to capture that seat's Emperor."""
 
 _NONE = -1
-_CERTAIN = 1e-4  # no chance to win is seen as less
+_CERTAIN = 1e-4  # the lowest chance to win, and the distance of the highest from 1
 _ERRORS = 1000  # an error is counted in thousandths
 _PARTS = 1 << 16  # of 1, of a random number
 DEEP = 12
@@ -281,9 +281,9 @@ def sparing(
 
 @helper
 def best_seen(nodes: np.ndarray, rows: np.ndarray, error: int, count: int, stream: np.ndarray) -> np.ndarray:
-    """Return the places of the best decisions, if the odds to win are seen with a random error of each.
+    """Return the places of the best decisions, when the odds of each to win are seen with a random error.
 
-    error: standard deviation of the logarithm, which is nearly normal: a sum of four uniform numbers.
+    error: standard deviation of the logarithm, in thousandths; nearly normal: a sum of four uniform numbers.
     """
     seat = int(nodes[ROOT].seat)
     odds: np.ndarray = np.empty(len(rows))
@@ -303,10 +303,10 @@ class Level:
     seconds, iterations: limits of its search. error: standard deviation of its error in judging a decision,
     in thousandths of natural log odds to win: it sees large differences and misses small ones. careful:
     searches turns to their end to find wins of this one and to prevent those of the next player. spares:
-    captures no Emperor in so many first turns of each player, whom nobody has warned yet. keeps_tree:
-    at a seat it searches on in the tree of its decision before; the strength of the other levels shall be the
-    same however they are asked. kept: at a seat, the search of the position that it left, if there is one;
-    None: it begins anew each time.
+    in how many first turns of each player it captures no Emperor, as a beginner does not yet expect it.
+    keeps_tree: at a seat it searches on in the tree of its last decision; the other levels are equally strong
+    however they are asked. kept: at a seat, the search of the position that it left, if there is one; None:
+    it begins anew each time.
     """
 
     name: str

@@ -83,7 +83,7 @@ def grow(
 ) -> None:
     """Run iterations, at least one, until the limit, a stop or a proof; several threads may do so together.
 
-    A thread holds the lock of the tree but for the time in which it evaluates decisions, which is most of it.
+    A thread holds the lock of the tree except while it evaluates decisions, which takes most of the time.
     roots: STATE[1], read; trials: STATE[TRIALS]; networks: NETWORK[1]; params: float64[len(SearchParams)];
     drawn: int64[…], the decisions at the root that end the game without a winner (E11.6); history:
     float64[MOST_PLAYERS, VIEWS, PLACES], what decisions have brought so far, 0 where nothing is known; nodes:
@@ -438,9 +438,9 @@ class Search:
     def move_to(self, position: EkoPosition, seen: Iterable[bytes] = ()) -> None:
         """Search another position from now on, after a run; the tree below it is kept if it has one.
 
-        The decisions between the two positions, at most FARTHEST, are found in the tree: no one has to name
-        them. Limits of a run count new iterations only. Nothing is kept where a third repetition ends the
-        game (E11.6), and of positions with more decisions than a full tree has room for.
+        The decisions between the two positions, at most FARTHEST, are found in the tree. Limits of a run
+        count new iterations only. Nothing is kept where a third repetition ends the game (E11.6), and of
+        positions with more decisions than a full tree has room for.
         """
         drawn = _drawing(position, seen)
         path = np.zeros(FARTHEST + 1, np.int64)
@@ -454,7 +454,7 @@ class Search:
                 self.position = position
 
     def _begin(self, position: EkoPosition, drawn: list[int]) -> None:
-        """Begin a new tree, in the same memory if that is enough."""
+        """Begin a new tree, in the same memory if there is enough."""
         least = 2 * RESERVE + len(position.codes)
         if len(self._nodes) < least:
             self._nodes = np.zeros(least, NODE)
@@ -494,7 +494,7 @@ class Search:
         now = monotonic()
         ends, steps, goes_on = now + (inf if seconds is None else seconds), 1, True
         check = _CLOCK_CHECK if threads == 1 else _SHARED_CLOCK_CHECK
-        with ThreadPoolExecutor(threads, "search") as pool:  # which begins no thread that has nothing to do
+        with ThreadPoolExecutor(threads, "search") as pool:  # which starts a thread only for a task
             while goes_on:
                 looked, limit = now, min(last, self.iterations + steps)
                 with self._turn():
@@ -506,7 +506,8 @@ class Search:
                 now = monotonic()
                 goes_on = limit <= self.iterations < last and now < ends
                 wanted = int(steps * check / max(now - looked, _INSTANT))
-                steps = max(1, steps // 2, min(2 * steps, wanted))  # a moment without a processor says little
+                # at most halved: this thread may only have waited for a processor
+                steps = max(1, steps // 2, min(2 * steps, wanted))
 
     @contextmanager
     def _turn(self) -> Iterator[None]:

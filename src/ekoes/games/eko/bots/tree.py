@@ -1,6 +1,6 @@
 """The tree of a search: its rows, what to do when all are in use, and how to move its root (kernels).
 
-Also what decisions have brought elsewhere in it, which says what to look at first.
+Also what decisions have gained elsewhere in the tree, which tells what to look at first.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ RESERVE = 1024
 """Free rows before an iteration, at least."""
 FARTHEST = 32
 """Decisions between the positions of two searches of one tree, at most."""
-_SMALLEST_SHARE = 1000  # of the visits of the root one, for a node that is looked for
-_FEWEST_RECYCLED = 16  # of so many rows one, in a round
+_SMALLEST_SHARE = 1000  # a node that is looked for has at least one of so many visits of the root
+_FEWEST_RECYCLED = 16  # one of so many rows, in a round
 
 
 @helper
@@ -152,7 +152,8 @@ def discard_children(nodes: np.ndarray, control: np.ndarray, node: int) -> int:
 def make_room(nodes: np.ndarray, control: np.ndarray) -> None:
     """Recycle the garbage, then children of little visited nodes, until RESERVE rows are free.
 
-    A hand goes round the rows. If a whole round yields little, nodes that were visited twice as often follow.
+    A hand goes round the rows, as on a clock. If a whole round yields little, the next one takes nodes of
+    twice as many visits.
     If only the decisions of the root are left, there is no more room: the search goes on among those it has.
     """
     while len(nodes) - control[Control.USED] + control[Control.FREE_COUNT] < RESERVE:
@@ -185,11 +186,12 @@ def find_node(
     nodes: np.ndarray,
     path: np.ndarray,
 ) -> int:
-    """Write the way from the root to the node of a later state, the most visited one, and return its depth.
+    """Write the path from the root to the most visited node of a later state, and return its depth.
 
     states: STATE[FARTHEST + 2], that of the root, scratch, and the later one; words: uint64[FARTHEST + 2, …],
-    the same memory; path: int64[FARTHEST + 1], written. Returns: -1 if there is none. Nodes without children
-    are none, and those with a small share of the visits are not looked at: they are many, and little is lost.
+    the same memory; path: int64[FARTHEST + 1], written. Returns: -1 if there is none. Nodes without
+    children don't count, and those with a small share of the visits are skipped: they are many, and little is
+    lost.
     """
     board = boards[0]
     work = works[0]
@@ -234,7 +236,7 @@ def is_equal(one: np.ndarray, other: np.ndarray) -> bool:
 def move_root(nodes: np.ndarray, control: np.ndarray, path: np.ndarray, depth: int) -> None:
     """Make a node the root of a tree that is not searched yet, and all that is not below it garbage.
 
-    path: int64[…], the way to the node from the root. Rows stay in their places; only that of the node moves.
+    path: int64[…], from the root to the node. Rows stay in their places; only that of the node moves.
     """
     for level in range(depth):
         child = int(nodes[path[level]].child)
@@ -311,7 +313,7 @@ def proof_of(node: np.record, seat: int) -> float:
 # The history heuristic (Schaeffer, 1989), for gains: these depend little on the decisions before.
 
 VIEWS = 3
-"""The decision itself; all that differ from it by their source; all whose source and target hold the same."""
+"""The decision itself; all that differ only in their source; all with the same on their source and target."""
 PLACES = 4093
 """Gains that are remembered for each player and view, a prime number."""
 _RATE = 0.02

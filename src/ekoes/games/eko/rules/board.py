@@ -1,4 +1,4 @@
-"""The board of a layout (E1.5, E2): which spaces touch, where discs can step, and what lies together."""
+"""The board of a layout (E1.5, E2): which spaces touch, where discs can step, and which form areas."""
 
 from __future__ import annotations
 

@@ -105,9 +105,9 @@ def gather_constructions(board: np.record, state: np.record, work: np.record, co
 
 @helper
 def find_offers(board: np.record, state: np.record, player: int, offers: np.ndarray) -> None:
-    """Write the sites that a player may build on: for each level where it costs the level, and one more.
+    """Write the sites that a player may build on. Rule: E6.2, E6.3, E6.5.
 
-    offers: uint64[OFFERS, 2], written. Rule: E6.2, E6.3, E6.5.
+    offers: uint64[OFFERS, 2], written: by level, where it costs the level, then where it costs one more.
     """
     own_below = read(board.sets, Area.SITES)
     for other in range(board.players):
@@ -208,7 +208,7 @@ def enemy_ward(state: np.record, player: int) -> Bits:
 
 @helper
 def growing_stacks(board: np.record, state: np.record, player: int) -> Bits:
-    """Return the own stacks below 4 that no tempest shuts off. Rule: E8.2, E8.3, E10.3."""
+    """Return the own stacks below 4, but not those on a tempest that counts. Rule: E8.2, E8.3, E10.3."""
     stacks = without(read(state.own, player), read(state.tall, TALLEST))
     tempests = read(board.sets, Area.TEMPEST)
     if is_empty(both(stacks, tempests)) or ignores_tempests(board, state, player):
@@ -265,7 +265,7 @@ def gather_reinforcements(board: np.record, state: np.record, work: np.record, c
 
 @helper
 def can_use_moon(board: np.record, state: np.record, player: int) -> bool:
-    """Whether the Temple of the Moon can be used (but for a space to use it on). Rule: E10.4."""
+    """Whether the Temple of the Moon can be used. Rule: E10.4."""
     discs = int(state.reserve[player]) + holds_emperor(state, player)
     return (
         state.moon_used == 0

@@ -57,7 +57,7 @@ AMOUNT_SHIFT, AMOUNT_MASK = 18, 7
 EMPEROR_SHIFT = 21
 ZONE_COUNT_SHIFT, ZONE_COUNT_MASK = 22, 7
 ZONES_SHIFT = 25
-"""The table above, for kernels here and for position/position.py."""
+"""The bits of a code, for these kernels and for ``position/position.py``."""
 
 
 @helper

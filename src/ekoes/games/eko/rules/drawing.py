@@ -3,7 +3,7 @@
 Tiles have numbers: the large ones come first, then the small ones, then the portals. While a board grows, a
 grid has the spaces around its middle. What a good board is: docs/decisions/0005.
 
-Python makes the arrays that they need (``boards_work``): numba takes seconds to compile the making of one.
+Python allocates their arrays (``boards_work``): numba takes seconds to compile an allocation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ROW, _HALF = 128, 64
 PLACES = _ROW * _ROW
 """Places in a grid."""
 _FURTHEST = 40
-"""The furthest q and r of an origin, so that all that is looked at lies in the grid."""
+"""The furthest q and r of an origin, so that all places that are looked at lie in the grid."""
 _MIDDLE = PLACES // 2 + _HALF
 """The place of the space 0,0 in a grid; a space lies at ``_ROW * q + r`` from it."""
 _TURNS = len(DIRECTIONS)
@@ -82,11 +82,11 @@ class Grid(IntEnum):
 class List(IntEnum):
     """Lists.
 
-    BORDER: the places next to an outline, as they came; some are taken since. SPACES: its spaces. LAID: the
-    spaces with a terrain. SIZES: the lengths of these three, and the number of the latest search. STEPS,
-    OTHER: from the origin of a tile to its cells. SCORES, ORIGINS, ROTS: of the best placements. ORDER: of
-    the tiles. HANDS: the large tiles, shape by shape. SHAPES: by tile the first one with equal cells. LEFT:
-    by shape the end of its tiles in HANDS. QUEUE: of a search.
+    BORDER: the places next to an outline, in the order they were added; some are taken by now. SPACES: its
+    spaces. LAID: the spaces with a terrain. SIZES: the lengths of these three, and the number of the latest
+    search. STEPS, OTHER: from the origin of a tile to its cells. SCORES, ORIGINS, ROTS: of the best
+    placements. ORDER: of the tiles. HANDS: the large tiles, shape by shape. SHAPES: by tile the first one
+    with equal cells. LEFT: by shape the end of its tiles in HANDS. QUEUE: of a search.
     """
 
     BORDER = 0
@@ -348,7 +348,7 @@ def _best_placements(
                 continue
             for cell in range(count):
                 origin = int(border[number] - steps[cell])
-                # first, as the grid ends not far from there
+                # checked first: places further out may lie outside the grid
                 if abs(_q(origin)) > _FURTHEST or abs(_r(origin)) > _FURTHEST or seen[origin] == search:
                     continue
                 seen[origin] = search
@@ -549,14 +549,14 @@ def _groups(grids: np.ndarray, lists: np.ndarray, lowest: int) -> int:
 def _is_playable(
     cells: np.ndarray, made: np.ndarray, placed: np.ndarray, count: int, grids: np.ndarray, lists: np.ndarray
 ) -> bool:
-    """Return whether what chance decides about a board is as it has to be. Rule: E2.8, E10.2."""
+    """Return whether the walkable spaces are connected, and the zones few enough. Rule: E2.8, E10.2."""
     _lay(cells, made, placed, count, grids, lists)
     return _groups(grids, lists, Terrain.SAND) == 1 and _groups(grids, lists, Terrain.TEMPEST) <= MAX_ZONES
 
 
 @helper
 def _side(grid: np.ndarray, place: int, fitting: np.ndarray, stream: np.ndarray) -> int:
-    """Return a direction that faces sand, else a tempest, by chance among them, or NOTHING."""
+    """Return a random direction that faces sand, else one that faces a tempest, else NOTHING."""
     for terrain in range(Terrain.SAND, Terrain.TEMPEST + 1):
         count = 0
         for direction in range(_TURNS):
@@ -667,8 +667,8 @@ def draw_free(
     outline: of ``boards_work``, written. stream: uint64[1], written: the state of a ``Chance``. placed:
     int64[tiles, len(Drawn)], written.
 
-    Returns: the number of placed tiles, without the portals where no place is left for them; below 0 after
-    too many tries, of which the last one is there.
+    Returns: the number of placed tiles; the portals are not among them where no place is left for them. After
+    too many tries the number is negative, and ``placed`` has the tiles of the last try.
     """
     count = large + small
     lowest = 0

@@ -1,7 +1,4 @@
-"""Reads from the kernels a state as one row of whole numbers, and the effect of a decision.
-
-The row has what views, stored states, counts and JSON need.
-"""
+"""A state as one row of whole numbers, for views, stored states and JSON, and the effects of decisions."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ from ekoes.games.kernels.jit import helper
 SINGLE_NUMBERS = 16
 SEAT_FIELDS = 13 + len(SCORING)
 _ROWS = np.array([SCORING.index(sign) if sign in SCORING else 0 for sign in Sign], np.int8)
-"""By sign its row among those of SCORING; one that gives no points adds none to the first."""
+"""By sign its row among those of SCORING; a sign without points has the first one, and adds 0 to it."""
 _MOST_NUMBERS = SINGLE_NUMBERS + SEAT_FIELDS * MOST_PLAYERS + DISCS + MAX_ZONES + 4 * SPACES
 
 
@@ -123,7 +120,7 @@ def actor_of(state: np.record) -> int:
 
 @helper
 def export_seats(board: np.record, state: np.record, seats: np.ndarray) -> None:
-    """Write what the players have, but the discs on the board.
+    """Write what the players have, except the discs on the board.
 
     seats: int64[SEAT_FIELDS * players], the rows one after the other, written.
     """

@@ -1,7 +1,7 @@
 """Layouts (kernels): placed tiles become spaces and a board, and every broken check of E2.8 is reported.
 
 Tiles of a box have numbers, by their names in ascending order. A page and Python put the reports into words.
-Whoever calls makes the arrays (``laying_work``): numba takes seconds to compile the making of one.
+The caller allocates the arrays (``laying_work``): numba takes seconds to compile an allocation.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from ekoes.games.kernels.bits import (
 from ekoes.games.kernels.jit import entry, helper
 
 MOST_TILES = 199
-"""Tiles of a box, by name."""
+"""Tiles of a box."""
 MOST_CHOICES = 19
 """Tiles that one temple tile may stand in for."""
 MOST_LAID = NO_SPACE * MOST_CELLS
 """Cells of all placed tiles, which may be too many for a board."""
 LONGEST_REPORT = 1 << 15
-"""More than the numbers of a report: up to eleven for each cell, and less than 3000 others."""
+"""Upper bound of the numbers in a report: up to eleven for each cell, and less than 3000 others."""
 _PORTALS = 2
 
 
@@ -127,7 +127,7 @@ _HEAD, _COLUMNS = len(Entry), len(Cell)
 
 
 def laying_work() -> tuple[np.ndarray[Any, Any], ...]:
-    """Return what ``lay_tiles`` writes: a board, neighbours, cells, lists and a report."""
+    """Return the arrays that ``lay_tiles`` writes: board, neighbours, cells, lists and report."""
     return (
         np.zeros(1, BOARD),
         np.zeros((MOST_LAID, len(DIRECTIONS)), np.int16),
@@ -156,7 +156,7 @@ def lay_tiles(
     int64[…, 1 + MOST_CELLS], a tile that a temple tile may stand in for and the terrains that it has then.
     placed: int64[…, len(Drawn)], NO_SPACE at most; none: only what is in play with the tiles in ``USED``.
     near: for each space the neighbour in each direction, or NOBODY. cells: in the order of E2.6; where two
-    overlap, the first one counts. A board of too many spaces is not written, nor are its groups looked at.
+    overlap, the first one counts. A board of too many spaces is not written, and its groups are not checked.
     Returns: the number of spaces.
     """
     report[Report.END] = Report.FIRST
@@ -327,7 +327,7 @@ def _check_group(
     placed: np.ndarray,
     report: np.ndarray,
 ) -> None:
-    """Check that spaces are connected; of several groups the first of the smallest ones lies apart.
+    """Check that spaces are connected; if not, report the smallest group, the first one of equal size.
 
     rows: by space those next to it.
     """

@@ -167,7 +167,7 @@ def add_waves(
 def can_move(board: np.record, state: np.record) -> bool:
     """Whether some stack of the player in turn stands next to an empty space.
 
-    True is certain (a tempest may take the last disc, E10.2); False means: gather and see.
+    If so, it has a move (a tempest may take its last disc, E10.2); if not, only gathering the moves tells.
     """
     empty = empty_spaces(board, state)
     rest = read(state.own, int(state.player))

@@ -128,7 +128,7 @@ def find_meetings(state: np.record, player: int, meeting: np.ndarray) -> None:
 
 
 MOST_NODES = 2048
-"""Most nodes of a search; only boards with more tempests than the box holds reach it."""
+"""Most nodes of a search; a board reaches it only with more tempests than the box holds."""
 
 _NONE = -1
 

@@ -1,4 +1,4 @@
-"""Positions from foreign hands (kernels): their state, or the first reason why they are impossible.
+"""Positions that others wrote (kernels): their state, or the first reason why they are impossible.
 
 A page and Python read the interchange form into numbers, and put the reasons into words.
 """
@@ -52,7 +52,7 @@ class Built(IntEnum):
 class Held(IntEnum):
     """Columns of what a player has elsewhere. KING_…: whether the Emperor is there. CAPTIVES: a set of seats.
 
-    ALL, KINGS: zeros; written, the ordinary discs and the Emperors found anywhere.
+    ALL, KINGS: written, from 0 on: how many ordinary discs and Emperors were found anywhere.
     """
 
     RESERVE = 0
@@ -66,7 +66,7 @@ class Held(IntEnum):
 
 
 class Turn(IntEnum):
-    """Numbers of the turn. CHOOSER: NOBODY but in a ransom. WINNERS: a set of seats."""
+    """Numbers of the turn. CHOOSER: NOBODY except in a ransom. WINNERS: a set of seats."""
 
     PHASE = 0
     NUMBER = 1
@@ -149,7 +149,7 @@ def read_position(
     settled: np.ndarray,
     place: np.ndarray,
 ) -> int:
-    """Write the state of a position. Returns: ``Wrong``; the state is not whole if something is.
+    """Write the state of a position. Returns: ``Wrong``; if something is wrong, the state is incomplete.
 
     boards: BOARD[1], read. stacks: int64[…, len(Stood)] and buildings: int64[…, len(Built)], on different
     spaces of the board, of its seats. held: int64[players, len(Held)]. turn: int64[len(Turn)]. paid, placed:

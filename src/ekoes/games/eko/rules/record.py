@@ -1,6 +1,6 @@
 """The numpy records of Ekö: the board of a layout, the state of a position, and scratch memory.
 
-Also the kernels that put discs on spaces and take them away, and keep the sets of the state in step.
+Also the kernels that put discs on spaces and take them away, and update the sets of the state.
 """
 
 from __future__ import annotations
@@ -95,6 +95,12 @@ BOARD = np.dtype(
         ),
     )
 )
+"""A board; sets of spaces are two words.
+
+By space, step: where a disc can step from it, also through portals; near: the spaces that touch it; zone: the
+tempest zone that it lies in. carries: by level, the sites that can have it. signs, sign: by sign, the spaces
+around it and the ``Sign``. sets: by ``Area``; a zone's head is its first space.
+"""
 
 STATE = np.dtype(
     (
@@ -134,6 +140,16 @@ STATE = np.dtype(
         ),
     )
 )
+"""The state of a game. Sets of spaces are two words; most arrays have an entry for each player.
+
+own: the spaces of stacks. tall: by height, the spaces of all stacks of it. built: by player and level, the
+sites. ward: the spaces next to a building. paid: the tempest zones that have taken a disc in this turn.
+number: of the turn, 0 in the set-up. height: by space. emperor: its space, or NO_SPACE. captor: who holds it,
+or NOBODY. reserve, removed, unplaced: discs, the Emperor not counted. points: without those of signs.
+capitals: buildings on capitals. placed: the spaces that were reinforced in this turn. player: in turn. first:
+who began the set-up, 0 after it. chooser: who chooses a ransom, or NOBODY. resume: the phase after that, or
+0. winners: a bit set.
+"""
 
 
 MAX_ZONES = 24
@@ -143,7 +159,7 @@ _OTHER_GROUPS = 256
 _WAVES = sum(comb(MAX_ZONES, size) for size in range(TALLEST + 1))
 _TALLEST_STACKS = DISCS // TALLEST
 _GROUPS = DISCS * (1 + MAX_ZONES) + (_TALLEST_STACKS + 1) * _WAVES + _OTHER_GROUPS
-"""Each stack meets no zone or one; the tallest meet more, that of the Emperor with it or without."""
+"""A stack meets one zone or none; the tallest ones meet more, and the Emperor's may lose it or keep it."""
 OFFERS = 2 * LEVELS
 
 WORK = np.dtype(
@@ -165,6 +181,9 @@ WORK = np.dtype(
         ),
     )
 )
+"""Scratch memory. cells, rim, region: of ``paths.find_regions``. meeting: of ``paths.find_meetings``. offers:
+of ``build.find_offers``. met, entered: waves, of ``move.gather_paths``. code, targets: groups of decisions.
+"""
 
 
 def make_workspace() -> np.ndarray[Any, Any]:
@@ -227,7 +246,7 @@ def free_emperor(state: np.record, player: int) -> None:
 
 @helper
 def drop_discs(state: np.record, player: int, space: int, count: int, emperor: int) -> None:
-    """Take discs off a stack into the reserve, the Emperor among them or not."""
+    """Take discs off a stack into the reserve. emperor: 1 if the Emperor is among them, else 0."""
     height = lift_stack(state, player, space)
     if height > count:
         put_stack(state, player, space, height - count)

@@ -122,7 +122,7 @@ class Refused(IntEnum):
 class Asked(IntEnum):
     """A decision as numbers; it need not fit in a code.
 
-    Spaces that the board has not are -1, a missing target is NO_SPACE. ZONES: from here on the zones, in the
+    A space that isn't on the board is -1, a missing target is NO_SPACE. ZONES: from here on the zones, in the
     given order; ZONE_COUNT: how many.
     """
 
@@ -245,7 +245,7 @@ def refuse_move(board: np.record, state: np.record, codes: np.ndarray, seat: int
             return Refused.NO_DISC_LOST
     elif emperor and zone_count == height:
         return Refused.EMPEROR_MUST_BE_LOST
-    # without zones a move is asked about that no zones would make legal: the cheapest path counts
+    # no zones are named, and none would make it legal: the path with the fewest zones tells why
     if height == (zone_count or fewest):
         return Refused.NO_DISCS_LEFT
     return Refused.TOO_HIGH if owner_of(state, target) == seat else Refused.TOO_WEAK
@@ -270,7 +270,7 @@ def is_end(codes: np.ndarray, source: int, target: int) -> bool:
 def find_prices(
     board: np.record, state: np.record, codes: np.ndarray, source: int, target: int, zones: Bits
 ) -> tuple[int, bool]:
-    """Return the fewest zones on a path to the target, or NO_SPACE, and whether one meets just ``zones``.
+    """Return the fewest zones on a path to the target, or NO_SPACE, and whether a path meets just ``zones``.
 
     Whether the target is free doesn't matter: a stack there is attacked from an adjacent space where a path
     with discs left could have ended.
@@ -315,7 +315,7 @@ def zone_on(board: np.record, costly: Bits, space: int) -> Bits:
 
 @helper
 def leads_to(board: np.record, state: np.record, source: int, target: int) -> bool:
-    """Whether a free path leads to the target, if tempests took no discs."""
+    """Whether a path would lead to the target if tempests took no discs."""
     empty = empty_spaces(board, state)
     cells = bit(source)
     frontier = cells

@@ -42,9 +42,10 @@ SCORING = tuple(int(sign) for sign in Sign if WORTH[sign])
 
 @helper
 def add_sign(board: np.record, cells: np.ndarray, first: int, end: int, tile: int, sign: int) -> None:
-    """Add the sign of a tile, unless it is there. first: the first space of the tile; end: of all spaces.
+    """Add the sign of a tile, unless it has been added.
 
-    cells: of ``board.lay_out``. tile, sign: their columns.
+    cells: of ``layout.lay_tiles``. first: the first space of the tile; end: the number of spaces. tile, sign:
+    the columns of ``cells`` with a space's tile and sign.
     """
     number = int(board.n_signs)
     for index in range(number):

@@ -235,7 +235,7 @@ def reinforced(board: np.record, state: np.record, work: np.record) -> None:
 def enter_action(board: np.record, state: np.record, work: np.record) -> bool:
     """Enter the action phase, else the reinforcement. Returns whether either allows a decision.
 
-    Rule: E4.2, E12.2. Without anything the phase is left as it is.
+    Rule: E4.2, E12.2. If neither does, the phase stays as it is.
     """
     player = int(state.player)
     if can_act(board, state, work, 0) or gather_sandtemple(board, state, work, 0):
@@ -251,7 +251,7 @@ def enter_action(board: np.record, state: np.record, work: np.record) -> bool:
 def begin_turn(board: np.record, state: np.record, work: np.record, candidate: int) -> None:
     """Begin the turn of the next player who can do something. Rule: E4.1-E4.3.
 
-    candidate: the player to try first. If all are passed over the game ends without a winner.
+    candidate: the player to try first. If no player can do anything, the game ends without a winner.
     """
     mover = int(state.player)
     clear_turn(state)
