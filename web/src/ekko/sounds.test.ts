@@ -16,9 +16,14 @@ describe('the sound of what happened', () => {
     [['draw'], 'draw'],
     [[], null],
   ] as const)('%j', (verdicts, sound) => {
-    expect(soundOf(happened(...verdicts), 1, [0])).toBe(sound);
+    const news = happened(...verdicts);
+    expect(soundOf(news, news, 1, [0])).toBe(sound);
   });
   it("signals the player's turn", () => {
-    expect(soundOf(happened('play'), 0, [0])).toBe('turn');
+    expect(soundOf(happened('play'), [], 0, [0])).toBe('turn');
+  });
+  it('is that of a claimed mirror once, not of its effect again', () => {
+    const log = happened('claim', 'mirror').map((entry) => ({ ...entry, action: { type: entry.verdict, card: 73 } }));
+    expect(soundOf(log.slice(1), log)).toBe(null);
   });
 });

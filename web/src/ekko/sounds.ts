@@ -1,4 +1,5 @@
 import { sound, type Tone, vibrate } from '../ui/sounds';
+import { settles } from './log';
 import type { Entry, Seat, Verdict } from './protocol';
 
 export type Sound = 'card' | 'mirror' | 'misplay' | 'late' | 'draw' | 'turn' | 'end';
@@ -34,7 +35,14 @@ export function play(kind: Sound): void {
   else if (kind === 'mirror' || kind === 'misplay') vibrate(30, 40, 60);
 }
 
-export function soundOf(news: readonly Entry[], turn: Seat | null, yours: readonly Seat[]): Sound | null {
+/** The sound of what has just been added to a log. turn: whose turn it is in a race. */
+export function soundOf(
+  added: readonly Entry[],
+  log: readonly Entry[],
+  turn: Seat | null = null,
+  yours: readonly Seat[] = [],
+): Sound | null {
+  const news = added.filter((entry) => !settles(entry, log));
   const has = (verdict: Verdict): boolean => news.some((entry) => entry.verdict === verdict);
   if (has('claim') || has('mirror')) return 'mirror';
   if (has('misplay')) return 'misplay';
