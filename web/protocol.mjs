@@ -36,14 +36,15 @@ const text = await compile({ ...schema, title: 'Protocol' }, 'Protocol', {
   ignoreMinAndMaxItems: true,
   style: { singleQuote: true, printWidth: 140 },
 });
-// One line for a short comment, none for what the generator says of references and lengths; what a game fills in has one name. Each
-// connection of the page names the messages that it takes.
+// One line for a short comment, none for what the generator says of references and lengths; what a game fills in has one name; nobody
+// changes the arrays of a message. Each connection of the page names the messages that it takes.
 const readable = text
   .replaceAll(/\{\s+\[k: string\]: unknown;\s+\}(?=[;[ ])/g, 'Json')
   .replace(/\n *\* (?:This interface was referenced by|via the|@(?:min|max)Items)[^\n]*/g, '')
   .replace(/(?:\n *\*)+(?=\n *\*\/)/g, '')
   .replace(/ *\/\*\*\n *\*\/\n/g, '')
   .replace(/( *)\/\*\*\n *\* ([^\n]*)\n *\*\/\n/g, '$1/** $2 */\n')
+  .replaceAll(/(?<=^ +\w+\??: )(?=[^;\n]*\[\])/gm, 'readonly ')
   .replaceAll(/export type (?:To|From)\w+ =[^;]*;\n/g, '')
   .replace(/\nexport interface Protocol \{\n[^}]*\}\n/, '');
 

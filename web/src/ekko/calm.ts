@@ -288,12 +288,12 @@ export function publicState(table: Calm): State {
   return {
     ...quietState(stage === 'look' ? { ...view, ...faceDown } : view, {}),
     stage,
-    ready: [...ready],
-    decided: [...decided],
+    ready,
+    decided,
     claim: stage === 'effect' && claim ? { seat: claim.seat, card: claim.card, on: claim.on } : null,
     receipt,
-    rounds: [...rounds],
-    outcome: outcome && { ...outcome, winners: [...outcome.winners] },
+    rounds,
+    outcome,
   };
 }
 

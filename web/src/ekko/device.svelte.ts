@@ -164,7 +164,6 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
   }
   #message(table: Calm): Tried['table'] {
     const { seats, options, ended } = this.known;
-    const outcome = ended && { ...ended, winners: [...ended.winners] };
     const of = ended ? null : this.#windowOf(table);
     if (of !== null && this.#window.of !== table.log.length)
       this.#window = { of: table.log.length, ends: Date.now() + of };
@@ -174,7 +173,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
       of,
       remaining: of === null ? null : Math.max(0, this.#window.ends - Date.now()),
       rematch: this.agreed,
-      ...(outcome && { outcome, stage: 'over' }),
+      ...(ended && { outcome: ended, stage: 'over' }),
     };
     const { hands: _, ...shared } = state;
     const own = { hands: Object.fromEntries(hands) as State['hands'] };

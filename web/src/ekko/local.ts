@@ -56,7 +56,7 @@ export function tableAfter({ start, steps }: Omit<Line<EkkoPlace>, 'refusal'>, a
     stage: position.phase === 'over' ? 'over' : 'race',
     rounds: places.slice(1).flatMap((place, n) => roundOf(places[n]!.position, place.position)),
     choices: choicesAt(last),
-    outcome: outcome ? { ...outcome, winners: [...outcome.winners] } : null,
+    outcome: outcome ?? null,
   };
   return wholeTable('ekko', about, steps, null, state);
 }

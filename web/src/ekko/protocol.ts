@@ -95,13 +95,13 @@ export interface State {
   remaining: number | null;
   of: number | null;
   /** The seats that are ready in `look`. */
-  ready: Seat[];
+  ready: readonly Seat[];
   /** The seats that have decided in `window` and `leaving`; their decisions stay hidden. */
-  decided: Seat[];
+  decided: readonly Seat[];
   /** A mirror whose effect is being chosen. */
   claim: { seat: Seat; card: Card; on: Card } | null;
   receipt: Receipt | null;
-  rounds: Round[];
+  rounds: readonly Round[];
   outcome: sent.OutcomeInfo | null;
   rematch: RematchState;
   abort?: sent.AbortInfo | null;

@@ -86,8 +86,8 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
     const state: State = {
       ...table.state,
       ...(held !== null && { held, asked: [], undo: [held] }),
-      ...(ended && { outcome: { ...ended, winners: [...ended.winners] }, asked: [], undo: [] }),
-      draw_offers: [...this.offers],
+      ...(ended && { outcome: ended, asked: [], undo: [] }),
+      draw_offers: this.offers,
       rematch: this.agreed,
     };
     const whole = { ...table, state, pace: ekoPreferences.pace ?? PACE };

@@ -38,7 +38,7 @@ export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, ab
     asked: outcome ? [] : position.actors(),
     held: null,
     undo: isOpen && about.seats[latest.seat]?.yours ? [latest.seat] : [],
-    outcome: outcome && { ...outcome, winners: [...outcome.winners] },
+    outcome,
     repetition: Math.min(repetition, 3),
     draw_offers: [],
     rematch: { agreed: [], table: null },

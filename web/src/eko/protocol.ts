@@ -52,7 +52,7 @@ export interface State extends Clocked {
   take_back?: Seat[];
   outcome: sent.OutcomeInfo | null;
   repetition: number;
-  draw_offers: Seat[];
+  draw_offers: readonly Seat[];
   /** Who has offered a draw in this turn and can't offer another. */
   draw_spent?: Seat[];
   rematch: RematchState;

@@ -30,7 +30,7 @@ export async function loadAccount(): Promise<void> {
 }
 
 /** Returns the recovery codes, which are shown once. */
-export async function signUp(credentials: { name: string; password: string }): Promise<string[]> {
+export async function signUp(credentials: { name: string; password: string }): Promise<readonly string[]> {
   const { codes } = await ask<NewAccount>('/api/account', credentials);
   arrived(credentials.name);
   return codes;

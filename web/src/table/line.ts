@@ -122,7 +122,7 @@ export function wholeTable<Options, State, Entry, Board>(
     paused: false,
     chat: false,
     agreements: NOTHING,
-    seats: [...seats],
+    seats,
     options,
     board,
     state,

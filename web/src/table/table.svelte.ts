@@ -80,7 +80,7 @@ export abstract class TableState<
   id = $state('');
   game = $state('');
   version = $state(0);
-  seats = $state.raw<SeatInfo[]>([]);
+  seats = $state.raw<readonly SeatInfo[]>([]);
   /** A bot has taken over the last seat of this browser for good; `time`: as its clock ran out while the page was open. */
   out = $state<'time' | 'left' | null>(null);
   options = $state.raw<Options | null>(null);
@@ -216,7 +216,7 @@ export abstract class TableState<
     if (this.yours.length > 0 || this.mayPause) this.send({ type: 'pace', milliseconds });
   }
   addConditionalMoves(seat: Seat, add: readonly SeatDecision[]): void {
-    this.send({ type: 'edit_conditional_moves', version: this.version, seat, add: [...add] });
+    this.send({ type: 'edit_conditional_moves', version: this.version, seat, add });
   }
   dropConditionalMoves(seat: Seat, drop: number): void {
     this.send({ type: 'edit_conditional_moves', version: this.version, seat, drop });
@@ -339,7 +339,7 @@ export abstract class TableState<
     if (milliseconds !== null) this.receivedAt = performance.now() + milliseconds;
   }
 
-  #seat(seats: SeatInfo[]): void {
+  #seat(seats: readonly SeatInfo[]): void {
     const isLeft = (seat: Seat): boolean => seats[seat]?.kind === 'bot' && seats[seat].substitute_until === undefined;
     const plays = this.yours.length > 0;
     if (seats.some(({ yours }) => yours)) this.out = null;

@@ -53,12 +53,7 @@ export const RULES: BoardRules = {
     const show = ({ lines, ...found }: Evaluation): void => {
       take({
         ...found,
-        value: [...found.value],
-        lines: lines.map(({ actions, value, ...line }) => ({
-          ...line,
-          value: [...value],
-          entries: entriesOf(place, actions),
-        })),
+        lines: lines.map(({ actions, ...line }) => ({ ...line, entries: entriesOf(place, actions) })),
       });
     };
     workers.search({ position: place.position.toJson(), drawn: place.drawn }, wanted, show, signal);
