@@ -66,7 +66,7 @@ class Bots(Strict):
 
 
 class Seek(Strict):
-    """Seek opponents for a game; replaces the user's former seek.
+    """Seek opponents for a game; replaces the user's previous seek.
 
     gives_part: a part of the deal's seed follows at the table, which waits some seconds for it.
     """
@@ -115,7 +115,7 @@ def read_message(text: str, kinds: TypeAdapter[T]) -> T:
 
 
 def check_json(text: str) -> None:
-    """Check that a text is JSON without repeated keys and U+0000, which no database need store.
+    """Check that a text is JSON without repeated keys and U+0000, which not every database can store.
 
     Raises: MessageError.
     """
@@ -177,8 +177,10 @@ class RatingInfo(_Outgoing):
 class SeatInfo(_Outgoing):
     """A seat of a table, as the viewer sees it. account: the name is that of its player's account.
 
-    rating: of that account in the table's pool, before the game; absent if the game is over when a server
-    loads the table, and where an unrated game's player has none.
+    online: a bot, or the player is connected. substitute_until: until when the viewer can take the seat back
+    from a substitute. program: the account is a bot account. rating: of the account in the table's pool,
+    before the game; absent if the game is over when a server loads the table, and where an unrated game's
+    player has none.
     """
 
     seat: int
@@ -196,7 +198,7 @@ class SeatInfo(_Outgoing):
 
 
 class PaceVote(_Outgoing):
-    """A pace that a player asks for."""
+    """A player's vote on the pace of the bots."""
 
     seat: int
     milliseconds: int
@@ -211,7 +213,7 @@ class OutcomeInfo(_Outgoing):
 
 
 class RematchState(_Outgoing):
-    """Seats that agree to a rematch, what happens to absent players' seats, and the new table.
+    """The rematch. agreed: seats. table: the new one. absent: what happens to absent players' seats.
 
     tournament: the game is one of a tournament's, or an exhibition of bots, and has no rematch.
     """
@@ -259,7 +261,10 @@ class PauseInfo(_Outgoing):
 
 
 class Agreements(_Outgoing):
-    """The agreements at a table: open proposal, absent players, those who time out, substitutes, pause."""
+    """The agreements at a table. may: what can be proposed now.
+
+    By seat: absent players, those whose clocks decide turn after turn, and substitutes.
+    """
 
     proposal: ProposalInfo | None
     may: list[What]
@@ -290,9 +295,9 @@ class TableMessage(_Outgoing):
 
 
 class UpdateMessage(_Outgoing):
-    """The changes since the version before.
+    """The changes since an earlier version.
 
-    base: that version, if it is not this one less 1. check: the CRC-32 of the new state. keep: how many of
+    base: that version; absent: the one before. check: the CRC-32 of the new state. keep: how many of
     the log's entries remain, if not all. entries: those that follow.
     """
 
@@ -323,7 +328,7 @@ class ConditionalMovesMessage(_Outgoing):
 
 
 class PaceMessage(_Outgoing):
-    """The pace of the bots."""
+    """The pace of the bots, a vote on it, or whether they are paused has changed."""
 
     type: Literal["pace"]
     milliseconds: int
@@ -338,7 +343,7 @@ class AgreementsMessage(Agreements):
 
 
 class DeclinedMessage(_Outgoing):
-    """A seat's player says no to a proposal or an offer of a draw, or withdraws it; the change follows."""
+    """A player declines or withdraws a proposal or an offer of a draw; the change follows."""
 
     type: Literal["declined"]
     seat: int
@@ -392,7 +397,10 @@ class ChatLine(_Outgoing):
 
 
 class ChatMessage(_Outgoing):
-    """The chat as the viewer sees it."""
+    """The chat as the viewer sees it. muted: seats. hides: how many users are muted.
+
+    silenced: until when the viewer may not chat.
+    """
 
     type: Literal["chat"]
     room: Room
@@ -526,7 +534,7 @@ class TournamentCall(BaseModel):
     """A round of a tournament that waits for the account. table: null before it is drawn.
 
     round: from 1; null in an arena.
-    left: milliseconds until the round is drawn, or the account's game is lost as it has not come.
+    left: milliseconds until the round is drawn, or until the account loses its game by not coming.
     """
 
     tournament: str
@@ -545,7 +553,7 @@ class TournamentsEvent(_Outgoing):
 
 
 class GameEvent(_Outgoing):
-    """A game of the account runs or is over. seats: those of the account."""
+    """A game of the account has started or ended. seats: those of the account."""
 
     type: Literal["started", "over"]
     table: str

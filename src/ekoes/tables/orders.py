@@ -108,7 +108,7 @@ class VersionedOrder(GameOrder):
 
 
 class Act(VersionedOrder):
-    """Play an action; hold: if it finishes the turn, keep the turn open until ``EndTurn``."""
+    """Play an action. hold: if it finishes the turn, leave the turn open until ``end_turn``."""
 
     type: Literal["act"] = "act"
     action: Json
@@ -116,13 +116,13 @@ class Act(VersionedOrder):
 
 
 class Undo(VersionedOrder):
-    """Take back the seat's last decision of its own current turn."""
+    """Take back the seat's last decision in its current turn."""
 
     type: Literal["undo"] = "undo"
 
 
 class EndTurn(VersionedOrder):
-    """Confirm a held turn."""
+    """End a turn that ``hold`` left open."""
 
     type: Literal["end_turn"] = "end_turn"
 
@@ -143,14 +143,14 @@ class Abort(GameOrder):
 
 
 class Draw(VersionedOrder):
-    """Offer a draw or agree to one, or (offer false) withdraw or decline."""
+    """Offer a draw or agree to one. offer: false withdraws the offer or declines."""
 
     type: Literal["draw"] = "draw"
     offer: bool
 
 
 class Berserk(GameOrder):
-    """Give up half of one's time and the increment in an arena, before one's first decision."""
+    """In an arena, give up half of one's time and the increment before one's first decision."""
 
     type: Literal["berserk"] = "berserk"
     seat: SeatNumber
@@ -164,10 +164,11 @@ class SeatDecision(Strict):
 
 
 class EditConditionalMoves(_Order):
-    """Add a variation of conditional moves, or drop one by its number.
+    """Add a variation of conditional moves, or drop one.
 
     A variation begins at the current position and ends with a decision of the seat. Other players don't
-    learn of it, not even by the version. version: of the table for which it was made.
+    learn of it, not even by the version. version: of the table for which it was made. drop: the index of a
+    variation, from 0.
     """
 
     type: Literal["edit_conditional_moves"] = "edit_conditional_moves"
@@ -236,7 +237,7 @@ class Pause(_Order):
 
 
 class Fill(GameOrder):
-    """Start with free seats; only the host may."""
+    """Start with free seats; only the host may. seat: the host's. free: what happens to the free seats."""
 
     type: Literal["fill"] = "fill"
     seat: SeatNumber
@@ -246,7 +247,7 @@ class Fill(GameOrder):
 class Rematch(_Order):
     """Ask for a rematch, or agree to one. absent: what happens to the seats of absent players, by number.
 
-    wanted: false declines or withdraws it, so that nobody has asked any more.
+    wanted: false declines or withdraws it, for all who asked.
     """
 
     type: Literal["rematch"] = "rematch"
@@ -270,17 +271,15 @@ class GivePart(_Order):
 # ---------------------------------------------------------------- agreements
 
 What = Literal["bot", "draw", "take_back", "pause", "adjourn", "hands"]
-"""The kinds of proposals.
-
-bot: a substitute for an absent player. draw: with an absent player. take_back: of the proposer's last turn.
-adjourn: go on by correspondence. hands: open hands after each round.
-"""
+"""The kinds of proposals (``Propose``)."""
 
 
 class Propose(_Order):
-    """Ask all others for something.
+    """Propose something to all others, who vote on it.
 
-    about: the absent player. days: for each turn of the game that goes on by correspondence.
+    what: ``bot``, a substitute for an absent player; ``draw``, with an absent player; ``take_back``, of the
+    proposer's last turn; ``pause``; ``adjourn``, to go on by correspondence; ``hands``, open after each
+    round. about: the absent player. days: for each turn by correspondence.
     """
 
     type: Literal["propose"] = "propose"
@@ -345,7 +344,7 @@ class Tick(ProgramOrder):
 
 
 class Forfeit(ProgramOrder):
-    """Make the players lose who have not come to their game of a tournament."""
+    """End a game of a tournament as lost for the players who have not come."""
 
     type: Literal["forfeit"] = "forfeit"
     seats: Annotated[list[SeatNumber], Field(min_length=1)]

@@ -71,7 +71,7 @@ def _set_cookie(request: Request, response: Response) -> Callable[[str], Awaitab
 
 
 SetCookieDep = Annotated[Callable[[str], Awaitable[None]], Depends(_set_cookie)]
-"""Replaces the cookie of the response, and marks a browser where an account has signed in as known."""
+"""Sets the cookie of the response, and marks the browser as known if an account has signed in."""
 
 
 @account_routes.get("/account", **answers(AccountInfo))
@@ -149,7 +149,7 @@ async def recover(services: ServicesDep, caller: CallerDep, set_cookie: SetCooki
 @account_routes.post("/account/sign-out", status_code=204)
 @Policy("change")
 async def sign_out(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep) -> None:
-    """Sign this browser out; it is a new guest."""
+    """Sign this browser out; it becomes a new guest."""
     await services.register.sign_out(caller, caller.credential)
     await set_cookie(services.sessions.fresh())
 
@@ -271,7 +271,7 @@ async def export(services: ServicesDep, address: AddressDep, account: AccountDep
 async def close(services: ServicesDep, caller: CallerDep, set_cookie: SetCookieDep, proof: Proof) -> None:
     """Delete the account: resign its running games and remove its name from all seats.
 
-    This browser is a new guest.
+    This browser becomes a new guest.
     """
     await services.register.close(caller, proof.password)
     await set_cookie(services.sessions.fresh())
@@ -381,8 +381,8 @@ class Browser(Strict):
 def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browser: Browser) -> None:
     """Send notifications to this browser from now on; replaces a subscription with the same endpoint.
 
-    Each is ``{"kind": "turn" or "rematch", "table", "game"}``. 422 ``account/bad-push`` for an unusable
-    subscription.
+    Each notification is ``{"kind": "turn" or "rematch", "table", "game"}``. 422 ``account/bad-push`` for an
+    unusable subscription.
     """
     check_endpoint(browser.endpoint, anywhere=services.push.anywhere)
     check_keys(browser.keys.p256dh, browser.keys.auth)
@@ -399,7 +399,7 @@ def subscribe(request: Request, services: ServicesDep, caller: CallerDep, browse
 
 
 class Former(Strict):
-    """A subscription to end."""
+    """A subscription that ends."""
 
     endpoint: Endpoint
 

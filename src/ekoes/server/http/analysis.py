@@ -69,10 +69,10 @@ class AnswerInfo(EntryInfo):
 
 
 class ReviewedDecision(Shape):
-    """A decision with an alternative. n: from 1. loss: of the own chance. better: entries of a log.
+    """A decision of note. n: from 1. loss: of the own chance to win. better: an alternative, as of a log.
 
-    count: what the kind of the mistake counts. until: the answer by which a good decision turned out to lose
-    ``fell`` of the own chance.
+    count: a number that goes with ``kind``. until: the answer after which a good decision turned out to have
+    lost ``fell`` of the chance.
     """
 
     n: int
@@ -133,11 +133,11 @@ class RoundsReview(Shape):
 
 
 class ReviewInfo(Shape):
-    """How far a review is. place: in the queue, from 1. examined: decisions so far, of ``questions``.
+    """The progress of a review. place: in the queue, from 1. examined: decisions so far, of ``questions``.
 
-    state: ``none``, ``waiting``, ``running`` or ``done``.
-    chances: those of the review, null where they are not known yet; empty while none is, and for rounds.
-    review: as the command ``review`` prints it with ``--json``.
+    state: ``none``, ``waiting``, ``running`` or ``done``. chances: those of the review, null where they are
+    not known yet; empty while none are known, and for rounds. review: as the command ``review`` prints it
+    with ``--json``.
     """
 
     state: Literal["none", "waiting", "running", "done"]
@@ -149,7 +149,7 @@ class ReviewInfo(Shape):
 
 
 class PlayerReview(Shape):
-    """What the review of a game says of one of its players. decisions: those of theirs that lost something.
+    """A player's part of a review. decisions: those by which the player lost something.
 
     reactions, totals: those of a review of rounds, of all players; else empty.
     """
@@ -193,7 +193,7 @@ async def coach(services: ServicesDep, user: UserDep, game: GameName) -> Respons
 @analysis_routes.get("/tables/{table_id}/review", **answers(ReviewInfo))
 @Policy("look", "table:read", owner="table")
 async def show_review(services: ServicesDep, table_id: TableId, table: TableDep) -> Response:
-    """Return the review of a finished game, or how far it is."""
+    """Return the review of a finished game, or its progress."""
     _check_review(table)
     return await _review(services, table_id)
 
@@ -203,7 +203,7 @@ async def show_review(services: ServicesDep, table_id: TableId, table: TableDep)
 async def ask_for_review(
     services: ServicesDep, address: AddressDep, table_id: TableId, live: LiveDep
 ) -> Response:
-    """Have a finished game reviewed, once and for all."""
+    """Have a finished game reviewed; the review is stored."""
     _check_review(live.table)
     if (await services.reviews.state(table_id))["state"] == "none":
         await services.reviews.begin(table_id, await live.record(), address)
@@ -222,7 +222,10 @@ async def _review(services: Services, table_id: str) -> Response:
 
 
 class BoardInfo(Shape):
-    """The start of an analysis board. record: with its variations. n: decisions of it before the place."""
+    """The start of an analysis board. record: with its variations.
+
+    n: how many of its decisions come before the position at which the board starts.
+    """
 
     record: str
     n: int
@@ -362,7 +365,7 @@ class TurnsInfo(Shape):
 
 
 class DistanceInfo(Shape):
-    """A measure of how the seats start. site: a capital that it is about. gap: of greatest and least."""
+    """A measure of how the seats start. site: the capital that it is about. gap: greatest less least."""
 
     measure: str
     site: str | None = None
@@ -373,8 +376,9 @@ class DistanceInfo(Shape):
 class FairnessReport(Shape):
     """How fair a board is. order: by place in the order of turns; seats: of one deal, by seat.
 
-    because: what the verdict is due to. distances: of a bare board from the least to the greatest of a deal.
-    symmetries: how many of twelve fit. classes: seats that these exchange. heat: by space.
+    because: the measure that decided the verdict. distances: of a board without a position, each from the
+    least to the greatest of a deal. symmetries: how many of the twelve fit. classes: seats that these
+    exchange. heat: by space.
     """
 
     players: int
@@ -437,7 +441,7 @@ class BoardPlan(Strict):
 
 
 class FairnessInfo(Shape):
-    """How far a report is: games played. report: with the last line; null if it failed."""
+    """The progress of a report: games played. report: in the last line; null if it failed."""
 
     played: int
     games: int
@@ -447,7 +451,7 @@ class FairnessInfo(Shape):
 @analysis_routes.post("/{name}/fairness", response_class=Lines, **answers(FairnessInfo))
 @Policy("connect")
 async def judge_board(services: ServicesDep, address: AddressDep, name: GameName, body: BoardPlan) -> Lines:
-    """Stream how far the report of a board's fairness is, as JSON lines, the last with the report.
+    """Stream the progress of a report on a board's fairness as JSON lines, the last with the report.
 
     ``layout``: placed tiles, or a position before the first turn. The report is as the command ``fairness``
     prints it with ``--json``. Equal bodies give equal reports.

@@ -53,7 +53,7 @@ _BETWEEN = "~"
 
 
 class ArchiveQuery(Search):
-    """Conditions that all must hold, and the page."""
+    """The conditions of a search, all of which must hold, and its page."""
 
     after: Annotated[str | None, Field(max_length=80, description="the cursor of the page before")] = None
 

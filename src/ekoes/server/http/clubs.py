@@ -129,7 +129,7 @@ class ClubOwn(Shape):
 
 
 class WeeklyTable(Strict):
-    """A table that is made each week. days: per turn."""
+    """A table that is created each week. days: per turn."""
 
     game: Annotated[str, Field(max_length=20)]
     players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)]
@@ -179,7 +179,7 @@ async def change_club(services: ServicesDep, user: UserDep, club: ClubId, plan: 
 async def remove_club(services: ServicesDep, account: AccountDep, club: ClubId) -> None:
     """Delete a club, as its owner or a moderator.
 
-    Its chat, its link and its tournaments that have not begun leave with it; its games stay.
+    So are its chat, its link and its tournaments that have not begun; its games stay.
     """
     await services.clubs.remove(club, account)
 
@@ -187,7 +187,7 @@ async def remove_club(services: ServicesDep, account: AccountDep, club: ClubId) 
 @club_routes.post("/clubs/{club}/invitation", **answers(ClubOwn))
 @Policy("change", owner="lobby")
 def renew_invitation(services: ServicesDep, account: AccountDep, club: ClubId) -> Json:
-    """Replace the secret of the link, as an organiser: the old link is void."""
+    """Replace the secret of the link, as an organiser; the old link no longer works."""
     invitation = services.clubs.renew(club, account)
     return {"role": services.store.clubs.role(club, account.user_id), "invitation": invitation}
 
@@ -219,7 +219,7 @@ def list_members(
     page: Page = 0,
     banned: Literal["true"] | None = None,
 ) -> Json:
-    """List the members of a club: of one that is joined by its link, for members alone.
+    """List the members of a club; if it is joined by its link, only members may.
 
     ``banned=true``: list who is banned, for organisers.
     """
@@ -292,7 +292,7 @@ async def say_in_club(services: ServicesDep, user: UserDep, club: ClubId, body: 
 async def make_club_table(
     request: Request, services: ServicesDep, address: AddressDep, user: UserDep, club: ClubId, plan: NewTable
 ) -> Json:
-    """Create a table, as a member, at which only members may sit down: it is listed for them alone."""
+    """Create a table, as a member, at which only members may sit down; only they see it in lists."""
     await asyncio.to_thread(services.store.clubs.check_member, club, user)
     plan = plan.model_copy(update={"public": False})
     table_id = await make_table(services, address, user, plan, token_of(request))
@@ -303,9 +303,9 @@ async def make_club_table(
 @club_routes.put("/clubs/{club}/weekly", status_code=204)
 @Policy("make", owner="lobby")
 async def set_weekly_table(services: ServicesDep, user: UserDep, club: ClubId, body: WeeklyTable) -> None:
-    """Have a table by correspondence made each week, as an organiser.
+    """Have a correspondence table created each week, as an organiser.
 
-    None is made while another table of the club by correspondence has free seats.
+    None is created while another correspondence table of the club has free seats.
     """
     await services.clubs.set_weekly(club, await _account(services, user), body.model_dump())
 
@@ -313,7 +313,7 @@ async def set_weekly_table(services: ServicesDep, user: UserDep, club: ClubId, b
 @club_routes.delete("/clubs/{club}/weekly", status_code=204)
 @Policy("change", owner="lobby")
 async def end_weekly_table(services: ServicesDep, account: AccountDep, club: ClubId) -> None:
-    """Have no more tables made each week, as an organiser."""
+    """End the weekly table, as an organiser."""
     await services.clubs.set_weekly(club, account, None)
 
 
@@ -322,7 +322,7 @@ async def end_weekly_table(services: ServicesDep, account: AccountDep, club: Clu
 async def make_club_tournament(
     services: ServicesDep, user: ReaderDep, club: ClubId, plan: TournamentPlan
 ) -> Json:
-    """Create a tournament, as an organiser, that only members may join: it is listed in the club alone."""
+    """Create a tournament, as an organiser, that only members may join; it is listed only in the club."""
     tournament_id = await services.tournaments.make(user, plan, club)
     return {"id": tournament_id, "url": f"/tournaments/{tournament_id}"}
 

@@ -138,7 +138,7 @@ def choose_next(request: Request, services: ServicesDep, game: GameName, body: N
 
 
 class SolvedByGuest(Strict):
-    """The puzzles that a guest has solved, as the browser keeps them.
+    """The puzzles that a guest has solved, as stored in the browser.
 
     streak: days in a row with the daily puzzle, until today or else yesterday; as far as those are in
     ``solved``.

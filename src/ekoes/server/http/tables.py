@@ -286,7 +286,7 @@ async def _named(services: Services, table: Table, session: str) -> Table:
 async def choose_watched(services: ServicesDep, game: GameName) -> Json:
     """Return the table to watch: the public game between people with the highest ratings, else one of bots.
 
-    The game of bots goes on while somebody has it open; everybody who asks gets the same.
+    The game of bots goes on while someone watches; everyone gets the same one.
     """
     return {"table": await services.watch.table(game), "game": game}
 
@@ -327,7 +327,7 @@ async def show_status(services: ServicesDep, user: UserDep, table: TableDep, tab
 
 
 class PastInfo(Shape):
-    """The state after ``n`` entries of the log. A finished race has every hand."""
+    """The state after ``n`` entries of the log, at a finished race table with every hand."""
 
     n: int
     state: Json
