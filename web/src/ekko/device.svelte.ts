@@ -6,7 +6,7 @@ import { writeRecord } from '../engine/record';
 import { EKKO } from '../engine/records';
 import { below, randomWord } from '../net/chance';
 import type { NewTable, Seat, SeatDecision, SeatInfo, Tried } from '../net/protocol';
-import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../table/deviceGame.svelte';
+import { DeviceGame, type KeptGame, later, seatInfo, seatsFor, storeGame } from '../table/deviceGame.svelte';
 import { nodesOf, wholeTable } from '../table/line';
 import type { Sent } from '../table/localTable.svelte';
 import { after, type Calm, calmTable, handOf, NotNow, publicState, type Step, sequence, undecided } from './calm';
@@ -62,7 +62,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
   #window = { of: -1, ends: 0 };
 
   constructor(id: string) {
-    super('ekko', id, EKKO.TABLE_ENDS.resignation);
+    super('ekko', id, EKKO.TABLE_ENDS.resignation, ekkoPreferences);
   }
 
   get record(): string {
@@ -132,10 +132,10 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
           : Promise.resolve(ready.map(({ seat }): Step => ({ seat, action: { type: 'ready' } })));
       }
       case 'race':
-        return isBot(position.actor) ? paced(this.#turn(table, position.actor)) : null;
+        return isBot(position.actor) ? this.paced(this.#turn(table, position.actor)) : null;
       case 'effect':
         return isBot(table.claim?.seat)
-          ? paced(Promise.resolve([{ seat: table.claim.seat, action: { type: 'effect', effect: 'draw' } }]))
+          ? this.paced(Promise.resolve([{ seat: table.claim.seat, action: { type: 'effect', effect: 'draw' } }]))
           : null;
       case 'window':
       case 'leaving': {
@@ -143,7 +143,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
         const deciding = asked.filter(isBot);
         if (deciding.length > 0) {
           const mirrors = this.#mirrors(table, deciding);
-          return deciding.length === asked.length ? paced(mirrors) : mirrors;
+          return deciding.length === asked.length ? this.paced(mirrors) : mirrors;
         }
         return this.#windowOf(table) === null ? null : this.#timeOut(asked, signal);
       }
@@ -178,7 +178,7 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
     const { hands: _, ...shared } = state;
     const own = { hands: Object.fromEntries(hands) as State['hands'] };
     const whole = wholeTable('ekko', { id: this.id, seats, options }, [], null, shared);
-    return { ...whole, own, log: [...table.log], pace: ekkoPreferences.pace ?? PACE } as unknown as Tried['table'];
+    return { ...whole, own, log: [...table.log], pace: this.pace } as unknown as Tried['table'];
   }
   /** Milliseconds that a person who plays alone has for a mirror; null: no clock runs. */
   #windowOf({ stage, position }: Calm): number | null {
@@ -206,8 +206,4 @@ export class EkkoDeviceGame extends DeviceGame<Step, Options, Kept> {
     await later(this.#window.ends - Date.now());
     return signal.aborted ? [] : asked.map((seat) => ({ seat, action: { type: 'pass' } }));
   }
-}
-
-function paced<Result>(decided: Promise<Result>): Promise<Result> {
-  return Promise.all([decided, later(ekkoPreferences.pace ?? PACE)]).then(([result]) => result);
 }

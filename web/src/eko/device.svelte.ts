@@ -8,7 +8,7 @@ import { EKO } from '../engine/records';
 import { below, randomWord } from '../net/chance';
 import type { NewTable, Seat, SeatDecision, SeatInfo, Tried } from '../net/protocol';
 import type { Json } from '../protocol/messages';
-import { DeviceGame, type KeptGame, later, PACE, seatInfo, seatsFor, storeGame } from '../table/deviceGame.svelte';
+import { DeviceGame, type KeptGame, seatInfo, seatsFor, storeGame } from '../table/deviceGame.svelte';
 import { type Line, nodesOf } from '../table/line';
 import type { Sent } from '../table/localTable.svelte';
 import { drawn } from './drawn';
@@ -61,7 +61,7 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
   #holds = false;
 
   constructor(id: string) {
-    super('eko', id, EKO.TABLE_ENDS.resignation);
+    super('eko', id, EKO.TABLE_ENDS.resignation, ekoPreferences);
   }
 
   get record(): string {
@@ -90,7 +90,7 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
       draw_offers: this.offers,
       rematch: this.agreed,
     };
-    const whole = { ...table, state, pace: ekoPreferences.pace ?? PACE };
+    const whole = { ...table, state, pace: this.pace };
     return { refusal: line.refusal, table: whole as unknown as Tried['table'] };
   }
   override order(sent: Sent): void {
@@ -110,9 +110,7 @@ export class EkoDeviceGame extends DeviceGame<SeatDecision, Options, Kept> {
     const seat = place.result ? undefined : place.actors.find((one) => seats[one]?.bot);
     if (seat === undefined || (this.#holds && heldBy(line, seats) !== null)) return null;
     const chosen = decision(place, seats[seat]!.bot!, signal);
-    return Promise.all([chosen, later(ekoPreferences.pace ?? PACE)]).then(([action]) => [
-      { seat, action: action as unknown as Record<string, Json> },
-    ]);
+    return this.paced(chosen.then((action) => [{ seat, action: action as unknown as Record<string, Json> }]));
   }
 
   #line(decisions: readonly SeatDecision[]): Line<EkoPlace> {

@@ -13,8 +13,8 @@ import { ofBoard } from './analysis/address';
 import { keep, kept } from './deviceGames';
 import { LocalTable, type Sent } from './localTable.svelte';
 
-/** Milliseconds between the moves of bots, unless the player prefers others. */
-export const PACE = 900;
+/** The pace of bots, unless the player prefers another. */
+const PACE = 900;
 
 /** A game as it is stored. ended: by its players. */
 export interface KeptGame<Decision, Options> {
@@ -63,6 +63,7 @@ export abstract class DeviceGame<
     readonly game: string,
     readonly id: string,
     private readonly rule: string,
+    private readonly preferences: { readonly pace: number | null },
   ) {
     super();
   }
@@ -88,6 +89,15 @@ export abstract class DeviceGame<
   protected abstract next(signal: AbortSignal): Promise<readonly Decision[]> | null;
   protected abstract begin(plan: NewTable<Options>): Promise<string>;
 
+  /** Milliseconds between the moves of bots. */
+  protected get pace(): number {
+    return this.preferences.pace ?? PACE;
+  }
+  /** What bots decide, not before their pace. */
+  protected async paced<Decided>(decided: Promise<Decided>): Promise<Decided> {
+    const [result] = await Promise.all([decided, later(this.pace)]);
+    return result;
+  }
   protected get known(): Kept {
     return this.#game!;
   }
