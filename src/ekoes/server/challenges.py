@@ -94,12 +94,11 @@ class Events:
     def _send(self, stream: Stream, table_id: str, table: Table) -> None:
         """Send that a game has begun or ended, once."""
         known = self._running[stream.session][stream]
-        goes_on = table.is_started and table.outcome is None and table.rematch is None
-        if goes_on == (table_id in known):
+        if table.is_in_play == (table_id in known):
             return
-        (known.add if goes_on else known.discard)(table_id)
+        (known.add if table.is_in_play else known.discard)(table_id)
         seats = sorted(table.seats_of(stream.session))
-        kind = "started" if goes_on else "over"
+        kind = "started" if table.is_in_play else "over"
         stream.send_json({"type": kind, "table": table_id, "game": table.game, "seats": seats})
 
 

@@ -19,7 +19,7 @@ from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.rooms import Rooms, Seen
 from ekoes.server.runtime.chat import check_speech
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.viewers import Marks, goes_on, public_entry
+from ekoes.server.runtime.viewers import Marks, public_entry
 from ekoes.storage.accounts import Account
 from ekoes.storage.clubs import Club, Role
 from ekoes.storage.schema import ModeratorActionRow
@@ -178,7 +178,7 @@ class Clubs:
             except EkoesError as error:
                 _LOG.warning("a table of a club can't be read", table=table_id, error=str(error))
                 continue
-            if stored is not None and goes_on(stored.table):
+            if stored is not None and stored.table.goes_on:
                 found[table_id] = self._entry(stored.table, since)
         return found
 
@@ -222,7 +222,7 @@ class Clubs:
                 del self._tables[club_id]
             elif table_id in tables:
                 since = datetime.fromtimestamp(tables[table_id]["since"] / 1000, self._clock.now().tzinfo)
-                entry = self._entry(table, since) if goes_on(table) else None
+                entry = self._entry(table, since) if table.goes_on else None
                 if entry is None:
                     del tables[table_id]
                 else:

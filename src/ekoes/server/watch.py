@@ -13,7 +13,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.server.ops.secrets import SecretChance, fresh_seed
 from ekoes.server.runtime.hub import Hub
-from ekoes.server.runtime.viewers import Ratings, goes_on, is_played_in_public
+from ekoes.server.runtime.viewers import Ratings
 from ekoes.tables.create import table_from_plan
 from ekoes.tables.ratings import pool
 from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan
@@ -46,7 +46,7 @@ class Watch:
 
     def _notice(self, table_id: str, table: Table) -> None:
         """Resume the exhibition that ran before a restart: its viewers come back to it."""
-        if table.is_exhibition and table.public and goes_on(table):
+        if table.is_exhibition and table.public and table.goes_on:
             self._exhibitions.setdefault(table.game, table_id)
 
     async def table(self, game: str) -> str:
@@ -58,7 +58,7 @@ class Watch:
         played = [
             (table_id, table)
             for table_id, table in self._tables_of(game)
-            if is_played_in_public(table) and len(table.people) > 1
+            if table.public and table.is_in_play and len(table.people) > 1
         ]
         if played:
             return (await asyncio.to_thread(max, played[-_COMPARED:], key=self._merit))[0]
@@ -72,7 +72,7 @@ class Watch:
     async def _goes_on(self, table_id: str) -> bool:
         try:
             async with self._hub.table(table_id) as live:
-                return goes_on(live.table)
+                return live.table.goes_on
         except TableError:  # it was deleted after a long time without viewers
             return False
 

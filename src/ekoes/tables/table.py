@@ -548,9 +548,19 @@ class Table(Finding, ABC, Generic[P, E]):
         return self.is_full and (self.joint is None or self.joint.seed is not None)
 
     @property
+    def goes_on(self) -> bool:
+        """Whether it is open or in play."""
+        return self.outcome is None and self.rematch is None
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether its game has begun and goes on."""
+        return self.is_started and self.goes_on
+
+    @property
     def is_drawn_now(self) -> bool:
         """Whether the first position is still to be drawn: all seats are taken, and parts may be awaited."""
-        return self.is_full and not self.is_started and self.outcome is None and self.rematch is None
+        return self.is_full and not self.is_started and self.goes_on
 
     @property
     def awaits_parts(self) -> bool:

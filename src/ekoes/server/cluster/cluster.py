@@ -64,8 +64,7 @@ class LobbyDiff:
             *(table.rematch, table.agreed, table.public, table.rated),
             tuple(map(is_connected, table.seats)),
         )
-        is_active = table.is_started and table.outcome is None and table.rematch is None
-        turn = table.deciding() if is_active else ()
+        turn = table.deciding() if table.is_in_play else ()
         last_public, last_turn, at = self._sent.get(table_id) or (None, None, 0.0)
         if public == last_public and turn == last_turn and self._now() < at + _REPEAT:
             return None

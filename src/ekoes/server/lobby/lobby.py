@@ -22,14 +22,7 @@ from ekoes.server.realtime.broadcast import DiffMap, Publisher, Subscribe, Visit
 from ekoes.server.realtime.connection import Connection, Line, answer_all
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import ALL, Scopes, SeatGuard, check_no_token
-from ekoes.server.runtime.viewers import (
-    Marks,
-    goes_on,
-    is_played_in_public,
-    looks_different,
-    own_entry,
-    public_entry,
-)
+from ekoes.server.runtime.viewers import Marks, looks_different, own_entry, public_entry
 from ekoes.storage.store import Store
 from ekoes.tables.table import Table
 
@@ -220,7 +213,9 @@ class Lobby:
     def played_by(self, user: str) -> tuple[str, str] | None:
         """Return the newest public table at which a user plays, and its game; None: there is none."""
         theirs = (
-            one for one in self._tables_of.get(user, ()) if is_played_in_public(self._tables[one].table)
+            one
+            for one in self._tables_of.get(user, ())
+            if (table := self._tables[one].table).public and table.is_in_play
         )
         newest = max(theirs, key=lambda table_id: self._tables[table_id].since, default=None)
         return None if newest is None else (newest, self._tables[newest].table.game)
@@ -237,7 +232,7 @@ class Lobby:
         if not person.visitors:
             return
         known = self._tables[table_id]
-        is_own = table_id in self._tables_of.get(user, ()) and goes_on(known.table)
+        is_own = table_id in self._tables_of.get(user, ()) and known.table.goes_on
         entry = own_entry(known.table, user, known.since, self._marks) if is_own else None
         self._broadcast.put_own(person.own, table_id, entry)
 
@@ -245,10 +240,10 @@ class Lobby:
         """Update the public entry of a table, and drop tables that are over or have no player online."""
         known = self._tables[table_id]
         is_attended = any(seat.session in self._people for seat in known.table.seats)
-        is_listed = is_attended and known.table.public and goes_on(known.table)
+        is_listed = is_attended and known.table.public and known.table.goes_on
         entry = public_entry(known.table, known.since, self._marks) if is_listed else None
         self._broadcast.put("tables", table_id, entry)
-        if not is_attended or not goes_on(known.table):
+        if not is_attended or not known.table.goes_on:
             del self._tables[table_id]
             for user in _users(known.table):
                 self._forget_seat(user, table_id)

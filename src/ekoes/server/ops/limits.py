@@ -118,10 +118,7 @@ class Tempo:
         await self._count(_REPORTS, f"report {user}")
 
     async def _count(self, limits: Sequence[RateLimitItem], whose: str) -> None:
-        if wait := await self._counter.wait(limits, whose):
-            raise TalkError(
-                f"too many requests; try again in {wait} seconds", code="talk/too-fast", wait=wait
-            )
+        await self._counter.check(limits, whose, "requests", code="talk/too-fast", error=TalkError)
 
 
 RATE, BURST = 50, 200

@@ -61,16 +61,6 @@ def error_json(error: EkoesError) -> Json:
     return value | {"message": str(error)}
 
 
-def goes_on(table: Table) -> bool:
-    """Return whether a table is open or in play."""
-    return table.outcome is None and table.rematch is None
-
-
-def is_played_in_public(table: Table) -> bool:
-    """Return whether a table is public and its game has begun and goes on."""
-    return table.public and table.is_started and goes_on(table)
-
-
 def public_entry(table: Table, since: int, marks: Marks = _no_marks) -> Json:
     """Return the entry of a public table in the lobby. since: when it was created, in milliseconds."""
     return {
