@@ -19,7 +19,7 @@ BETWEEN = {"ack", "chat", "seats", "table"}
 
 
 class Events:
-    """An open line of events."""
+    """An open stream of events."""
 
     def __init__(self, browser: Browser, address: str, lines: Iterator[str]) -> None:
         self._browser, self._address, self._lines = browser, address, lines

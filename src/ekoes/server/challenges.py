@@ -22,7 +22,7 @@ from ekoes.server.ops.limits import Count, Lanes
 from ekoes.server.ops.logs import log_of
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.realtime.broadcast import Inboxes, Receive, Subscribe
-from ekoes.server.realtime.connection import Connection, Line, keep_alive
+from ekoes.server.realtime.connection import ClientSocket, Connection, keep_alive
 from ekoes.server.realtime.streams import Stream
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import SeatGuard, check_by_hand
@@ -298,7 +298,7 @@ class Challenges:
         pending = [_challenge_event(one, user) for one in self._waiting.values() if user in one.people]
         return self._pages.opened(user, receive, pending)
 
-    async def serve(self, socket: Line, user: str, subscribe: Subscribe) -> None:
+    async def serve(self, socket: ClientSocket, user: str, subscribe: Subscribe) -> None:
         """Send a socket all events of its user's challenges, and other events for pages, until it closes."""
         async with self._lanes.of(user) as lane:
             connection = Connection(socket, user, self._clock.now)

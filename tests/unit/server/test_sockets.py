@@ -38,7 +38,7 @@ def connected(use: Use, patience: int | None = None) -> Iterator[ClientConnectio
     async def application(scope: Any, receive: Any, send: Any) -> None:
         await receive()
         await send({"type": "websocket.accept"})
-        await use(scope["state"]["line"])
+        await use(scope["state"]["socket"])
 
     with (
         serving(application, **QUIET, timeout_graceful_shutdown=patience) as (_, port),
@@ -290,8 +290,8 @@ def port(received: list[bytes]) -> Iterator[int]:
         if scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.accept"})
-            scope["state"]["line"].listen(scope["state"]["line"].send_text)
-            await scope["state"]["line"].ended()
+            scope["state"]["socket"].listen(scope["state"]["socket"].send_text)
+            await scope["state"]["socket"].ended()
             return
         received.append((await receive())["body"])
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})

@@ -152,7 +152,7 @@ async def proxy_socket(address: str, header: str, scope: Scope, send: Send, gone
     response = upstream.response
     cookies = [] if response is None else response.headers.get_all("set-cookie")
     await send({"type": "websocket.accept", "headers": [(b"set-cookie", one.encode()) for one in cookies]})
-    socket: Socket = scope["state"]["line"]
+    socket: Socket = scope["state"]["socket"]
     socket.serve(_forward(socket, upstream, gone))
 
 
@@ -335,5 +335,5 @@ def _as_sent(scope: Scope, origin: Origin) -> Scope:
     MutableHeaders(scope=sent)["host"] = origin.host
     sent["client"] = None if origin.address is None else (origin.address, 0)
     if sent["type"] == "websocket":
-        sent["state"]["line"].is_proxied = True
+        sent["state"]["socket"].is_proxied = True
     return sent

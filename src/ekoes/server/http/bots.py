@@ -36,7 +36,7 @@ from ekoes.server.http.requests import (
     token_of,
 )
 from ekoes.server.http.sockets import Served, add_socket
-from ekoes.server.realtime.connection import Line
+from ekoes.server.realtime.connection import ClientSocket
 from ekoes.server.realtime.streams import Stream
 from ekoes.server.runtime.permissions import SCOPES, Scope, check_allowed, check_scope
 from ekoes.storage.accounts import Token
@@ -245,9 +245,9 @@ async def say(user: UserDep, live: LiveDep, line: Say) -> None:
     await live.chat.say(line, user)
 
 
-def _serve_challenges(connection: HTTPConnection, line: Line, session: str) -> Served:
+def _serve_challenges(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
     services = services_of(connection.app)
-    return services.challenges.serve(line, session, services.tournaments.subscribed)
+    return services.challenges.serve(socket, session, services.tournaments.subscribed)
 
 
 add_socket(

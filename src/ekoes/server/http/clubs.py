@@ -29,7 +29,7 @@ from ekoes.server.http.sockets import Served, add_socket
 from ekoes.server.http.tables import NewTable, make_table
 from ekoes.server.http.tournaments import TournamentListed
 from ekoes.server.ops.secrets import ID_PATTERN
-from ekoes.server.realtime.connection import Line
+from ekoes.server.realtime.connection import ClientSocket
 from ekoes.storage.accounts import Account
 from ekoes.storage.clubs import PAGE, Club
 from ekoes.tables.chat import LONGEST_LINE, read_line
@@ -327,14 +327,14 @@ async def make_club_tournament(
     return {"id": tournament_id, "url": f"/tournaments/{tournament_id}"}
 
 
-def _serve_club(connection: HTTPConnection, line: Line, session: str) -> Served:
-    return _at_club(services_of(connection.app), line, session, connection.path_params["club"][:40])
+def _serve_club(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
+    return _at_club(services_of(connection.app), socket, session, connection.path_params["club"][:40])
 
 
-async def _at_club(services: Services, line: Line, session: str, club: str) -> None:
+async def _at_club(services: Services, socket: ClientSocket, session: str, club: str) -> None:
     await services.clubs.make_weekly(club)
     with services.lobby_service.here(session):
-        await services.clubs.rooms.serve(line, session, club)
+        await services.clubs.rooms.serve(socket, session, club)
 
 
 add_socket(club_routes, "/clubs/{club}", "club", Policy("look", owner="lobby"), _serve_club)

@@ -26,14 +26,14 @@ from ekoes.server.http.requests import (
     services_of,
     session_of,
 )
-from ekoes.server.realtime.connection import Line, dismiss_other_protocol, dismiss_program
+from ekoes.server.realtime.connection import ClientSocket, dismiss_other_protocol, dismiss_program
 from ekoes.server.realtime.streams import EventSocket
 
 Served = Coroutine[object, object, None]
-Serve = Callable[[HTTPConnection, Line, str], Served]
-"""Returns what serves a line to a session; it must retain nothing of the request that opened the line."""
+Serve = Callable[[HTTPConnection, ClientSocket, str], Served]
+"""Returns what serves a socket to a session; it must retain nothing of the request that opened the socket."""
 ProtocolVersion = Annotated[int, Query(ge=0, le=1_000_000)]
-LineName = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
+StreamName = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 
 
 class EventInfo(Shape):
@@ -68,7 +68,7 @@ def add_socket(router: APIRouter, path: str, name: str, policy: Policy, serve: S
         request: Request,
         services: ServicesDep,
         stack: StackDep,
-        line: LineName,
+        line: StreamName,
         protocol: ProtocolVersion = 0,
     ) -> EventStream:
         """Stream a socket's messages as server-sent events, where a network lets no WebSocket through.
@@ -89,12 +89,12 @@ def add_socket(router: APIRouter, path: str, name: str, policy: Policy, serve: S
 
     @router.post(f"{path}/events/{{line}}", name=f"send_to_{name}", status_code=204)
     @Policy("order", policy.scope, owner=policy.owner)
-    async def send(request: Request, services: ServicesDep, line: LineName) -> None:
-        """Send a message of a socket, as its text, to a line of events; 404 if there is no such line."""
+    async def send(request: Request, services: ServicesDep, line: StreamName) -> None:
+        """Send a message of a socket, as its text, to a stream of events; 404 if there is no such stream."""
         await asyncio.to_thread(session_of, request)
         found = services.register.connections.find(credential_of(request) or "", line)
         if found is None:
-            raise HTTPException(404, "There is no such line of events")
+            raise HTTPException(404, "There is no such stream of events")
         await found.take((await request.body()).decode(errors="replace"))
 
 
@@ -108,22 +108,24 @@ async def _open(websocket: WebSocket, serve: Serve) -> None:
         session = await asyncio.to_thread(session_of, websocket)
     except AccountError as error:
         await websocket.accept()
-        dismiss_program(websocket.state.line, error)
+        dismiss_program(websocket.state.socket, error)
         return
     headers = []
     if session is None:
         session = services.sessions.fresh()
         headers = [(b"set-cookie", cookie_header(websocket, session).encode())]
     await websocket.accept(headers=headers)
-    socket = websocket.state.line
+    socket = websocket.state.socket
     if websocket.query_params.get("protocol") == str(PROTOCOL):
         socket.serve(_service(websocket, socket, session, serve))
     else:
         dismiss_other_protocol(socket)
 
 
-def _service(connection: HTTPConnection, line: Line, session: str, serve: Serve) -> Coroutine[Any, Any, None]:
-    """Return what serves an open line until it is closed."""
+def _service(
+    connection: HTTPConnection, socket: ClientSocket, session: str, serve: Serve
+) -> Coroutine[Any, Any, None]:
+    """Return what serves an open socket until it is closed."""
     credential, address = credential_of(connection) or session, address_of(connection)
-    services, service = services_of(connection.app), serve(connection, line, session)
-    return logged(connection, services.register.connections.serve(credential, line, service, address))
+    services, service = services_of(connection.app), serve(connection, socket, session)
+    return logged(connection, services.register.connections.serve(credential, socket, service, address))

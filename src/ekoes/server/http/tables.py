@@ -39,7 +39,7 @@ from ekoes.server.http.requests import (
 )
 from ekoes.server.http.sockets import Served, add_socket
 from ekoes.server.ops.secrets import fresh_seed
-from ekoes.server.realtime.connection import Line, serve_connection
+from ekoes.server.realtime.connection import ClientSocket, serve_connection
 from ekoes.server.runtime.permissions import Scopes, check_by_hand
 from ekoes.server.workers.warmup import preparing
 from ekoes.storage.accounts import Account, Token
@@ -373,26 +373,26 @@ async def show_deal(live: LiveDep) -> Json:
     return live.deal_json()
 
 
-def _serve_table(connection: HTTPConnection, line: Line, session: str) -> Served:
+def _serve_table(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
     services, table_id = services_of(connection.app), connection.path_params["table_id"][:40]
-    return _at_table(services, line, table_id, session, scopes_of(connection), address_of(connection))
+    return _at_table(services, socket, table_id, session, scopes_of(connection), address_of(connection))
 
 
 async def _at_table(
-    services: Services, line: Line, table_id: str, session: str, scopes: Scopes, address: str | None
+    services: Services, socket: ClientSocket, table_id: str, session: str, scopes: Scopes, address: str | None
 ) -> None:
     for arrived in services.arrivals:
         arrived(table_id, session)
     with services.lobby_service.here(session):
-        await serve_connection(line, services.hub, table_id, session, scopes, address)
+        await serve_connection(socket, services.hub, table_id, session, scopes, address)
 
 
 _READ = Policy("connect", "table:read", owner="table")
 add_socket(table_routes, "/tables/{table_id}", "table", _READ, _serve_table)
 
 
-def _serve_lobby(connection: HTTPConnection, line: Line, session: str) -> Served:
-    return services_of(connection.app).lobby_service.serve(line, session, scopes_of(connection))
+def _serve_lobby(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
+    return services_of(connection.app).lobby_service.serve(socket, session, scopes_of(connection))
 
 
 add_socket(table_routes, "/lobby", "lobby", Policy("connect", "lobby", owner="lobby"), _serve_lobby)

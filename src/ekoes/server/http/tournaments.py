@@ -14,7 +14,7 @@ from ekoes.server.http.policy import Policy
 from ekoes.server.http.requests import ReaderDep, Services, ServicesDep, TableId, api_router, services_of
 from ekoes.server.http.sockets import Served, add_socket
 from ekoes.server.ops.secrets import ID_PATTERN
-from ekoes.server.realtime.connection import Line
+from ekoes.server.realtime.connection import ClientSocket
 from ekoes.tables.settings import ClockPlan
 from ekoes.tournaments.state import Form, Status, TournamentPlan
 
@@ -216,14 +216,14 @@ def show_tournament_of_table(services: ServicesDep, table_id: TableId) -> Json:
     return {"tournament": services.tournaments.of_table(table_id)}
 
 
-def _serve_tournament(connection: HTTPConnection, line: Line, session: str) -> Served:
+def _serve_tournament(connection: HTTPConnection, socket: ClientSocket, session: str) -> Served:
     tournament_id = connection.path_params["tournament_id"][:40]
-    return _at_tournament(services_of(connection.app), line, session, tournament_id)
+    return _at_tournament(services_of(connection.app), socket, session, tournament_id)
 
 
-async def _at_tournament(services: Services, line: Line, session: str, tournament_id: str) -> None:
+async def _at_tournament(services: Services, socket: ClientSocket, session: str, tournament_id: str) -> None:
     with services.lobby_service.here(session):
-        await services.tournaments.rooms.serve(line, session, tournament_id)
+        await services.tournaments.rooms.serve(socket, session, tournament_id)
 
 
 _LOOK = Policy("look", owner="lobby")

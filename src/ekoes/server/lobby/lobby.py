@@ -19,7 +19,7 @@ from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes, weight_of
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import DiffMap, Publisher, Subscribe, Visitor
-from ekoes.server.realtime.connection import Connection, Line, answer_all
+from ekoes.server.realtime.connection import ClientSocket, Connection, answer_all
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import ALL, Scopes, SeatGuard, check_no_token
 from ekoes.server.runtime.viewers import Marks, looks_different, own_entry, public_entry
@@ -307,7 +307,7 @@ class LobbyService:
         with nullcontext() if name is None else self.lobby.listening(user, name):
             yield
 
-    async def serve(self, socket: Line, user: str, scopes: Scopes = ALL) -> None:
+    async def serve(self, socket: ClientSocket, user: str, scopes: Scopes = ALL) -> None:
         """Serve a socket to the lobby until it closes. scopes: what its sender may do."""
         async with self._lanes.of(user) as lane:
             with self.lobby.here(user), self._seeing_turns():

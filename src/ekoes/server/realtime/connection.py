@@ -96,7 +96,7 @@ class Broadcast:
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """A WebSocket. The application finds it as ``state.line``.
+    """A WebSocket. The application finds it as ``state.socket``.
 
     It derives from uvicorn's class for memory: of 3,000 idle sockets in the lobby each takes 34 KB of the
     server, behind a plain ASGI endpoint 56 KB, and 101 KB with uvicorn's compression; and an endpoint can
@@ -115,7 +115,7 @@ class Socket(WebSocketsSansIOProtocol):
         _loop: AbstractEventLoop | None = None,
     ) -> None:
         """Offer compression, and run the application through ``_run``."""
-        super().__init__(config, server_state, {**app_state, "line": self}, _loop)
+        super().__init__(config, server_state, {**app_state, "socket": self}, _loop)
         self.conn.available_extensions = [_OFFER]
         self.app = self._run
         self._service: Awaitable[None] | None = None
@@ -340,7 +340,7 @@ class Socket(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
 
 
-class Line(Protocol):
+class ClientSocket(Protocol):
     """Carries the messages of a client: a WebSocket, or requests and events where there can be none."""
 
     @property
@@ -379,7 +379,7 @@ class Connection:
 
     def __init__(
         self,
-        line: Line,
+        socket: ClientSocket,
         session: str,
         now: Callable[[], datetime],
         scopes: Scopes = ALL,
@@ -389,9 +389,9 @@ class Connection:
         self.session = session
         self.address = address
         self.scopes = scopes
-        self.send = line.send_text
-        self.send_shared = line.send_shared
-        self._socket = line
+        self.send = socket.send_text
+        self.send_shared = socket.send_shared
+        self._socket = socket
         self._now = now
         self._received: asyncio.Queue[Received | None] = asyncio.Queue()
         self._is_paused = False
@@ -443,7 +443,7 @@ class Connection:
 
 
 async def serve_connection(
-    line: Line,
+    socket: ClientSocket,
     hub: Hub,
     table_id: str,
     session: str,
@@ -456,30 +456,30 @@ async def serve_connection(
     """
     try:
         async with hub.table(table_id) as live, live.lanes.of(session) as lane:
-            with live.shown_on(line, address, session):
-                await _converse(live, Connection(line, session, live.now, scopes, address), lane)
+            with live.shown_on(socket, address, session):
+                await _converse(live, Connection(socket, session, live.now, scopes, address), lane)
     except LimitError:
         raise
     except EkoesError as error:
-        dismiss(line, error_json(error), _NOT_FOUND if isinstance(error, TableError) else WENT_WRONG)
+        dismiss(socket, error_json(error), _NOT_FOUND if isinstance(error, TableError) else WENT_WRONG)
 
 
-def dismiss_other_protocol(line: Line) -> None:
+def dismiss_other_protocol(socket: ClientSocket) -> None:
     """Refuse a client of another protocol version, with the advice to reload."""
     text = f"this page is of another version than the server (protocol {PROTOCOL}): please reload it"
-    dismiss(line, error_json(MessageError(text, code="message/protocol")), _OTHER_PROTOCOL)
+    dismiss(socket, error_json(MessageError(text, code="message/protocol")), _OTHER_PROTOCOL)
 
 
-def dismiss_program(line: Line, error: AccountError) -> None:
+def dismiss_program(socket: ClientSocket, error: AccountError) -> None:
     """Refuse a program whose token does not allow this."""
     is_unknown = error.code == "account/no-token"
-    dismiss(line, error_json(error), _NO_TOKEN if is_unknown else _NOT_ALLOWED)
+    dismiss(socket, error_json(error), _NO_TOKEN if is_unknown else _NOT_ALLOWED)
 
 
-def dismiss(line: Line, error: Json, code: int) -> None:
+def dismiss(socket: ClientSocket, error: Json, code: int) -> None:
     """Send an error and close."""
-    line.send_text(encode({"type": "error", **error}))
-    line.end(code, error["code"])
+    socket.send_text(encode({"type": "error", **error}))
+    socket.end(code, error["code"])
 
 
 async def _converse(live: TableActor, connection: Connection, lane: Lane) -> None:

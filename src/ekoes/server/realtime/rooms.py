@@ -10,7 +10,7 @@ from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lane, Lanes
 from ekoes.server.realtime.broadcast import DiffMap, Publisher
-from ekoes.server.realtime.connection import Connection, Line, dismiss, keep_alive
+from ekoes.server.realtime.connection import ClientSocket, Connection, dismiss, keep_alive
 from ekoes.server.runtime.viewers import error_json
 
 _NOT_FOUND = 4404
@@ -25,7 +25,7 @@ class Room:
     def __init__(self, clock: Clock, word: str, sections: Sequence[str]) -> None:
         self.broadcast = Publisher(clock, word, sections)
         self.own: dict[str, DiffMap] = {}
-        self.visitors: dict[Connection, Line] = {}
+        self.visitors: dict[Connection, ClientSocket] = {}
         self.lock = asyncio.Lock()
 
 
@@ -87,22 +87,22 @@ class Rooms:
                 self._dismiss(room, user)
 
     def _dismiss(self, room: Room, user: str) -> None:
-        for connection, line in room.visitors.items():
+        for connection, socket in room.visitors.items():
             if connection.session == user:
-                line.end(_NOT_FOUND, "dismissed")
+                socket.end(_NOT_FOUND, "dismissed")
 
-    async def serve(self, line: Line, user: str, name: str) -> None:
+    async def serve(self, socket: ClientSocket, user: str, name: str) -> None:
         """Serve a connection to a room until it closes."""
         async with self._lanes.of(user) as lane:
             try:
                 await asyncio.to_thread(self._check, name, user)
-                await self._view(Connection(line, user, self._clock.now), line, lane, name)
+                await self._view(Connection(socket, user, self._clock.now), socket, lane, name)
             except EkoesError as error:  # also if it was deleted after the check
-                dismiss(line, error_json(error), _NOT_FOUND)
+                dismiss(socket, error_json(error), _NOT_FOUND)
 
-    async def _view(self, connection: Connection, line: Line, lane: Lane, name: str) -> None:
+    async def _view(self, connection: Connection, socket: ClientSocket, lane: Lane, name: str) -> None:
         room = self._rooms.setdefault(name, self._new())
-        room.visitors[connection] = line
+        room.visitors[connection] = socket
         own = room.own.setdefault(connection.session, DiffMap())
         try:
             await self.show(name)

@@ -32,7 +32,7 @@ _WAIT = 60
 _Service = Coroutine[object, object, None]
 
 
-class _Line(Closable, Protocol):
+class _Connection(Closable, Protocol):
     """A WebSocket or a stream."""
 
     def leave(self) -> None:
@@ -45,7 +45,7 @@ class OpenSockets:
     def __init__(self) -> None:
         """Create an empty register. on_sign_out: called with a credential whose connections are closed."""
         self.on_sign_out: Callable[[str], None] = lambda _credential: None
-        self._lines: defaultdict[str, set[_Line]] = defaultdict(set)
+        self._connections: defaultdict[str, set[_Connection]] = defaultdict(set)
         self._closed = asyncio.Event()
         self._is_leaving = False
         self._per_address: Counter[str] = Counter()
@@ -53,29 +53,29 @@ class OpenSockets:
     @property
     def number(self) -> int:
         """The number of open connections."""
-        return sum(map(len, list(self._lines.values())))
+        return sum(map(len, list(self._connections.values())))
 
     async def serve(
-        self, credential: str, line: _Line, service: _Service, address: str | None = None
+        self, credential: str, connection: _Connection, service: _Service, address: str | None = None
     ) -> None:
         """Serve a registered connection. address: as for ``open``."""
         try:
-            with self.open(credential, line, address):
+            with self.open(credential, connection, address):
                 await service
         except LimitError as error:
             service.close()
-            line.end(TOO_MANY, error.code)
+            connection.end(TOO_MANY, error.code)
         except StorageError as error:
             _LOG.error("connection closed: storage failed", error=str(error))
-            line.end(WENT_WRONG, error.code)
+            connection.end(WENT_WRONG, error.code)
 
     def find(self, credential: str, name: str) -> EventSocket | None:
-        """Return the open line of events of a credential that has a name."""
-        lines = self._lines.get(credential, ())
-        return next((line for line in lines if isinstance(line, EventSocket) and line.name == name), None)
+        """Return the stream of events of a credential that has a name."""
+        own = self._connections.get(credential, ())
+        return next((one for one in own if isinstance(one, EventSocket) and one.name == name), None)
 
     @contextmanager
-    def open(self, credential: str, line: _Line, address: str | None = None) -> Iterator[None]:
+    def open(self, credential: str, connection: _Connection, address: str | None = None) -> Iterator[None]:
         """Register a connection for as long as it is open.
 
         address: of the client; None: this machine, which has no limit. Raises: LimitError if the credential
@@ -84,29 +84,29 @@ class OpenSockets:
         if address is not None:
             self._check(credential, address)
             self._per_address[address] += 1
-        self._lines[credential].add(line)
+        self._connections[credential].add(connection)
         if self._is_leaving:
-            line.leave()
+            connection.leave()
         try:
             yield
         finally:
-            self._lines[credential].discard(line)
-            if not self._lines[credential]:
-                del self._lines[credential]
+            self._connections[credential].discard(connection)
+            if not self._connections[credential]:
+                del self._connections[credential]
             self._leave(address)
             self._closed.set()
 
     async def leave(self) -> None:
         """Close all connections, including new ones, and return when none is left."""
         self._is_leaving = True
-        for line in [line for own in self._lines.values() for line in own]:
-            line.leave()
-        while self._lines:
+        for connection in [one for own in self._connections.values() for one in own]:
+            connection.leave()
+        while self._connections:
             self._closed.clear()
             await self._closed.wait()
 
     def _check(self, credential: str, address: str) -> None:
-        of_one, of_all = len(self._lines.get(credential, ())), self._per_address[address]
+        of_one, of_all = len(self._connections.get(credential, ())), self._per_address[address]
         if of_one >= MAX_CONNECTIONS_PER_CREDENTIAL or of_all >= MAX_CONNECTIONS_PER_ADDRESS:
             raise LimitError("too many connections are open from here", code="limit/lines", wait=_WAIT)
 
@@ -118,13 +118,13 @@ class OpenSockets:
 
     def credentials(self) -> list[str]:
         """Return the credentials with open connections."""
-        return list(self._lines)
+        return list(self._connections)
 
     def end_all(self, code: int, reason: str) -> None:
         """Close all connections."""
-        for lines in list(self._lines.values()):
-            for line in list(lines):
-                line.end(code, reason)
+        for connections in list(self._connections.values()):
+            for connection in list(connections):
+                connection.end(code, reason)
 
     def end(self, credential: str) -> None:
         """Close all connections of a credential that was signed out, in all processes."""
@@ -133,8 +133,8 @@ class OpenSockets:
 
     def close(self, credential: str) -> None:
         """Close all connections of a credential in this process."""
-        for line in list(self._lines.get(credential, ())):
-            line.end(_SIGNED_OUT, "signed out")
+        for connection in list(self._connections.get(credential, ())):
+            connection.end(_SIGNED_OUT, "signed out")
 
 
 _TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
@@ -196,9 +196,9 @@ def _send_at_once(transport: Transport) -> None:
 
     asyncio's own loop, used without uvloop, does so only for listening sockets that it has opened itself.
     """
-    line = transport.get_extra_info("socket")
-    if line is not None and line.family in {socket.AF_INET, socket.AF_INET6}:
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    opened = transport.get_extra_info("socket")
+    if opened is not None and opened.family in {socket.AF_INET, socket.AF_INET6}:
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 class _ProxyHeaders(ProxyHeadersMiddleware):
@@ -250,21 +250,21 @@ class Server(uvicorn.Server):
     answered; connections are closed with ``RESTARTS``, so that clients reconnect; requests are answered.
     """
 
-    def __init__(self, app: FastAPI, hub: Hub, lines: OpenSockets) -> None:
+    def __init__(self, app: FastAPI, hub: Hub, connections: OpenSockets) -> None:
         super().__init__(uvicorn_config(app, patience=PATIENCE))
         self._hub = hub
-        self._lines = lines
+        self._connections = connections
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down."""
-        _LOG.info("server stopping", connections=self._lines.number)
+        _LOG.info("server stopping", connections=self._connections.number)
         for server in self.servers:
             server.close()
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._hub.rest()
-                await self._lines.leave()
+                await self._connections.leave()
         except TimeoutError:
-            _LOG.warning("connections cut off", connections=self._lines.number)
+            _LOG.warning("connections cut off", connections=self._connections.number)
         await super().shutdown(sockets)
         _LOG.info("server stopped")
