@@ -230,6 +230,9 @@ def _rating_from_a_tournament(target: Target) -> float:
     start(ada, tournament)
     (game,) = look(ada, tournament)["rounds"]["1"]
     with ada.open(game["table"]) as here, bo.open(game["table"]) as there:
+        for socket in (here, there):
+            while not socket.state["asked"]:  # the board is drawn when the players' parts have been awaited
+                socket.receive()
         play_together(here, there, 12)
         (seat,) = (one["seat"] for one in there.table["seats"] if one["yours"])
         there.order("resign", seat=seat)
