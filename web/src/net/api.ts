@@ -67,5 +67,5 @@ export const tournamentOf = (table: string): Promise<TournamentName | null> =>
     () => null,
   );
 
-/** Whom a table waits for: asked once for the lists of a page. What it said a second ago is asked for anew. */
+/** Whom a table waits for; kept for a second, as two lists of a page ask for it. */
 export const statusOf = onceFor((table) => ask<StatusInfo>(`/api/tables/${table}/status`), 1000);
