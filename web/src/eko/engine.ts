@@ -25,6 +25,13 @@ export function positionOf(position: PositionJson): EkoPosition {
   return known;
 }
 
+/** The interchange form of a position, which the engine need not read again. */
+export function jsonOf(position: EkoPosition): PositionJson {
+  const json = position.toJson();
+  positions.set(json, position);
+  return json;
+}
+
 /** What each player has. */
 export function playersOf(position: PositionJson): PlayerJson[] {
   const known = positionOf(position);

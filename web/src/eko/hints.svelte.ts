@@ -7,7 +7,7 @@ import type { Prospects } from '../engine/eko/position';
 import { EKO } from '../engine/records';
 import { nameOf } from '../table/seats';
 import { listed, maybe, plural, t, type Values } from '../ui/i18n.svelte';
-import { engine, searches } from './engine';
+import { positionOf, searches } from './engine';
 import { type Action, KINDS, type SpaceName, type Terrain } from './protocol';
 import type { EkoTableState } from './table.svelte';
 
@@ -57,7 +57,7 @@ export class Hints {
       .catch(() => null);
     if (signal.aborted) return;
     this.thinks = false;
-    if (action) this.advice = { action, reasons: reasonsFor(engine().position(state.position), action) };
+    if (action) this.advice = { action, reasons: reasonsFor(positionOf(state.position), action) };
   }
 
   /** Returns whether the space has an enemy stack that can't be acted on. */
@@ -69,7 +69,7 @@ export class Hints {
     if (!this.offered || !foreign || !idle || marks.has(space)) return false;
     const again = this.threats?.place === space;
     this.deselect();
-    const threats = again || !state ? undefined : threatsOf(engine().position(state.position), space);
+    const threats = again || !state ? undefined : threatsOf(positionOf(state.position), space);
     if (threats) this.threats = { place: space, ...threats };
     return true;
   }

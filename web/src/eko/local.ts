@@ -4,7 +4,7 @@ import { EkoPlace } from '../engine/eko/book';
 import type { Layout } from '../engine/eko/layout';
 import type { SeatDecision, Tried } from '../net/protocol';
 import { type About, type Line, Lines, wholeTable } from '../table/line';
-import { engine } from './engine';
+import { jsonOf, positionOf } from './engine';
 import type { BoardData, Options, SeatInfo, State, TableMessage } from './protocol';
 
 export const lines = new Lines<Action, EkoPlace>(({ position }, _seat, action, after) =>
@@ -34,7 +34,7 @@ export function tableAfter({ start, steps }: Omit<Line<EkoPlace>, 'refusal'>, ab
     latest.seat === before.player &&
     (before.phase === 'place' || (turn === latest.turn && position.player === latest.seat));
   const state: State = {
-    position: position.toJson(),
+    position: jsonOf(position),
     asked: outcome ? [] : position.actors(),
     held: null,
     undo: isOpen && about.seats[latest.seat]?.yours ? [latest.seat] : [],
@@ -59,7 +59,7 @@ export function playedOn({
   state: State | null;
 }): (decisions: readonly SeatDecision[]) => Tried {
   const { clock: _, ...untimed } = options!;
-  const start = EkoPlace.at(engine().position(state!.position), untimed.turn_limit);
+  const start = EkoPlace.at(positionOf(state!.position), untimed.turn_limit);
   const own = seats.map((seat): SeatInfo => ({ ...seat, kind: 'here', bot: null, yours: true }));
   return (decisions) => {
     const line = play(start, decisions);

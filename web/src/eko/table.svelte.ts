@@ -9,7 +9,7 @@ import { nameOf } from '../table/seats';
 import { type Shown, TableState } from '../table/table.svelte';
 import { t } from '../ui/i18n.svelte';
 import { choicesOf } from './choices';
-import { playersOf, positionOf } from './engine';
+import { jsonOf, playersOf, positionOf } from './engine';
 import { ekoPreferences } from './preferences.svelte';
 import type {
   Action,
@@ -212,7 +212,7 @@ export class EkoTableState extends TableState<Options, State, Entry, Order, Boar
     for (let at = positions.length; at <= n; at++)
       positions.push(at === 0 ? positionOf(first.position) : positions[at - 1]!.play(this.log[at - 1]!.action));
     const [position, left] = [positions[n]!, this.log[n - 1]?.left];
-    return { ...first, position: position.toJson(), asked: position.actors(), ...(left && { left, running: [] }) };
+    return { ...first, position: jsonOf(position), asked: position.actors(), ...(left && { left, running: [] }) };
   }
 
   #stepTo(n: number): Step | null {
