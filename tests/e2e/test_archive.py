@@ -74,7 +74,7 @@ def test_a_table_in_the_middle_and_two_telephones(server: Server, new_page: NewP
     screen = new_page(f"{server.address}/ekko/new")
     screen.locator('[data-option="screen"]').check()
     screen.locator('[data-option="calm"]').check()
-    screen.locator('[data-option="window"]').select_option("null")
+    screen.locator('[data-option="window"]').select_option("")
     screen.locator('[name="players"][value="2"]').check(force=True)
     screen.locator('[data-action="start"]').click()
     join = screen.locator("[data-free]")
