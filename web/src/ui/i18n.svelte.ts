@@ -60,6 +60,11 @@ export async function loadTexts(folder: string): Promise<void> {
   await setLanguage(asked);
 }
 
+/** Loads a part of a page with its words. */
+export async function withTexts<Part>(folder: string, part: Promise<Part>): Promise<Part> {
+  return (await Promise.all([part, loadTexts(folder)]))[0];
+}
+
 export async function rulebook(wanted: string, game: string): Promise<RuleText[]> {
   return (await rulebooks[`../../../docs/rules/${game}.${wanted}.md`]?.()) ?? [];
 }
