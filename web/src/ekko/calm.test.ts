@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EkkoPlace } from '../engine/ekko/book';
 import { Ekko, type PositionJson } from '../engine/ekko/position';
 import tables from '../engine/ekko/tables.json';
+import { moduleOf } from '../engine/testing';
 import { after, type Calm, calmTable, handOf, NotNow, publicState, type Step, sequence } from './calm';
 
-const ekko = new Ekko(new WebAssembly.Module(readFileSync(new URL('../engine/ekko.wasm', import.meta.url))));
+const ekko = new Ekko(moduleOf('ekko'));
 
 interface Table {
   readonly start: PositionJson;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ekkoBook } from '../engine/ekko/book';
 import { readRecord } from '../engine/record';
@@ -31,7 +30,7 @@ const OPTIONS: Options = {
 
 beforeEach(() => {
   emptyStorage();
-  startRules(readFileSync(new URL('../engine/ekko.wasm', import.meta.url)));
+  startRules();
   preferEkko({ pace: 0 });
   asks.length = 0;
 });

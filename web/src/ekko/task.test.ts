@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { moduleOf } from '../engine/testing';
 import { type AnyLesson, lessonsOf, testLesson } from '../table/taskTesting';
 import { startEngine } from './engine';
 import type { Entry, State } from './protocol';
 import { type Chapter, taskOf } from './task';
 
-startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/ekko.wasm', import.meta.url))));
+startEngine(moduleOf('ekko'));
 
 type Played = ReturnType<ReturnType<typeof taskOf>>;
 type Action = Parameters<ReturnType<typeof taskOf>>[0][number];

@@ -1,6 +1,7 @@
 /** For tests: the rules of EKKO with its worker. */
 import { vi } from 'vitest';
 import { type Keyed, type Question, Thinker } from '../engine/ekko/thinker';
+import { moduleOf } from '../engine/testing';
 import { startEngine } from './engine';
 
 /** What the worker was asked. */
@@ -22,7 +23,7 @@ class EkkoWorker extends EventTarget {
   }
 }
 
-export function startRules(bytes: BufferSource): void {
+export function startRules(): void {
   vi.stubGlobal('Worker', EkkoWorker);
-  startEngine(new WebAssembly.Module(bytes));
+  startEngine(moduleOf('ekko'));
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { EkoPlace, ekoBook } from '../engine/eko/book';
 import type { PositionJson } from '../engine/eko/position';
 import records from '../engine/eko/records.json';
 import { readRecord } from '../engine/record';
+import { moduleOf } from '../engine/testing';
 import { ConditionalMovesTable } from '../table/conditionalMoves/conditionalMoves.svelte';
 import { seatsOf } from '../table/line';
 import { engine, startEngine } from './engine';
@@ -11,7 +11,7 @@ import { play, playedOn, tableAfter } from './local';
 import type { Action, Options, State } from './protocol';
 import { EkoTableState } from './table.svelte';
 
-startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/eko.wasm', import.meta.url))));
+startEngine(moduleOf('eko'));
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
 const START = readRecord(records[0]!.text, ekoBook(engine())).nodes[0]!.place.position;

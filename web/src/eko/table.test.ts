@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { PositionJson } from '../engine/eko/position';
+import { moduleOf } from '../engine/testing';
 import { nameOf } from '../table/seats';
 import { emptyStorage, FakeServer, opened, QUIET, seat, updateTo } from '../table/testing';
 import { loadTexts, plural, t } from '../ui/i18n.svelte';
@@ -12,7 +12,7 @@ import { preferEko } from './preferences.svelte';
 import type { Action, Choice, Entry, Order, SpaceName, Stack, State, TableMessage } from './protocol';
 import { EkoTableState } from './table.svelte';
 
-startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/eko.wasm', import.meta.url))));
+startEngine(moduleOf('eko'));
 
 type Sent = Order & { key: string };
 class EkoServer extends FakeServer<Sent> {

@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../engine/eko/action';
 import { EkoPlace, ekoBook } from '../engine/eko/book';
 import records from '../engine/eko/records.json';
 import { readRecord } from '../engine/record';
+import { moduleOf } from '../engine/testing';
 import { type AnyLesson, lessonsOf, testLesson } from '../table/taskTesting';
 import { RULES } from './analysis/local';
 import { engine, startEngine } from './engine';
 import { type Chapter, taskOf } from './task';
 
-startEngine(new WebAssembly.Module(readFileSync(new URL('../engine/eko.wasm', import.meta.url))));
+startEngine(moduleOf('eko'));
 
 type Lesson = Chapter & AnyLesson<Action>;
 const lessons = lessonsOf<Lesson>('eko');

@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import networks from '../../../src/ekoes/games/eko/bots/network.json';
 import { Analysis, type Evaluation, merged, type Port } from './analysis';
 import type { Action } from './eko/action';
 import type { PositionJson } from './eko/position';
-import type { Info, Level, Networks } from './eko/search';
+import type { Info, Level } from './eko/search';
 import searches from './eko/searches.json';
 import { Searcher } from './searcher';
+import { moduleOf } from './testing';
 
-const module = (name: string): WebAssembly.Module =>
-  new WebAssembly.Module(readFileSync(new URL(`${name}.wasm`, import.meta.url)));
-const modules = { rules: module('eko'), search: module('search') };
-const networks = JSON.parse(
-  readFileSync(new URL('../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8'),
-) as Networks;
+const modules = { rules: moduleOf('eko'), search: moduleOf('search') };
 const [{ position, word, bots }] = searches as unknown as [
   { position: PositionJson; word: string; bots: Record<Level, Action> },
 ];

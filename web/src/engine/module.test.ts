@@ -1,22 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Kernels } from './module';
 import { EKKO, EKO } from './records';
 import { SEARCH } from './searchRecords';
-
-const module = (game: string): WebAssembly.Module =>
-  new WebAssembly.Module(readFileSync(new URL(`${game}.wasm`, import.meta.url)));
+import { moduleOf } from './testing';
 
 describe('a module of kernels', () => {
   it('exports every kernel that is described', () => {
     for (const [game, { kernels }] of Object.entries({ eko: EKO, search: SEARCH, ekko: EKKO })) {
-      const names = WebAssembly.Module.exports(module(game)).map(({ name }) => name);
+      const names = WebAssembly.Module.exports(moduleOf(game)).map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(Object.keys(kernels)));
     }
   });
 
   it('deals and plays whole games of EKKO as Python does', () => {
-    const kernels = new Kernels(module('ekko'), EKKO);
+    const kernels = new Kernels(moduleOf('ekko'), EKKO);
     const [root, state, seeds, wins] = [
       kernels.array('STATE', 1),
       kernels.array('STATE', 1),
@@ -33,7 +30,7 @@ describe('a module of kernels', () => {
   });
 
   it('returns arrays, and their memory is used again', () => {
-    const kernels = new Kernels(module('eko'), EKO);
+    const kernels = new Kernels(moduleOf('eko'), EKO);
     const [board, state] = [kernels.array('BOARD', 1), kernels.array('STATE', 1)];
     board.field('players', 'int64')[0] = 2n;
     const first = kernels.items('export_state', 'int64', board, state);

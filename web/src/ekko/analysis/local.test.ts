@@ -8,7 +8,7 @@ import { startRules } from '../testing';
 import { RULES } from './local';
 import type { Choice, OpenState } from './open.svelte';
 
-startRules(readFileSync(new URL('../../engine/ekko.wasm', import.meta.url)));
+startRules();
 const [TREE, GAME, ...OTHERS] = records.map(({ text }) => text) as [string, string, ...string[]];
 const ASKED = {
   players: 3,

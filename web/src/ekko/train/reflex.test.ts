@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Ekko } from '../../engine/ekko/position';
+import { moduleOf } from '../../engine/testing';
 import { FakeServer } from '../../table/testing';
 import { median } from '../median';
 import { better, deal, GAP, PACES, Reflex, rushPace } from './reflex.svelte';
@@ -79,7 +79,7 @@ it('keeps the best of a speed; a median counts only where none was missed', () =
 });
 
 it('deals streams of cards that the rules allow, of which the hand mirrors the last alone', () => {
-  const ekko = new Ekko(new WebAssembly.Module(readFileSync(new URL('../../engine/ekko.wasm', import.meta.url))));
+  const ekko = new Ekko(moduleOf('ekko'));
   const rounds = [...deal(), ...deal(() => 0), ...deal(() => 0.999)];
   expect(rounds.length).toBe(60);
   for (const { hand, shown, answer } of rounds) {

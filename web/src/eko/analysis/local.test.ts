@@ -3,13 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Port } from '../../engine/analysis';
 import records from '../../engine/eko/records.json';
 import { type Answer, Searcher } from '../../engine/searcher';
+import { moduleOf } from '../../engine/testing';
 import { Refused } from '../../net/api';
 import type { Evaluation } from '../../table/analysis/engine.svelte';
 import type { TreeNode } from '../../table/analysis/tree';
 import { startEngine } from '../engine';
 import { RULES } from './local';
 
-startEngine(new WebAssembly.Module(readFileSync(new URL('../../engine/eko.wasm', import.meta.url))));
+startEngine(moduleOf('eko'));
 const [{ text: TREE }, { text: LIMITED }, { text: DRAWN }] = records as unknown as [
   { text: string },
   { text: string },

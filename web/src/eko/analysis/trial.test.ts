@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import records from '../../engine/eko/records.json';
+import { moduleOf } from '../../engine/testing';
 import { startEngine } from '../engine';
 import { RULES } from './local';
 import { Trial } from './trial.svelte';
 
-startEngine(new WebAssembly.Module(readFileSync(new URL('../../engine/eko.wasm', import.meta.url))));
+startEngine(moduleOf('eko'));
 vi.stubGlobal('location', { protocol: 'http:', host: 'localhost' });
 
 it('knows the better decision from any other, and goes back', async () => {

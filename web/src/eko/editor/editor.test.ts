@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { examine } from '../../engine/eko/examine';
 import { BOX as OURS } from '../../engine/eko/layout';
 import { Eko, type PositionJson } from '../../engine/eko/position';
+import { moduleOf } from '../../engine/testing';
 import type { Position } from '../protocol';
 import { type Draft, Editor } from './editor.svelte';
 import { draftOf, editorWith, opened, packedIn } from './files';
 import { clear, empty, handmade, move, positionOf, put, remove, rest, send, stackUp, take, turnTo } from './position';
 import { type Box, boardOf, cellsOf, freePlace, type Placed, turned } from './tiles';
 
-const rules = new Eko(new WebAssembly.Module(readFileSync(new URL('../../engine/eko.wasm', import.meta.url))));
+const rules = new Eko(moduleOf('eko'));
 const FLOWER = [
   [0, 0],
   [1, 0],

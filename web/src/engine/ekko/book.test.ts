@@ -1,40 +1,23 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { mainLine, readRecord, writeRecord } from '../record';
+import { mainLine, readRecord } from '../record';
+import { golden, goldenNames, moduleOf, testRecords } from '../testing';
 import { ekkoBook } from './book';
 import { Ekko } from './position';
 import records from './records.json';
 
-const GOLDEN = new URL('../../../../tests/golden/ekko/games/', import.meta.url);
-const book = ekkoBook(new Ekko(new WebAssembly.Module(readFileSync(new URL('../ekko.wasm', import.meta.url)))));
-const rewritten = (text: string): string => writeRecord(readRecord(text, book), book);
+const FOLDER = 'ekko/games';
+const book = ekkoBook(new Ekko(moduleOf('ekko')));
 
 describe('records of EKKO', () => {
-  it.each(readdirSync(GOLDEN).filter((name) => !name.startsWith('live-')))('%s: is written as it was read', (name) => {
-    const text = readFileSync(new URL(name, GOLDEN), 'utf8');
-    expect(rewritten(text)).toBe(text);
-  });
-
-  it.each(
-    records.flatMap(({ text, tried }) =>
-      tried.map(
-        ([old, fresh, told]) =>
-          ({ text, old, fresh, told }) as { text: string; old: string; fresh: string; told: string[] },
-      ),
-    ),
-  )('$old → $fresh: as Python reads it', ({ text, old, fresh, told: [kind, what] }) => {
-    const read = (): string => rewritten(text.replace(old, () => fresh));
-    if (kind === 'written') return expect(read()).toBe(what);
-    expect(read).toThrow();
-    try {
-      read();
-    } catch (error) {
-      expect((error as Error).message.slice(0, what!.length)).toBe(what);
-    }
-  });
+  testRecords(
+    book,
+    FOLDER,
+    goldenNames(FOLDER).filter((name) => !name.startsWith('live-')),
+    records,
+  );
 
   it('of live tables are refused', () => {
-    const text = readFileSync(new URL('live-four-players-to-12.txt', GOLDEN), 'utf8');
+    const text = golden(FOLDER, 'live-four-players-to-12.txt');
     expect(() => readRecord(text, book)).toThrow(/^line \d: the tags give no first position: the game of a live table/);
   });
 

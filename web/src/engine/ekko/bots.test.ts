@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { moduleOf } from '../testing';
 import { type Action, formatAction } from './action';
 import { Bots, LEVELS, type Level } from './bots';
 import decisions from './decisions.json';
 import { Ekko, type PositionJson, type SeenJson } from './position';
 import { Valuer } from './values';
 
-const module = new WebAssembly.Module(readFileSync(new URL('../ekko.wasm', import.meta.url)));
+const module = moduleOf('ekko');
 const [ekko, bots, valuer] = [new Ekko(module), new Bots(module), new Valuer(module)];
 
 interface Decided {

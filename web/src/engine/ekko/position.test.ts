@@ -1,18 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { golden, goldenNames, moduleOf } from '../testing';
 import { type Action, formatAction, parseAction } from './action';
 import { CHANCE, Ekko, type EkkoPosition, type PositionJson } from './position';
 
-const GOLDEN = new URL('../../../../tests/golden/ekko/', import.meta.url);
-const ekko = new Ekko(new WebAssembly.Module(readFileSync(new URL('../ekko.wasm', import.meta.url))));
-const files = (folder: string): string[] => readdirSync(new URL(`${folder}/`, GOLDEN)).sort();
-const text = (folder: string, name: string): string => readFileSync(new URL(`${folder}/${name}`, GOLDEN), 'utf8');
+const ekko = new Ekko(moduleOf('ekko'));
 
 describe('positions of EKKO', () => {
-  it.each(files('puzzles').filter((name) => !name.startsWith('live-')))(
+  it.each(goldenNames('ekko/puzzles').filter((name) => !name.startsWith('live-')))(
     '%s: each legal action and what follows',
     (name) => {
-      const [, start = '', ...rows] = text('puzzles', name).trimEnd().split('\n');
+      const [, start = '', ...rows] = golden('ekko/puzzles', name).trimEnd().split('\n');
       const position = ekko.position(JSON.parse(start) as PositionJson);
       expect(JSON.stringify(position.toJson())).toBe(start);
       const actions = rows.filter((_, place) => place % 2 === 0);
@@ -28,10 +25,10 @@ describe('positions of EKKO', () => {
     },
   );
 
-  it.each(files('puzzles').filter((name) => !name.startsWith('live-')))(
+  it.each(goldenNames('ekko/puzzles').filter((name) => !name.startsWith('live-')))(
     '%s: a card is refused by a rule exactly if it is not legal',
     (name) => {
-      const position = ekko.position(JSON.parse(text('puzzles', name).split('\n')[1]!) as PositionJson);
+      const position = ekko.position(JSON.parse(golden('ekko/puzzles', name).split('\n')[1]!) as PositionJson);
       const legal = new Set(position.legal().map(formatAction));
       const cards = Array.from({ length: 98 }, (_, n) => [`${n + 1}`, `${n + 1}/+`, `${n + 1}/-1`]).flat();
       const wrong = [CHANCE, ...position.toJson().hands.keys()].flatMap((seat) =>
@@ -48,17 +45,17 @@ describe('positions of EKKO', () => {
     },
   );
 
-  it.each(files('positions'))('%s: the first position and its deal', (name) => {
-    const golden = JSON.parse(text('positions', name)) as { position: PositionJson; dealt: PositionJson };
-    const { players, target, turn } = golden.position;
+  it.each(goldenNames('ekko/positions'))('%s: the first position and its deal', (name) => {
+    const told = JSON.parse(golden('ekko/positions', name)) as { position: PositionJson; dealt: PositionJson };
+    const { players, target, turn } = told.position;
     const start = ekko.start(players, turn.dealer, target);
-    expect(start.toJson()).toEqual(golden.position);
+    expect(start.toJson()).toEqual(told.position);
     expect(start.actor).toBe(CHANCE);
-    expect(ekko.position(golden.dealt).toJson()).toEqual(golden.dealt);
+    expect(ekko.position(told.dealt).toJson()).toEqual(told.dealt);
   });
 
-  it.each(files('games').filter((name) => !name.startsWith('live-')))('%s: a whole game', (name) => {
-    const record = text('games', name);
+  it.each(goldenNames('ekko/games').filter((name) => !name.startsWith('live-')))('%s: a whole game', (name) => {
+    const record = golden('ekko/games', name);
     const tag = (key: string): string => new RegExp(`\\[${key} "(.*)"\\]`).exec(record)![1]!;
     let position: EkkoPosition = ekko.start(Number(tag('Players')), Number(tag('Dealer')), Number(tag('Target')));
     const totals: string[] = [];

@@ -1,19 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import networks from '../../../../src/ekoes/games/eko/bots/network.json';
 import basics from '../../../../src/ekoes/games/eko/lessons/1-basics.json';
 import variants from '../../../../src/ekoes/games/eko/lessons/2-variants.json';
+import { moduleOf } from '../testing';
 import { captorsOf, reasonsFor, threatsOf } from './advice';
 import games from './games.json';
 import { Eko, type EkoPosition, type PositionJson } from './position';
-import { type Networks, Search } from './search';
+import { Search } from './search';
 
-const module = (name: string): WebAssembly.Module =>
-  new WebAssembly.Module(readFileSync(new URL(`../${name}.wasm`, import.meta.url)));
-const networks = JSON.parse(
-  readFileSync(new URL('../../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8'),
-) as Networks;
-const eko = new Eko(module('eko'));
-const search = new Search(module('search'), networks, 1);
+const eko = new Eko(moduleOf('eko'));
+const search = new Search(moduleOf('search'), networks, 1);
 
 function lesson(name: string): EkoPosition {
   const chapters = [...basics.chapters, ...variants.chapters] as unknown as { name: string; position: PositionJson }[];

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { moduleOf } from '../testing';
 import { Boards, type SetUp } from './boards';
 import { isTileSet } from './examine';
 import { BOX, type PlacedTile, readReport, rowsOf, type TileSet } from './layout';
 import { Eko, PositionError, type PositionJson } from './position';
 
 const POSITIONS = new URL('../../../../tests/golden/positions/', import.meta.url);
-const module = (name: string): WebAssembly.Module =>
-  new WebAssembly.Module(readFileSync(new URL(`../${name}.wasm`, import.meta.url)));
-const eko = new Eko(module('eko'));
-const boards = new Boards(module('boards'));
+const eko = new Eko(moduleOf('eko'));
+const boards = new Boards(moduleOf('boards'));
 
 describe('a first position that is drawn', () => {
   it.each(readdirSync(POSITIONS).sort())('%s: is the one that Python draws', (name) => {

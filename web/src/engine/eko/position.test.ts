@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { golden, goldenNames, moduleOf } from '../testing';
 import type { Action } from './action';
 import games from './games.json';
 import { formatAction, parseAction } from './notation';
 import { Eko, type EkoPosition, type PositionJson } from './position';
 
-const GOLDEN = new URL('../../../../tests/golden/', import.meta.url);
 const MOST_LEAVES = 300_000;
 /** Counted by playing each decision from TypeScript. */
 const MOST_PLAYED = 50_000;
-const eko = new Eko(new WebAssembly.Module(readFileSync(new URL('../eko.wasm', import.meta.url))));
-const files = (folder: string): string[] => readdirSync(new URL(`${folder}/`, GOLDEN)).sort();
-const text = (folder: string, name: string): string => readFileSync(new URL(`${folder}/${name}`, GOLDEN), 'utf8');
+const eko = new Eko(moduleOf('eko'));
 const json = (position: EkoPosition): string => JSON.stringify(position.toJson());
 
 /** Sequences of a length, the last decisions counted without playing them; a game that ends earlier counts as one. */
@@ -42,8 +39,8 @@ function refusals(position: EkoPosition, tried: readonly Action[]): ([string, st
 }
 
 describe('positions of Ekö', () => {
-  it.each(files('perft'))('%s: as many decisions as Python and the reference count', (name) => {
-    const [, start = '', ...rows] = text('perft', name).trimEnd().split('\n');
+  it.each(goldenNames('perft'))('%s: as many decisions as Python and the reference count', (name) => {
+    const [, start = '', ...rows] = golden('perft', name).trimEnd().split('\n');
     const position = eko.position(JSON.parse(start) as PositionJson);
     expect(json(position)).toBe(start);
     const counts = rows
@@ -54,16 +51,16 @@ describe('positions of Ekö', () => {
     expect(few.map(([depth]) => [depth, perft(position, depth)])).toEqual(few);
   });
 
-  it.each(files('positions'))('%s: read and written', (name) => {
-    const golden = JSON.parse(text('positions', name)) as { position: PositionJson };
-    expect(json(eko.position(golden.position))).toBe(JSON.stringify(golden.position));
+  it.each(goldenNames('positions'))('%s: read and written', (name) => {
+    const told = JSON.parse(golden('positions', name)) as { position: PositionJson };
+    expect(json(eko.position(told.position))).toBe(JSON.stringify(told.position));
   });
 
   it.each(games)(
     'game $name: every state, JSON, choice, effect and refusal as in Python',
     ({ name, start, decisions, hash }) => {
       let position = eko.position(start as unknown as PositionJson);
-      const record = name.endsWith('.txt') ? text('games', name) : undefined;
+      const record = name.endsWith('.txt') ? golden('games', name) : undefined;
       const lines = record ? [...record.matchAll(/^\d+\. seat \d: (.*)$/gm)].map(([, words]) => words!) : [];
       const words = lines.flatMap((line) => line.split(' '));
       const seen = createHash('sha256').update(JSON.stringify(position.layout.toJson()));

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { moduleOf } from '../testing';
 import { EkoPlace } from './book';
 import { Eko, type PositionJson } from './position';
 import { PuzzleJudge } from './puzzles';
 import verdicts from './verdicts.json';
 
-const module = new WebAssembly.Module(readFileSync(new URL('../eko.wasm', import.meta.url)));
+const module = moduleOf('eko');
 const eko = new Eko(module);
 const judge = new PuzzleJudge(module);
 

@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import networks from '../../../../src/ekoes/games/eko/bots/network.json';
+import { moduleOf } from '../testing';
 import type { Action } from './action';
 import { Eko, type PositionJson } from './position';
-import { type Info, LEVELS, type Level, type Networks, Search } from './search';
+import { type Info, LEVELS, type Level, Search } from './search';
 import searches from './searches.json';
 
-const module = (name: string): WebAssembly.Module =>
-  new WebAssembly.Module(readFileSync(new URL(`../${name}.wasm`, import.meta.url)));
-const networks = JSON.parse(
-  readFileSync(new URL('../../../../src/ekoes/games/eko/bots/network.json', import.meta.url), 'utf8'),
-) as Networks;
-const eko = new Eko(module('eko'));
-const search = new Search(module('search'), networks, 1);
+const eko = new Eko(moduleOf('eko'));
+const search = new Search(moduleOf('search'), networks, 1);
 
 interface Found {
   readonly position: PositionJson;
