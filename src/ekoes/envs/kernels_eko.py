@@ -203,6 +203,18 @@ def write_board(
 
 
 @helper
+def write_static(planes: np.ndarray, out: np.ndarray) -> None:
+    """Write the planes of the board that never change. planes: int8[STATIC_PLANES, S]; out: int8[planes, S], written.
+
+    Numba takes four seconds to compile an assignment to a slice, which checks shapes.
+    """
+    first = len(out) - STATIC_PLANES
+    for plane in range(STATIC_PLANES):
+        for space in range(planes.shape[1]):
+            out[first + plane, space] = planes[plane, space]
+
+
+@helper
 def write_scalars(board: np.record, state: np.record, seat: int, chosen: int, out: np.ndarray) -> None:
     """Write the numbers beside the board as a seat sees them. out: int32[…], written."""
     players = board.players
@@ -365,7 +377,7 @@ def observe(
     scalars: np.ndarray,
 ) -> None:
     """Write what a seat sees: int8[planes, S] and int32[…]. states: STATE[1], read."""
-    out[len(out) - STATIC_PLANES :] = planes
+    write_static(planes, out)
     write_board(boards[0], states[0], seat, planes, chosen, out)
     write_scalars(boards[0], states[0], seat, chosen, scalars)
 
@@ -428,7 +440,7 @@ def step_games(
                 viewer = viewers[game]
                 if viewer == NONE:
                     viewer = decider if terminated[game] else actor_of(state)
-                last_board[game, last_board.shape[1] - STATIC_PLANES :] = planes[start]
+                write_static(planes[start], last_board[game])
                 write_board(boards[start], state, viewer, planes[start], chosen[game], last_board[game])
                 write_scalars(boards[start], state, viewer, chosen[game], last_scalars[game])
         if terminated[game] or truncated[game] or actions[game] == BEGIN:
@@ -437,7 +449,7 @@ def step_games(
             states[game] = roots[start]
             chosen[game] = NONE
         if terminated[game] or truncated[game] or actions[game] < 0:
-            board_out[game, board_out.shape[1] - STATIC_PLANES :] = planes[start]
+            write_static(planes[start], board_out[game])
         board = boards[start]
         seat = actor_of(state)
         seats[game] = seat
