@@ -204,9 +204,11 @@ def write_board(
 
 @helper
 def write_static(planes: np.ndarray, out: np.ndarray) -> None:
-    """Write the planes of the board that never change. planes: int8[STATIC_PLANES, S]; out: int8[planes, S], written.
+    """Write the planes of the board that never change.
 
-    Numba takes four seconds to compile an assignment to a slice, which checks shapes.
+    Numba takes three seconds to compile an assignment to a slice, which checks shapes.
+
+    planes: int8[STATIC_PLANES, S]. out: int8[planes, S], written.
     """
     first = len(out) - STATIC_PLANES
     for plane in range(STATIC_PLANES):
