@@ -52,6 +52,12 @@ def test_a_game_is_found_looked_at_and_watched_again(server: Server, new_page: N
     assert file.value.path().stat().st_size > 0
 
 
+def test_nothing_is_searched_where_no_game_has_ended(own_server: Server, new_page: NewPage) -> None:
+    page = new_page(f"{own_server.address}/archive")
+    expect(page.get_by_role("status")).to_be_visible()
+    expect(page.locator('[data-action="search"]')).to_have_count(0)
+
+
 @pytest.mark.long
 def test_two_taps_on_earlier_games_load_them_once(server: Server, new_page: NewPage) -> None:
     games = 52
