@@ -25,18 +25,6 @@ REFUSALS = {
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
-def uses() -> tuple[set[str], list[re.Pattern[str]]]:
-    """The keys that the page's sources name, and patterns of those that they put together."""
-    folder = ROOT / "web" / "src"
-    sources = "".join(
-        path.read_text("utf-8") for end in ("ts", "svelte") for path in folder.rglob(f"*.{end}")
-    )
-    words = set(re.findall(r"['\"`]([a-z][a-z-]*(?:\.[\w/-]+)*)['\"`]", sources))
-    templates = set(re.findall(r"`([a-z][a-z-]*\.(?:[^`$]|\$\{[^}]*\})*)`", sources))
-    parts = [re.split(r"\$\{[^}]*\}", template) for template in templates]
-    return words, [re.compile("[^.]+".join(map(re.escape, part))) for part in parts if len(part) > 1]
-
-
 def read(folder: Path, language: str) -> dict[str, str]:
     """One file: what is for all pages, or a game's own words."""
     pairs = json.loads((folder / f"{language}.json").read_text("utf-8"), object_pairs_hook=list)
@@ -126,13 +114,6 @@ def test_translations_are_not_english_left_over() -> None:
     for language in OTHERS:
         words = catalogue(language)
         assert {key for key in long if words.get(key) == english[key]} == set()
-
-
-def test_the_page_uses_every_key() -> None:
-    words, patterns = uses()
-    keys = {text_of(key) for key in catalogue(FIRST)}
-    texts = {key for key in keys if not key.startswith((*REFUSALS, "error."))}
-    assert {key for key in texts - words if not any(pattern.fullmatch(key) for pattern in patterns)} == set()
 
 
 def test_every_family_of_keys_is_described() -> None:
