@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
+import { seatsOf } from '../../table/line';
 import { FakeServer } from '../../table/testing';
 import { loadTexts } from '../../ui/i18n.svelte';
-import { seatsOf, streamState } from '../train/reflex.svelte';
+import { streamState } from '../train/reflex.svelte';
 import { type Choice, type OpenState, OpenTable, openSentence, pointsText, shortChoice, valuesOf } from './open.svelte';
 
 beforeAll(async () => {
@@ -21,7 +22,7 @@ const PASS = choice('pass', { type: 'pass' });
 
 function table(choices: Choice[]): OpenTable {
   const open = new OpenTable(new FakeServer());
-  open.seats = seatsOf(2, 0);
+  open.seats = seatsOf(2, [], 0);
   open.state = { ...streamState(1, [37], [73], 5), choices } as OpenState;
   return open;
 }

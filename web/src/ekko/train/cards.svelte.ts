@@ -1,9 +1,9 @@
 /** The exercise "which card": decisions one after the other, and how often the best card was chosen. */
 import type { Transport } from '../../net/connection.svelte';
+import { seatsOf } from '../../table/line';
 import { store, stored } from '../../ui/settings.svelte';
 import { type Choice, type OpenState, OpenTable, type Value } from '../analysis/open.svelte';
 import { type Card, type Position, quietState } from '../protocol';
-import { seatsOf } from './reflex.svelte';
 
 /** A decision as choices.json has it: what its player sees, and the value of each card, the best first. */
 export interface Line {
@@ -64,7 +64,7 @@ export class CardExercise extends OpenTable {
     const number = Math.min(this.progress.next, this.lines.length);
     const { seat, view, values } = this.lines[number - 1]!;
     this.chosen = null;
-    this.seats = seatsOf(view.players, seat);
+    this.seats = seatsOf(view.players, [], seat);
     this.exercise = {
       number,
       count: this.lines.length,

@@ -1,8 +1,9 @@
 /** Mirrors against the clock: cards lie down one after the other, and the reader plays the mirror of the last one in time. */
 import type { Transport } from '../../net/connection.svelte';
+import { seatsOf } from '../../table/line';
 import { isPlus, mirrorOf } from '../cards';
 import { median } from '../median';
-import { type Card, type Entry, quietState, type SeatInfo, type State } from '../protocol';
+import { type Card, type Entry, quietState, type State } from '../protocol';
 import { EkkoTableState } from '../table.svelte';
 
 /** Calls back with the time at which what has changed is painted. */
@@ -80,7 +81,7 @@ export class Reflex extends EkkoTableState {
   constructor(rounds: readonly ReflexRound[], pace: (n: number) => number, transport: Transport, paint: Paint) {
     super(transport);
     [this.rounds, this.#pace, this.#paint, this.#later] = [rounds, pace, paint, transport.later];
-    this.seats = seatsOf(2, 0);
+    this.seats = seatsOf(2, [], 0);
   }
 
   begin(): void {
@@ -183,20 +184,6 @@ export function better(before: Best | undefined, { hits, missed }: Pick<Reflex, 
     return known.length === 0 ? null : Math.min(...known);
   };
   return { time: least(before?.time, ...hits), median: least(before?.median, missed === 0 ? median(hits) : null) };
-}
-
-/** Seats named by their colours, one of them the reader's. */
-export function seatsOf(players: number, own: number): SeatInfo[] {
-  return Array.from({ length: players }, (_, seat) => ({
-    seat,
-    name: '',
-    colour: seat,
-    kind: 'here',
-    bot: null,
-    taken: true,
-    yours: seat === own,
-    online: true,
-  }));
 }
 
 /** Cards lie down before seat 0, which holds a hand. */
