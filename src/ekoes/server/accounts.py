@@ -24,7 +24,7 @@ from ekoes.errors import AccountError, EkoesError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE, Count
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.workers.fair_queue import FairQueue
@@ -37,7 +37,6 @@ from ekoes.tables.table import Table
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-_LOG = log_of("ekoes.server")
 LONGEST_PASSWORD = 200
 _SHORTEST = 8
 _CODES = 8
@@ -480,7 +479,7 @@ def _skipping_unreadable(table_id: str) -> Iterator[None]:
     except EkoesError as error:
         if error.code not in _UNREADABLE:
             raise
-        _LOG.warning("table skipped", table=table_id, error=str(error))
+        LOG.warning("table skipped", table=table_id, error=str(error))
 
 
 def _facts(value: object, *names: str) -> Json:

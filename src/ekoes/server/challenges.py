@@ -19,7 +19,7 @@ from ekoes.games.api.contract import Json
 from ekoes.protocol import Gone
 from ekoes.server.ops.clock import Alarms, Clock
 from ekoes.server.ops.limits import Count, Lanes
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.realtime.broadcast import Inboxes, Receive, Subscribe
 from ekoes.server.realtime.connection import ClientSocket, Connection, keep_alive
@@ -34,7 +34,6 @@ from ekoes.tables.orders import MAX_PLAYERS, Strict
 from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan, clock_json
 from ekoes.tables.table import Table
 
-_LOG = log_of("ekoes.server")
 MOST_STREAMS = 64
 """Streams of one user."""
 _MOST_TABLES = 50
@@ -282,7 +281,7 @@ class Challenges:
                 plan = ChallengePlan.model_validate_json(one.plan).plan
                 table = table_from_plan(plan, one.user_id, fresh_seed=one.seed)
             except (EkoesError, ValidationError) as error:
-                _LOG.warning("challenge left out", challenge=one.id, reason=str(error))
+                LOG.warning("challenge left out", challenge=one.id, reason=str(error))
             else:
                 found.append(_Challenge(one.id, by, table, there, one.ends, frozenset(one.waits)))
         return found

@@ -13,7 +13,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import unix_milliseconds
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Count, Tempo
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.secrets import fresh_id, fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.rooms import Rooms, Seen
@@ -28,7 +28,6 @@ from ekoes.tables.create import table_class, table_from_plan
 from ekoes.tables.settings import SeatPlan, TableOptions, TablePlan
 from ekoes.tables.table import Table
 
-_LOG = log_of("ekoes.server")
 SECTIONS = ("about", "tables", "lines")
 _NEW = (parse("5 per day"),)
 _NEW_OF_ALL = (parse("20 per day"),)
@@ -176,7 +175,7 @@ class Clubs:
             try:
                 stored = self._store.load(table_id)
             except EkoesError as error:
-                _LOG.warning("a table of a club can't be read", table=table_id, error=str(error))
+                LOG.warning("a table of a club can't be read", table=table_id, error=str(error))
                 continue
             if stored is not None and stored.table.goes_on:
                 found[table_id] = self._entry(stored.table, since)
@@ -244,7 +243,7 @@ class Clubs:
             if error.code == "club/not-found":
                 self.rooms.close(club_id)
             else:
-                _LOG.warning("a club can't be shown", club=club_id, error=str(error))
+                LOG.warning("a club can't be shown", club=club_id, error=str(error))
 
 
 def _weekly_table(weekly: Json) -> Table:

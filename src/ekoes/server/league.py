@@ -21,7 +21,7 @@ from ekoes.games.api.registry import games
 from ekoes.games.api.values import changed
 from ekoes.protocol import encode
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.secrets import SecretChance, fresh_id, fresh_seed
 from ekoes.server.ops.tasks import end
 from ekoes.server.runtime.hub import Hub
@@ -37,7 +37,6 @@ from ekoes.tables.settings import ClockPlan, SeatPlan, TableOptions, TablePlan
 from ekoes.tables.table import ABORTED, NO_SHOW, Table
 from ekoes.tournaments.state import is_brief
 
-_LOG = log_of("ekoes.server")
 _PLAYERS = 2
 _CLOCK = ClockPlan(base=900, increment=10)
 """Of games with programs, where the game has clocks."""
@@ -158,9 +157,9 @@ class League:
             try:
                 await self._play_next()
             except EkoesError as error:
-                _LOG.error("the league can't go on", error=str(error))
+                LOG.error("the league can't go on", error=str(error))
             except Exception:  # noqa: BLE001 - a bug here must be in the log
-                _LOG.exception("the league failed")
+                LOG.exception("the league failed")
             is_night = night_of(self._clock.now(), self._hours) is not None
             await self._clock.sleep(_REST if is_night else _REST_BY_DAY)
 

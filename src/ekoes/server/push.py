@@ -24,7 +24,7 @@ from py_vapid import Vapid02, VapidException
 from ekoes.errors import AccountError, LimitError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.secrets import check_private, make_once
 from ekoes.server.ops.tasks import end
 from ekoes.server.workers.fair_queue import FairQueue, Whose
@@ -150,7 +150,6 @@ def _bytes(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-_LOG = log_of("ekoes.server")
 _PAUSES = (30.0, 120.0, 600.0)
 """Seconds before each retry."""
 _AT_ONCE, _EACH = 32, 4
@@ -207,7 +206,7 @@ class PushSender:
         if self._under_way.get(key) is task:
             del self._under_way[key]
         if not task.cancelled() and (error := task.exception()) is not None:
-            _LOG.error("push notification failed", exc_info=error)
+            LOG.error("push notification failed", exc_info=error)
 
     async def _send(self, user: str, table_id: str, content: Json) -> None:
         whose, text = (self._address(user) or user, user), orjson.dumps(content)
@@ -216,7 +215,7 @@ class PushSender:
                 found = await asyncio.to_thread(self._subscriptions, user)
                 await asyncio.gather(*(self._deliver(one, table_id, text, whose) for one in found))
         except (StorageError, LimitError) as error:
-            _LOG.warning("push notification failed", error=str(error))
+            LOG.warning("push notification failed", error=str(error))
 
     def _subscriptions(self, user: str) -> list[PushRow]:
         """Return the subscriptions of a user whose sessions are still valid."""
@@ -232,14 +231,14 @@ class PushSender:
                 return
             if pause is not None:
                 await self._clock.sleep(pause)
-        _LOG.info("push notification given up after retries")
+        LOG.info("push notification given up after retries")
 
     async def _is_done(self, subscription: PushRow, topic: str, content: bytes) -> bool:
         """Try once; return whether no retry is needed."""
         try:
             status = await self._call(subscription, topic, content)
         except BlockedAddressError as error:
-            _LOG.warning("push notification refused", error=str(error))
+            LOG.warning("push notification refused", error=str(error))
             return True
         except (HTTPError, OSError):
             return False

@@ -13,7 +13,7 @@ from ekoes.errors import StorageError, TalkError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Count, Tempo
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.secrets import ID_PATTERN
 from ekoes.server.realtime.sockets import OpenSockets
 from ekoes.server.runtime.chat import Person
@@ -152,7 +152,6 @@ class RelationService:
         return await asyncio.to_thread(self._store.moderation.report, report)
 
 
-_LOG = log_of("ekoes.server")
 _EVERY = 1
 """Seconds between two polls of the moderation log, to which the command line writes."""
 _REPORTS = 100
@@ -179,7 +178,7 @@ class Moderation:
             try:
                 await self.look()
             except StorageError as error:
-                _LOG.warning("moderation log can't be read", error=str(error))
+                LOG.warning("moderation log can't be read", error=str(error))
 
     async def look(self) -> None:
         """Apply the entries of the moderation log since the last call."""

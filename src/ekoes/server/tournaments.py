@@ -21,7 +21,7 @@ from ekoes.games.api.contract import Json
 from ekoes.games.api.reading import unix_milliseconds
 from ekoes.games.api.registry import game as game_of
 from ekoes.server.ops.clock import Alarms, Clock
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.secrets import fresh_id, fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.realtime.broadcast import Inboxes, Receive
@@ -51,7 +51,6 @@ from ekoes.tournaments.state import (
     table_of,
 )
 
-_LOG = log_of("ekoes.server")
 SECTIONS = ("about", "entrants", "rounds", "standings")
 _LISTED, _OF_A_CLUB = 100, 20
 _FEWEST = 2
@@ -311,7 +310,7 @@ class Tournaments:
             await work
         except EkoesError as error:
             if error.code != "tournament/not-found":  # else it was deleted with its club
-                _LOG.error("tournament can't advance", tournament=tournament_id, error=str(error))
+                LOG.error("tournament can't advance", tournament=tournament_id, error=str(error))
 
     # ------------------------------------------------------------ viewers
 

@@ -22,7 +22,7 @@ from ekoes.server.cluster.routing import LOBBY, OriginSigner, Routing
 from ekoes.server.http.requests import Services
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import HERE
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.runtime.commands import ALONE, ElsewhereError, Listener, Owner
 from ekoes.server.settings import Settings
@@ -31,7 +31,6 @@ from ekoes.storage.store import Store
 from ekoes.tables.settings import Seat
 from ekoes.tables.table import Table
 
-_LOG = log_of("ekoes.server")
 _SIGNED_OUT, _ACCOUNT, _BLOCK, _VACATION = "signed-out", "account", "block", "vacation"
 _TABLES, _PRESENCE, _ARRIVAL = "tables", "presence", "arrival"
 _COLLECT = 0.2
@@ -186,7 +185,7 @@ class LobbyNews:
         try:
             return await self._node.publish_to_owner(LOBBY, topic, json.dumps(content))
         except EkoesError as error:
-            _LOG.warning("lobby leader unreachable", error=str(error))
+            LOG.warning("lobby leader unreachable", error=str(error))
             return False
 
     # ------------------------------------------------------------ applying
@@ -196,7 +195,7 @@ class LobbyNews:
             try:
                 found = await asyncio.to_thread(self._store.load, table_id)
             except EkoesError as error:
-                _LOG.warning("can't load a changed table", table=table_id, error=str(error))
+                LOG.warning("can't load a changed table", table=table_id, error=str(error))
                 continue
             if found is not None:
                 for listener in self._listeners:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from ekoes.errors import StorageError
 from ekoes.server.cluster.redis import Message, RedisBus, ReplayWindow
 from ekoes.server.ops.clock import Clock, WallClock, clock_after
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.tasks import Errands, end
 from ekoes.server.runtime.commands import ElsewhereError, Owner
 from ekoes.storage.leases import Lease, Leases
@@ -22,7 +22,6 @@ from ekoes.storage.store import Store
 
 T = TypeVar("T")
 
-_LOG = log_of("ekoes.server")
 _CLAIM_ATTEMPTS = 5
 _CALL_ATTEMPTS = 10
 _CALL = "call"
@@ -86,7 +85,7 @@ def _wall_clock_unless_different(others: WallClock) -> WallClock:
     if abs(ahead) <= _SAME_TIME:
         return own
     if abs(ahead) > _WARN_AFTER:
-        _LOG.warning("wall clock differs from the other processes", seconds_ahead=ahead)
+        LOG.warning("wall clock differs from the other processes", seconds_ahead=ahead)
     return others
 
 
@@ -135,7 +134,7 @@ class ClusterNode(Owner):
         try:
             await self._ask(self._leases.end, self.id)
         except StorageError as error:
-            _LOG.warning("can't leave the cluster; the others will time out", error=str(error))
+            LOG.warning("can't leave the cluster; the others will time out", error=str(error))
         await self._bus.stop()
         self._thread.shutdown()
 
@@ -299,7 +298,7 @@ class ClusterNode(Owner):
             try:
                 await self._beat(monitor)
             except StorageError as error:
-                _LOG.warning("heartbeat failed", error=str(error))
+                LOG.warning("heartbeat failed", error=str(error))
             await asyncio.sleep(HEARTBEAT)
 
     async def _beat(self, monitor: HeartbeatMonitor) -> None:
@@ -312,7 +311,7 @@ class ClusterNode(Owner):
         gone = self._peers.keys() - peers.keys()
         self._peers = peers
         for silent in monitor.silent({node: peer.beats for node, peer in peers.items()}, monotonic()):
-            _LOG.warning("cluster process timed out", at=peers[silent].address)
+            LOG.warning("cluster process timed out", at=peers[silent].address)
             await self._ask(self._leases.end, silent, peers[silent].beats)
             gone |= {silent}
         for node in (self._gone.keys() - peers.keys()) | (self._gone.keys() & gone):
@@ -321,7 +320,7 @@ class ClusterNode(Owner):
             self._take_over()
 
     async def _rejoin(self) -> None:
-        _LOG.warning("removed from the cluster: dropping all tables and rejoining")
+        LOG.warning("removed from the cluster: dropping all tables and rejoining")
         self._owned.clear()
         self._elsewhere.clear()
         self._peers = {}
@@ -337,7 +336,7 @@ class ClusterNode(Owner):
         try:
             await self.on_left(await self._ask(self._leases.left))
         except StorageError as error:
-            _LOG.error("can't take over tables", error=str(error))
+            LOG.error("can't take over tables", error=str(error))
 
     async def _ask(self, work: Callable[..., T], *arguments: object) -> T:
         """Query the database in a separate thread: heartbeats must not wait for anything else."""

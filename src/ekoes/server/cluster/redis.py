@@ -23,7 +23,7 @@ from limits.aio.strategies import SlidingWindowCounterRateLimiter
 
 from ekoes.errors import EkoesError
 from ekoes.server.ops.limits import Count, Counter, seconds_until
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.tasks import Errands, end
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LOG = log_of("ekoes.server")
 _COMMAND_TIMEOUT = 0.5
 _PROBE_INTERVAL = 1.0
 _CONCURRENCY = 8
@@ -95,7 +94,7 @@ class RedisLink:
             if self.is_connected:
                 self.is_connected = False
                 reason = str(error) or type(error).__name__
-                _LOG.warning("Redis unreachable: running without it", reason=reason)
+                LOG.warning("Redis unreachable: running without it", reason=reason)
             raise RedisAwayError from error
 
     async def _keep_probing(self) -> None:
@@ -111,7 +110,7 @@ class RedisLink:
             return
         if not self.is_connected:
             self.is_connected = True
-            _LOG.warning("Redis reconnected")
+            LOG.warning("Redis reconnected")
 
 
 def _client(url: str) -> Redis:

@@ -24,12 +24,11 @@ from ekoes.errors import EkoesError, LimitError, StorageError
 from ekoes.protocol import LARGEST_MESSAGE, MessageError, encode, parse_failure
 from ekoes.server.http.openapi import request_keys
 from ekoes.server.ops.limits import Counter, network_of
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.telemetry import Metrics
 from ekoes.server.runtime.viewers import error_json
 
 REQUEST_ID = "x-request-id"
-_LOG = log_of("ekoes.server")
 _GIVEN = re.compile(r"[0-9a-f-]{16,40}")
 """Request ids that are accepted from a reverse proxy."""
 _QUIET = frozenset({"/{path:path}", "/healthz", "/readyz"})
@@ -95,8 +94,8 @@ class AccessLog:
                 about["address"] = scope["client"][0]
                 if await self._floods.wait(_FLOODS, network_of(about["address"])):
                     level = logging.DEBUG
-        if _LOG.isEnabledFor(level):
-            _LOG.log(level, event, **about, ms=round(seconds * 1000, 1))
+        if LOG.isEnabledFor(level):
+            LOG.log(level, event, **about, ms=round(seconds * 1000, 1))
 
 
 def logged(connection: HTTPConnection, service: Awaitable[None]) -> Coroutine[Any, Any, None]:
@@ -109,11 +108,11 @@ def logged(connection: HTTPConnection, service: Awaitable[None]) -> Coroutine[An
 
 async def _logged(about: dict[str, str], service: Awaitable[None]) -> None:
     began = perf_counter()
-    _LOG.info("socket opened", **about)
+    LOG.info("socket opened", **about)
     try:
         await service
     finally:
-        _LOG.info("socket closed", **about, seconds=round(perf_counter() - began, 1))
+        LOG.info("socket closed", **about, seconds=round(perf_counter() - began, 1))
 
 
 def _route(scope: Scope) -> str:

@@ -20,7 +20,7 @@ from ekoes.games.api.registry import game as game_of
 from ekoes.games.api.values import changed
 from ekoes.protocol import Bots, LobbyMessage
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.secrets import fresh_seed
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.runtime.viewers import chosen
@@ -160,7 +160,6 @@ def sought_of(game: str, options: TableOptions) -> Sought:
     return Sought(table)
 
 
-_LOG = log_of("ekoes.server")
 _CHANCE = SystemRandom()
 _LOOK_AGAIN = 1
 """Seconds between two attempts to pair waiting seekers."""
@@ -275,7 +274,7 @@ class Pairing:
             table = await asyncio.to_thread(_table_of, group)
             result: Json = {"type": "paired", "table": await self._create(table), "game": table.game}
         except EkoesError as error:
-            _LOG.error("table for paired seekers could not be created", error=str(error))
+            LOG.error("table for paired seekers could not be created", error=str(error))
             result = {
                 "type": "error",
                 "code": error.code,

@@ -10,11 +10,10 @@ from itertools import accumulate
 from typing import Any, Protocol
 
 from ekoes.errors import StorageError
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.tasks import end
 from ekoes.storage.store import Store
 
-_LOG = log_of("ekoes.server")
 BEAT = 5.0
 """Seconds between two heartbeats in the store; after a crash, the time since the last one is not counted."""
 
@@ -57,7 +56,7 @@ def clock_after(store: Store) -> WallClock:
     clock, latest = WallClock(), store.latest()
     if latest is None or clock.now() >= latest:
         return clock
-    _LOG.warning("system clock was set back", goes_on_from=latest.isoformat())
+    LOG.warning("system clock was set back", goes_on_from=latest.isoformat())
     return WallClock(latest)
 
 
@@ -111,7 +110,7 @@ class Uptime:
         try:
             await asyncio.to_thread(self._store.note_uptime, self._began, now)
         except StorageError as error:
-            _LOG.warning("storing the heartbeat failed", error=str(error))
+            LOG.warning("storing the heartbeat failed", error=str(error))
 
 
 class Alarms:

@@ -28,6 +28,8 @@ from structlog.typing import Processor
 
 _TO_STANDARD: tuple[Processor, ...] = (filter_by_level, merge_contextvars, render_to_log_kwargs)
 """Turn an event into a record of the standard library's logging, as libraries write them."""
+LOG: BoundLogger = structlog.wrap_logger(logging.getLogger("ekoes.server"), _TO_STANDARD, BoundLogger).bind()
+"""The log of the server."""
 
 
 _QUIET_FOR = 60.0
@@ -67,12 +69,6 @@ class RepeatFilter(logging.Filter):
             self._logged.clear()
         self._logged[error] = now, 0
         return True
-
-
-def log_of(name: str) -> BoundLogger:
-    """Return the logger of a part of the program."""
-    log: BoundLogger = structlog.wrap_logger(logging.getLogger(name), _TO_STANDARD, BoundLogger).bind()
-    return log
 
 
 def write_logs(stream: IO[str], level: str, *, as_json: bool) -> None:

@@ -14,7 +14,7 @@ from ekoes.games.api.contract import Json, Position
 from ekoes.games.api.registry import check_part, game, part_of
 from ekoes.games.api.table import Picturing, Sitter
 from ekoes.server.ops.clock import Clock
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.workers.fair_queue import FairQueue
 from ekoes.storage.cache import LRUCache
 from ekoes.storage.store import Store
@@ -23,7 +23,6 @@ from ekoes.tables.analysis_board import Line, LinePlan, play_line
 from ekoes.tables.puzzles import puzzle_of
 from ekoes.tables.table import Table
 
-_LOG = log_of("ekoes.server")
 _RASTER = Path(__file__).with_name("raster.py")
 _Kind = Literal["png", "gif"]
 _KNOWN: dict[_Kind, int] = {"png": 128, "gif": 16}
@@ -89,7 +88,7 @@ class Pictures:
         except TimeoutError:
             made = b""
         if not made:
-            _LOG.warning("rendering a picture failed", picture=key)
+            LOG.warning("rendering a picture failed", picture=key)
             raise queue.places.busy()
         return self._known[kind].put(key, made)
 

@@ -32,7 +32,7 @@ from ekoes.protocol import (
     read_message,
 )
 from ekoes.server.ops.limits import Bucket, Lane, weight_of
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.permissions import ALL, Scopes, check_allowed
 from ekoes.server.runtime.table_actor import TableActor
@@ -40,7 +40,6 @@ from ekoes.server.runtime.viewers import error_json
 from ekoes.tables.chat import Listen, Mute, Say
 from ekoes.tables.orders import Order
 
-_LOG = log_of("ekoes.server")
 PROXY_CONTROL = "\0"
 """Begins a message of a process that forwards a client: the client's round trip time."""
 LARGE = 4096
@@ -143,7 +142,7 @@ class Socket(WebSocketsSansIOProtocol):
         try:
             await self._answer_and_serve(scope, receive, send)
         except CancelledError:  # the shutdown timed out, for instance on the store; clients reconnect
-            _LOG.warning("connection cut off at shutdown")
+            LOG.warning("connection cut off at shutdown")
             self._turn_away()
             self.handshake_complete = True
 

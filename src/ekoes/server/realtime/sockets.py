@@ -19,13 +19,12 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ekoes.errors import LimitError, StorageError
 from ekoes.server.ops.limits import MAX_CONNECTIONS_PER_ADDRESS, MAX_CONNECTIONS_PER_CREDENTIAL
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.realtime.connection import MAX_SIZE, TOO_MANY, WENT_WRONG, Socket
 from ekoes.server.realtime.streams import EventSocket
 from ekoes.server.runtime.hub import Hub
 from ekoes.server.runtime.table_actor import Closable
 
-_LOG = log_of("ekoes.server")
 _SIGNED_OUT = 4401
 _WAIT = 60
 
@@ -66,7 +65,7 @@ class OpenSockets:
             service.close()
             connection.end(TOO_MANY, error.code)
         except StorageError as error:
-            _LOG.error("connection closed: storage failed", error=str(error))
+            LOG.error("connection closed: storage failed", error=str(error))
             connection.end(WENT_WRONG, error.code)
 
     def find(self, credential: str, name: str) -> EventSocket | None:
@@ -257,7 +256,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down."""
-        _LOG.info("server stopping", connections=self._connections.number)
+        LOG.info("server stopping", connections=self._connections.number)
         for server in self.servers:
             server.close()
         try:
@@ -265,6 +264,6 @@ class Server(uvicorn.Server):
                 await self._hub.rest()
                 await self._connections.leave()
         except TimeoutError:
-            _LOG.warning("connections cut off", connections=self._connections.number)
+            LOG.warning("connections cut off", connections=self._connections.number)
         await super().shutdown(sockets)
-        _LOG.info("server stopped")
+        LOG.info("server stopped")

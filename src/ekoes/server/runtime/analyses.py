@@ -19,7 +19,7 @@ from ekoes.protocol import encode
 from ekoes.records.review import VERSION, Effort, Finding, examine_for_chances, outline, sum_up
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Places
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.tasks import Errands
 from ekoes.server.workers.sandbox import Sandbox
 from ekoes.storage.results import Played, StoredReviews
@@ -34,7 +34,6 @@ _COACHED = 20
 """How many of a player's latest games the coach looks at."""
 _KEPT_KEYS = {"n", "turn", "seat", "loss", "judgement", "kind", "count"}
 """The keys of a reviewed decision that the coach gets: all but the better decision."""
-_LOG = log_of("ekoes.server")
 
 
 Found = asyncio.Queue[Json | None]
@@ -80,7 +79,7 @@ class _LongWork:
             try:
                 await work()
             except* EkoesError as failed:
-                _LOG.warning(self._failed, **about, error=str(failed.exceptions[0]))
+                LOG.warning(self._failed, **about, error=str(failed.exceptions[0]))
 
         self._places.take(address)
         task = self._tasks.run(do())

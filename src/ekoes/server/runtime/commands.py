@@ -24,7 +24,7 @@ from ekoes.games.api.contract import Json
 from ekoes.records.referee import book_of
 from ekoes.server.ops.clock import Clock, Uptime
 from ekoes.server.ops.limits import BackgroundThrottle, Tempo
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.telemetry import NO_SPAN, Metrics, Span
 from ekoes.server.runtime.permissions import SeatGuard
 from ekoes.server.workers.bot_pool import BotPool
@@ -75,7 +75,6 @@ ALONE: Final = Owner()
 Listener = Callable[[str, Table], None]
 PendingWrite = tuple[Change, "asyncio.Future[None]"]
 
-_LOG = log_of("ekoes.server")
 
 _BATCH = 256
 """Changes per transaction, at most."""
@@ -163,7 +162,7 @@ class GroupCommitter:
         try:
             self._store.tidy()
         except StorageError as error:
-            _LOG.warning("database maintenance failed", error=str(error))
+            LOG.warning("database maintenance failed", error=str(error))
 
 
 _LOGS = 16
@@ -396,7 +395,7 @@ def _begin_order(table_id: str, secret: Secret, table: Table) -> Begin:
 
 def _log_failure(stored: asyncio.Future[None]) -> None:
     if not stored.cancelled() and (error := stored.exception()) is not None:
-        _LOG.warning("storing a state failed", error=str(error))
+        LOG.warning("storing a state failed", error=str(error))
 
 
 class UnitOfWork:

@@ -15,7 +15,7 @@ from ekoes.games.api.chance import Chance
 from ekoes.games.api.registry import games
 from ekoes.server.ops.clock import Alarms, Clock, Uptime
 from ekoes.server.ops.limits import HERE, BackgroundThrottle, Count, Tempo
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.secrets import SecretChance, fresh_id
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.telemetry import NO_TRACES, Metrics, Traces
@@ -37,7 +37,6 @@ from ekoes.tables.orders import FirstOrder
 from ekoes.tables.submit import submit
 from ekoes.tables.table import Table
 
-_LOG = log_of("ekoes.server")
 _RESUMED = timedelta(days=1)
 """Tables idle for longer are resumed on the next request, not at the start of the server."""
 _AT_ONCE = 200
@@ -141,7 +140,7 @@ class Hub:
         except ElsewhereError:
             return
         except EkoesError as error:
-            _LOG.error("opening a table failed", table=table_id, error=str(error))
+            LOG.error("opening a table failed", table=table_id, error=str(error))
 
     def _count(self, game: str, state: str) -> int:
         """Return how many tables of a game are in a state."""
@@ -315,7 +314,7 @@ class Sweeper:
             try:
                 after = await self._sweep(after or "")
             except StorageError as error:
-                _LOG.warning("deleting abandoned tables and studies failed", error=str(error))
+                LOG.warning("deleting abandoned tables and studies failed", error=str(error))
                 after = None
 
     async def _sweep(self, after: str) -> str | None:

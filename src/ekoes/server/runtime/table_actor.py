@@ -19,7 +19,7 @@ from ekoes.games.api.contract import Json
 from ekoes.protocol import RESTARTS
 from ekoes.server.ops.clock import Clock
 from ekoes.server.ops.limits import Lanes
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.ops.secrets import fresh_seed, id_of
 from ekoes.server.ops.tasks import end
 from ekoes.server.ops.telemetry import NO_SPAN
@@ -44,7 +44,6 @@ from ekoes.tables.orders import (
 )
 from ekoes.tables.table import Move, Table
 
-_LOG = log_of("ekoes.server")
 _SUSPEND_AFTER = timedelta(minutes=10)
 _PARTS_WITHIN = timedelta(seconds=5)
 """How long a full table waits for the parts of its seed that browsers have announced."""
@@ -297,12 +296,12 @@ class TableActor:
                         self._publish(before)
         except EkoesError as error:
             context.metrics.refused.labels(game, error.code).inc()
-            if _LOG.isEnabledFor(logging.DEBUG):
-                _LOG.debug("order refused", table=self.id, game=game, order=order.type, code=error.code)
+            if LOG.isEnabledFor(logging.DEBUG):
+                LOG.debug("order refused", table=self.id, game=game, order=order.type, code=error.code)
             raise
         context.metrics.orders.labels(game).observe((self.now() - arrived).total_seconds())
-        if _LOG.isEnabledFor(logging.DEBUG):
-            _LOG.debug("order", table=self.id, game=game, order=order.type, version=version)
+        if LOG.isEnabledFor(logging.DEBUG):
+            LOG.debug("order", table=self.id, game=game, order=order.type, version=version)
         return version
 
     async def _vote_for_programs(self, at: datetime) -> None:
@@ -363,7 +362,7 @@ class TableActor:
         except EkoesError as error:
             if instead is None:
                 raise
-            _LOG.warning("bot order refused", table=self.id, code=error.code)
+            LOG.warning("bot order refused", table=self.id, code=error.code)
             await self._commands.submit_own(instead, at)
 
     async def open_rematch(self) -> None:
@@ -498,10 +497,10 @@ class TableScheduler:
                 try:
                     goes_on = await (self._draw() if self._actor.table.is_drawn_now else self._step())
                 except StorageError as error:
-                    _LOG.error("table waits for the database", table=self._actor.id, error=str(error))
+                    LOG.error("table waits for the database", table=self._actor.id, error=str(error))
                     await self._clock.sleep(_STORE_RETRY)
         except Exception:  # noqa: BLE001 - a bug here must be in the log
-            _LOG.exception("table scheduler failed", table=self._actor.id)
+            LOG.exception("table scheduler failed", table=self._actor.id)
         finally:
             self._task = None
             self._requests.cancel()

@@ -11,11 +11,10 @@ from math import ceil
 from ekoes.errors import AccountError, StorageError
 from ekoes.games.api.contract import Json
 from ekoes.server.ops.clock import Alarms, Clock
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.storage.schema import VacationRow
 from ekoes.storage.store import Store
 
-_LOG = log_of("ekoes.server")
 _DAY = timedelta(days=1)
 
 
@@ -155,7 +154,7 @@ class Vacations:
         try:
             await self._update_tables(user)
         except StorageError as error:
-            _LOG.error("ending a vacation failed", error=str(error))
+            LOG.error("ending a vacation failed", error=str(error))
             self._ends.set(user, self._clock.now() + _STORE_RETRY)
 
     async def _update_tables(self, user: str) -> None:

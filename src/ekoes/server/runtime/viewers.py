@@ -13,13 +13,12 @@ from ekoes.games.api.contract import Json, RefusedError
 from ekoes.games.api.reading import unix_milliseconds
 from ekoes.games.api.values import checksum, difference
 from ekoes.protocol import MessageError, encode
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.tables.create import table_class
 from ekoes.tables.ratings import NEW, Rating, pool
 from ekoes.tables.settings import Seat, clock_json
 from ekoes.tables.table import Table
 
-_LOG = log_of("ekoes.server")
 _OMITTED = frozenset({"seed", "players"})
 
 
@@ -41,7 +40,7 @@ def error_json(error: EkoesError) -> Json:
     Details of storage errors are only logged.
     """
     if isinstance(error, StorageError):
-        _LOG.error("storage failed", code=error.code, error=str(error))
+        LOG.error("storage failed", code=error.code, error=str(error))
         return {"code": error.code, "message": "storage failed; nothing was changed"}
     is_unread = isinstance(error, NotationError) and error.code == NotationError.default_code
     code = MessageError.default_code if is_unread else error.code

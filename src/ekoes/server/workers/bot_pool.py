@@ -15,13 +15,12 @@ from typing import Any
 from ekoes.bots import Bot, BotRequest, answer_to, bot, makeshift, seated
 from ekoes.errors import EkoesError
 from ekoes.games.api.contract import Answer
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.workers.fair_queue import FairQueue, Whose
 from ekoes.server.workers.process_pool import ProcessPool
 from ekoes.server.workers.warmup import load_bot, load_bots
 from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError, cores
 
-_LOG = log_of("ekoes.server")
 _THREADS = 2
 _TRIES = 2
 """Attempts to answer a request whose workers die."""
@@ -102,7 +101,7 @@ class BotRequests:
         asked = request.question
         # The text of an error may reveal hidden information, so only its code is logged.
         reason = why.code if isinstance(why, EkoesError) else type(why).__name__
-        _LOG.warning("bot answer refused", game=asked.game, bot=asked.bot, seat=asked.seat, why=reason)
+        LOG.warning("bot answer refused", game=asked.game, bot=asked.bot, seat=asked.seat, why=reason)
         if request.was_refused:
             request.reply = None
         else:
@@ -231,7 +230,7 @@ class BotPool:
             except WorkerDiedError as error:
                 self._warn("bot worker died", game=question.game, bot=question.bot, error=str(error))
             except Exception as error:  # noqa: BLE001 - a bot may fail in any way
-                _LOG.error("bot failed", game=question.game, bot=question.bot, error=str(error))
+                LOG.error("bot failed", game=question.game, bot=question.bot, error=str(error))
                 break
             else:
                 self.measured(question.game, question.bot, monotonic() - begun)
@@ -254,4 +253,4 @@ class BotPool:
 
     def _warn(self, message: str, **about: str) -> None:
         if not self._pool.has_stopped.is_set():
-            _LOG.warning(message, **about)
+            LOG.warning(message, **about)

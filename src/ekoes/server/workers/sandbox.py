@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar, TypeVarTuple
 
 from ekoes.errors import LimitError
-from ekoes.server.ops.logs import log_of
+from ekoes.server.ops.logs import LOG
 from ekoes.server.workers.fair_queue import FairQueue, Whose
 from ekoes.server.workers.process_pool import ProcessPool
 from ekoes.server.workers.warmup import load_rules
@@ -16,7 +16,6 @@ from ekoes.server.workers.worker_process import IDLE, Process, WorkerDiedError
 Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
 
-_LOG = log_of("ekoes.server")
 _AT_ONCE = 3
 _WAITING = 16
 _WAIT = 10
@@ -75,11 +74,11 @@ class Sandbox:
         try:
             process = self._pool.process(worker)
         except (OSError, WorkerDiedError) as error:
-            _LOG.warning("starting a sandbox process failed", error=str(error))
+            LOG.warning("starting a sandbox process failed", error=str(error))
             raise self._queue.places.busy() from None
         try:
             return process.do(self._seconds, work, *args)
         except (WorkerDiedError, MemoryError) as error:
-            _LOG.warning("computation stopped", error=f"{type(error).__name__} {error}")
+            LOG.warning("computation stopped", error=f"{type(error).__name__} {error}")
             message = "this needs more time or memory than one request may use"
             raise LimitError(message, code="limit/too-much") from None
