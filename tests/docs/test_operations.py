@@ -6,12 +6,12 @@ import re
 import shlex
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
-from ekoes.cli.main import GENERAL, GROUPS
-from ekoes.cli.play import play
+from ekoes.cli.main import GENERAL, GROUPS, _app
 from ekoes.games.eko.game import EKO
 from tests.docs.pages import ROOT, read, run_shell
 from tests.kit.client import post, sign_up
@@ -36,15 +36,17 @@ def fences(document: Path, *, by_root: bool) -> list[str]:
     return [text for root, text in FENCE.findall(document.read_text("utf-8")) if bool(root) == by_root]
 
 
-def test_every_setting_is_described_with_its_default() -> None:
-    app = typer.Typer(add_completion=False)
-    app.command()(play)
+def test_every_setting_is_described_with_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
     there = {}
-    for parameter in typer.main.get_command(app).params:
-        if isinstance(parameter.envvar, str):
-            usual = parameter.default
-            is_told = isinstance(usual, (str, int)) and usual not in {"", False}
-            there[parameter.opts[0]] = parameter.envvar, f"`{usual}`" if is_told else None
+    group: Any = typer.main.get_command(_app(["play"]))
+    play = group.commands["play"]
+    context = play.make_context("play", [], **play.context_settings)
+    for parameter in play.params:
+        usual, variable = parameter.default, f"EKOES_{parameter.name.upper()}"
+        monkeypatch.setenv(variable, "given")
+        assert parameter.resolve_envvar_value(context) == "given"
+        is_told = isinstance(usual, (str, int)) and usual not in {"", False}
+        there[parameter.opts[0]] = variable, f"`{usual}`" if is_told else None
     told = {option: (name, usual) for option, name, usual in ROW.findall(read("docs/operations/running.md"))}
     assert told.keys() == there.keys()
     for option, (name, usual) in there.items():

@@ -39,6 +39,8 @@ GENERAL = {
 }
 """Word -> module of this package and function."""
 
+_ENVIRONMENT = {"play": {"auto_envvar_prefix": "EKOES"}}
+"""Commands whose options are read from the environment too: ``--log-level`` from ``EKOES_LOG_LEVEL``."""
 GROUPS = {
     "arena": (
         "Any player against any other: matches, ratings, reports.",
@@ -149,7 +151,7 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
         general, groups = list(GENERAL), {name: _words(name) for name in (*GROUPS, *games())}
     app = _group("Ekoes: play games, study them, program them.", _root)
     for word in general:
-        app.command(word)(_load(GENERAL[word]))
+        app.command(word, context_settings=_ENVIRONMENT.get(word))(_load(GENERAL[word]))
     for name, words in groups.items():
         app.add_typer(_commands_of(name, words), name=name)
     return app

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 import typer
 
 from ekoes.cli.console import need_extra
-from ekoes.cli.database import Database, data_folder
+from ekoes.cli.database import Data, Database, data_folder
 from ekoes.errors import EkoesError
 
 if TYPE_CHECKING:
@@ -30,103 +30,59 @@ _HELD = 3
 
 def play(
     host: Annotated[
-        str, typer.Option(envvar="EKOES_HOST", help="The address to listen on; 0.0.0.0 for all interfaces.")
+        str, typer.Option(help="The address to listen on; 0.0.0.0 for all interfaces.")
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(envvar="EKOES_PORT", min=0, max=65535, help="The port; 0 for any free port.")
-    ] = 8765,
-    data: Annotated[Path | None, typer.Option(envvar="EKOES_DATA", help="The data folder.")] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free port.")] = 8765,
+    data: Data = None,
     database: Database = "",
-    origin: Annotated[
-        list[str] | None,
-        typer.Option(envvar="EKOES_ORIGIN", help="A further public origin, behind a proxy."),
-    ] = None,
+    origin: Annotated[list[str] | None, typer.Option(help="A further public origin, behind a proxy.")] = None,
     bot_workers: Annotated[
         int | None,
-        typer.Option(
-            envvar="EKOES_BOT_WORKERS",
-            min=0,
-            help="Worker processes for bots; 0 for none. Default: one less than the cores.",
-        ),
+        typer.Option(min=0, help="Worker processes for bots; 0 for none. Default: one less than the cores."),
     ] = None,
     one_house: Annotated[
         bool,
         typer.Option(
             "--one-house",
-            envvar="EKOES_ONE_HOUSE",
             help="Allow rated games between players at one IP address (a club, or behind a proxy).",
         ),
     ] = False,
     metrics: Annotated[
-        int | None,
-        typer.Option(
-            envvar="EKOES_METRICS",
-            min=1,
-            max=65535,
-            help="A local port that serves Prometheus metrics.",
-        ),
+        int | None, typer.Option(min=1, max=65535, help="A local port that serves Prometheus metrics.")
     ] = None,
     vacation_days: Annotated[
-        int,
-        typer.Option(
-            envvar="EKOES_VACATION_DAYS",
-            min=0,
-            max=180,
-            help="Vacation days per account and year.",
-        ),
+        int, typer.Option(min=0, max=180, help="Vacation days per account and year.")
     ] = 30,
     kept_days: Annotated[
         int,
         typer.Option(
-            envvar="EKOES_KEPT_DAYS",
-            min=0,
-            max=36500,
-            help="Days until an abandoned table or study of guests is deleted; 0 for never.",
+            min=0, max=36500, help="Days until an abandoned table or study of guests is deleted; 0 for never."
         ),
     ] = 90,
     league_hours: Annotated[
-        str,
-        typer.Option(
-            envvar="EKOES_LEAGUE_HOURS",
-            metavar="FROM-TO",
-            help="The hours of the day in which the league of bots plays.",
-        ),
+        str, typer.Option(metavar="FROM-TO", help="The hours of the day in which the league of bots plays.")
     ] = "1-5",
     league_games: Annotated[
-        int,
-        typer.Option(
-            envvar="EKOES_LEAGUE_GAMES", min=0, max=1000, help="Games a night of the league of each game."
-        ),
+        int, typer.Option(min=0, max=1000, help="Games a night of the league of each game.")
     ] = 12,
     cluster: Annotated[
         str,
         typer.Option(
-            envvar="EKOES_CLUSTER",
             metavar="HOST:PORT",
             help="For one of several servers with one database and key: its address (needs --redis).",
         ),
     ] = "",
     redis: Annotated[
-        str,
-        typer.Option(
-            envvar="EKOES_REDIS",
-            metavar="URL",
-            help="A Redis server shared by all servers of a cluster.",
-        ),
+        str, typer.Option(metavar="URL", help="A Redis server shared by all servers of a cluster.")
     ] = "",
     log: Annotated[
         Literal["text", "json"],
-        typer.Option(
-            envvar="EKOES_LOG", help="The log format: text for people, or one JSON object per line."
-        ),
+        typer.Option(help="The log format: text for people, or one JSON object per line."),
     ] = "text",
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"],
-        typer.Option(envvar="EKOES_LOG_LEVEL", help="The lowest level that is logged."),
+        Literal["debug", "info", "warning", "error"], typer.Option(help="The lowest level that is logged.")
     ] = "warning",
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", envvar="EKOES_NO_BROWSER", help="Do not open the page.")
-    ] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
 ) -> None:
     """Start the server, print its address and open the page."""
     need_extra("server")
@@ -373,7 +329,7 @@ def network_addresses(listener: socket.socket) -> list[str]:
     host, port = listener.getsockname()[:2]
     if host not in EVERYWHERE:
         is_inside = host in {"localhost", "::1"} or host.startswith("127.")
-        return [] if is_inside else [f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"]
+        return [] if is_inside else [_address(listener)]
     return [f"http://{address}:{port}/" for address in sorted(_own(), key=lambda own: not own.is_private)]
 
 
